@@ -1,0 +1,35 @@
+/*
+ * profile.h: what the simulated GPU knows of the GPU that it plays. One file of profiles/ is one
+ * GPU: a row a figure, with its unit and its source. The names below are the names in the file.
+ */
+#ifndef WARPUP_PROFILE_H
+#define WARPUP_PROFILE_H
+
+struct profile {
+    char name[64]; /* "NVIDIA H200" */
+    /* what cudaGetDeviceProperties tells */
+    double capability; /* 90 for 9.0 */
+    double sms, clock_ghz;
+    double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */
+    double threads_per_sm, blocks_per_sm, registers_per_sm;
+    double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;
+    double memory_bus_bits, memory_clock_ghz;
+    /* what the time model uses; rates in GB/s, times in ns */
+    double peak_gbs, copy_gbs, l2_gbs;
+    double dram_latency_ns, l2_latency_ns, l1_latency_ns;
+    double step_ns;        /* arithmetic, address and branch between two dependent accesses */
+    double lines_per_clock; /* cache lines of 128 bytes that one SM's L1 looks up */
+    double requests_per_clock; /* warp-level accesses that one SM issues */
+    double kernel_start_ns;    /* from the start of an empty kernel to its end */
+    double block_start_ns;     /* between two block starts, whole GPU */
+    double flops_per_clock;    /* of one SM, single precision */
+    /* what host calls cost */
+    double launch_us, sync_us, transfer_gbs, transfer_start_us;
+};
+
+/* The profile in use: WARPUP_PROFILE names a file of profiles/ ("h200") or gives a path; without
+ * it, h200. Loaded on the first call. A missing or damaged profile ends the program with one line
+ * on stderr that says which file and row, exit code 2. */
+const struct profile *profile(void);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * trace.c: the writer behind trace.h. Records are put together in one growing buffer under one
+ * lock and reach the file whole, so that a killed program leaves at most one broken last line and
+ * never a broken middle. A write that fails is counted, and the closing record tells.
+ */
+#define _GNU_SOURCE
+#include "trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 1 << 16, RECORD_BYTES_MAX = 1 << 13 };
+
+static struct {
+    pthread_mutex_t lock;
+    int directory, file; /* -1 when closed */
+    char buffer[BUFFER_BYTES];
+    size_t used;
+    long long records, dropped;
+    int snapshots;
+} trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
+
+static bool write_all(int file, const char *data, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t written = write(file, data, bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        data += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+static void flush_buffer(void)
+{
+    if (!write_all(trace.file, trace.buffer, trace.used)) trace.dropped++;
+    trace.used = 0;
+}
+
+static void put(const char *text, size_t length)
+{
+    if (trace.used + length > sizeof trace.buffer) return; /* a record is cut before this */
+    memcpy(trace.buffer + trace.used, text, length);
+    trace.used += length;
+}
+
+/* Writes a JSON string; text is cut at a length no honest name or message reaches. */
+static void put_quoted(const char *text)
+{
+    put("\"", 1);
+    for (size_t i = 0; text[i] != '\0' && i < RECORD_BYTES_MAX / 8; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char escaped[8];
+        if (c == '"' || c == '\\')
+            put(escaped, (size_t)snprintf(escaped, sizeof escaped, "\\%c", c));
+        else if (c < 0x20 || c == 0x7f)
+            put(escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", c));
+        else
+            put((const char *)&c, 1);
+    }
+    put("\"", 1);
+}
+
+static void put_key(const char *key)
+{
+    put(",", 1);
+    put_quoted(key);
+    put(":", 1);
+}
+
+bool trace_open(void)
+{
+    const char *directory = getenv("WARPUP_TRACE");
+    if (directory == NULL || directory[0] == '\0' || trace.file >= 0) return true;
+    trace.directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (trace.directory >= 0)
+        trace.file =
+            openat(trace.directory, "trace.jsonl", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (trace.file < 0) {
+        fprintf(stderr, "warp-up: cannot write a trace in %s: %s\n", directory, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+bool trace_is_open(void)
+{
+    return trace.file >= 0;
+}
+
+void trace_begin(const char *event)
+{
+    pthread_mutex_lock(&trace.lock);
+    if (trace.file < 0) return;
+    if (trace.used + RECORD_BYTES_MAX > sizeof trace.buffer) flush_buffer();
+    put("{\"event\":", 9);
+    put_quoted(event);
+}
+
+void trace_string(const char *key, const char *value)
+{
+    if (trace.file < 0) return;
+    put_key(key);
+    if (value == NULL)
+        put("null", 4);
+    else
+        put_quoted(value);
+}
+
+void trace_integer(const char *key, long long value)
+{
+    if (trace.file < 0) return;
+    char text[32];
+    put_key(key);
+    put(text, (size_t)snprintf(text, sizeof text, "%lld", value));
+}
+
+void trace_number(const char *key, double value)
+{
+    if (trace.file < 0) return;
+    char text[40];
+    put_key(key);
+    if (isfinite(value))
+        put(text, (size_t)snprintf(text, sizeof text, "%.17g", value));
+    else
+        put("null", 4);
+}
+
+void trace_flag(const char *key, bool value)
+{
+    if (trace.file < 0) return;
+    put_key(key);
+    if (value)
+        put("true", 4);
+    else
+        put("false", 5);
+}
+
+void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (trace.file < 0) return;
+    char text[48];
+    put_key(key);
+    put(text, (size_t)snprintf(text, sizeof text, "[%u,%u,%u]", x, y, z));
+}
+
+void trace_source(const char *file, int line)
+{
+    if (file == NULL) return;
+    trace_string("file", file);
+    trace_integer("line", line);
+}
+
+void trace_end(void)
+{
+    if (trace.file >= 0) {
+        put("}\n", 2);
+        trace.records++;
+    }
+    pthread_mutex_unlock(&trace.lock);
+}
+
+const char *trace_snapshot(const void *data, size_t bytes)
+{
+    static _Thread_local char name[32];
+    const char *wanted = getenv("WARPUP_SNAPSHOT");
+    if (trace.file < 0 || (wanted != NULL && wanted[0] == '0')) return NULL;
+
+    pthread_mutex_lock(&trace.lock);
+    snprintf(name, sizeof name, "data-%d.bin", trace.snapshots++);
+    int file = openat(trace.directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool saved = file >= 0 && write_all(file, data, bytes);
+    if (file >= 0) close(file);
+    if (!saved) trace.dropped++;
+    pthread_mutex_unlock(&trace.lock);
+    return saved ? name : NULL;
+}
+
+void trace_close(const char *how)
+{
+    if (trace.file < 0) return;
+    trace_begin("end");
+    trace_string("how", how);
+    trace_integer("records", trace.records);
+    trace_integer("dropped", trace.dropped);
+    trace_end();
+    pthread_mutex_lock(&trace.lock);
+    flush_buffer();
+    close(trace.file);
+    close(trace.directory);
+    trace.file = trace.directory = -1;
+    pthread_mutex_unlock(&trace.lock);
+}

@@ -1,0 +1,100 @@
+# lab.mk: builds the lab's own tools into build/ (WARPUP_BUILD moves it). Run it from the lab's top:
+#     make -s -j2 -f checker/lab.mk
+# Every part is one folder, checker/<part>/, and all its sources belong to it: a new file needs no
+# new rule. CPATH and LIBRARY_PATH are honoured, as gcc does by itself. What needs CUDA is built
+# only where nvcc and CUPTI are.
+
+BUILD := $(or $(WARPUP_BUILD),build)
+OBJ := $(BUILD)/obj
+
+CC := gcc
+CFLAGS := -std=c11 -O2 -g -fPIC -Wall -Wextra -Werror
+CPPFLAGS = -Ichecker -Ichecker/trace -MMD -MP
+
+# Boost.Context is linked in where its archive is there, so that build/ can be carried elsewhere.
+boost-archive := $(shell $(CC) -print-file-name=libboost_context.a 2>/dev/null)
+boost := $(if $(findstring /,$(boost-archive)),$(boost-archive),-lboost_context)
+
+NVCC := $(realpath $(shell command -v nvcc 2>/dev/null))
+CUDA := $(NVCC:/bin/nvcc=)
+cupti-header := $(if $(CUDA),$(firstword $(wildcard \
+    $(addprefix $(CUDA)/,include/cupti.h extras/CUPTI/include/cupti.h))))
+
+cupti-library := $(if $(CUDA),$(firstword $(wildcard \
+    $(addsuffix /libcupti.so*,$(CUDA)/lib64 $(CUDA)/extras/CUPTI/lib64))))
+
+exercises := $(patsubst %/checker/oracle.c,%,$(wildcard */checker/oracle.c))
+
+# $(call sources,PART): its C files. $(call objects,SOURCES): the object files of some.
+sources = $(wildcard checker/$(1)/*.c)
+objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
+
+trace-objects := $(call objects,$(call sources,trace))
+rewrite-objects := $(call objects,$(wildcard checker/sim/rewrite*.c))
+sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim)))
+judge-objects := $(call objects,$(call sources,judge))
+run-objects := $(call objects,$(call sources,run))
+tracer-objects := $(call objects,$(call sources,tracer))
+
+tools := $(if $(run-objects),$(BUILD)/run) \
+    $(if $(rewrite-objects),$(BUILD)/rewrite) \
+    $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
+    $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
+    $(if $(cupti-header),$(if $(tracer-objects),$(BUILD)/tracer.so) \
+        $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate))
+
+.PHONY: all clean
+all: $(tools)
+
+clean:
+	rm -rf $(BUILD)
+
+# The pattern rules
+
+$(OBJ)/%.o: checker/%.c checker/lab.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+
+$(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(CPPFLAGS) -Ichecker/judge -c -o $@ $<
+
+# The runner
+
+$(BUILD)/run: $(run-objects)
+	$(CC) -o $@ $^
+
+# The simulated GPU
+
+$(sim-objects): CPPFLAGS += -Ichecker/sim/include
+
+$(BUILD)/rewrite: $(rewrite-objects)
+	$(CC) -o $@ $^
+
+$(BUILD)/libsimgpu.so: $(sim-objects) $(trace-objects)
+	$(CC) -shared -o $@ $^ $(boost) -ldw -lpthread -lm
+
+# The judge: an archive, and one program for each exercise, which brings its own oracle
+
+$(BUILD)/judge.a: $(judge-objects)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ -ljansson -lpthread -lm
+
+# The tracer and the copy rate of a real GPU
+
+$(tracer-objects): CPPFLAGS += -I$(CUDA)/include -I$(dir $(cupti-header))
+
+$(BUILD)/tracer.so: $(tracer-objects) $(trace-objects)
+	$(CC) -shared -o $@ $^ $(cupti-library) -Wl,-rpath,$(dir $(cupti-library)) -lpthread -lm
+
+$(BUILD)/copyrate: checker/tracer/copyrate.cu
+	@mkdir -p $(@D)
+	nvcc -O3 -o $@ $<
+
+.SECONDARY:
+.DELETE_ON_ERROR:
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

@@ -1,0 +1,88 @@
+/*
+ * report.c: run.json, how a run was started and how it ended (../trace/README.md).
+ */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wchar.h>
+
+/* Writes a string of JSON; bytes that are no UTF-8 become question marks. */
+static void put_string(FILE *file, const char *text)
+{
+    mbstate_t state = {0};
+    putc('"', file);
+    for (size_t left = strlen(text); left > 0;) {
+        size_t length = mbrlen(text, left, &state);
+        if (length == 0 || length > left) {
+            state = (mbstate_t){0};
+            length = 1;
+            putc('?', file);
+        } else if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            fprintf(file, "\\u%04x", (unsigned char)*text);
+        } else {
+            fwrite(text, 1, length, file);
+        }
+        text += length;
+        left -= length;
+    }
+    putc('"', file);
+}
+
+static void put_number_or_null(FILE *file, const char *key, bool known, int value)
+{
+    if (known)
+        fprintf(file, "\"%s\":%d,", key, value);
+    else
+        fprintf(file, "\"%s\":null,", key);
+}
+
+static const char *truth(bool value)
+{
+    return value ? "true" : "false";
+}
+
+static void put_report(FILE *file, const struct request *request, const struct outcome *outcome,
+                       const struct capture *out, const struct capture *err)
+{
+    const int status = outcome->status;
+    fputs("{\"argv\":[", file);
+    for (char **argument = request->argv; *argument; argument++) {
+        if (argument != request->argv) putc(',', file);
+        put_string(file, *argument);
+    }
+    fputs("],", file);
+    put_number_or_null(file, "exit", outcome->ended && WIFEXITED(status), WEXITSTATUS(status));
+    put_number_or_null(file, "signal", outcome->ended && WIFSIGNALED(status), WTERMSIG(status));
+    fprintf(file, "\"timed_out\":%s,\"seconds\":%.3f,", truth(outcome->timed_out),
+            outcome->seconds);
+    fprintf(file,
+            "\"stdout_truncated\":%s,\"stderr_truncated\":%s,\"trouble\":", truth(out->truncated),
+            truth(err->truncated));
+    if (outcome->trouble[0])
+        put_string(file, outcome->trouble);
+    else
+        fputs("null", file);
+    fputs("}\n", file);
+}
+
+bool report_write(int directory, const struct request *request, const struct outcome *outcome,
+                  const struct capture *out, const struct capture *err)
+{
+    int descriptor = openat(directory, "run.json", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file) return false;
+    put_report(file, request, outcome, out, err);
+    bool whole = fflush(file) == 0 && !ferror(file);
+    int error = errno;
+    whole = fclose(file) == 0 && whole;
+    errno = error;
+    return whole;
+}

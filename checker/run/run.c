@@ -1,0 +1,181 @@
+/*
+ * run.c: the runner. Runs one program of a student's, which may do anything, and stays in charge:
+ *     run --dir DIRECTORY [--seconds 10] [--output-bytes 1000000] -- PROGRAM [ARGUMENT...]
+ * The program reads /dev/null, its output goes to DIRECTORY/stdout and DIRECTORY/stderr, and how it
+ * ended to DIRECTORY/run.json. When it ends, or its time is up, or the runner gets SIGINT, SIGTERM
+ * or SIGHUP, all that it started ends with it. Exit code: 0 the program was run, however it ended;
+ * 2 wrong arguments; 3 the runner could not do its work (one line on stderr); 128 + signal.
+ */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
+
+static const double grace_seconds = 1; /* between SIGTERM and SIGKILL */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Reads a positive number; false when `text` is none. */
+static bool positive(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value) && *value > 0;
+}
+
+static bool read_arguments(int argc, char **argv, struct request *request)
+{
+    double bytes = 1e6;
+    int i = 1;
+    *request = (struct request){.seconds = 10};
+    for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
+        if (strcmp(argv[i], "--dir") == 0)
+            request->directory = argv[i + 1];
+        else if (strcmp(argv[i], "--seconds") == 0 && positive(argv[i + 1], &request->seconds))
+            continue;
+        else if (strcmp(argv[i], "--output-bytes") == 0 && positive(argv[i + 1], &bytes))
+            continue;
+        else
+            return false;
+    }
+    request->output_bytes = (size_t)bytes;
+    request->argv = argv + i + 1;
+    return request->directory && i + 1 < argc && strcmp(argv[i], "--") == 0;
+}
+
+/* A descriptor that becomes readable when a child ends or someone asks the runner to stop. */
+static int listen_to_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* Waits for output, a signal or `until`; returns the signal that asks the runner to stop, or 0. */
+static int wait_for_news(int signals, struct capture *out, struct capture *err, double until)
+{
+    struct pollfd sources[] = {
+        {.fd = signals, .events = POLLIN},
+        {.fd = out->pipe, .events = POLLIN},
+        {.fd = err->pipe, .events = POLLIN},
+    };
+    double left = until - now();
+    poll(sources, 3, left > 0 ? (int)ceil(left * 1e3) : 0);
+    if (sources[1].revents) capture_pump(out);
+    if (sources[2].revents) capture_pump(err);
+    struct signalfd_siginfo news;
+    int stop = 0;
+    while (read(signals, &news, sizeof news) == (ssize_t)sizeof news)
+        if (news.ssi_signo != SIGCHLD) stop = (int)news.ssi_signo;
+    return stop;
+}
+
+/* Follows the program until it ends, its time is up, or the runner is asked to stop. */
+static void follow(pid_t child, const struct request *request, int signals, struct capture *out,
+                   struct capture *err, struct outcome *outcome)
+{
+    double until = now() + request->seconds;
+    bool asked = false; /* to end, with SIGTERM */
+    while (!(outcome->ended = tree_collect(child, &outcome->status))) {
+        int stop = wait_for_news(signals, out, err, until);
+        if (stop) outcome->interrupted = stop;
+        if (!stop && now() < until) continue;
+        if (asked) return;
+        asked = true;
+        outcome->timed_out = !stop;
+        until = now() + grace_seconds;
+        kill(-child, SIGTERM);
+    }
+}
+
+/* Starts the program, follows it, and leaves nothing of it behind. */
+static void run(const struct request *request, int signals, int ends[2], struct capture *out,
+                struct capture *err, struct outcome *outcome)
+{
+    double start = now();
+    pid_t child = tree_start(request->argv, ends[0], ends[1]);
+    int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    if (child < 0) {
+        snprintf(outcome->trouble, sizeof outcome->trouble, "cannot start %s: %s", request->argv[0],
+                 strerror(error));
+        return;
+    }
+    follow(child, request, signals, out, err, outcome);
+    outcome->seconds = now() - start;
+    tree_kill(child, &outcome->status, &outcome->ended);
+    double until = now() + grace_seconds; /* what is still in the pipes */
+    while ((out->pipe >= 0 || err->pipe >= 0) && now() < until) {
+        int stop = wait_for_news(signals, out, err, until);
+        if (stop) outcome->interrupted = stop;
+    }
+}
+
+/* Says what went wrong on the lab's side; returns the runner's exit code. */
+static int trouble(const struct request *request, const char *what, int error)
+{
+    fprintf(stderr, "run: cannot write %s/%s: %s\n", request->directory, what, strerror(error));
+    return EXIT_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+    struct request request;
+    if (!read_arguments(argc, argv, &request)) {
+        fputs("usage: run --dir DIRECTORY [--seconds S] [--output-bytes N] -- PROGRAM "
+              "[ARGUMENT...]\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    setlocale(LC_CTYPE, "C.UTF-8");
+    signal(SIGPIPE, SIG_IGN);
+
+    int directory = open(request.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return trouble(&request, "", errno);
+    struct capture out, err;
+    int ends[2];
+    if ((ends[0] = capture_open(&out, directory, "stdout", request.output_bytes)) < 0)
+        return trouble(&request, "stdout", errno);
+    if ((ends[1] = capture_open(&err, directory, "stderr", request.output_bytes)) < 0)
+        return trouble(&request, "stderr", errno);
+
+    struct outcome outcome = {0};
+    tree_adopt();
+    run(&request, listen_to_signals(), ends, &out, &err, &outcome);
+
+    if (outcome.interrupted) snprintf(outcome.trouble, sizeof outcome.trouble, "interrupted");
+    if (!report_write(directory, &request, &outcome, &out, &err))
+        return trouble(&request, "run.json", errno);
+    if (out.error) return trouble(&request, "stdout", out.error);
+    if (err.error) return trouble(&request, "stderr", err.error);
+    if (outcome.interrupted) return 128 + outcome.interrupted;
+    if (outcome.trouble[0]) {
+        fprintf(stderr, "run: %s\n", outcome.trouble);
+        return EXIT_TROUBLE;
+    }
+    return 0;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env bats
+# The runner: whatever a program does, it is told truly and nothing of it is left behind.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    make -s -C "$BATS_TEST_DIRNAME/../.." -f checker/lab.mk
+}
+
+setup() {
+    load helper
+    DIR="$BATS_TEST_TMPDIR/a run"
+    mkdir "$DIR"
+}
+
+# Runs a line of shell under the runner; further arguments are the runner's options.
+run_line() {
+    local line=$1
+    shift
+    "$BUILD/run" --dir "$DIR" "$@" -- bash -c "$line" program
+}
+
+# One field of run.json.
+field() {
+    jq -r ".$1" "$DIR/run.json"
+}
+
+@test "a program's output, end and arguments are kept" {
+    "$BUILD/run" --dir "$DIR" -- bash -c 'echo out; echo err >&2; exit 7' 'a "b"' $'\x01' ü $'\xff'
+    [ "$(cat "$DIR/stdout")" = out ]
+    [ "$(cat "$DIR/stderr")" = err ]
+    [ "$(field exit)" = 7 ]
+    [ "$(field signal)" = null ]
+    [ "$(field timed_out)" = false ]
+    [ "$(field trouble)" = null ]
+    [ "$(field 'argv[3]')" = 'a "b"' ]
+    [ "$(field 'argv[5:]|join(" ")')" = "ü ?" ]
+}
+
+@test "a signal is told" {
+    run_line 'kill -SEGV $$'
+    [ "$(field exit)" = null ]
+    [ "$(field signal)" = 11 ]
+}
+
+@test "a program that hangs is ended, deaf to SIGTERM or not" {
+    run_line 'sleep 60' --seconds 0.2
+    [ "$(field timed_out)" = true ]
+    run_line 'trap "" TERM; while :; do sleep 60; done' --seconds 0.2
+    [ "$(field timed_out)" = true ]
+    [ "$(field signal)" = 9 ]
+}
+
+@test "a program that waits for input finds none" {
+    run_line 'read -r answer || echo none'
+    [ "$(cat "$DIR/stdout")" = none ]
+}
+
+@test "megabytes of output are cut, and do not block the program" {
+    run_line 'yes | head -c 50000000; exit 3' --output-bytes 1000
+    [ "$(stat -c %s "$DIR/stdout")" = 1000 ]
+    [ "$(field stdout_truncated)" = true ]
+    [ "$(field stderr_truncated)" = false ]
+    [ "$(field exit)" = 3 ]
+}
+
+@test "children and daemons end with the program" {
+    local name="sleep 98.$RANDOM"
+    run_line "$name & setsid $name & (setsid setsid $name &) ; exit 0"
+    [ "$(field exit)" = 0 ]
+    sleep 0.1
+    run ! pgrep -f "$name"
+}
+
+@test "a program may delete itself and its directory's files" {
+    local program="$BATS_TEST_TMPDIR/own program"
+    # shellcheck disable=SC2016 # the program expands it, not we
+    printf '#!/bin/bash\nrm -- "$0"\necho gone\n' >"$program"
+    chmod +x "$program"
+    "$BUILD/run" --dir "$DIR" -- "$program"
+    [ "$(cat "$DIR/stdout")" = gone ]
+    [ "$(field exit)" = 0 ]
+}
+
+@test "an interrupted runner leaves nothing running and says so" {
+    local name="sleep 97.$RANDOM" signal expected code
+    for signal in INT:130 TERM:143 HUP:129; do
+        expected=${signal#*:} code=0
+        "$BUILD/run" --dir "$DIR" -- bash -c "setsid $name & $name" &
+        local runner=$!
+        until pgrep -f "^$name" >/dev/null; do sleep 0.02; done
+        kill "-${signal%:*}" "$runner"
+        wait "$runner" || code=$?
+        [ "$code" = "$expected" ]
+        [ "$(field trouble)" = interrupted ]
+        run ! pgrep -f "^$name"
+    done
+}
+
+@test "a killed runner takes the program with it" {
+    local name="sleep 96.$RANDOM"
+    "$BUILD/run" --dir "$DIR" -- sleep "${name#* }" &
+    local runner=$!
+    until pgrep -f "^$name" >/dev/null; do sleep 0.02; done
+    kill -KILL "$runner"
+    wait "$runner" || true
+    sleep 0.1
+    run ! pgrep -f "^$name"
+}
+
+@test "a program that cannot be started is the lab's trouble" {
+    run -3 "$BUILD/run" --dir "$DIR" -- "$DIR/nowhere"
+    [ "$output" = "run: cannot start $DIR/nowhere: No such file or directory" ]
+    [ "$(field trouble)" = "cannot start $DIR/nowhere: No such file or directory" ]
+}
+
+@test "a full disk and a read-only disk are one clear line" {
+    mount_tmpfs "$DIR" size=64k
+    run -3 "$BUILD/run" --dir "$DIR" -- bash -c 'yes | head -c 500000'
+    [ "$output" = "run: cannot write $DIR/run.json: No space left on device" ]
+    mount -o remount,ro "$DIR"
+    run -3 "$BUILD/run" --dir "$DIR" -- true
+    [ "$output" = "run: cannot write $DIR/stdout: Read-only file system" ]
+}
+
+@test "wrong arguments are a usage line" {
+    run -2 "$BUILD/run" --dir "$DIR"
+    [[ "$output" == "usage: "* ]]
+    run -2 "$BUILD/run" --dir "$DIR" --seconds -1 -- true
+    run -2 "$BUILD/run" --dir "$DIR" --seconds x -- true
+    run -2 "$BUILD/run" -- true
+}

@@ -1,0 +1,19 @@
+# helper.bash: what the lab's tests share. A test loads it in setup().
+
+TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+BUILD=$TOP/build
+export TOP BUILD
+
+# Mounts a small file system over a directory, or skips the test where that is not permitted.
+# Unmounted again by teardown().
+mount_tmpfs() { # DIRECTORY OPTIONS
+    mount -t tmpfs -o "$2" tmpfs "$1" 2>/dev/null || skip "mounting is not permitted here"
+    MOUNTED+=("$1")
+}
+
+teardown() {
+    local directory
+    for directory in ${MOUNTED[@]+"${MOUNTED[@]}"}; do
+        umount -l "$directory"
+    done
+}

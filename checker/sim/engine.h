@@ -13,7 +13,7 @@
 
 /* Where the running CUDA thread is; the built-in variables read it. One per OS thread. */
 struct warpup_lane {
-    uint32_t thread[3], block[3];         /* threadIdx, blockIdx */
+    uint32_t thread[3], block[3];           /* threadIdx, blockIdx */
     uint32_t block_shape[3], grid_shape[3]; /* blockDim, gridDim */
 };
 extern _Thread_local struct warpup_lane warpup_lane;
@@ -33,7 +33,8 @@ struct access_counts {
 };
 
 struct kernel_outcome {
-    int error; /* cudaSuccess, or what ended the kernel: 700 illegal address, 710 assert, 716 misaligned */
+    int error; /* cudaSuccess, or what ended the kernel: 700 illegal address, 710 assert, 716
+                  misaligned */
     struct access_counts load, store, atomic; /* global memory */
     uint64_t threads;                         /* that touched global memory */
     uint64_t dram_bytes;
@@ -58,6 +59,11 @@ void engine_access(const void *address, size_t bytes, enum access_kind kind, uin
 
 /* Ends the running kernel with this error code; the fault was told before. */
 _Noreturn void engine_abort(int error);
+
+/* Called by the barrier, fence and constant-memory declarations of our cuda_runtime.h. */
+void warpup_barrier(void);
+void warpup_fence(void);
+void engine_constants(const void *low, const void *high); /* where __constant__ variables lie */
 
 /* Tells a fault of the running CUDA thread, or of host code when none runs. `address` may be NULL,
  * `detail` is a sentence or NULL. Faults of one name at one place are gathered into one record. */

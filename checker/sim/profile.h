@@ -15,10 +15,10 @@ struct profile {
     double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;
     double memory_bus_bits, memory_clock_ghz;
     /* what the time model uses; rates in GB/s, times in ns */
-    double peak_gbs, copy_gbs, l2_gbs;
+    double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */
     double dram_latency_ns, l2_latency_ns, l1_latency_ns;
-    double step_ns;        /* arithmetic, address and branch between two dependent accesses */
-    double lines_per_clock; /* cache lines of 128 bytes that one SM's L1 looks up */
+    double step_ns;            /* arithmetic, address and branch between two dependent accesses */
+    double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */
     double requests_per_clock; /* warp-level accesses that one SM issues */
     double kernel_start_ns;    /* from the start of an empty kernel to its end */
     double block_start_ns;     /* between two block starts, whole GPU */

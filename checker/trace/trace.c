@@ -183,6 +183,13 @@ const char *trace_snapshot(const void *data, size_t bytes)
     return saved ? name : NULL;
 }
 
+void trace_dropped(long long records)
+{
+    pthread_mutex_lock(&trace.lock);
+    trace.dropped += records;
+    pthread_mutex_unlock(&trace.lock);
+}
+
 void trace_close(const char *how)
 {
     if (trace.file < 0) return;

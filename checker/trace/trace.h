@@ -37,6 +37,9 @@ void trace_end(void);
  * WARPUP_SNAPSHOT=0, or when it could not be written (the trace then counts it as dropped). */
 const char *trace_snapshot(const void *data, size_t bytes);
 
+/* Counts records that whoever calls could not give; the closing record tells. */
+void trace_dropped(long long records);
+
 /* Writes the closing record and closes the file. `how` says what ended the program: "exit",
  * "signal 11". Safe to call twice; the second call does nothing. */
 void trace_close(const char *how);

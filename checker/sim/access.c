@@ -1,0 +1,204 @@
+/*
+ * access.c: what the compiler tells of a kernel. The device image is compiled for ThreadSanitizer
+ * and linked against these callbacks in its stead: one call before each access to memory, one at
+ * each basic block. An access that a GPU would refuse ends the kernel here, before it happens;
+ * the rest goes into the running lane's log.
+ */
+#include "block.h"
+#include "engine.h"
+#include "fault.h"
+#include "memory.h"
+#include "place.h"
+#include "shadow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
+
+#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+
+static struct fault fault_here(const char *name, uintptr_t pc, const void *address, size_t bytes)
+{
+    struct fault fault = {.name = name, .pc = pc, .address = address, .bytes = bytes};
+    if (engine_in_kernel()) {
+        fault.in_kernel = true;
+        memcpy(fault.block, warpup_lane.block, sizeof fault.block);
+        memcpy(fault.thread, warpup_lane.thread, sizeof fault.thread);
+    }
+    return fault;
+}
+
+void engine_fault(const char *name, uintptr_t pc, const void *address, size_t bytes,
+                  const char *kind, const char *detail)
+{
+    struct fault fault = fault_here(name, pc, address, bytes);
+    fault.kind = kind;
+    if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
+    fault_note(&fault);
+}
+
+_Noreturn void engine_abort(int error)
+{
+    block_abort(error);
+}
+
+static const char *kind_name(enum access_kind kind)
+{
+    return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+}
+
+static _Noreturn void refuse(const char *name, const void *address, size_t bytes,
+                             enum access_kind kind, uintptr_t pc, int error)
+{
+    engine_fault(name, pc, address, bytes, kind_name(kind), NULL);
+    engine_abort(error);
+}
+
+/* An address of the simulated GPU's range that no allocation holds, or that is not aligned. */
+static __attribute__((noinline, cold)) void refuse_global(const void *address, size_t bytes,
+                                                          enum access_kind kind, uintptr_t pc)
+{
+    if ((uintptr_t)address % bytes != 0)
+        refuse("misaligned-access", address, bytes, kind, pc, ERROR_MISALIGNED_ADDRESS);
+    const struct allocation *allocation = memory_find(address);
+    bool freed = allocation != NULL && allocation->freed &&
+                 (const char *)address < allocation->base + allocation->bytes;
+    refuse(freed ? "use-after-free" : "out-of-bounds", address, bytes, kind, pc,
+           ERROR_ILLEGAL_ADDRESS);
+}
+
+/* Not in the simulated GPU's range: the thread's own stack, shared memory, or a variable of the
+ * device image; all else is the host's. True when the access counts as one to global memory. */
+static __attribute__((noinline)) bool is_device_variable(const char *address, size_t bytes,
+                                                         enum access_kind kind, uintptr_t pc)
+{
+    const struct worker *worker = block_worker;
+    if (address >= worker->stacks && address < worker->stacks_end) return false;
+    if (address >= worker->shared_low && address < worker->shared_high) return false;
+    switch (place_part(address)) {
+    case IMAGE_VARIABLE: return true;
+    case IMAGE_CONSTANT: return false;
+    case IMAGE_OUTSIDE: break;
+    }
+    bool null = (uintptr_t)address < 65536;
+    refuse(null ? "null-pointer" : "host-pointer-in-kernel", address, bytes, kind, pc,
+           ERROR_ILLEGAL_ADDRESS);
+}
+
+static inline __attribute__((always_inline)) void append(uint32_t event, uint64_t offset)
+{
+    if (__builtin_expect(cursor.event == cursor.end, 0)) block_wait_for_log();
+    *cursor.event = event;
+    *cursor.offset = offset;
+    cursor.event += LANES;
+    cursor.offset += LANES;
+}
+
+/* Logs an access of 2^(size_code - 1) bytes. */
+static inline __attribute__((always_inline)) void note(const void *address, unsigned size_code,
+                                                       enum access_kind kind, uintptr_t pc)
+{
+    if (__builtin_expect(cursor.event == NULL, 0)) return; /* host code of the device image */
+    unsigned size = 1u << (size_code - 1);
+    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    if (__builtin_expect(offset < shadow.extent, 1)) {
+        if (__builtin_expect((offset & (size - 1)) != 0 || !shadow_is_valid(offset, size), 0))
+            refuse_global(address, size, kind, pc);
+    } else if (!is_device_variable(address, size, kind, pc)) {
+        return;
+    }
+    append(event_make(place_of(pc), kind, size_code), offset);
+}
+
+/* Accesses of other sizes: struct copies, memcpy in a kernel. In pieces that a GPU would use. */
+static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+{
+    while (bytes > 0) {
+        unsigned size_code = 5;
+        while (size_code > 1 &&
+               ((uintptr_t)address % (1u << (size_code - 1)) != 0 || bytes < 1u << (size_code - 1)))
+            size_code--;
+        note(address, size_code, kind, pc);
+        address += 1u << (size_code - 1);
+        bytes -= 1u << (size_code - 1);
+    }
+}
+
+void engine_access(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+{
+    note_range(address, bytes, kind, pc);
+}
+
+/* ---- the compiler's callbacks --------------------------------------------------------------- */
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    if (cursor.event == NULL || cursor.alone) return;
+    append(event_make(place_of(RETURN_ADDRESS), ACCESS_LOAD, 0), 0);
+}
+
+#define CALLBACK(NAME, SIZE_CODE, KIND)                                                            \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note(address, SIZE_CODE, KIND, RETURN_ADDRESS);                                            \
+    }
+
+#define CALLBACKS(BYTES, SIZE_CODE)                                                                \
+    CALLBACK(__tsan_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                           \
+    CALLBACK(__tsan_write##BYTES, SIZE_CODE, ACCESS_STORE)                                         \
+    CALLBACK(__tsan_unaligned_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                 \
+    CALLBACK(__tsan_unaligned_write##BYTES, SIZE_CODE, ACCESS_STORE)                               \
+    CALLBACK(__tsan_volatile_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                  \
+    CALLBACK(__tsan_volatile_write##BYTES, SIZE_CODE, ACCESS_STORE)
+
+CALLBACKS(1, 1)
+CALLBACKS(2, 2)
+CALLBACKS(4, 3)
+CALLBACKS(8, 4)
+CALLBACKS(16, 5)
+
+void __tsan_read_range(void *address, size_t bytes);
+void __tsan_read_range(void *address, size_t bytes)
+{
+    note_range(address, bytes, ACCESS_LOAD, RETURN_ADDRESS);
+}
+
+void __tsan_write_range(void *address, size_t bytes);
+void __tsan_write_range(void *address, size_t bytes)
+{
+    note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
+}
+
+/* Called by compiled code where ThreadSanitizer would start, enter a function, or see a C++
+ * object's type change; nothing of that concerns a kernel. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_vptr_update(void **place, void *value);
+void __tsan_vptr_update(void **place, void *value)
+{
+    (void)place;
+    (void)value;
+}
+
+void __tsan_vptr_read(void **place);
+void __tsan_vptr_read(void **place)
+{
+    (void)place;
+}

@@ -1,0 +1,62 @@
+/*
+ * block.h: running one block. A block stays on one worker, which is one of this machine's threads.
+ * Its CUDA threads run on fibers: one fiber runs thread after thread until one has to wait (at a
+ * barrier, or because its log is full) and keeps the fiber; another fiber goes on with the rest.
+ */
+#ifndef WARPUP_BLOCK_H
+#define WARPUP_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "warp.h"
+
+struct fiber;
+
+/* Where the running CUDA thread leaves its events; at `end` its log is full. */
+struct cursor {
+    uint32_t *event, *end;
+    uint64_t *offset;
+    bool alone; /* the only lane of its warp: basic blocks need no log */
+};
+extern _Thread_local struct cursor cursor;
+
+struct worker {
+    struct warp_log log;
+    struct warp warps[WARPS_MAX];
+    enum lane_state state[THREADS_MAX];
+    struct fiber *fiber[THREADS_MAX]; /* of a thread that waits */
+    struct chain chain[WARPS_MAX];
+    struct segment segment;
+    struct tally tally;
+    struct cache l1;
+    const struct kernel_launch *launch; /* valid while it runs */
+    uint64_t launch_id;
+    uint32_t threads, warp_count;
+
+    uint32_t running;      /* index in the block of the CUDA thread that runs now */
+    uint32_t running_warp; /* and of its warp */
+    bool in_kernel;        /* a CUDA thread runs now */
+    int error;             /* not 0: the kernel was ended */
+    struct fiber *fibers, *free_fibers;
+    char *stacks, *stacks_end;
+    void *scheduler;                      /* context of the worker itself */
+    const char *shared_low, *shared_high; /* this OS thread's __shared__ variables */
+};
+
+/* The calling OS thread's worker; NULL when it runs none. */
+extern _Thread_local struct worker *block_worker;
+
+/* Makes a worker's fibers. False when this machine has no memory for them. */
+bool block_prepare(struct worker *worker);
+
+/* Runs the block with this linear index to its end; worker->error tells whether it got there. */
+void block_run(struct worker *worker, uint32_t block);
+
+/* Called by the running CUDA thread: gives way until its log has been merged, until its block
+ * has reached the barrier, or for ever. */
+void block_wait_for_log(void);
+void block_wait_at_barrier(void);
+_Noreturn void block_abort(int error);
+
+#endif

@@ -1,0 +1,313 @@
+/*
+ * engine.c: running a grid. The launching thread and a pool of others, one a core, take blocks in
+ * small groups of neighbours until none is left; each group starts with an empty L1, as if an SM
+ * of its own ran it, so that the counts do not depend on how many cores this machine has.
+ */
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include "../trace/trace.h"
+#include "block.h"
+#include "fault.h"
+#include "image.h"
+#include "model.h"
+#include "place.h"
+#include "profile.h"
+#include "symbols.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORKERS_MAX = 256,
+    GROUP_BLOCKS = 32, /* blocks of a group, in a grid of many */
+    MANY_BLOCKS = 1024,
+    SMALL_LAUNCH = 8192 /* threads that one core runs faster than two could be woken */
+};
+
+_Thread_local struct warpup_lane warpup_lane;
+
+static struct {
+    struct worker *workers[WORKERS_MAX];
+    uint32_t worker_count; /* 0 before the first launch */
+    struct cache l2;
+
+    const struct kernel_launch *launch;
+    uint64_t blocks, group;
+    uint64_t next_block; /* taken with an atomic add */
+    int error;           /* of any worker: the others stop */
+
+    pthread_mutex_t lock;
+    pthread_cond_t begin, done;
+    uint64_t generation; /* of the launch that the pool works on */
+    uint32_t busy;       /* pool threads that have not finished it */
+} engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
+            .begin = PTHREAD_COND_INITIALIZER,
+            .done = PTHREAD_COND_INITIALIZER};
+
+bool engine_in_kernel(void)
+{
+    return block_worker != NULL && block_worker->in_kernel;
+}
+
+void warpup_barrier(void)
+{
+    if (engine_in_kernel()) block_wait_at_barrier();
+}
+
+void warpup_fence(void)
+{
+    if (engine_in_kernel()) race_fence(&block_worker->segment);
+}
+
+void engine_report(void)
+{
+    fault_report(0, NULL);
+}
+
+/* ---- workers -------------------------------------------------------------------------------- */
+
+static _Noreturn void no_memory(void)
+{
+    fprintf(stderr, "warp-up: the simulated GPU has no memory left on this machine\n");
+    exit(2);
+}
+
+static struct worker *make_worker(void)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL || !block_prepare(worker)) no_memory();
+    size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
+    worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
+    worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL) no_memory();
+    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+        struct warp *warp = &worker->warps[i];
+        warp->log = &worker->log;
+        warp->state = &worker->state[i * LANES];
+        warp->chain = &worker->chain[i];
+        warp->segment = &worker->segment;
+        warp->tally = &worker->tally;
+        warp->l1 = &worker->l1;
+        warp->l2 = &engine.l2;
+    }
+    return worker;
+}
+
+static void begin_launch(struct worker *worker)
+{
+    struct tally *tally = &worker->tally;
+    for (size_t i = 0; i < tally->site_count; i++)
+        tally->site_at[event_place(tally->sites[i].event)] = 0;
+    *tally = (struct tally){
+        .sites = tally->sites, .site_room = tally->site_room, .site_at = tally->site_at};
+    const uint32_t *block = engine.launch->block;
+    worker->launch = engine.launch;
+    worker->launch_id = engine.launch->id;
+    worker->threads = block[0] * block[1] * block[2];
+    worker->warp_count = (worker->threads + LANES - 1) / LANES;
+    worker->error = 0;
+    image_shared(&worker->shared_low, &worker->shared_high);
+    memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);
+    memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
+}
+
+/* Takes groups of blocks until there are none, or until a worker has met an error. */
+static void work(struct worker *worker)
+{
+    block_worker = worker;
+    begin_launch(worker);
+    while (__atomic_load_n(&engine.error, __ATOMIC_RELAXED) == 0) {
+        uint64_t first = __atomic_fetch_add(&engine.next_block, engine.group, __ATOMIC_RELAXED);
+        if (first >= engine.blocks) break;
+        uint64_t last = first + engine.group < engine.blocks ? first + engine.group : engine.blocks;
+        cache_clear(&worker->l1);
+        for (uint64_t block = first; block < last && worker->error == 0; block++)
+            block_run(worker, (uint32_t)block);
+        if (worker->error != 0) __atomic_store_n(&engine.error, worker->error, __ATOMIC_RELAXED);
+    }
+    cursor = (struct cursor){0};
+    block_worker = NULL;
+}
+
+static void *pool_thread(void *argument)
+{
+    struct worker *worker = argument;
+    uint64_t seen = 0;
+    for (;;) {
+        pthread_mutex_lock(&engine.lock);
+        while (engine.generation == seen)
+            pthread_cond_wait(&engine.begin, &engine.lock);
+        seen = engine.generation;
+        pthread_mutex_unlock(&engine.lock);
+
+        work(worker);
+
+        pthread_mutex_lock(&engine.lock);
+        if (--engine.busy == 0) pthread_cond_signal(&engine.done);
+        pthread_mutex_unlock(&engine.lock);
+    }
+    return NULL;
+}
+
+/* As many workers as cores that this process may use, or as WARPUP_THREADS says. */
+static uint32_t wanted_workers(void)
+{
+    const char *text = getenv("WARPUP_THREADS");
+    cpu_set_t cores;
+    long count = text != NULL ? strtol(text, NULL, 10) : 0;
+    if (count <= 0 && sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
+    if (count < 1) count = 1;
+    return count > WORKERS_MAX ? WORKERS_MAX : (uint32_t)count;
+}
+
+static void start_workers(void)
+{
+    engine.l2 = cache_make((size_t)(profile()->l2_mb * 1024 * 1024));
+    if (engine.l2.lines == NULL) no_memory();
+    uint32_t wanted = wanted_workers();
+    engine.workers[engine.worker_count++] = make_worker();
+    while (engine.worker_count < wanted) {
+        pthread_t thread;
+        struct worker *worker = make_worker();
+        if (pthread_create(&thread, NULL, pool_thread, worker) != 0) break;
+        pthread_detach(thread);
+        engine.workers[engine.worker_count++] = worker;
+    }
+}
+
+/* Runs the launch on all workers; a small one on the calling thread alone. */
+static void run_blocks(uint64_t threads)
+{
+    bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
+    if (together) {
+        pthread_mutex_lock(&engine.lock);
+        engine.busy = engine.worker_count - 1;
+        engine.generation++;
+        pthread_cond_broadcast(&engine.begin);
+        pthread_mutex_unlock(&engine.lock);
+    }
+    work(engine.workers[0]);
+    if (together) {
+        pthread_mutex_lock(&engine.lock);
+        while (engine.busy > 0)
+            pthread_cond_wait(&engine.done, &engine.lock);
+        pthread_mutex_unlock(&engine.lock);
+    }
+}
+
+/* ---- what the launch came to ---------------------------------------------------------------- */
+
+static void add_counts(struct access_counts *sum, const struct access_counts *more)
+{
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->ideal += more->ideal;
+    sum->bytes += more->bytes;
+    sum->lanes += more->lanes;
+}
+
+/* Adds a worker's site to those of the first worker. */
+static void join_site(struct tally *tally, const struct site *site)
+{
+    size_t i = 0;
+    while (i < tally->site_count && tally->sites[i].event != site->event)
+        i++;
+    if (i == tally->site_count) {
+        warp_add_site(tally, site->event);
+        tally->sites[i] = *site;
+        return;
+    }
+    struct site *mine = &tally->sites[i];
+    add_counts(&mine->counts, &site->counts);
+    if (site->worst_sectors * mine->worst_lanes > mine->worst_sectors * site->worst_lanes) {
+        mine->worst_sectors = site->worst_sectors;
+        mine->worst_lanes = site->worst_lanes;
+    }
+}
+
+/* Gathers all workers' tallies in the first one's. */
+static const struct tally *join_tallies(void)
+{
+    struct tally *sum = &engine.workers[0]->tally;
+    for (uint32_t w = 1; w < engine.worker_count; w++) {
+        struct tally *tally = &engine.workers[w]->tally;
+        if (engine.workers[w]->launch_id != engine.launch->id) continue;
+        for (size_t i = 0; i < tally->site_count; i++)
+            join_site(sum, &tally->sites[i]);
+        sum->threads += tally->threads;
+        sum->lines += tally->lines;
+        sum->requests += tally->requests;
+        sum->l2_bytes += tally->l2_bytes;
+        sum->dram_bytes += tally->dram_bytes;
+        sum->chain_sum_ns += tally->chain_sum_ns;
+        if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
+    }
+    return sum;
+}
+
+static void write_access(const struct site *site, uint64_t launch)
+{
+    static const char *const kinds[] = {"load", "store", "atomic"};
+    struct source_place place = {0};
+    trace_begin("access");
+    trace_integer("kernel", (long long)launch);
+    trace_string("kind", kinds[event_kind(site->event)]);
+    trace_integer("size", 1ll << (event_size_code(site->event) - 1));
+    trace_integer("requests", (long long)site->counts.requests);
+    trace_integer("sectors", (long long)site->counts.sectors);
+    trace_integer("ideal", (long long)site->counts.ideal);
+    trace_integer("lanes", (long long)site->counts.lanes);
+    trace_integer("worst_lanes", site->worst_lanes);
+    trace_integer("worst_sectors", site->worst_sectors);
+    if (symbols_place(place_pc(event_place(site->event)), &place))
+        trace_source(place.file, place.line);
+    trace_end();
+}
+
+static void fill_outcome(const struct tally *tally, struct kernel_outcome *outcome)
+{
+    for (size_t i = 0; i < tally->site_count; i++) {
+        const struct site *site = &tally->sites[i];
+        enum access_kind kind = event_kind(site->event);
+        add_counts(kind == ACCESS_LOAD    ? &outcome->load
+                   : kind == ACCESS_STORE ? &outcome->store
+                                          : &outcome->atomic,
+                   &site->counts);
+        if (trace_is_open()) write_access(site, engine.launch->id);
+    }
+    outcome->threads = tally->threads;
+    outcome->dram_bytes = tally->dram_bytes;
+    struct work done = {.blocks = engine.blocks,
+                        .threads_per_block = engine.workers[0]->threads,
+                        .shared_per_block = engine.launch->dynamic_shared,
+                        .requests = tally->requests,
+                        .lines = tally->lines,
+                        .l2_bytes = tally->l2_bytes,
+                        .dram_bytes = tally->dram_bytes,
+                        .chain_sum_ns = tally->chain_sum_ns,
+                        .chain_max_ns = tally->chain_max_ns};
+    model_time(&done, outcome);
+}
+
+void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    *outcome = (struct kernel_outcome){0};
+    if (!image_find((const void *)(uintptr_t)launch->thread)) return;
+    if (engine.worker_count == 0) start_workers();
+    image_set_shape(grid, block);
+    engine.launch = launch;
+    engine.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;
+    engine.next_block = 0;
+    engine.error = 0;
+    race_begin_launch();
+    run_blocks(engine.blocks * block[0] * block[1] * block[2]);
+    outcome->error = engine.error;
+    fill_outcome(join_tallies(), outcome);
+    fault_report(launch->id, launch->name);
+}

@@ -1,0 +1,81 @@
+/* fault.c: the gathering behind fault.h. */
+#include "fault.h"
+
+#include "../trace/trace.h"
+#include "memory.h"
+#include "symbols.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { FAULTS_MAX = 64 };
+
+static struct {
+    pthread_mutex_t lock;
+    int count;
+    struct gathered {
+        struct fault fault;
+        long long times;
+    } list[FAULTS_MAX];
+} faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void fault_note(const struct fault *fault)
+{
+    pthread_mutex_lock(&faults.lock);
+    int i = 0;
+    while (i < faults.count && !(faults.list[i].fault.pc == fault->pc &&
+                                 strcmp(faults.list[i].fault.name, fault->name) == 0))
+        i++;
+    if (i < FAULTS_MAX) {
+        if (i == faults.count) {
+            faults.count++;
+            faults.list[i] = (struct gathered){.fault = *fault};
+        }
+        faults.list[i].times++;
+    }
+    pthread_mutex_unlock(&faults.lock);
+}
+
+static void write_record(const struct gathered *gathered, uint64_t launch, const char *kernel)
+{
+    const struct fault *fault = &gathered->fault;
+    const struct allocation *allocation = memory_find(fault->address);
+    struct source_place place = {0};
+    trace_begin("fault");
+    trace_string("name", fault->name);
+    if (launch != 0) {
+        trace_integer("kernel", (long long)launch);
+        trace_string("kernel_name", kernel);
+    }
+    if (fault->in_kernel) {
+        trace_triple("block", fault->block[0], fault->block[1], fault->block[2]);
+        trace_triple("thread", fault->thread[0], fault->thread[1], fault->thread[2]);
+    }
+    if (fault->has_other) {
+        trace_triple("other_block", fault->other_block[0], fault->other_block[1],
+                     fault->other_block[2]);
+        trace_triple("other_thread", fault->other_thread[0], fault->other_thread[1],
+                     fault->other_thread[2]);
+    }
+    if (fault->address != NULL) trace_integer("address", (long long)(uintptr_t)fault->address);
+    if (allocation != NULL) {
+        trace_integer("alloc", (long long)allocation->id);
+        trace_integer("offset", (const char *)fault->address - allocation->base);
+        trace_integer("alloc_bytes", (long long)allocation->bytes);
+    }
+    if (fault->bytes != 0) trace_integer("bytes", (long long)fault->bytes);
+    if (fault->kind != NULL) trace_string("kind", fault->kind);
+    if (fault->detail[0] != '\0') trace_string("detail", fault->detail);
+    trace_integer("count", gathered->times);
+    if (symbols_place(fault->pc, &place)) trace_source(place.file, place.line);
+    trace_end();
+}
+
+void fault_report(uint64_t launch, const char *kernel)
+{
+    pthread_mutex_lock(&faults.lock);
+    for (int i = 0; i < faults.count; i++)
+        write_record(&faults.list[i], launch, kernel);
+    faults.count = 0;
+    pthread_mutex_unlock(&faults.lock);
+}

@@ -1,0 +1,243 @@
+/*
+ * memory.c: allocations of the simulated GPU, and its shadow. Addresses are handed out upwards and
+ * never twice: device memory in the lower half of the range, managed and pinned memory, which the
+ * host may touch at any time, in the upper half. A gap follows each allocation, so that an index
+ * one too far is never inside the next one.
+ */
+#define _GNU_SOURCE
+#include "memory.h"
+#include "profile.h"
+#include "shadow.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, GAP = 4096 };
+
+/* Half of the range: no machine that runs the simulated GPU has this much memory. */
+static const uint64_t HALF = UINT64_C(1) << 37;
+
+struct shadow shadow;
+
+static struct {
+    struct allocation **list; /* in the order of allocation, ids from 1 */
+    size_t count, room;
+    uint64_t device_used, host_used; /* bytes of addresses handed out in each half */
+    size_t live;                     /* bytes of live device allocations */
+    size_t total;
+    int open;
+    pthread_mutex_t lock;
+} memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *reserve(uint64_t bytes, int protection)
+{
+    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) {
+        fprintf(stderr, "warp-up: the simulated GPU cannot reserve %llu GB of addresses: %s\n",
+                (unsigned long long)(bytes >> 30), strerror(errno));
+        exit(2);
+    }
+    madvise(range, bytes, MADV_HUGEPAGE);
+    return range;
+}
+
+/* As much as the GPU has, as far as this machine can play it: a word of device memory costs three
+ * of this machine's, because of its shadow. */
+static size_t device_bytes(void)
+{
+    double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double wanted = profile()->memory_gb * 1e9;
+    return (size_t)(wanted < host / 4 ? wanted : host / 4);
+}
+
+static void start(void)
+{
+    if (shadow.base != NULL) return;
+    shadow.extent = 2 * HALF;
+    shadow.valid = reserve(shadow.extent / GRANULE * sizeof *shadow.valid, PROT_READ | PROT_WRITE);
+    shadow.written = reserve(shadow.extent / 32, PROT_READ | PROT_WRITE);
+    shadow.writer = reserve(shadow.extent, PROT_READ | PROT_WRITE);
+    shadow.reader = reserve(shadow.extent, PROT_READ | PROT_WRITE);
+    shadow.base = reserve(shadow.extent, PROT_NONE);
+    memory.total = device_bytes();
+}
+
+void shadow_forget_tags(void)
+{
+    if (memory.device_used > 0) {
+        madvise(shadow.writer, memory.device_used, MADV_DONTNEED);
+        madvise(shadow.reader, memory.device_used, MADV_DONTNEED);
+    }
+    if (memory.host_used > 0) {
+        madvise((char *)shadow.writer + HALF, memory.host_used, MADV_DONTNEED);
+        madvise((char *)shadow.reader + HALF, memory.host_used, MADV_DONTNEED);
+    }
+}
+
+/* Tells the shadow that the allocation's bytes are there, or no longer. */
+static void set_valid(const struct allocation *allocation, bool valid)
+{
+    uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
+    uint64_t whole = allocation->bytes / GRANULE;
+    for (uint64_t i = 0; i < whole; i++)
+        shadow.valid[first + i] = valid ? GRANULE : 0;
+    shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
+}
+
+static bool protect(char *base, size_t bytes, int protection)
+{
+    return bytes == 0 || mprotect(base, bytes, protection) == 0;
+}
+
+static struct allocation *append(void)
+{
+    if (memory.count == memory.room) {
+        size_t room = memory.room == 0 ? 64 : 2 * memory.room;
+        struct allocation **list = realloc(memory.list, room * sizeof *list);
+        if (list == NULL) return NULL;
+        memory.list = list;
+        memory.room = room;
+    }
+    struct allocation *allocation = calloc(1, sizeof *allocation);
+    if (allocation == NULL) return NULL;
+    memory.list[memory.count++] = allocation;
+    allocation->id = memory.count;
+    return allocation;
+}
+
+static struct allocation *allocate(enum memory_space space, size_t bytes, uintptr_t pc)
+{
+    start();
+    bool device = space == SPACE_DEVICE;
+    uint64_t *used = device ? &memory.device_used : &memory.host_used;
+    if (bytes == 0 || bytes > memory.total - memory.live) return NULL;
+    uint64_t span = (bytes + GAP + PAGE - 1) / PAGE * PAGE;
+    if (span > HALF - *used) return NULL;
+
+    char *base = shadow.base + (device ? 0 : HALF) + *used;
+    int protection = device && memory.open == 0 ? PROT_NONE : PROT_READ | PROT_WRITE;
+    struct allocation *allocation = NULL;
+    if (!protect(base, span, protection) || (allocation = append()) == NULL) return NULL;
+    *used += span;
+    memory.live += bytes;
+    allocation->space = space;
+    allocation->base = base;
+    allocation->bytes = bytes;
+    allocation->allocated_at = pc;
+    set_valid(allocation, true);
+    return allocation;
+}
+
+struct allocation *memory_allocate(enum memory_space space, size_t bytes, uintptr_t pc)
+{
+    pthread_mutex_lock(&memory.lock);
+    struct allocation *allocation = allocate(space, bytes, pc);
+    pthread_mutex_unlock(&memory.lock);
+    return allocation;
+}
+
+void memory_free(struct allocation *allocation, uintptr_t pc)
+{
+    pthread_mutex_lock(&memory.lock);
+    set_valid(allocation, false);
+    allocation->freed = true;
+    allocation->freed_at = pc;
+    memory.live -= allocation->bytes;
+    size_t span = (allocation->bytes + PAGE - 1) / PAGE * PAGE;
+    madvise(allocation->base, span, MADV_DONTNEED);
+    if (allocation->space != SPACE_DEVICE) protect(allocation->base, span, PROT_NONE);
+    pthread_mutex_unlock(&memory.lock);
+}
+
+bool memory_owns(const void *address)
+{
+    return shadow.base != NULL && (uint64_t)((const char *)address - shadow.base) < shadow.extent;
+}
+
+/* The last allocation that begins at or before the address: each half is handed out upwards. */
+struct allocation *memory_find(const void *address)
+{
+    if (!memory_owns(address)) return NULL;
+    bool upper = (uint64_t)((const char *)address - shadow.base) >= HALF;
+    struct allocation *found = NULL;
+    pthread_mutex_lock(&memory.lock);
+    for (size_t i = 0; i < memory.count; i++) {
+        struct allocation *one = memory.list[i];
+        bool same_half = (one->space != SPACE_DEVICE) == upper;
+        if (same_half && one->base <= (const char *)address) found = one;
+    }
+    pthread_mutex_unlock(&memory.lock);
+    return found;
+}
+
+/* Calls shadow_mark() for every word that the bytes touch. */
+static void mark_words(uint64_t offset, size_t bytes)
+{
+    if (bytes == 0) return;
+    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
+    for (uint64_t index = first / 64; index <= last / 64; index++) {
+        uint64_t bits = ~UINT64_C(0);
+        if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
+        if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
+        shadow_mark(index, bits);
+    }
+}
+
+void memory_written(const void *address, size_t bytes)
+{
+    if (memory_owns(address)) mark_words((uint64_t)((const char *)address - shadow.base), bytes);
+}
+
+void memory_written_as(const void *to, const void *from, size_t bytes)
+{
+    if (!memory_owns(to) || !memory_owns(from)) {
+        memory_written(to, bytes);
+        return;
+    }
+    uint64_t target = (uint64_t)((const char *)to - shadow.base);
+    uint64_t source = (uint64_t)((const char *)from - shadow.base);
+    for (size_t i = 0; i < bytes; i += 4)
+        if (shadow_is_written(source + i)) mark_words(target + i, bytes - i < 4 ? bytes - i : 4);
+}
+
+void memory_open(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    if (memory.open++ == 0) protect(shadow.base, memory.device_used, PROT_READ | PROT_WRITE);
+    pthread_mutex_unlock(&memory.lock);
+}
+
+void memory_close(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    if (--memory.open == 0) protect(shadow.base, memory.device_used, PROT_NONE);
+    pthread_mutex_unlock(&memory.lock);
+}
+
+struct allocation *memory_next(const struct allocation *allocation)
+{
+    size_t index = allocation == NULL ? 0 : allocation->id;
+    return index < memory.count ? memory.list[index] : NULL;
+}
+
+size_t memory_left(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    start();
+    size_t left = memory.total - memory.live;
+    pthread_mutex_unlock(&memory.lock);
+    return left;
+}
+
+size_t memory_total(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    start();
+    pthread_mutex_unlock(&memory.lock);
+    return memory.total;
+}

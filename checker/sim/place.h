@@ -1,0 +1,35 @@
+/*
+ * place.h: where things are in the running launch: code addresses, blocks and threads.
+ */
+#ifndef WARPUP_PLACE_H
+#define WARPUP_PLACE_H
+
+#include <stdint.h>
+
+/* Where the device image's code begins: events tell places from there, 16 MB far. */
+extern uintptr_t place_code;
+
+/* The place that a return address stands for, and back. */
+static inline uint32_t place_of(uintptr_t pc)
+{
+    return (uint32_t)(pc - place_code);
+}
+
+static inline uintptr_t place_pc(uint32_t place)
+{
+    return place_code + place;
+}
+
+/* What lies at an address outside the simulated GPU's range. */
+enum image_part {
+    IMAGE_VARIABLE, /* a __device__ variable */
+    IMAGE_CONSTANT, /* a __constant__ variable, a string, a table */
+    IMAGE_OUTSIDE   /* nothing of the device image: the host's */
+};
+enum image_part place_part(const char *address);
+
+/* blockIdx of a linear block index, threadIdx of a linear thread index of the running launch. */
+void place_block(uint32_t index, uint32_t block[3]);
+void place_thread(uint32_t index, uint32_t thread[3]);
+
+#endif

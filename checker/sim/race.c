@@ -1,0 +1,135 @@
+/* race.c: the race detector behind race.h. */
+#include "race.h"
+
+#include "shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
+
+uint32_t race_first_tag;
+
+static struct {
+    uint32_t next;         /* segment number to give out next; 0 means never touched */
+    uint32_t first;        /* segment 0 of this launch: stands for "several blocks" */
+    uint32_t *block;       /* of each segment */
+    unsigned char *fenced; /* has the segment's work been published? */
+} segments = {.next = 1};
+
+static uint32_t segment_of(uint32_t tag)
+{
+    return tag >> TAG_THREAD_BITS;
+}
+
+static uint32_t thread_of(uint32_t tag)
+{
+    return tag & ((1u << TAG_THREAD_BITS) - 1);
+}
+
+static void begin_numbering(void)
+{
+    shadow_forget_tags();
+    segments.next = 1;
+}
+
+void race_begin_launch(void)
+{
+    if (segments.block == NULL) {
+        segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
+        segments.fenced = malloc(SEGMENTS_MAX);
+        if (segments.block == NULL || segments.fenced == NULL) abort();
+    }
+    if (segments.next > SEGMENTS_MAX / 2) begin_numbering();
+    segments.first = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
+    race_first_tag = segments.first << TAG_THREAD_BITS;
+}
+
+/* When the numbers run out in the middle of a launch, later segments share the last one: races
+ * with them are then told only as far as they are certain. */
+void race_begin_segment(struct segment *segment, uint32_t block)
+{
+    uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
+    if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
+    if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
+    segments.block[number] = block;
+    segments.fenced[number] = 0;
+    segment->block = block;
+    segment->tag = number << TAG_THREAD_BITS;
+}
+
+void race_fence(struct segment *segment)
+{
+    segments.fenced[segment_of(segment->tag)] = 1;
+}
+
+/* True when nothing orders the earlier access `tag` before this segment's. */
+static bool unordered(const struct segment *segment, uint32_t tag)
+{
+    uint32_t earlier = segment_of(tag), mine = segment_of(segment->tag);
+    if (earlier == mine) return true;
+    if (earlier == SEGMENTS_MAX - 1 || mine == SEGMENTS_MAX - 1) return false;
+    if (earlier == segments.first) return true; /* several blocks have read */
+    if (segments.block[earlier] == segment->block) return false;
+    return !(segments.fenced[earlier] && segment->took_atomic);
+}
+
+static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
+{
+    uint32_t earlier = segment_of(tag);
+    bool several = earlier == segments.first;
+    race->other_block = several ? segment->block : segments.block[earlier];
+    race->other_thread = thread_of(tag);
+    race->between_blocks = several || race->other_block != segment->block;
+    return true;
+}
+
+/* What the reader's tag becomes when thread `mine` has read as well. */
+static uint32_t joined_reader(const struct segment *segment, uint32_t reader, uint32_t mine)
+{
+    if (reader < race_first_tag) return mine;
+    if (segment_of(reader) == segment_of(mine)) return segment->tag | TAG_SEVERAL;
+    bool same_block = segment_of(reader) != segments.first &&
+                      segments.block[segment_of(reader)] == segment->block;
+    return same_block ? mine : race_first_tag;
+}
+
+bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
+                struct race *race)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t mine = segment->tag + thread, first = race_first_tag;
+    uint32_t w = *writer, r = *reader;
+    bool atomic = kind == ACCESS_ATOMIC, racing = false;
+    if (atomic) segment->took_atomic = true;
+
+    if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) && unordered(segment, w))
+        racing = tell(segment, w, race);
+    if (kind == ACCESS_LOAD) {
+        if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
+        return racing;
+    }
+    if (!racing && r >= first && r != mine && unordered(segment, r))
+        racing = tell(segment, r, race);
+    *writer = atomic ? segment->tag | TAG_ATOMIC : mine;
+    return racing;
+}
+
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset,
+                    unsigned words_each, enum access_kind kind)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t mine = segment->tag + thread, first = race_first_tag, foreign = 0;
+    uint32_t words = 32 * words_each, shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    if (kind == ACCESS_ATOMIC) return false;
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t w = writer[word], r = reader[word], own = mine + (word >> shift);
+        foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
+        foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
+    }
+    if (foreign) return false;
+    uint32_t *tags = kind == ACCESS_LOAD ? reader : writer;
+    for (uint32_t word = 0; word < words; word++)
+        tags[word] = mine + (word >> shift);
+    return true;
+}

@@ -1,0 +1,53 @@
+/*
+ * race.h: who touched a word last? Between two barriers a block works in one segment; segments of
+ * a launch are numbered. A tag is a segment and a thread of it. Two threads that touch the same
+ * word, one of them writing, race when nothing orders them: another block, or the same segment.
+ * Atomics do not race with each other; a block that has fenced (__threadfence) before another
+ * took an atomic counts as ordered before it.
+ */
+#ifndef WARPUP_RACE_H
+#define WARPUP_RACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine.h"
+
+enum {
+    TAG_THREAD_BITS = 11,
+    TAG_SEVERAL = 2047, /* in place of a thread: several threads of the segment have read */
+    TAG_ATOMIC = 2046   /* in place of a thread: written by atomics */
+};
+
+/* The segment in which a block runs; one a worker. */
+struct segment {
+    uint32_t block;   /* linear block index */
+    uint32_t tag;     /* of its thread 0; threads follow */
+    bool took_atomic; /* since the block began */
+};
+
+/* Begins a launch, and a block's next segment in it. */
+void race_begin_launch(void);
+void race_begin_segment(struct segment *segment, uint32_t block);
+
+/* Notes that the block has fenced: what it wrote so far is published. */
+void race_fence(struct segment *segment);
+
+/* The first tag of the running launch: smaller ones in the shadow are of the past. */
+extern uint32_t race_first_tag;
+
+struct race {
+    bool between_blocks;
+    uint32_t other_block, other_thread;
+};
+
+/* Checks one lane's access to the word at `offset` and notes it. True when it races. */
+bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
+                struct race *race);
+
+/* The same for 32 lanes, threads `thread` on, that touch 32 neighbouring groups of 1, 2 or 4
+ * words. Returns false without having noted anything when a lane needs race_check(). */
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset,
+                    unsigned words_each, enum access_kind kind);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * shadow.h: what the simulated GPU remembers of each 4-byte word of its memory, by offset from the
+ * start of its address range. `valid` has an entry per 256 bytes: how many of them an allocation
+ * holds. `written` has a bit per word: was it ever written? `writer` and `reader` have a tag per
+ * word: which thread of the running kernel touched it last (race.c). All are reserved at start-up
+ * and cost memory only where they are used.
+ */
+#ifndef WARPUP_SHADOW_H
+#define WARPUP_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GRANULE = 256 };
+
+struct shadow {
+    char *base;      /* first address of the simulated GPU's range */
+    uint64_t extent; /* bytes of the range */
+    uint16_t *valid;
+    uint64_t *written;
+    uint32_t *writer, *reader;
+};
+extern struct shadow shadow;
+
+/* True when an aligned access of `size` <= 16 bytes lies inside an allocation. */
+static inline bool shadow_is_valid(uint64_t offset, unsigned size)
+{
+    return (offset & (GRANULE - 1)) + size <= shadow.valid[offset / GRANULE];
+}
+
+/* True when the word at `offset` was written. */
+static inline bool shadow_is_written(uint64_t offset)
+{
+    uint64_t bits = __atomic_load_n(&shadow.written[offset >> 8], __ATOMIC_RELAXED);
+    return (bits >> ((offset >> 2) & 63)) & 1;
+}
+
+/* Marks `bits` of the 64 words that start at word 64 * `index`; other threads may mark others. */
+static inline void shadow_mark(uint64_t index, uint64_t bits)
+{
+    uint64_t *place = &shadow.written[index];
+    if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
+        __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+}
+
+/* Forgets all tags: they are about to be numbered from the start again. */
+void shadow_forget_tags(void);
+
+#endif

@@ -1,0 +1,345 @@
+/*
+ * warp.c: merging the lanes of a warp (warp.h) and taking stock of each request: sectors, caches,
+ * initialisation, races. This is the simulated GPU's inner loop; the common case, 32 lanes that
+ * touch neighbouring elements, is handled a row at a time.
+ */
+#include "warp.h"
+
+#include "fault.h"
+#include "place.h"
+#include "profile.h"
+#include "shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Independent loads that a thread has under way: compilers unroll short loops four times. */
+enum { LOADS_IN_FLIGHT = 8 };
+
+/* One request: an access instruction, and the lanes that take part in it. */
+struct request {
+    struct site *site;
+    enum access_kind kind;
+    unsigned size;          /* bytes a lane */
+    uint32_t mask;          /* active lanes */
+    const uint64_t *offset; /* by lane */
+    uint32_t lanes, lines, sectors;
+    enum cache_level level;
+};
+
+/* ---- sites ---------------------------------------------------------------------------------- */
+
+struct site *warp_add_site(struct tally *tally, uint32_t event)
+{
+    if (tally->site_count == tally->site_room) {
+        tally->site_room = tally->site_room == 0 ? 32 : 2 * tally->site_room;
+        tally->sites = realloc(tally->sites, tally->site_room * sizeof *tally->sites);
+        if (tally->sites == NULL) abort();
+    }
+    tally->sites[tally->site_count] = (struct site){.event = event};
+    tally->site_at[event_place(event)] = (uint16_t)(tally->site_count + 1);
+    return &tally->sites[tally->site_count++];
+}
+
+static struct site *site_of(struct tally *tally, uint32_t event)
+{
+    uint16_t index = tally->site_at[event_place(event)];
+    return index != 0 ? &tally->sites[index - 1] : warp_add_site(tally, event);
+}
+
+/* ---- faults that are found after the fact --------------------------------------------------- */
+
+static const char *kind_name(enum access_kind kind)
+{
+    return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+}
+
+static struct fault fault_at(const struct warp *warp, const struct request *request, uint32_t lane,
+                             const char *name)
+{
+    struct fault fault = {.name = name,
+                          .pc = place_pc(event_place(request->site->event)),
+                          .address = shadow.base + request->offset[lane],
+                          .bytes = request->size,
+                          .kind = kind_name(request->kind),
+                          .in_kernel = true};
+    place_block(warp->segment->block, fault.block);
+    place_thread(warp->first_thread + lane, fault.thread);
+    return fault;
+}
+
+static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    struct fault fault = fault_at(warp, request, lane, "uninitialised-read");
+    fault_note(&fault);
+}
+
+static void note_race(const struct warp *warp, const struct request *request, uint32_t lane,
+                      const struct race *race)
+{
+    struct fault fault = fault_at(warp, request, lane,
+                                  race->between_blocks ? "race-between-blocks" : "race-in-block");
+    if (race->other_thread < THREADS_MAX) {
+        fault.has_other = true;
+        place_block(race->other_block, fault.other_block);
+        place_thread(race->other_thread, fault.other_thread);
+    }
+    fault_note(&fault);
+}
+
+/* ---- one request ---------------------------------------------------------------------------- */
+
+static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
+{
+    struct tally *tally = warp->tally;
+    request->lines++;
+    request->sectors += (uint32_t)__builtin_popcount(sectors);
+    if (request->kind == ACCESS_LOAD) {
+        enum cache_level level =
+            cache_load(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+        if (level > request->level) request->level = level;
+    } else {
+        cache_store(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+    }
+}
+
+/* Are these 32 lanes side by side? */
+static bool is_row(const uint64_t offset[LANES], unsigned size)
+{
+    uint64_t apart = 0;
+    for (uint64_t lane = 0; lane < LANES; lane++)
+        apart |= offset[lane] ^ (offset[0] + lane * size);
+    return apart == 0;
+}
+
+/* Were all words of [offset, offset + bytes) written? Marks them when `mark`. */
+static bool words_written(uint64_t offset, unsigned bytes, bool mark)
+{
+    uint64_t first = offset / 4, count = bytes / 4;
+    bool all = true;
+    while (count > 0) {
+        uint64_t here = 64 - first % 64 < count ? 64 - first % 64 : count;
+        uint64_t bits = (here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1) << first % 64;
+        if (mark)
+            shadow_mark(first / 64, bits);
+        else
+            all &= (shadow.written[first / 64] & bits) == bits;
+        first += here;
+        count -= here;
+    }
+    return all;
+}
+
+static void check_lane(struct warp *warp, const struct request *request, uint32_t lane)
+{
+    uint64_t offset = request->offset[lane] & ~UINT64_C(3);
+    unsigned words = (request->size + 3) / 4;
+    uint32_t thread = warp->first_thread + lane;
+    struct race race;
+    if (request->kind == ACCESS_STORE) {
+        words_written(offset, 4 * words, true);
+    } else if (!words_written(offset, 4 * words, false)) {
+        note_unwritten(warp, request, lane);
+        words_written(offset, 4 * words, true);
+    }
+    /* Words are the grain: neighbouring bytes of one word may belong to different threads. */
+    if (request->size < 4) return;
+    for (unsigned word = 0; word < words; word++)
+        if (race_check(warp->segment, thread, offset + 4 * word, request->kind, &race)) {
+            note_race(warp, request, lane, &race);
+            return;
+        }
+}
+
+static void check_lanes(struct warp *warp, const struct request *request)
+{
+    for (uint32_t left = request->mask; left != 0; left &= left - 1)
+        check_lane(warp, request, (uint32_t)__builtin_ctz(left));
+}
+
+/* 32 lanes side by side, 4 bytes or more each. */
+static void take_row(struct warp *warp, struct request *request)
+{
+    uint64_t first = request->offset[0], end = first + LANES * request->size;
+    bool tracked = first < shadow.extent;
+    if (tracked) {
+        bool store = request->kind == ACCESS_STORE;
+        bool written = words_written(first, LANES * request->size, store);
+        uint32_t thread = warp->first_thread;
+        if (!written ||
+            !race_check_row(warp->segment, thread, first, request->size / 4, request->kind))
+            check_lanes(warp, request);
+    }
+    for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
+        uint64_t low = first > line * LINE_BYTES ? first % LINE_BYTES / SECTOR_BYTES : 0;
+        uint64_t past = end - line * LINE_BYTES;
+        uint64_t high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        touch_line(warp, request, line, (1u << high) - (1u << low));
+    }
+}
+
+/* Any lanes, anywhere. */
+static void take_scattered(struct warp *warp, struct request *request)
+{
+    uint64_t lines[LANES];
+    unsigned sectors[LANES], count = 0;
+    for (uint32_t left = request->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = request->offset[lane], line = offset / LINE_BYTES;
+        unsigned found = count;
+        while (found > 0 && lines[found - 1] != line)
+            found--;
+        if (found == 0) {
+            lines[count] = line;
+            sectors[count++] = 0;
+            found = count;
+        }
+        sectors[found - 1] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+        if (offset < shadow.extent) check_lane(warp, request, lane);
+    }
+    for (unsigned i = 0; i < count; i++)
+        touch_line(warp, request, lines[i], sectors[i]);
+}
+
+static double latency(const struct request *request)
+{
+    const struct profile *gpu = profile();
+    double level = request->level == LEVEL_L1   ? gpu->l1_latency_ns
+                   : request->level == LEVEL_L2 ? gpu->l2_latency_ns
+                                                : gpu->dram_latency_ns;
+    return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
+}
+
+double warp_settle(struct chain *chain)
+{
+    if (chain->loads > 0 || chain->stored) chain->ns += chain->batch_ns + profile()->step_ns;
+    chain->batch_ns = 0;
+    chain->loads = 0;
+    chain->stored = false;
+    return chain->ns;
+}
+
+static void extend_chain(struct chain *chain, const struct request *request)
+{
+    if (request->kind == ACCESS_STORE) {
+        chain->stored = true;
+        return;
+    }
+    if (chain->stored || chain->loads == LOADS_IN_FLIGHT) warp_settle(chain);
+    double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(request);
+    if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->loads++;
+}
+
+static void add_counts(const struct request *request)
+{
+    struct site *site = request->site;
+    uint32_t lanes = request->lanes, sectors = request->sectors;
+    uint32_t bytes = lanes * request->size;
+    uint32_t ideal = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    if (site->worst_lanes == 0 || sectors * site->worst_lanes > site->worst_sectors * lanes) {
+        site->worst_lanes = lanes;
+        site->worst_sectors = sectors;
+    }
+    site->counts.requests++;
+    site->counts.sectors += sectors;
+    site->counts.ideal += ideal;
+    site->counts.bytes += bytes;
+    site->counts.lanes += lanes;
+}
+
+static void take_request(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                         uint32_t mask)
+{
+    struct request request = {.site = site_of(warp->tally, event),
+                              .kind = event_kind(event),
+                              .size = 1u << (event_size_code(event) - 1),
+                              .mask = mask,
+                              .offset = offset,
+                              .lanes = (uint32_t)__builtin_popcount(mask)};
+    if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
+        take_row(warp, &request);
+    else
+        take_scattered(warp, &request);
+    warp->touched |= mask;
+    warp->tally->requests++;
+    warp->tally->lines += request.lines;
+    add_counts(&request);
+    extend_chain(warp->chain, &request);
+}
+
+/* ---- merging -------------------------------------------------------------------------------- */
+
+/* All 32 lanes have logged the same number of events, none of them merged. */
+static bool in_step(const struct warp *warp)
+{
+    if (warp->lanes != LANES) return false;
+    uint32_t differ = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        differ |= (warp->written[lane] ^ warp->written[0]) | warp->read[lane];
+    return differ == 0;
+}
+
+static bool same_event(const uint32_t event[LANES])
+{
+    uint32_t differ = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        differ |= event[lane] ^ event[0];
+    return differ == 0;
+}
+
+/* Merges rows as long as all lanes are at the same place; the rest is left to the general way. */
+static void merge_rows(struct warp *warp)
+{
+    uint32_t row = 0, rows = warp->written[0];
+    for (; row < rows && same_event(warp->log->event[row]); row++) {
+        uint32_t event = warp->log->event[row][0];
+        if (event_size_code(event) != 0)
+            take_request(warp, event, warp->log->offset[row], UINT32_MAX);
+    }
+    for (int lane = 0; lane < LANES; lane++)
+        warp->read[lane] = row;
+}
+
+/* The lanes whose next event is the earliest in the code; 0 when none has one, or when a running
+ * lane has none yet. */
+static uint32_t earliest(const struct warp *warp, uint32_t *event)
+{
+    uint32_t mask = 0, lowest = UINT32_MAX;
+    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+        if (warp->read[lane] == warp->written[lane]) {
+            if (warp->state[lane] == LANE_RUNNING) return 0;
+            continue;
+        }
+        uint32_t next = warp->log->event[warp->read[lane]][lane];
+        if (next < lowest) {
+            lowest = next;
+            mask = 0;
+        }
+        if (next == lowest) mask |= 1u << lane;
+    }
+    *event = lowest;
+    return mask;
+}
+
+static void merge_lanes(struct warp *warp)
+{
+    uint64_t offset[LANES];
+    uint32_t event, mask;
+    while ((mask = earliest(warp, &event)) != 0) {
+        for (uint32_t left = mask; left != 0; left &= left - 1) {
+            int lane = __builtin_ctz(left);
+            offset[lane] = warp->log->offset[warp->read[lane]++][lane];
+        }
+        if (event_size_code(event) != 0) take_request(warp, event, offset, mask);
+    }
+}
+
+void warp_merge(struct warp *warp)
+{
+    if (in_step(warp)) merge_rows(warp);
+    merge_lanes(warp);
+    for (uint32_t lane = 0; lane < warp->lanes; lane++)
+        if (warp->read[lane] == warp->written[lane]) warp->read[lane] = warp->written[lane] = 0;
+}

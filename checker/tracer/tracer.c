@@ -1,0 +1,201 @@
+/*
+ * tracer.c: watches an unmodified CUDA program on a real GPU. The driver loads this library when
+ * CUDA_INJECTION64_PATH names it and calls InitializeInjection(); from then on CUPTI tells of
+ * every call of the CUDA runtime and of all that the GPU did. What comes out is the trace that
+ * checker/trace/README.md describes, in the directory that WARPUP_TRACE names.
+ */
+#define _GNU_SOURCE
+#include "tracer.h"
+#include "trace.h"
+
+#include <cuda.h>
+#include <cupti.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 1 << 20, CALLS_MAX = 4096 };
+
+static struct {
+    pid_t process; /* a fork's child has our memory but not our program */
+    uint64_t zero; /* CUPTI's time at `begin` */
+    bool finished;
+    CUpti_SubscriberHandle subscriber;
+    const char *names[CALLS_MAX]; /* plain names of the runtime's calls, by CUPTI's number */
+} tracer;
+
+static uint64_t now(void)
+{
+    uint64_t time = 0;
+    cuptiGetTimestamp(&time);
+    return time;
+}
+
+/* What the GPU did */
+
+static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records)
+{
+    *buffer = aligned_alloc(8, BUFFER_BYTES);
+    *bytes = *buffer == NULL ? 0 : BUFFER_BYTES;
+    *records = 0; /* as many as fit */
+}
+
+static void add_kernel(const CUpti_ActivityKernel4 *kernel)
+{
+    struct activity activity = {
+        .kind = ACTIVITY_KERNEL,
+        .correlation = kernel->correlationId,
+        .start = kernel->start,
+        .end = kernel->end,
+        .name = interned(kernel->name),
+        .grid = {(uint32_t)kernel->gridX, (uint32_t)kernel->gridY, (uint32_t)kernel->gridZ},
+        .block = {(uint32_t)kernel->blockX, (uint32_t)kernel->blockY, (uint32_t)kernel->blockZ},
+        .registers = kernel->registersPerThread,
+        .static_shared = (uint32_t)kernel->staticSharedMemory,
+        .dynamic_shared = (uint32_t)kernel->dynamicSharedMemory,
+        .stream = kernel->streamId};
+    activity_add(&activity);
+}
+
+/* The structures are those of older toolkits on purpose: each later one begins with them, so the
+ * same source serves them all. */
+static void add_record(CUpti_Activity *record)
+{
+    switch (record->kind) {
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+        add_kernel((const CUpti_ActivityKernel4 *)(void *)record);
+        break;
+    case CUPTI_ACTIVITY_KIND_MEMCPY: {
+        const CUpti_ActivityMemcpy *copy = (const CUpti_ActivityMemcpy *)(void *)record;
+        activity_add(&(struct activity){ACTIVITY_COPY, copy->correlationId, copy->start, copy->end,
+                                        .stream = copy->streamId});
+        break;
+    }
+    case CUPTI_ACTIVITY_KIND_MEMSET: {
+        const CUpti_ActivityMemset *set = (const CUpti_ActivityMemset *)(void *)record;
+        activity_add(&(struct activity){ACTIVITY_SET, set->correlationId, set->start, set->end,
+                                        .stream = set->streamId});
+        break;
+    }
+    default: break;
+    }
+}
+
+static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes,
+                                 size_t used)
+{
+    (void)bytes;
+    CUpti_Activity *record = NULL;
+    while (cuptiActivityGetNextRecord(buffer, used, &record) == CUPTI_SUCCESS)
+        add_record(record);
+    size_t dropped = 0;
+    if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+        trace_dropped((long long)dropped);
+    free(buffer);
+}
+
+/* What the program called */
+
+/* "__cudaLaunchKernel_ptsz" and "cudaMalloc_v3020" are cudaLaunchKernel and cudaMalloc. */
+static const char *plain_name(const char *name)
+{
+    char plain[128];
+    snprintf(plain, sizeof plain, "%s", name + strspn(name, "_"));
+    char *version = strstr(plain, "_v");
+    if (version != NULL) *version = '\0';
+    char *default_stream = strstr(plain, "_pt");
+    if (default_stream != NULL) *default_stream = '\0';
+    return interned(plain);
+}
+
+static const char *name_of(CUpti_CallbackId id, const char *name)
+{
+    if (id >= CALLS_MAX || name == NULL) return "";
+    if (tracer.names[id] == NULL) tracer.names[id] = plain_name(name);
+    return tracer.names[id] != NULL ? tracer.names[id] : "";
+}
+
+/* The record that opens a trace is written when the program makes its first call: only then has
+ * it chosen its device. */
+static void begin_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, gpu_write_begin);
+}
+
+static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                            const void *information)
+{
+    (void)data;
+    if (domain != CUPTI_CB_DOMAIN_RUNTIME_API || tracer.finished || tracer.process != getpid())
+        return;
+    const CUpti_CallbackData *told = information;
+    struct call call = {.name = name_of(id, told->functionName),
+                        .parameters = told->functionParams,
+                        .symbol = told->symbolName,
+                        .correlation = told->correlationId};
+    if (told->callbackSite == CUPTI_API_ENTER) {
+        call_entered(&call);
+        *told->correlationData = now();
+        return;
+    }
+    call.end = now();
+    call.start = *told->correlationData;
+    call.code = *(const int *)told->functionReturnValue;
+    call_left(&call);
+    if (call.code == 0) begin_once();
+}
+
+/* The beginning and the end */
+
+void activities_collect(void)
+{
+    cuptiActivityFlushAll(0);
+    cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+}
+
+static void finish(void)
+{
+    if (tracer.finished || tracer.process != getpid()) return;
+    calls_finish();
+    tracer.finished = true;
+    begin_once();
+    events_write(tracer.zero);
+    trace_close("exit");
+}
+
+/* Says on stderr what went wrong; true when nothing did. */
+static bool fine(CUptiResult result, const char *what)
+{
+    if (result == CUPTI_SUCCESS) return true;
+    const char *text = "unknown reason";
+    cuptiGetResultString(result, &text);
+    fprintf(stderr, "warp-up: the tracer cannot watch this program: %s: %s\n", what, text);
+    return false;
+}
+
+static bool watch(void)
+{
+    return fine(cuptiSubscribe(&tracer.subscriber, called, NULL), "subscribing") &&
+           fine(cuptiEnableDomain(1, tracer.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "calls") &&
+           fine(cuptiActivityRegisterCallbacks(give_buffer, take_buffer), "buffers") &&
+           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "kernels") &&
+           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), "copies") &&
+           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET), "sets");
+}
+
+/* Called by the driver; 1 says that it went well. Programs that this one starts are not traced:
+ * they would write over its trace. */
+int InitializeInjection(void);
+int InitializeInjection(void)
+{
+    unsetenv("CUDA_INJECTION64_PATH");
+    if (getenv("WARPUP_TRACE") == NULL || !trace_open()) return 1;
+    tracer.process = getpid();
+    tracer.zero = now();
+    if (watch()) atexit(finish);
+    return 1;
+}

@@ -1,0 +1,389 @@
+/*
+ * tracer_calls.c: from the program's calls of the CUDA runtime to events. Each call that says
+ * something has a handler here, in the table at the end; one that failed becomes an error event.
+ */
+#include "tracer.h"
+#include "tracer_memory.h"
+
+#include <generated_cuda_runtime_api_meta.h>
+
+#include <pthread.h>
+#include <string.h>
+
+/* The latest recording of a cudaEvent_t. */
+struct mark {
+    cudaEvent_t handle;
+    cudaStream_t stream;
+    uint64_t id;
+    struct mark *next;
+};
+
+/* Streams are numbered as they come, the default stream is 0. */
+struct stream {
+    cudaStream_t handle;
+    int number;
+    struct stream *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mark *marks;
+static struct stream *streams;
+static uint64_t launches, marks_made;
+
+static int stream_number(cudaStream_t handle)
+{
+    if (handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return 0;
+    for (struct stream *one = streams; one != NULL; one = one->next)
+        if (one->handle == handle) return one->number;
+    struct stream *fresh = item_new(sizeof *fresh);
+    if (fresh == NULL) return -1;
+    *fresh = (struct stream){handle, streams == NULL ? 1 : streams->number + 1, streams};
+    streams = fresh;
+    return fresh->number;
+}
+
+static struct event event_of(enum event_kind kind, const struct call *call)
+{
+    return (struct event){.kind = kind,
+                          .correlation = call->correlation,
+                          .start = call->start,
+                          .end = call->end,
+                          .async = strstr(call->name, "Async") != NULL};
+}
+
+/* Waits for the GPU, and saves what is on its way and what was not freed. */
+static void finish_locked(void)
+{
+    bool idle = gpu_idle();
+    if (idle) arrivals_save(true, NULL);
+    memory_finish(idle);
+    activities_collect();
+}
+
+/* Memory comes and goes. */
+
+static void allocated(const struct call *call, const char *space, void *base, size_t bytes)
+{
+    const struct allocation *fresh = memory_add(space, base, bytes);
+    if (fresh == NULL) return;
+    struct event event = event_of(EVENT_ALLOC, call);
+    event.id = fresh->id;
+    event.name = space;
+    event.address = base;
+    event.bytes = bytes;
+    event_add(&event);
+}
+
+/* cudaMalloc, cudaMallocAsync, cudaMallocManaged, cudaMallocHost, cudaHostAlloc */
+static void left_malloc(const struct call *call)
+{
+    const cudaMalloc_v3020_params *p = call->parameters; /* all of them begin so */
+    const char *space = strstr(call->name, "Host") != NULL      ? PINNED
+                        : strstr(call->name, "Managed") != NULL ? MANAGED
+                                                                : DEVICE;
+    allocated(call, space, *p->devPtr, p->size);
+}
+
+static void left_malloc_pitch(const struct call *call)
+{
+    const cudaMallocPitch_v3020_params *p = call->parameters;
+    allocated(call, DEVICE, *p->devPtr, *p->pitch * p->height);
+}
+
+static void left_register(const struct call *call)
+{
+    const cudaHostRegister_v4000_params *p = call->parameters;
+    allocated(call, PINNED, p->ptr, p->size);
+}
+
+/* cudaFree, cudaFreeAsync, cudaFreeHost, cudaHostUnregister: the pointer comes first in each. */
+static struct allocation *about_to_go(const struct call *call)
+{
+    return memory_at(((const cudaFree_v3020_params *)call->parameters)->devPtr);
+}
+
+static void entered_free(const struct call *call)
+{
+    const struct allocation *going = about_to_go(call);
+    if (going == NULL) return;
+    bool idle = gpu_idle();
+    if (idle) arrivals_save(true, NULL);
+    memory_save(going, false, idle);
+}
+
+static void left_free(const struct call *call)
+{
+    struct allocation *gone = about_to_go(call);
+    if (gone == NULL) return;
+    struct event event = event_of(EVENT_FREE, call);
+    event.id = gone->id;
+    event_add(&event);
+    memory_remove(gone);
+}
+
+/* Everything goes at once; what the program had not freed was leaked. */
+static void entered_reset(const struct call *call)
+{
+    (void)call;
+    finish_locked();
+}
+
+/* Copies and sets. */
+
+static const char *direction_of(enum cudaMemcpyKind kind, const void *to, const void *from)
+{
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) {
+        to_device = device_memory_of(to) != NULL;
+        from_device = device_memory_of(from) != NULL;
+    }
+    return to_device ? (from_device ? "d2d" : "h2d") : (from_device ? "d2h" : "h2h");
+}
+
+/* `to` or `from` is NULL where a symbol stands instead. `whole` is false for a copy with gaps. */
+static void copied(const struct call *call, const void *to, const void *from, size_t bytes,
+                   const char *direction, cudaStream_t stream, bool whole)
+{
+    struct event event = event_of(EVENT_COPY, call);
+    const struct allocation *target = device_memory_of(to);
+    const struct allocation *origin = device_memory_of(from);
+    bool to_host = direction[2] == 'h', from_host = direction[0] == 'h';
+    event.name = direction;
+    event.bytes = bytes;
+    event.stream = stream_number(stream);
+    event.address = to_host ? to : from_host ? from : NULL;
+    if (!from_host && origin != NULL) {
+        event.from = origin->id;
+        event.offset = (size_t)((const char *)from - origin->base);
+    }
+    if (!to_host && target != NULL) {
+        event.to = target->id;
+        event.offset = (size_t)((const char *)to - target->base);
+    }
+    size_t place = event_add(&event);
+    /* To pageable memory even an asynchronous copy arrives before its call returns. */
+    if (to_host && !from_host && whole)
+        arrival_expect(place, !event.async || memory_of(to) == NULL, to, bytes, stream);
+}
+
+static void left_memcpy(const struct call *call)
+{
+    const cudaMemcpyAsync_v3020_params *p = call->parameters; /* cudaMemcpy's have no stream */
+    copied(call, p->dst, p->src, p->count, direction_of(p->kind, p->dst, p->src),
+           strstr(call->name, "Async") != NULL ? p->stream : NULL, true);
+}
+
+static void left_memcpy_2d(const struct call *call)
+{
+    const cudaMemcpy2DAsync_v3020_params *p = call->parameters;
+    copied(call, p->dst, p->src, p->width * p->height, direction_of(p->kind, p->dst, p->src),
+           strstr(call->name, "Async") != NULL ? p->stream : NULL, p->dpitch == p->width);
+}
+
+static void left_to_symbol(const struct call *call)
+{
+    const cudaMemcpyToSymbolAsync_v3020_params *p = call->parameters;
+    copied(call, NULL, p->src, p->count,
+           p->kind == cudaMemcpyDeviceToDevice || device_memory_of(p->src) ? "d2d" : "h2d",
+           strstr(call->name, "Async") != NULL ? p->stream : NULL, true);
+}
+
+static void left_from_symbol(const struct call *call)
+{
+    const cudaMemcpyFromSymbolAsync_v3020_params *p = call->parameters;
+    copied(call, p->dst, NULL, p->count,
+           p->kind == cudaMemcpyDeviceToDevice || device_memory_of(p->dst) ? "d2d" : "d2h",
+           strstr(call->name, "Async") != NULL ? p->stream : NULL, true);
+}
+
+static void left_memset(const struct call *call)
+{
+    const cudaMemsetAsync_v3020_params *p = call->parameters; /* cudaMemset's have no stream */
+    const struct allocation *target = memory_of(p->devPtr);
+    struct event event = event_of(EVENT_SET, call);
+    event.bytes = p->count;
+    event.value = p->value & 0xff;
+    event.stream = event.async ? stream_number(p->stream) : 0;
+    if (target != NULL) {
+        event.to = target->id;
+        event.offset = (size_t)((char *)p->devPtr - target->base);
+    }
+    event_add(&event);
+}
+
+/* Launches, waiting, and events. */
+
+static void left_launch(const struct call *call)
+{
+    const cudaLaunchKernel_v7000_params *p = call->parameters;
+    struct event event = event_of(EVENT_LAUNCH, call);
+    event.id = ++launches;
+    event.name = interned(call->symbol);
+    memcpy(event.grid, &p->gridDim, sizeof event.grid);
+    memcpy(event.block, &p->blockDim, sizeof event.block);
+    event.bytes = p->sharedMem;
+    event.stream = stream_number(p->stream);
+    event.value = call->code;
+    event_add(&event);
+}
+
+static void waited(const struct call *call, const char *what)
+{
+    struct event event = event_of(EVENT_SYNC, call);
+    event.name = what;
+    event_add(&event);
+}
+
+static void left_device_wait(const struct call *call)
+{
+    arrivals_save(true, NULL);
+    waited(call, "device");
+}
+
+/* cudaStreamSynchronize, and a cudaStreamQuery that found the stream empty */
+static void left_stream_wait(const struct call *call)
+{
+    cudaStream_t stream = ((const cudaStreamSynchronize_v3020_params *)call->parameters)->stream;
+    arrivals_save(false, stream);
+    waited(call, "stream");
+}
+
+static struct mark *mark_of(cudaEvent_t handle)
+{
+    for (struct mark *one = marks; one != NULL; one = one->next)
+        if (one->handle == handle) return one;
+    return NULL;
+}
+
+/* cudaEventSynchronize, and a cudaEventQuery that found the event past */
+static void left_event_wait(const struct call *call)
+{
+    const struct mark *mark =
+        mark_of(((const cudaEventSynchronize_v3020_params *)call->parameters)->event);
+    if (mark != NULL) arrivals_save(false, mark->stream);
+    waited(call, "event");
+}
+
+static void left_record(const struct call *call)
+{
+    const cudaEventRecord_v3020_params *p = call->parameters;
+    struct mark *mark = mark_of(p->event);
+    if (mark == NULL) {
+        mark = item_new(sizeof *mark);
+        if (mark == NULL) return;
+        mark->handle = p->event;
+        mark->next = marks;
+        marks = mark;
+    }
+    mark->id = ++marks_made;
+    mark->stream = p->stream;
+    struct event event = event_of(EVENT_MARK, call);
+    event.id = mark->id;
+    event.stream = stream_number(p->stream);
+    event_add(&event);
+}
+
+static void left_elapsed(const struct call *call)
+{
+    /* CUPTI names this structure differently from toolkit to toolkit */
+    const struct {
+        float *ms;
+        cudaEvent_t start, end;
+    } *p = call->parameters;
+    const struct mark *from = mark_of(p->start), *to = mark_of(p->end);
+    struct event event = event_of(EVENT_ELAPSED, call);
+    event.from = from != NULL ? from->id : 0;
+    event.to = to != NULL ? to->id : 0;
+    event.ms = *p->ms;
+    event_add(&event);
+}
+
+/* What is done on the way in, and on the way out of a call that succeeded. */
+static const struct handler {
+    const char *name;
+    void (*entered)(const struct call *), (*left)(const struct call *);
+} handlers[] = {
+    {"cudaLaunchKernel", NULL, left_launch},
+    {"cudaMemcpy", NULL, left_memcpy},
+    {"cudaMemcpyAsync", NULL, left_memcpy},
+    {"cudaMemcpy2D", NULL, left_memcpy_2d},
+    {"cudaMemcpy2DAsync", NULL, left_memcpy_2d},
+    {"cudaMemcpyToSymbol", NULL, left_to_symbol},
+    {"cudaMemcpyToSymbolAsync", NULL, left_to_symbol},
+    {"cudaMemcpyFromSymbol", NULL, left_from_symbol},
+    {"cudaMemcpyFromSymbolAsync", NULL, left_from_symbol},
+    {"cudaMemset", NULL, left_memset},
+    {"cudaMemsetAsync", NULL, left_memset},
+    {"cudaMalloc", NULL, left_malloc},
+    {"cudaMallocAsync", NULL, left_malloc},
+    {"cudaMallocManaged", NULL, left_malloc},
+    {"cudaMallocHost", NULL, left_malloc},
+    {"cudaHostAlloc", NULL, left_malloc},
+    {"cudaMallocPitch", NULL, left_malloc_pitch},
+    {"cudaHostRegister", NULL, left_register},
+    {"cudaFree", entered_free, left_free},
+    {"cudaFreeAsync", entered_free, left_free},
+    {"cudaFreeHost", entered_free, left_free},
+    {"cudaHostUnregister", entered_free, left_free},
+    {"cudaDeviceReset", entered_reset, NULL},
+    {"cudaDeviceSynchronize", NULL, left_device_wait},
+    {"cudaStreamSynchronize", NULL, left_stream_wait},
+    {"cudaStreamQuery", NULL, left_stream_wait},
+    {"cudaEventSynchronize", NULL, left_event_wait},
+    {"cudaEventQuery", NULL, left_event_wait},
+    {"cudaEventRecord", NULL, left_record},
+    {"cudaEventRecordWithFlags", NULL, left_record},
+    {"cudaEventElapsedTime", NULL, left_elapsed},
+};
+
+static const struct handler *handler_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
+        if (strcmp(handlers[i].name, name) == 0) return &handlers[i];
+    return NULL;
+}
+
+/* Calls that return a code without having failed: they tell of another call, or "not yet". */
+static bool tells_of_another(const struct call *call)
+{
+    return call->code == cudaErrorNotReady || strcmp(call->name, "cudaGetLastError") == 0 ||
+           strcmp(call->name, "cudaPeekAtLastError") == 0;
+}
+
+static void failed(const struct call *call)
+{
+    struct event event = event_of(EVENT_ERROR, call);
+    event.name = interned(call->name);
+    event.value = call->code;
+    event_add(&event);
+}
+
+void call_entered(const struct call *call)
+{
+    const struct handler *handler = handler_of(call->name);
+    if (handler == NULL || handler->entered == NULL) return;
+    pthread_mutex_lock(&lock);
+    handler->entered(call);
+    pthread_mutex_unlock(&lock);
+}
+
+void call_left(const struct call *call)
+{
+    const struct handler *handler = handler_of(call->name);
+    bool handled = handler != NULL && handler->left != NULL;
+    pthread_mutex_lock(&lock);
+    if (call->code != 0 && !(handled && handler->left == left_launch)) {
+        if (!tells_of_another(call)) failed(call);
+    } else if (handled) {
+        handler->left(call);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void calls_finish(void)
+{
+    pthread_mutex_lock(&lock);
+    finish_locked();
+    pthread_mutex_unlock(&lock);
+}

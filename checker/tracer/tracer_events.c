@@ -1,0 +1,359 @@
+/*
+ * tracer_events.c: the events of a run in the order in which the program made them, and what the
+ * GPU did, in the order in which CUPTI delivers it. Both are kept until the end; the correlation
+ * id that CUPTI gives to a call and to its work then joins them, and they are written as a trace.
+ */
+#define _GNU_SOURCE
+#include "tracer.h"
+#include "trace.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A growing array of one size of item; items move when it grows. */
+struct list {
+    char *items;
+    size_t item_bytes, count, room;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list events = {.item_bytes = sizeof(struct event)};
+static struct list activities = {.item_bytes = sizeof(struct activity)};
+static struct list names = {.item_bytes = sizeof(char *)};
+
+/* Appends a copy of `item`; the caller holds the lock. SIZE_MAX when memory is out. */
+static size_t list_add(struct list *list, const void *item)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 256 : 2 * list->room;
+        char *larger = realloc(list->items, room * list->item_bytes);
+        if (larger == NULL) {
+            trace_dropped(1);
+            return SIZE_MAX;
+        }
+        list->items = larger;
+        list->room = room;
+    }
+    memcpy(list->items + list->count * list->item_bytes, item, list->item_bytes);
+    return list->count++;
+}
+
+static struct event *event_at(size_t place)
+{
+    return (struct event *)(void *)events.items + place;
+}
+
+static struct activity *activity_at(size_t place)
+{
+    return (struct activity *)(void *)activities.items + place;
+}
+
+size_t event_add(const struct event *event)
+{
+    pthread_mutex_lock(&lock);
+    size_t place = list_add(&events, event);
+    pthread_mutex_unlock(&lock);
+    return place;
+}
+
+void event_set_data(size_t place, const char *file)
+{
+    if (file == NULL || place == SIZE_MAX) return;
+    pthread_mutex_lock(&lock);
+    snprintf(event_at(place)->data, sizeof event_at(place)->data, "%s", file);
+    pthread_mutex_unlock(&lock);
+}
+
+void activity_add(const struct activity *activity)
+{
+    pthread_mutex_lock(&lock);
+    list_add(&activities, activity);
+    pthread_mutex_unlock(&lock);
+}
+
+const char *interned(const char *text)
+{
+    if (text == NULL) return NULL;
+    pthread_mutex_lock(&lock);
+    const char *found = NULL;
+    for (size_t i = 0; i < names.count && found == NULL; i++) {
+        const char *known = ((char **)(void *)names.items)[i];
+        if (strcmp(known, text) == 0) found = known;
+    }
+    if (found == NULL) {
+        found = strdup(text);
+        if (found != NULL) list_add(&names, &found);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Where a demangled name's argument list begins: the first parenthesis outside <>, apart from
+ * "(anonymous namespace)". */
+static char *argument_list(char *name)
+{
+    int depth = 0;
+    for (char *c = name; *c != '\0'; c++) {
+        if (*c == '<') depth++;
+        if (*c == '>') depth--;
+        if (*c == '(' && depth == 0 && strncmp(c, "(anonymous", 10) != 0) return c;
+    }
+    return NULL;
+}
+
+/* Writes a kernel's name as a student knows it: "_Z4axpyifPKfPf" becomes "axpy". The demangler
+ * is libstdc++'s, which every program that nvcc links has at hand. */
+static void write_kernel_name(const char *symbol)
+{
+    typedef char *demangler(const char *, char *, size_t *, int *);
+    static demangler *demangle;
+    if (demangle == NULL) {
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY);
+        if (library != NULL) *(void **)&demangle = dlsym(library, "__cxa_demangle");
+    }
+    char *name = symbol != NULL && demangle != NULL ? demangle(symbol, NULL, NULL, NULL) : NULL;
+    char *arguments = name != NULL ? argument_list(name) : NULL;
+    if (arguments != NULL) *arguments = '\0';
+    bool returns = name != NULL && strncmp(name, "void ", 5) == 0; /* a template's does */
+    trace_string("kernel", name == NULL ? symbol : returns ? name + 5 : name);
+    free(name);
+}
+
+static int by_correlation(const void *left, const void *right)
+{
+    const struct activity *a = left, *b = right;
+    if (a->correlation != b->correlation) return a->correlation < b->correlation ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct activity *a = left, *b = right;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* The place of the first activity of a call, the list's end when it has none; those of one call
+ * stand side by side. */
+static size_t activities_of(uint32_t correlation)
+{
+    size_t low = 0, high = activities.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (activity_at(middle)->correlation < correlation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool belongs(size_t place, uint32_t correlation)
+{
+    return place < activities.count && activity_at(place)->correlation == correlation;
+}
+
+static void write_time(const char *key, uint64_t time, uint64_t zero)
+{
+    trace_integer(key, (long long)(time - zero));
+}
+
+static void write_kernel(uint64_t launch, const struct activity *kernel, uint64_t zero)
+{
+    trace_begin("kernel");
+    trace_integer("id", (long long)launch);
+    write_time("start", kernel->start, zero);
+    write_time("end", kernel->end, zero);
+    trace_integer("registers", kernel->registers);
+    trace_integer("static_shared", kernel->static_shared);
+    trace_end();
+}
+
+/* What a launch record says, whoever tells it. */
+static void write_launch_record(const struct event *event, uint64_t zero)
+{
+    trace_begin("launch");
+    trace_integer("id", (long long)event->id);
+    write_kernel_name(event->name);
+    trace_triple("grid", event->grid[0], event->grid[1], event->grid[2]);
+    trace_triple("block", event->block[0], event->block[1], event->block[2]);
+    trace_integer("shared", (long long)event->bytes);
+    trace_integer("stream", event->stream);
+    trace_integer("error", event->value);
+    trace_string("error_name", error_name(event->value));
+    write_time("t", event->start, zero);
+    trace_end();
+}
+
+/* A launch and its kernel. A kernel that was accepted but that CUPTI did not tell of is a record
+ * dropped, unless the run met an error: a fault takes the kernel's record with it. */
+static void write_launch(const struct event *event, bool faultless, uint64_t zero)
+{
+    write_launch_record(event, zero);
+    if (event->value != 0) return;
+    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++) {
+        if (activity_at(i)->kind != ACTIVITY_KERNEL) continue;
+        activity_at(i)->written = true;
+        write_kernel(event->id, activity_at(i), zero);
+        return;
+    }
+    if (faultless) trace_dropped(1);
+}
+
+/* The time in which the GPU did a copy or a set; without activity, that of the call. */
+static void write_span(const struct event *event, uint64_t zero)
+{
+    uint64_t start = event->start, end = event->end;
+    size_t first = activities_of(event->correlation);
+    for (size_t i = first; belongs(i, event->correlation); i++) {
+        if (i == first) start = activity_at(i)->start;
+        if (i == first || activity_at(i)->end > end) end = activity_at(i)->end;
+    }
+    write_time("start", start, zero);
+    write_time("end", end, zero);
+    trace_integer("stream", event->stream);
+}
+
+static void write_id(const char *key, uint64_t id)
+{
+    if (id != 0) trace_integer(key, (long long)id);
+}
+
+static void write_copy(const struct event *event, uint64_t zero)
+{
+    trace_begin("copy");
+    trace_string("direction", event->name);
+    trace_integer("bytes", (long long)event->bytes);
+    if (event->address != NULL) trace_integer("host", (long long)(uintptr_t)event->address);
+    write_id("from", event->from);
+    write_id("to", event->to);
+    trace_integer("offset", (long long)event->offset);
+    if (event->data[0] != '\0') trace_string("data", event->data);
+    write_span(event, zero);
+    trace_flag("async", event->async);
+    trace_end();
+}
+
+static void write_set(const struct event *event, uint64_t zero)
+{
+    trace_begin("set");
+    write_id("to", event->to);
+    trace_integer("offset", (long long)event->offset);
+    trace_integer("bytes", (long long)event->bytes);
+    trace_integer("value", event->value);
+    write_span(event, zero);
+    trace_end();
+}
+
+static void write_alloc(const struct event *event, uint64_t zero)
+{
+    trace_begin("alloc");
+    trace_integer("id", (long long)event->id);
+    trace_string("space", event->name);
+    trace_integer("bytes", (long long)event->bytes);
+    trace_integer("address", (long long)(uintptr_t)event->address);
+    write_time("t", event->end, zero);
+    trace_end();
+}
+
+static void write_final(const struct event *event)
+{
+    trace_begin("final");
+    trace_integer("alloc", (long long)event->id);
+    trace_integer("bytes", (long long)event->bytes);
+    trace_string("data", event->data[0] != '\0' ? event->data : NULL);
+    trace_flag("leaked", event->leaked);
+    trace_end();
+}
+
+static void write_error(const struct event *event, uint64_t zero)
+{
+    trace_begin("error");
+    trace_string("call", event->name);
+    trace_integer("code", event->value);
+    trace_string("name", error_name(event->value));
+    trace_string("text", error_text(event->value));
+    write_time("t", event->end, zero);
+    trace_end();
+}
+
+static void write_sync(const struct event *event, uint64_t zero)
+{
+    trace_begin("sync");
+    trace_string("what", event->name);
+    write_time("start", event->start, zero);
+    write_time("end", event->end, zero);
+    trace_end();
+}
+
+/* A free, a mark and an elapsed time: little else than ids. */
+static void write_small(const struct event *event, uint64_t zero)
+{
+    if (event->kind == EVENT_ELAPSED) {
+        trace_begin("elapsed");
+        trace_integer("from", (long long)event->from);
+        trace_integer("to", (long long)event->to);
+        trace_number("ms", event->ms);
+    } else {
+        trace_begin(event->kind == EVENT_MARK ? "mark" : "free");
+        trace_integer("id", (long long)event->id);
+        if (event->kind == EVENT_MARK) trace_integer("stream", event->stream);
+        write_time("t", event->end, zero);
+    }
+    trace_end();
+}
+
+static void write_event(const struct event *event, bool faultless, uint64_t zero)
+{
+    switch (event->kind) {
+    case EVENT_ALLOC: write_alloc(event, zero); break;
+    case EVENT_COPY: write_copy(event, zero); break;
+    case EVENT_SET: write_set(event, zero); break;
+    case EVENT_LAUNCH: write_launch(event, faultless, zero); break;
+    case EVENT_SYNC: write_sync(event, zero); break;
+    case EVENT_ERROR: write_error(event, zero); break;
+    case EVENT_FINAL: write_final(event); break;
+    case EVENT_FREE:
+    case EVENT_MARK:
+    case EVENT_ELAPSED: write_small(event, zero); break;
+    }
+}
+
+/* Kernels that no launch of the program's own explains: a library's, which calls the driver. Each
+ * gets a launch record made from what the GPU told; its id follows the `launches` before. */
+static void write_other_kernels(uint64_t launches, uint64_t zero)
+{
+    if (activities.count > 0)
+        qsort(activities.items, activities.count, sizeof(struct activity), by_start);
+    for (size_t i = 0; i < activities.count; i++) {
+        const struct activity *kernel = activity_at(i);
+        if (kernel->kind != ACTIVITY_KERNEL || kernel->written) continue;
+        struct event launch = {.kind = EVENT_LAUNCH,
+                               .id = ++launches,
+                               .name = kernel->name,
+                               .bytes = kernel->dynamic_shared,
+                               .stream = (int)kernel->stream,
+                               .start = kernel->start};
+        memcpy(launch.grid, kernel->grid, sizeof launch.grid);
+        memcpy(launch.block, kernel->block, sizeof launch.block);
+        write_launch_record(&launch, zero);
+        write_kernel(launches, kernel, zero);
+    }
+}
+
+void events_write(uint64_t zero)
+{
+    bool faultless = true;
+    uint64_t launches = 0;
+    for (size_t i = 0; i < events.count; i++) {
+        if (event_at(i)->kind == EVENT_ERROR) faultless = false;
+        if (event_at(i)->kind == EVENT_LAUNCH) launches++;
+    }
+    if (activities.count > 0)
+        qsort(activities.items, activities.count, sizeof(struct activity), by_correlation);
+    for (size_t i = 0; i < events.count; i++)
+        write_event(event_at(i), faultless, zero);
+    write_other_kernels(launches, zero);
+}

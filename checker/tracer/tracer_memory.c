@@ -1,0 +1,129 @@
+/*
+ * tracer_memory.c: which memory the program has, and what it held. Contents are saved when memory
+ * is freed or the program ends, and of copies to the host when they have arrived. The callers of
+ * tracer_calls.c hold its lock.
+ */
+#include "tracer_memory.h"
+#include "trace.h"
+
+#include <stdlib.h>
+
+/* Device memory beyond this is not read back only to be saved. */
+static const size_t DEVICE_SNAPSHOT_BYTES = (size_t)64 << 20;
+
+const char DEVICE[] = "device", MANAGED[] = "managed", PINNED[] = "pinned";
+
+/* An asynchronous copy to the host whose contents can be saved once its stream was waited for. */
+struct pending {
+    size_t event; /* its place */
+    const void *stream, *host;
+    size_t bytes;
+    struct pending *next;
+};
+
+static struct allocation *live; /* newest first */
+static struct pending *on_their_way;
+static uint64_t allocations;
+
+void *item_new(size_t bytes)
+{
+    void *made = calloc(1, bytes);
+    if (made == NULL) trace_dropped(1);
+    return made;
+}
+
+struct allocation *memory_of(const void *address)
+{
+    for (struct allocation *one = live; one != NULL; one = one->next)
+        if ((const char *)address >= one->base && (const char *)address < one->base + one->bytes)
+            return one;
+    return NULL;
+}
+
+struct allocation *device_memory_of(const void *address)
+{
+    struct allocation *found = memory_of(address);
+    return found != NULL && found->space != PINNED ? found : NULL;
+}
+
+struct allocation *memory_at(const void *base)
+{
+    struct allocation *found = memory_of(base);
+    return found != NULL && found->base == base ? found : NULL;
+}
+
+struct allocation *memory_add(const char *space, void *base, size_t bytes)
+{
+    struct allocation *fresh = base != NULL ? item_new(sizeof *fresh) : NULL;
+    if (fresh == NULL) return NULL;
+    *fresh = (struct allocation){++allocations, space, base, bytes, live};
+    live = fresh;
+    return fresh;
+}
+
+void memory_remove(struct allocation *gone)
+{
+    struct allocation **link = &live;
+    while (*link != NULL && *link != gone)
+        link = &(*link)->next;
+    if (*link == NULL) return;
+    *link = gone->next;
+    free(gone);
+}
+
+/* Saves what device memory holds, if that is wanted; returns the file's name or NULL. */
+static const char *device_snapshot(const struct allocation *one)
+{
+    const char *wanted = getenv("WARPUP_SNAPSHOT");
+    if (wanted == NULL || wanted[0] != '1' || one->bytes >= DEVICE_SNAPSHOT_BYTES) return NULL;
+    void *contents = malloc(one->bytes);
+    const char *file = NULL;
+    if (contents != NULL && gpu_read(contents, one->base, one->bytes))
+        file = trace_snapshot(contents, one->bytes);
+    free(contents);
+    return file;
+}
+
+void memory_save(const struct allocation *one, bool leaked, bool idle)
+{
+    const char *file = NULL;
+    if (idle)
+        file = one->space == DEVICE ? device_snapshot(one) : trace_snapshot(one->base, one->bytes);
+    struct event event = {
+        .kind = EVENT_FINAL, .id = one->id, .bytes = one->bytes, .leaked = leaked};
+    event_set_data(event_add(&event), file);
+}
+
+void memory_finish(bool idle)
+{
+    while (live != NULL) {
+        memory_save(live, true, idle);
+        memory_remove(live);
+    }
+}
+
+void arrival_expect(size_t event, bool now, const void *host, size_t bytes, const void *stream)
+{
+    struct pending *fresh = now ? NULL : item_new(sizeof *fresh);
+    if (fresh == NULL) {
+        event_set_data(event, trace_snapshot(host, bytes));
+        return;
+    }
+    *fresh = (struct pending){event, stream, host, bytes, on_their_way};
+    on_their_way = fresh;
+}
+
+void arrivals_save(bool all, const void *stream)
+{
+    struct pending **link = &on_their_way;
+    while (*link != NULL) {
+        struct pending *one = *link;
+        if (!all && one->stream != stream) {
+            link = &one->next;
+            continue;
+        }
+        event_set_data(one->event, trace_snapshot(one->host, one->bytes));
+        *link = one->next;
+        free(one);
+    }
+}

@@ -1,0 +1,43 @@
+# Warp-up's front desk. Each exercise has a Makefile of its own; `make -C ex01_axpy help` lists it.
+# GPU=sim or GPU=real chooses the device, LAUNCH="srun -n 1 --gres=gpu:1" runs behind a launcher.
+
+SHELL := bash
+
+complete := $(patsubst %/checker/ladder.tsv,%,$(wildcard */checker/ladder.tsv))
+first := $(firstword $(complete))
+archive := build/warpup.tar.gz
+
+.DEFAULT_GOAL := help
+.PHONY: help tour check test verify bench slides dist clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@echo '  make -C $(first) help      the targets of an exercise'
+	@echo '  GPU=sim or GPU=real chooses the device; LAUNCH="srun -n 1 --gres=gpu:1" runs behind a launcher'
+
+tour: ## see it: the first exercise climbs its ladder on this machine; installs what it misses
+	@checker/setup && checker/summary stages $(first)
+
+check: ## every exercise, a line each: rung, rate, share of the limit, next step
+	@checker/summary exercises $(complete)
+
+test: ## everything that proves the lab itself; installs what it misses
+	@checker/setup --test && checker/test/all
+
+verify: ## prove all ladders: stage k earns rung k and misses the next one
+	@checker/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done
+
+bench: ## time all stages on this machine, and what a check costs
+	@checker/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
+
+slides: ## the lectures
+	@cat slides/README.md
+
+dist: ## an archive to hand out, without the solutions and the lab's own tests
+	@mkdir -p build && tar -czf $(archive) --transform 's,^\.,warpup,' --exclude-vcs \
+	    --exclude=./build --exclude='./*/build' --exclude='*.cu.[0-9]*' --exclude='*.stage[0-9]*.cu' \
+	    --exclude=./solutions --exclude='./*/solutions' --exclude=./checker/test --exclude=./.ci . \
+	    && echo $(archive)
+
+clean: ## remove all that was built
+	@rm -rf build */build

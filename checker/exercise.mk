@@ -1,0 +1,56 @@
+# exercise.mk: the targets of every exercise. An exercise's Makefile sets NAME (the program; its
+# source is NAME.cu) and ARGS (what `make run` gives it) and includes this file. Variables on the
+# command line reach the scripts through the environment: GPU, LAUNCH, PROFILE, LAB_SEED.
+
+CHECKER := ../checker
+SOLUTIONS := ../solutions
+FORMAT ?= pretty
+
+.DEFAULT_GOAL := build
+.PHONY: build run check hint reset stages diff stage verify bench clean help
+
+build: ## build the program: with nvcc where there is one, else for the simulated GPU
+	@$(CHECKER)/exercise build .
+
+run: ## build the program and run it; ARGS="..." are its arguments
+	@$(CHECKER)/exercise run . $(ARGS)
+
+check: ## how far up the ladder the program is; FORMAT=tap, junit or json for machines
+	@$(CHECKER)/check . --format "$(FORMAT)"
+
+hint: ## a hint for the next rung, and no further
+	@$(CHECKER)/check . --hint
+
+reset: ## the starter back; your file is kept aside
+	@$(CHECKER)/exercise reset .
+
+clean: ## remove what was built, and the last check
+	@rm -rf build
+
+ifneq ($(wildcard $(SOLUTIONS)/stage),)
+
+stages: ## for the instructor: the stages of the solution, a line each
+	@$(SOLUTIONS)/stage . list
+
+diff: ## for the instructor: FROM=3 TO=4, what changes from stage to stage and what it gained
+	@$(SOLUTIONS)/stage . diff "$(FROM)" "$(TO)"
+
+stage: ## for the instructor: STAGE=4, writes that stage out beside the student's file
+	@$(SOLUTIONS)/stage . write "$(STAGE)"
+
+verify: ## for the instructor: prove that stage k earns rung k and misses the next one
+	@$(CHECKER)/setup && $(SOLUTIONS)/stage . verify
+
+bench: ## for the instructor: time all stages
+	@$(CHECKER)/setup && $(SOLUTIONS)/bench .
+
+else
+
+stages diff stage verify bench:
+	@echo "make $@: this copy of the lab has no solutions"; exit 2
+
+endif
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo '  GPU=sim or GPU=real chooses the device; LAUNCH="srun -n 1 --gres=gpu:1" runs behind a launcher'

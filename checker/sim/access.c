@@ -86,29 +86,60 @@ static __attribute__((noinline)) bool is_device_variable(const char *address, si
            ERROR_ILLEGAL_ADDRESS);
 }
 
-static inline __attribute__((always_inline)) void append(uint32_t event, uint64_t offset)
+/*
+ * Basic blocks matter to the merge only where a thread turns back: it must wait at the end of the
+ * loop's body for lanes that are still inside. A block that is followed by something further on
+ * in the code is therefore forgotten; the last one stands in cursor.block until the next event.
+ */
+static void append(uint32_t event, uint64_t offset)
 {
-    if (__builtin_expect(cursor.event == cursor.end, 0)) block_wait_for_log();
+    if (cursor.event == cursor.end) block_wait_for_log();
     *cursor.event = event;
     *cursor.offset = offset;
     cursor.event += LANES;
     cursor.offset += LANES;
 }
 
-/* Logs an access of 2^(size_code - 1) bytes. */
-static inline __attribute__((always_inline)) void note(const void *address, unsigned size_code,
-                                                       enum access_kind kind, uintptr_t pc)
+static __attribute__((noinline)) void append_block(void)
 {
-    if (__builtin_expect(cursor.event == NULL, 0)) return; /* host code of the device image */
+    if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
+}
+
+/* The uncommon cases of note(). */
+static __attribute__((noinline)) void note_slowly(const void *address, unsigned size_code,
+                                                  enum access_kind kind, uintptr_t pc)
+{
+    if (cursor.event == NULL) return; /* host code of the device image */
     unsigned size = 1u << (size_code - 1);
     uint64_t offset = (uint64_t)((const char *)address - shadow.base);
-    if (__builtin_expect(offset < shadow.extent, 1)) {
-        if (__builtin_expect((offset & (size - 1)) != 0 || !shadow_is_valid(offset, size), 0))
+    if (offset < shadow.extent) {
+        if (offset % size != 0 || !shadow_is_valid(offset, size))
             refuse_global(address, size, kind, pc);
     } else if (!is_device_variable(address, size, kind, pc)) {
         return;
     }
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
     append(event_make(place_of(pc), kind, size_code), offset);
+}
+
+/* Logs an access of 2^(size_code - 1) bytes. */
+static inline __attribute__((always_inline)) void note(const void *address, unsigned size_code,
+                                                       enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1);
+    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    bool common = offset < shadow.extent && offset % size == 0 && shadow_is_valid(offset, size) &&
+                  cursor.block <= pc && cursor.event != cursor.end; /* both NULL: no kernel runs */
+    if (__builtin_expect(!common, 0)) {
+        note_slowly(address, size_code, kind, pc);
+        return;
+    }
+    cursor.block = 0;
+    *cursor.event = event_make(place_of(pc), kind, size_code);
+    *cursor.offset = offset;
+    cursor.event += LANES;
+    cursor.offset += LANES;
 }
 
 /* Accesses of other sizes: struct copies, memcpy in a kernel. In pieces that a GPU would use. */
@@ -135,8 +166,9 @@ void engine_access(const void *address, size_t bytes, enum access_kind kind, uin
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
-    if (cursor.event == NULL || cursor.alone) return;
-    append(event_make(place_of(RETURN_ADDRESS), ACCESS_LOAD, 0), 0);
+    uintptr_t pc = RETURN_ADDRESS;
+    if (__builtin_expect(cursor.block > pc, 0)) append_block();
+    cursor.block = pc;
 }
 
 #define CALLBACK(NAME, SIZE_CODE, KIND)                                                            \

@@ -72,34 +72,26 @@ static void give_fiber(struct worker *worker, struct fiber *fiber)
 
 /* ---- one CUDA thread ------------------------------------------------------------------------ */
 
-/* Makes this thread the running one: its log, its threadIdx. */
-static void set_running(struct worker *worker, uint32_t thread)
+/* Makes this lane the running thread: its log, its threadIdx. */
+static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
 {
-    struct warp *warp = &worker->warps[worker->running_warp];
-    uint32_t lane = thread - warp->first_thread, row = warp->written[lane];
-    worker->running = thread;
+    uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
+    worker->running_lane = lane;
     cursor.event = &worker->log.event[row][lane];
     cursor.offset = &worker->log.offset[row][lane];
     cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
-    cursor.alone = warp->lanes == 1;
-    place_thread(thread, warpup_lane.thread);
+    cursor.block = 0;
+    if (worker->flat)
+        warpup_lane.thread[0] = thread;
+    else
+        place_thread(thread, warpup_lane.thread);
 }
 
 /* Notes how far the running thread's log has come. */
 static void keep_cursor(struct worker *worker)
 {
-    struct warp *warp = &worker->warps[worker->running_warp];
     size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
-    warp->written[worker->running - warp->first_thread] = (uint32_t)used;
-}
-
-/* A thread of the warp that has not begun; worker->threads when there is none. */
-static uint32_t next_new(const struct worker *worker)
-{
-    const struct warp *warp = &worker->warps[worker->running_warp];
-    for (uint32_t lane = 0; lane < warp->lanes; lane++)
-        if (warp->state[lane] == LANE_NEW) return warp->first_thread + lane;
-    return worker->threads;
+    worker->running_warp->written[worker->running_lane] = (uint32_t)used;
 }
 
 /* Gives the OS thread back to the worker; returns when the worker jumps here again. */
@@ -116,45 +108,59 @@ static void fiber_main(struct transfer transfer)
     worker->scheduler = transfer.from;
     for (;;) {
         worker->in_kernel = true;
-        for (uint32_t thread; (thread = next_new(worker)) < worker->threads;) {
-            worker->state[thread] = LANE_RUNNING;
-            set_running(worker, thread);
+        for (;;) {
+            struct warp *warp = worker->running_warp;
+            if (warp->begun == warp->lanes) break;
+            uint32_t lane = warp->begun++;
+            warp->running |= 1u << lane;
+            set_running(worker, warp, lane);
             worker->launch->thread(worker->launch->argument);
             keep_cursor(worker);
-            worker->state[thread] = LANE_DONE;
+            worker->running_warp->running &= ~(1u << worker->running_lane);
         }
         leave(worker);
     }
 }
 
+/* The place that keeps the fiber of the running lane while the lane waits. */
+static struct fiber **fiber_of(struct worker *worker)
+{
+    return &worker->fiber[worker->running_warp - worker->warps][worker->running_lane];
+}
+
 /* Lets a fiber run until it has nothing left to do or the thread on it has to wait. */
 static void enter(struct worker *worker, struct fiber *fiber)
 {
+    const struct warp *warp = worker->running_warp;
     fiber->context = jump_fcontext(fiber->context, worker).from;
     if (worker->error != 0) return;
-    if (worker->state[worker->running] == LANE_DONE)
-        give_fiber(worker, fiber);
+    if ((warp->running | warp->at_barrier) >> worker->running_lane & 1)
+        *fiber_of(worker) = fiber;
     else
-        worker->fiber[worker->running] = fiber;
+        give_fiber(worker, fiber);
+}
+
+/* Leaves in the middle of a CUDA thread and goes on with it later. */
+static void pause_lane(struct worker *worker)
+{
+    uint32_t lane = worker->running_lane;
+    keep_cursor(worker);
+    leave(worker);
+    set_running(worker, worker->running_warp, lane);
 }
 
 void block_wait_for_log(void)
 {
-    struct worker *worker = block_worker;
-    uint32_t thread = worker->running;
-    keep_cursor(worker);
-    leave(worker);
-    set_running(worker, thread);
+    pause_lane(block_worker);
 }
 
 void block_wait_at_barrier(void)
 {
-    struct worker *worker = block_worker;
-    uint32_t thread = worker->running;
-    keep_cursor(worker);
-    worker->state[thread] = LANE_AT_BARRIER;
-    leave(worker);
-    set_running(worker, thread);
+    struct warp *warp = block_worker->running_warp;
+    uint32_t bit = 1u << block_worker->running_lane;
+    warp->running &= ~bit;
+    warp->at_barrier |= bit;
+    pause_lane(block_worker);
 }
 
 _Noreturn void block_abort(int error)
@@ -168,36 +174,27 @@ _Noreturn void block_abort(int error)
 
 /* ---- warps ---------------------------------------------------------------------------------- */
 
-/* Runs each lane that can go on: new ones, and those whose log has been merged. */
-static void run_lanes(struct worker *worker, const struct warp *warp)
+/* Runs each lane that can go on: those whose log has been merged, and new ones. */
+static void run_lanes(struct worker *worker, struct warp *warp)
 {
-    for (uint32_t lane = 0; lane < warp->lanes && worker->error == 0; lane++) {
-        uint32_t thread = warp->first_thread + lane;
-        if (warp->state[lane] == LANE_NEW) {
-            enter(worker, take_fiber(worker));
-        } else if (warp->state[lane] == LANE_RUNNING && warp->written[lane] == 0) {
-            worker->running = thread;
-            enter(worker, worker->fiber[thread]);
-        }
+    for (uint32_t left = warp->running; left != 0 && worker->error == 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (warp->written[lane] != 0) continue;
+        worker->running_lane = lane;
+        enter(worker, *fiber_of(worker));
     }
-}
-
-static bool any_in_state(const struct warp *warp, enum lane_state state)
-{
-    for (uint32_t lane = 0; lane < warp->lanes; lane++)
-        if (warp->state[lane] == state) return true;
-    return false;
+    while (warp->begun < warp->lanes && worker->error == 0)
+        enter(worker, take_fiber(worker));
 }
 
 /* Runs a warp until each lane is done or at the barrier. */
-static void run_warp(struct worker *worker, uint32_t index)
+static void run_warp(struct worker *worker, struct warp *warp)
 {
-    struct warp *warp = &worker->warps[index];
-    worker->running_warp = index;
+    worker->running_warp = warp;
     do {
         run_lanes(worker, warp);
         warp_merge(warp);
-    } while (worker->error == 0 && any_in_state(warp, LANE_RUNNING));
+    } while (worker->error == 0 && warp->running != 0);
 }
 
 static void begin_warps(struct worker *worker)
@@ -207,31 +204,30 @@ static void begin_warps(struct worker *worker)
         uint32_t first = i * LANES, left = worker->threads - first;
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
-        warp->touched = 0;
+        warp->begun = warp->running = warp->at_barrier = warp->touched = 0;
         memset(warp->written, 0, sizeof warp->written);
         memset(warp->read, 0, sizeof warp->read);
         worker->chain[i] = (struct chain){0};
     }
-    memset(worker->state, 0, worker->threads * sizeof *worker->state);
 }
 
-/* All warps have come to the barrier: they go on together, when the slowest is there. */
+/* All lanes are done or at the barrier: those go on, when the slowest warp is there. False when
+ * all are done. */
 static bool release_barrier(struct worker *worker)
 {
-    bool waiting = false;
+    uint32_t waiting = 0;
     double latest = 0;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
-        double ns = warp_settle(&worker->chain[i]);
+        struct warp *warp = &worker->warps[i];
+        waiting |= warp->at_barrier;
+        warp->running = warp->at_barrier;
+        warp->at_barrier = 0;
+        double ns = warp_settle(warp->chain);
         if (ns > latest) latest = ns;
     }
-    for (uint32_t i = 0; i < worker->warp_count; i++)
+    for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
         worker->chain[i].ns = latest;
-    for (uint32_t thread = 0; thread < worker->threads; thread++)
-        if (worker->state[thread] == LANE_AT_BARRIER) {
-            worker->state[thread] = LANE_RUNNING;
-            waiting = true;
-        }
-    return waiting;
+    return waiting != 0;
 }
 
 static void count_block(struct worker *worker)
@@ -249,12 +245,13 @@ static void count_block(struct worker *worker)
 void block_run(struct worker *worker, uint32_t block)
 {
     place_block(block, warpup_lane.block);
+    warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     worker->segment.took_atomic = false;
     begin_warps(worker);
     do {
         race_begin_segment(&worker->segment, block);
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
-            run_warp(worker, i);
+            run_warp(worker, &worker->warps[i]);
     } while (worker->error == 0 && release_barrier(worker));
     count_block(worker);
     if (worker->error != 0) renew_fibers(worker);

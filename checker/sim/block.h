@@ -17,15 +17,14 @@ struct fiber;
 struct cursor {
     uint32_t *event, *end;
     uint64_t *offset;
-    bool alone; /* the only lane of its warp: basic blocks need no log */
+    uintptr_t block; /* return address in the last basic block, not logged yet; 0: none */
 };
 extern _Thread_local struct cursor cursor;
 
 struct worker {
     struct warp_log log;
     struct warp warps[WARPS_MAX];
-    enum lane_state state[THREADS_MAX];
-    struct fiber *fiber[THREADS_MAX]; /* of a thread that waits */
+    struct fiber *fiber[WARPS_MAX][LANES]; /* of a thread that waits */
     struct chain chain[WARPS_MAX];
     struct segment segment;
     struct tally tally;
@@ -33,11 +32,12 @@ struct worker {
     const struct kernel_launch *launch; /* valid while it runs */
     uint64_t launch_id;
     uint32_t threads, warp_count;
+    bool flat; /* blockDim.y and .z are 1 */
 
-    uint32_t running;      /* index in the block of the CUDA thread that runs now */
-    uint32_t running_warp; /* and of its warp */
-    bool in_kernel;        /* a CUDA thread runs now */
-    int error;             /* not 0: the kernel was ended */
+    struct warp *running_warp; /* of the CUDA thread that runs now */
+    uint32_t running_lane;
+    bool in_kernel; /* a CUDA thread runs now */
+    int error;      /* not 0: the kernel was ended */
     struct fiber *fibers, *free_fibers;
     char *stacks, *stacks_end;
     void *scheduler;                      /* context of the worker itself */

@@ -6,15 +6,15 @@
 
 struct cache cache_make(size_t bytes)
 {
-    struct cache cache = {.sets = bytes / LINE_BYTES / CACHE_WAYS};
+    struct cache cache = {.sets = (uint32_t)(bytes / LINE_BYTES / CACHE_WAYS)};
     if (cache.sets == 0) cache.sets = 1;
-    cache.lines = calloc(cache.sets * CACHE_WAYS, sizeof *cache.lines);
+    cache.lines = calloc((size_t)cache.sets * CACHE_WAYS, sizeof *cache.lines);
     return cache;
 }
 
 void cache_clear(struct cache *cache)
 {
-    memset(cache->lines, 0, cache->sets * CACHE_WAYS * sizeof *cache->lines);
+    memset(cache->lines, 0, (size_t)cache->sets * CACHE_WAYS * sizeof *cache->lines);
 }
 
 void cache_free(struct cache *cache)
@@ -26,8 +26,8 @@ void cache_free(struct cache *cache)
 /* The line's place in the cache, moved to the front of its set; the oldest way makes room. */
 static struct cache_line *find(struct cache *cache, uint64_t line)
 {
-    uint64_t hash = line * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    struct cache_line *set = cache->lines + hash * cache->sets / (UINT64_C(1) << 32) * CACHE_WAYS;
+    uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
+    struct cache_line *set = cache->lines + ((uint32_t)line ^ spread) % cache->sets * CACHE_WAYS;
     if (set[0].line == line + 1) return set;
 
     struct cache_line found = {.line = line + 1};

@@ -19,7 +19,7 @@ struct cache_line {
 
 struct cache {
     struct cache_line *lines; /* sets * CACHE_WAYS, the most recently used way first */
-    size_t sets;
+    uint32_t sets;
 };
 
 /* Where a request found its last sector: each level is slower than the one before. */

@@ -87,7 +87,6 @@ static struct worker *make_worker(void)
     for (uint32_t i = 0; i < WARPS_MAX; i++) {
         struct warp *warp = &worker->warps[i];
         warp->log = &worker->log;
-        warp->state = &worker->state[i * LANES];
         warp->chain = &worker->chain[i];
         warp->segment = &worker->segment;
         warp->tally = &worker->tally;
@@ -108,6 +107,7 @@ static void begin_launch(struct worker *worker)
     worker->launch = engine.launch;
     worker->launch_id = engine.launch->id;
     worker->threads = block[0] * block[1] * block[2];
+    worker->flat = block[1] == 1 && block[2] == 1;
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
     image_shared(&worker->shared_low, &worker->shared_high);

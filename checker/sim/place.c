@@ -118,10 +118,5 @@ void place_block(uint32_t index, uint32_t block[3])
 
 void place_thread(uint32_t index, uint32_t thread[3])
 {
-    if (block_shape[1] == 1 && block_shape[2] == 1) { /* most are: spare the divisions */
-        thread[0] = index;
-        thread[1] = thread[2] = 0;
-        return;
-    }
     unfold(index, block_shape, thread);
 }

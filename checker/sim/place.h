@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Where the device image's code begins: events tell places from there, 16 MB far. */
-extern uintptr_t place_code;
+extern __attribute__((visibility("hidden"))) uintptr_t place_code;
 
 /* The place that a return address stands for, and back. */
 static inline uint32_t place_of(uintptr_t pc)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "engine.h"
+#include "shadow.h"
 
 enum {
     TAG_THREAD_BITS = 11,
@@ -34,7 +35,7 @@ void race_begin_segment(struct segment *segment, uint32_t block);
 void race_fence(struct segment *segment);
 
 /* The first tag of the running launch: smaller ones in the shadow are of the past. */
-extern uint32_t race_first_tag;
+extern __attribute__((visibility("hidden"))) uint32_t race_first_tag;
 
 struct race {
     bool between_blocks;
@@ -44,6 +45,19 @@ struct race {
 /* Checks one lane's access to the word at `offset` and notes it. True when it races. */
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
                 struct race *race);
+
+/* The common case of race_check(): nobody else has touched the word in this launch. Returns false
+ * without having noted anything when somebody has. */
+static inline bool race_check_alone(const struct segment *segment, uint32_t thread, uint64_t offset,
+                                    enum access_kind kind)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t mine = segment->tag + thread, first = race_first_tag;
+    bool alone = (*writer < first || *writer == mine) && (*reader < first || *reader == mine);
+    if (!alone || kind == ACCESS_ATOMIC) return false;
+    *(kind == ACCESS_LOAD ? reader : writer) = mine;
+    return true;
+}
 
 /* The same for 32 lanes, threads `thread` on, that touch 32 neighbouring groups of 1, 2 or 4
  * words. Returns false without having noted anything when a lane needs race_check(). */

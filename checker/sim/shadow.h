@@ -21,7 +21,7 @@ struct shadow {
     uint64_t *written;
     uint32_t *writer, *reader;
 };
-extern struct shadow shadow;
+extern __attribute__((visibility("hidden"))) struct shadow shadow;
 
 /* True when an aligned access of `size` <= 16 bytes lies inside an allocation. */
 static inline bool shadow_is_valid(uint64_t offset, unsigned size)

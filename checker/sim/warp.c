@@ -131,28 +131,38 @@ static bool words_written(uint64_t offset, unsigned bytes, bool mark)
     return all;
 }
 
-static void check_lane(struct warp *warp, const struct request *request, uint32_t lane)
+static void check_written(const struct warp *warp, const struct request *request, uint32_t lane)
 {
-    uint64_t offset = request->offset[lane] & ~UINT64_C(3);
-    unsigned words = (request->size + 3) / 4;
+    uint64_t first = request->offset[lane] / 4,
+             last = (request->offset[lane] + request->size - 1) / 4;
+    uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
+    if (request->kind != ACCESS_STORE && (shadow.written[first / 64] & bits) != bits)
+        note_unwritten(warp, request, lane);
+    shadow_mark(first / 64, bits); /* told once, then taken as written */
+}
+
+/* Words are the grain of the shadow: neighbouring bytes of one word may be different threads'. */
+static void check_race(const struct warp *warp, const struct request *request, uint32_t lane)
+{
     uint32_t thread = warp->first_thread + lane;
     struct race race;
-    if (request->kind == ACCESS_STORE) {
-        words_written(offset, 4 * words, true);
-    } else if (!words_written(offset, 4 * words, false)) {
-        note_unwritten(warp, request, lane);
-        words_written(offset, 4 * words, true);
-    }
-    /* Words are the grain: neighbouring bytes of one word may belong to different threads. */
-    if (request->size < 4) return;
-    for (unsigned word = 0; word < words; word++)
-        if (race_check(warp->segment, thread, offset + 4 * word, request->kind, &race)) {
+    for (unsigned done = 0; done + 4 <= request->size; done += 4) {
+        uint64_t offset = request->offset[lane] + done;
+        if (!race_check_alone(warp->segment, thread, offset, request->kind) &&
+            race_check(warp->segment, thread, offset, request->kind, &race)) {
             note_race(warp, request, lane, &race);
             return;
         }
+    }
 }
 
-static void check_lanes(struct warp *warp, const struct request *request)
+static void check_lane(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    check_written(warp, request, lane);
+    check_race(warp, request, lane);
+}
+
+static void check_lanes(const struct warp *warp, const struct request *request)
 {
     for (uint32_t left = request->mask; left != 0; left &= left - 1)
         check_lane(warp, request, (uint32_t)__builtin_ctz(left));
@@ -179,27 +189,48 @@ static void take_row(struct warp *warp, struct request *request)
     }
 }
 
+/* The lines and sectors that the lanes touch, each once. */
+struct footprint {
+    uint64_t line[LANES], highest; /* of the lines */
+    unsigned count, sectors[LANES];
+};
+
+/* Where the line stands in the footprint; print->count when it is new. */
+static unsigned find_line(const struct footprint *print, uint64_t line)
+{
+    unsigned i = print->count;
+    if (i == 0 || line > print->highest) return i; /* mostly, lanes go upwards */
+    while (i > 0 && print->line[i - 1] != line)
+        i--;
+    return i > 0 ? i - 1 : print->count;
+}
+
+static void add_to_footprint(struct footprint *print, uint64_t offset)
+{
+    uint64_t line = offset / LINE_BYTES;
+    unsigned i = find_line(print, line);
+    if (i == print->count) {
+        if (i == 0 || line > print->highest) print->highest = line;
+        print->line[i] = line;
+        print->sectors[i] = 0;
+        print->count++;
+    }
+    print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+}
+
 /* Any lanes, anywhere. */
 static void take_scattered(struct warp *warp, struct request *request)
 {
-    uint64_t lines[LANES];
-    unsigned sectors[LANES], count = 0;
+    struct footprint print;
+    print.count = 0;
     for (uint32_t left = request->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t offset = request->offset[lane], line = offset / LINE_BYTES;
-        unsigned found = count;
-        while (found > 0 && lines[found - 1] != line)
-            found--;
-        if (found == 0) {
-            lines[count] = line;
-            sectors[count++] = 0;
-            found = count;
-        }
-        sectors[found - 1] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+        uint64_t offset = request->offset[lane];
+        add_to_footprint(&print, offset);
         if (offset < shadow.extent) check_lane(warp, request, lane);
     }
-    for (unsigned i = 0; i < count; i++)
-        touch_line(warp, request, lines[i], sectors[i]);
+    for (unsigned i = 0; i < print.count; i++)
+        touch_line(warp, request, print.line[i], print.sectors[i]);
 }
 
 static double latency(const struct request *request)
@@ -309,7 +340,7 @@ static uint32_t earliest(const struct warp *warp, uint32_t *event)
     uint32_t mask = 0, lowest = UINT32_MAX;
     for (uint32_t lane = 0; lane < warp->lanes; lane++) {
         if (warp->read[lane] == warp->written[lane]) {
-            if (warp->state[lane] == LANE_RUNNING) return 0;
+            if (warp->running >> lane & 1) return 0;
             continue;
         }
         uint32_t next = warp->log->event[warp->read[lane]][lane];

@@ -49,8 +49,6 @@ struct warp_log {
                    [LANES]; /* from shadow.base; beyond its extent: a __device__ variable */
 };
 
-enum lane_state { LANE_NEW, LANE_RUNNING, LANE_AT_BARRIER, LANE_DONE };
-
 /* One access instruction of the kernels' code, and what all its requests came to. */
 struct site {
     uint32_t event;
@@ -79,8 +77,9 @@ struct tally {
 struct warp {
     struct warp_log *log;
     uint32_t first_thread;                /* linear index in the block */
-    enum lane_state *state;               /* of its lanes */
     uint32_t lanes;                       /* 32, or fewer in a block's last warp */
+    uint32_t begun;                       /* lanes that have begun; they begin in order */
+    uint32_t running, at_barrier;         /* lanes that have begun and are not done: a bit each */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
     struct chain *chain;

@@ -7,7 +7,8 @@
 struct cache cache_make(size_t bytes)
 {
     struct cache cache = {.sets = (uint32_t)(bytes / LINE_BYTES / CACHE_WAYS)};
-    if (cache.sets == 0) cache.sets = 1;
+    if (cache.sets < 2) cache.sets = 2;
+    cache.inverse = UINT64_MAX / cache.sets + 1;
     cache.lines = calloc((size_t)cache.sets * CACHE_WAYS, sizeof *cache.lines);
     return cache;
 }
@@ -23,11 +24,19 @@ void cache_free(struct cache *cache)
     cache->lines = NULL;
 }
 
+/* hash % sets, by Lemire's method for 32-bit numbers. */
+static uint32_t set_of(const struct cache *cache, uint32_t hash)
+{
+    uint64_t fraction = cache->inverse * hash;
+    return (uint32_t)((unsigned __int128)fraction * cache->sets >> 64);
+}
+
 /* The line's place in the cache, moved to the front of its set; the oldest way makes room. */
 static struct cache_line *find(struct cache *cache, uint64_t line)
 {
     uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
-    struct cache_line *set = cache->lines + ((uint32_t)line ^ spread) % cache->sets * CACHE_WAYS;
+    size_t set_index = set_of(cache, (uint32_t)line ^ spread);
+    struct cache_line *set = cache->lines + set_index * CACHE_WAYS;
     if (set[0].line == line + 1) return set;
 
     struct cache_line found = {.line = line + 1};

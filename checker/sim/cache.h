@@ -20,6 +20,7 @@ struct cache_line {
 struct cache {
     struct cache_line *lines; /* sets * CACHE_WAYS, the most recently used way first */
     uint32_t sets;
+    uint64_t inverse; /* 2^64 / sets, rounded up: division by multiplication */
 };
 
 /* Where a request found its last sector: each level is slower than the one before. */

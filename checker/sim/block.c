@@ -3,6 +3,7 @@
 #include "block.h"
 
 #include "place.h"
+#include "request.h"
 
 #include <string.h>
 #include <stdlib.h>
@@ -222,7 +223,7 @@ static bool release_barrier(struct worker *worker)
         waiting |= warp->at_barrier;
         warp->running = warp->at_barrier;
         warp->at_barrier = 0;
-        double ns = warp_settle(warp->chain);
+        double ns = request_settle(warp->chain);
         if (ns > latest) latest = ns;
     }
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
@@ -234,7 +235,7 @@ static void count_block(struct worker *worker)
 {
     double slowest = 0;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
-        double ns = warp_settle(&worker->chain[i]);
+        double ns = request_settle(&worker->chain[i]);
         if (ns > slowest) slowest = ns;
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
     }

@@ -13,6 +13,7 @@
 #include "model.h"
 #include "place.h"
 #include "profile.h"
+#include "request.h"
 #include "symbols.h"
 
 #include <pthread.h>
@@ -217,7 +218,7 @@ static void join_site(struct tally *tally, const struct site *site)
     while (i < tally->site_count && tally->sites[i].event != site->event)
         i++;
     if (i == tally->site_count) {
-        warp_add_site(tally, site->event);
+        request_add_site(tally, site->event);
         tally->sites[i] = *site;
         return;
     }

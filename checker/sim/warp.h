@@ -91,10 +91,4 @@ struct warp {
 /* Merges what can be merged: until a running lane has no event left that could come first. */
 void warp_merge(struct warp *warp);
 
-/* A new site of the tally, with no counts yet. */
-struct site *warp_add_site(struct tally *tally, uint32_t event);
-
-/* Ends the batch of loads under way and returns the warp's time so far. */
-double warp_settle(struct chain *chain);
-
 #endif

@@ -1,0 +1,289 @@
+/*
+ * request.c: taking stock of a request (request.h): its sectors, what the caches hold of it, were
+ * the words written before, does it race. With access.c this is the simulated GPU's inner loop;
+ * the common case, 32 lanes that touch neighbouring elements, is handled a row at a time.
+ */
+#include "request.h"
+
+#include "fault.h"
+#include "place.h"
+#include "profile.h"
+#include "shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Independent loads that a thread has under way: compilers unroll short loops four times. */
+enum { LOADS_IN_FLIGHT = 8 };
+
+/* ---- sites ---------------------------------------------------------------------------------- */
+
+struct site *request_add_site(struct tally *tally, uint32_t event)
+{
+    if (tally->site_count == tally->site_room) {
+        tally->site_room = tally->site_room == 0 ? 32 : 2 * tally->site_room;
+        tally->sites = realloc(tally->sites, tally->site_room * sizeof *tally->sites);
+        if (tally->sites == NULL) abort();
+    }
+    tally->sites[tally->site_count] = (struct site){.event = event};
+    tally->site_at[event_place(event)] = (uint16_t)(tally->site_count + 1);
+    return &tally->sites[tally->site_count++];
+}
+
+static struct site *site_of(struct tally *tally, uint32_t event)
+{
+    uint16_t index = tally->site_at[event_place(event)];
+    return index != 0 ? &tally->sites[index - 1] : request_add_site(tally, event);
+}
+
+/* ---- faults that are found after the fact --------------------------------------------------- */
+
+static const char *kind_name(enum access_kind kind)
+{
+    return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+}
+
+static struct fault fault_at(const struct warp *warp, const struct request *request, uint32_t lane,
+                             const char *name)
+{
+    struct fault fault = {.name = name,
+                          .pc = place_pc(event_place(request->site->event)),
+                          .address = shadow.base + request->offset[lane],
+                          .bytes = request->size,
+                          .kind = kind_name(request->kind),
+                          .in_kernel = true};
+    place_block(warp->segment->block, fault.block);
+    place_thread(warp->first_thread + lane, fault.thread);
+    return fault;
+}
+
+static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    struct fault fault = fault_at(warp, request, lane, "uninitialised-read");
+    fault_note(&fault);
+}
+
+static void note_race(const struct warp *warp, const struct request *request, uint32_t lane,
+                      const struct race *race)
+{
+    struct fault fault = fault_at(warp, request, lane,
+                                  race->between_blocks ? "race-between-blocks" : "race-in-block");
+    if (race->other_thread < THREADS_MAX) {
+        fault.has_other = true;
+        place_block(race->other_block, fault.other_block);
+        place_thread(race->other_thread, fault.other_thread);
+    }
+    fault_note(&fault);
+}
+
+/* ---- one request ---------------------------------------------------------------------------- */
+
+static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
+{
+    struct tally *tally = warp->tally;
+    request->lines++;
+    request->sectors += (uint32_t)__builtin_popcount(sectors);
+    if (request->kind == ACCESS_LOAD) {
+        enum cache_level level =
+            cache_load(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+        if (level > request->level) request->level = level;
+    } else {
+        cache_store(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+    }
+}
+
+/* Are these 32 lanes side by side? */
+static bool is_row(const uint64_t offset[LANES], unsigned size)
+{
+    uint64_t apart = 0;
+    for (uint64_t lane = 0; lane < LANES; lane++)
+        apart |= offset[lane] ^ (offset[0] + lane * size);
+    return apart == 0;
+}
+
+/* Were all words of [offset, offset + bytes) written? Marks them when `mark`. */
+static bool words_written(uint64_t offset, unsigned bytes, bool mark)
+{
+    uint64_t first = offset / 4, count = bytes / 4;
+    bool all = true;
+    while (count > 0) {
+        uint64_t here = 64 - first % 64 < count ? 64 - first % 64 : count;
+        uint64_t bits = (here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1) << first % 64;
+        if (mark)
+            shadow_mark(first / 64, bits);
+        else
+            all &= (shadow.written[first / 64] & bits) == bits;
+        first += here;
+        count -= here;
+    }
+    return all;
+}
+
+static void check_written(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    uint64_t first = request->offset[lane] / 4,
+             last = (request->offset[lane] + request->size - 1) / 4;
+    uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
+    if (request->kind != ACCESS_STORE && (shadow.written[first / 64] & bits) != bits)
+        note_unwritten(warp, request, lane);
+    shadow_mark(first / 64, bits); /* told once, then taken as written */
+}
+
+/* Words are the grain of the shadow: neighbouring bytes of one word may be different threads'. */
+static void check_race(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    uint32_t thread = warp->first_thread + lane;
+    struct race race;
+    for (unsigned done = 0; done + 4 <= request->size; done += 4) {
+        uint64_t offset = request->offset[lane] + done;
+        if (!race_check_alone(warp->segment, thread, offset, request->kind) &&
+            race_check(warp->segment, thread, offset, request->kind, &race)) {
+            note_race(warp, request, lane, &race);
+            return;
+        }
+    }
+}
+
+static void check_lane(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    check_written(warp, request, lane);
+    check_race(warp, request, lane);
+}
+
+static void check_lanes(const struct warp *warp, const struct request *request)
+{
+    for (uint32_t left = request->mask; left != 0; left &= left - 1)
+        check_lane(warp, request, (uint32_t)__builtin_ctz(left));
+}
+
+/* 32 lanes side by side, 4 bytes or more each. */
+static void take_row(struct warp *warp, struct request *request)
+{
+    uint64_t first = request->offset[0], end = first + LANES * request->size;
+    bool tracked = first < shadow.extent;
+    if (tracked) {
+        bool store = request->kind == ACCESS_STORE;
+        bool written = words_written(first, LANES * request->size, store);
+        uint32_t thread = warp->first_thread;
+        if (!written ||
+            !race_check_row(warp->segment, thread, first, request->size / 4, request->kind))
+            check_lanes(warp, request);
+    }
+    for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
+        uint64_t low = first > line * LINE_BYTES ? first % LINE_BYTES / SECTOR_BYTES : 0;
+        uint64_t past = end - line * LINE_BYTES;
+        uint64_t high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        touch_line(warp, request, line, (1u << high) - (1u << low));
+    }
+}
+
+/* The lines and sectors that the lanes touch, each once. */
+struct footprint {
+    uint64_t line[LANES], highest; /* of the lines */
+    unsigned count, sectors[LANES];
+};
+
+/* Where the line stands in the footprint; print->count when it is new. */
+static unsigned find_line(const struct footprint *print, uint64_t line)
+{
+    unsigned i = print->count;
+    if (i == 0 || line > print->highest) return i; /* mostly, lanes go upwards */
+    while (i > 0 && print->line[i - 1] != line)
+        i--;
+    return i > 0 ? i - 1 : print->count;
+}
+
+static void add_to_footprint(struct footprint *print, uint64_t offset)
+{
+    uint64_t line = offset / LINE_BYTES;
+    unsigned i = find_line(print, line);
+    if (i == print->count) {
+        if (i == 0 || line > print->highest) print->highest = line;
+        print->line[i] = line;
+        print->sectors[i] = 0;
+        print->count++;
+    }
+    print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+}
+
+/* Any lanes, anywhere. */
+static void take_scattered(struct warp *warp, struct request *request)
+{
+    struct footprint print;
+    print.count = 0;
+    for (uint32_t left = request->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = request->offset[lane];
+        add_to_footprint(&print, offset);
+        if (offset < shadow.extent) check_lane(warp, request, lane);
+    }
+    for (unsigned i = 0; i < print.count; i++)
+        touch_line(warp, request, print.line[i], print.sectors[i]);
+}
+
+static double latency(const struct request *request)
+{
+    const struct profile *gpu = profile();
+    double level = request->level == LEVEL_L1   ? gpu->l1_latency_ns
+                   : request->level == LEVEL_L2 ? gpu->l2_latency_ns
+                                                : gpu->dram_latency_ns;
+    return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
+}
+
+double request_settle(struct chain *chain)
+{
+    if (chain->loads > 0 || chain->stored) chain->ns += chain->batch_ns + profile()->step_ns;
+    chain->batch_ns = 0;
+    chain->loads = 0;
+    chain->stored = false;
+    return chain->ns;
+}
+
+static void extend_chain(struct chain *chain, const struct request *request)
+{
+    if (request->kind == ACCESS_STORE) {
+        chain->stored = true;
+        return;
+    }
+    if (chain->stored || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
+    double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(request);
+    if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->loads++;
+}
+
+static void add_counts(const struct request *request)
+{
+    struct site *site = request->site;
+    uint32_t lanes = request->lanes, sectors = request->sectors;
+    uint32_t bytes = lanes * request->size;
+    uint32_t ideal = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    if (site->worst_lanes == 0 || sectors * site->worst_lanes > site->worst_sectors * lanes) {
+        site->worst_lanes = lanes;
+        site->worst_sectors = sectors;
+    }
+    site->counts.requests++;
+    site->counts.sectors += sectors;
+    site->counts.ideal += ideal;
+    site->counts.bytes += bytes;
+    site->counts.lanes += lanes;
+}
+
+void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)
+{
+    struct request request = {.site = site_of(warp->tally, event),
+                              .kind = event_kind(event),
+                              .size = 1u << (event_size_code(event) - 1),
+                              .mask = mask,
+                              .offset = offset,
+                              .lanes = (uint32_t)__builtin_popcount(mask)};
+    if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
+        take_row(warp, &request);
+    else
+        take_scattered(warp, &request);
+    warp->touched |= mask;
+    warp->tally->requests++;
+    warp->tally->lines += request.lines;
+    add_counts(&request);
+    extend_chain(warp->chain, &request);
+}

@@ -206,8 +206,6 @@ static void begin_warps(struct worker *worker)
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
         warp->begun = warp->running = warp->at_barrier = warp->touched = 0;
-        memset(warp->written, 0, sizeof warp->written);
-        memset(warp->read, 0, sizeof warp->read);
         worker->chain[i] = (struct chain){0};
     }
 }
@@ -229,6 +227,16 @@ static bool release_barrier(struct worker *worker)
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
         worker->chain[i].ns = latest;
     return waiting != 0;
+}
+
+/* After an error: whatever the block's threads were at, they will not go on. */
+static void abandon(struct worker *worker)
+{
+    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+        memset(worker->warps[i].written, 0, sizeof worker->warps[i].written);
+        memset(worker->warps[i].read, 0, sizeof worker->warps[i].read);
+    }
+    renew_fibers(worker);
 }
 
 static void count_block(struct worker *worker)
@@ -255,5 +263,5 @@ void block_run(struct worker *worker, uint32_t block)
             run_warp(worker, &worker->warps[i]);
     } while (worker->error == 0 && release_barrier(worker));
     count_block(worker);
-    if (worker->error != 0) renew_fibers(worker);
+    if (worker->error != 0) abandon(worker);
 }

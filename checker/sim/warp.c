@@ -16,6 +16,14 @@ static bool in_step(const struct warp *warp)
     return differ == 0;
 }
 
+static bool all_merged(const struct warp *warp)
+{
+    uint32_t left = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        left |= warp->written[lane] ^ warp->read[lane];
+    return left == 0;
+}
+
 static bool same_event(const uint32_t event[LANES])
 {
     uint32_t differ = 0;
@@ -74,7 +82,7 @@ static void merge_lanes(struct warp *warp)
 void warp_merge(struct warp *warp)
 {
     if (in_step(warp)) merge_rows(warp);
-    merge_lanes(warp);
+    if (!all_merged(warp)) merge_lanes(warp);
     for (uint32_t lane = 0; lane < warp->lanes; lane++)
         if (warp->read[lane] == warp->written[lane]) warp->read[lane] = warp->written[lane] = 0;
 }

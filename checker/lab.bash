@@ -1,5 +1,6 @@
 # lab.bash: what the lab's scripts share: where things are, the lab's tools, and which GPUs there
-# are. Sourced by check, program and the tests of the lab; it does nothing by itself.
+# are. Sourced by the scripts here and in solutions/; it does nothing by itself.
+# shellcheck disable=SC2034 # what it sets is for those who source it
 
 CHECKER=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 TOP=${CHECKER%/*}

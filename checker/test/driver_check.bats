@@ -1,0 +1,294 @@
+#!/usr/bin/env bats
+# A check and bad input: each gets one clear line and the right exit code, and the next check works.
+# Every test works in its own copy of the exercise, in a path with spaces.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    make -s -C "$BATS_TEST_DIRNAME/../.." -f checker/lab.mk
+    "$BATS_TEST_DIRNAME/../../solutions/stage" "$BATS_TEST_DIRNAME/../../ex01_axpy" print 5 \
+        >"$BATS_FILE_TMPDIR/stage5.cu"
+}
+
+setup() {
+    load helper
+    export GPU=sim NO_COLOR=1 LC_ALL=C.UTF-8
+    LAB="$BATS_TEST_TMPDIR/a lab"
+    EXERCISE="$LAB/ex01_axpy"
+    mkdir -p "$EXERCISE"
+    ln -s "$TOP/checker" "$LAB/checker"
+    cp -r "$TOP/ex01_axpy/checker" "$EXERCISE/"
+    printf 'both\tright\t1000\nsim\tspeed\t65536\n' >"$EXERCISE/checker/sizes.tsv"
+    cp "$BATS_FILE_TMPDIR/stage5.cu" "$EXERCISE/axpy.cu"
+    PROGRAM="$EXERCISE/axpy.cu"
+}
+
+check() {
+    "$TOP/checker/check" "$EXERCISE" "$@"
+}
+
+# Puts statements at the beginning of the program's main(), on the line of its brace.
+begin_main_with() {
+    awk -v code="$1" '
+        { line = $0; if (main && $0 == "{") { line = "{ " code; main = 0 } print line }
+        /^int main\(/ { main = 1 }' "$BATS_FILE_TMPDIR/stage5.cu" >"$PROGRAM"
+}
+
+# The program is as it was, and its check works and leaves nothing but what it should.
+next_check_works() {
+    cp "$BATS_FILE_TMPDIR/stage5.cu" "$PROGRAM"
+    check --format json >"$BATS_TEST_TMPDIR/next.json" || [ $? = 1 ]
+    jq -e '.status != "could not check" and .rung > 0' "$BATS_TEST_TMPDIR/next.json"
+    nothing_left
+}
+
+nothing_left() {
+    [ "$(ls "$EXERCISE/build")" = "$(printf 'last\nlock\nverdict.json')" ]
+    run ! pgrep -f "$LAB"
+}
+
+# Makes a program of this name that comes first in PATH; it does what the lines of shell say.
+fake() { # NAME LINES
+    mkdir -p "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/bash\n%s\n' "$2" >"$BATS_TEST_TMPDIR/bin/$1"
+    chmod +x "$BATS_TEST_TMPDIR/bin/$1"
+    [[ $PATH == "$BATS_TEST_TMPDIR/bin:"* ]] || PATH=$BATS_TEST_TMPDIR/bin:$PATH
+}
+
+fake_gpu() {
+    fake nvidia-smi 'echo "GPU 0: NVIDIA Test (UUID: GPU-0)"'
+}
+
+# PATH without the folders that hold nvcc.
+hide_nvcc() {
+    local folder kept=''
+    while read -r -d : folder; do
+        [ -x "$folder/nvcc" ] || kept+=$folder:
+    done <<<"$PATH:"
+    PATH=${kept%:}
+}
+
+# --- what is wrong with the call ---
+
+@test "wrong arguments are one line and exit code 2" {
+    run -2 "$TOP/checker/check"
+    [[ "$output" == "usage: "* ]]
+    run -2 "$TOP/checker/check" "$LAB/nowhere"
+    [ "$output" = "check: $LAB/nowhere is no exercise (it has no checker/ladder.tsv)" ]
+    run -2 check --format xml
+    [ "$output" = "FORMAT=xml: it is pretty, tap, junit or json" ]
+    run -2 check --source "$LAB/nowhere.cu"
+    [ "$output" = "check: there is no file $LAB/nowhere.cu" ]
+    GPU=cpu run -2 check
+    [ "$output" = "GPU=cpu: it is auto, sim or real" ]
+    PROFILE=abacus run -2 check
+    [[ "$output" == "PROFILE=abacus: there is no such profile; there are: "*h200* ]]
+    LAB_SEED=x run -2 check
+    [ "$output" = "LAB_SEED=x: it is a whole number, 0 or more" ]
+}
+
+# --- what is wrong with the machine ---
+
+@test "GPU=real without a GPU says what is missing" {
+    fake nvidia-smi 'echo "No devices were found"; exit 6'
+    GPU=real run -2 check
+    [[ "$output" == "could not check: GPU=real: "*"nvidia-smi finds no GPU" ]]
+}
+
+@test "GPU=real without nvcc says so; GPU=auto checks on the simulated GPU and says so" {
+    hide_nvcc
+    fake_gpu
+    GPU=real run -2 check
+    [ "$output" = "could not check: GPU=real: there is no nvcc (CUDA toolkit 11 or newer) in PATH" ]
+    GPU=auto check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    jq -e '[.devices[].kind] == ["simulated"]' "$LAB/verdict.json"
+    jq -e '.notes == ["there is no nvcc (CUDA toolkit 11 or newer) in PATH; checked on the simulated GPU only"]' "$LAB/verdict.json"
+}
+
+@test "an nvcc that is too old is named with its version" {
+    fake_gpu
+    fake nvcc 'echo "Cuda compilation tools, release 10.2, V10.2.89"'
+    GPU=real run -2 check
+    [ "$output" = "could not check: GPU=real: nvcc 10.2 is too old: 11.0 or newer is needed" ]
+}
+
+@test "a GPU without a driver is told" {
+    fake nvidia-smi 'echo "NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver."; exit 9'
+    GPU=real run -2 check
+    [ "$output" = "could not check: GPU=real: there is a GPU, but its driver does not answer (nvidia-smi tells more)" ]
+    GPU=auto check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    jq -e '.notes | length == 1' "$LAB/verdict.json"
+}
+
+@test "a missing program of the system is named" {
+    mkdir "$BATS_TEST_TMPDIR/few"
+    local program
+    for program in bash gcc g++ make bats dirname; do
+        ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/few/"
+    done
+    PATH=$BATS_TEST_TMPDIR/few run -2 check
+    [ "$output" = "could not check: jq not found; checker/setup installs it" ]
+}
+
+@test "a read-only and a full disk are one line each" {
+    mkdir "$EXERCISE/build"
+    mount_tmpfs "$EXERCISE/build" size=96k
+    run -2 check
+    [ "$output" = "could not check: $EXERCISE/build cannot be written: No space left on device" ]
+    mount -o remount,ro "$EXERCISE/build"
+    run -2 check
+    [ "$output" = "could not check: $EXERCISE/build cannot be written: Read-only file system" ]
+    umount_tmpfs
+    next_check_works
+}
+
+# --- what is wrong with the program ---
+
+# Checks a program that begins with these statements; it must not reach, for this reason.
+refused_with() { # CODE TEXT
+    begin_main_with "$1"
+    run -1 check
+    echo "$output"
+    [[ "$output" == *"$2"* ]]
+}
+
+@test "a program that does not compile: the compiler's message, the student's line, nothing else" {
+    begin_main_with 'int x = ;'
+    run -1 check
+    local line
+    line=$(grep -n 'int x = ;' "$PROGRAM" | cut -d : -f 1)
+    echo "$output"
+    [[ "$output" == *$'\n'"axpy.cu:$line:"*"error:"* ]]
+    run ! grep -E "tsan|rewrite|/tmp/|build/|checker/" <<<"$output"
+    next_check_works
+}
+
+@test "a program that crashes" {
+    refused_with '*(volatile int *)8 = 1;' 'signal 11'
+    next_check_works
+}
+
+@test "a program that hangs is ended with its children" {
+    export WARPUP_SECONDS=1
+    refused_with 'if (fork() >= 0) for (;;) pause();' 'did not end'
+    unset WARPUP_SECONDS
+    next_check_works
+}
+
+@test "a program that prints megabytes" {
+    begin_main_with 'for (int i = 0; i < 20000000; i++) putchar(65 + i % 26);'
+    run -1 check
+    [ "$(stat -c %s "$EXERCISE/build/last/sim-right-0/stdout")" -le 1000000 ]
+    next_check_works
+}
+
+@test "a program that returns non-zero" {
+    refused_with 'return 3;' '3'
+    next_check_works
+}
+
+@test "a program that prints nothing" {
+    refused_with 'return 0;' 'rung 0 of 6'
+    next_check_works
+}
+
+@test "a program that never launches" {
+    cp "$TOP/ex01_axpy/checker/starter.cu" "$PROGRAM"
+    run -1 check
+    [[ "$output" == *"✗ runs a kernel"* ]]
+    [[ "$output" == *"rung 0 of 6"* ]]
+}
+
+@test "a launch of 2^31 threads" {
+    sed 's/<<<[^>]*>>>/<<<1u << 21, 1024>>>/' "$BATS_FILE_TMPDIR/stage5.cu" >"$PROGRAM"
+    export WARPUP_SECONDS=3
+    run -1 check
+    echo "$output"
+    [[ "$output" == *"axpy.cu"* ]]
+    unset WARPUP_SECONDS
+    next_check_works
+}
+
+@test "a program that allocates more than there is" {
+    begin_main_with 'void *p; if (cudaMalloc(&p, (size_t)1 << 50) != cudaSuccess) { fprintf(stderr, "no room\n"); return 1; }'
+    run -1 check
+    [[ "$output" == *"rung 0 of 6"* ]]
+    next_check_works
+}
+
+@test "a program that deletes its own source and its own directory" {
+    begin_main_with 'remove("axpy.cu"); remove(argv[0]);'
+    cp "$PROGRAM" "$LAB/kept.cu"
+    run check
+    cmp "$PROGRAM" "$LAB/kept.cu"
+    [[ "$output" == *"axpy.cu was gone after a run, and was put back"* ]]
+    next_check_works
+}
+
+# --- what is wrong with the trace ---
+
+@test "a trace that is cut, damaged, empty or gone is: could not check" {
+    local harm path='char path[4096]; snprintf(path, sizeof path, "%s/trace.jsonl", getenv("WARPUP_TRACE"));'
+    for harm in 'truncate(path, 300)' 'truncate(path, 0)' 'remove(path)' \
+        'FILE *f = fopen(path, "r+"); fputs("{\"event\":", f); fclose(f)'; do
+        begin_main_with "if (fork() == 0) { usleep(300000); $path $harm; _exit(0); } atexit([] { usleep(500000); });"
+        run check --format json
+        echo "$harm: $output"
+        [ "$status" = 2 ]
+        jq -e '.status == "could not check"' <<<"$output"
+    done
+    next_check_works
+}
+
+# --- what happens around it ---
+
+@test "two checks at once do not disturb one another" {
+    check --format json >"$LAB/1.json" & local one=$!
+    check --format json >"$LAB/2.json" & local two=$!
+    wait $one || [ $? = 1 ]
+    wait $two || [ $? = 1 ]
+    [ "$(jq .rung "$LAB/1.json")" = "$(jq .rung "$LAB/2.json")" ]
+    jq -e .rung "$EXERCISE/build/verdict.json"
+    nothing_left
+}
+
+@test "Ctrl-C in the middle leaves nothing behind" {
+    local signal expected after code
+    begin_main_with 'if (fork() >= 0) for (;;) pause();'
+    for after in 0.2 1.2; do
+        for signal in INT:130 TERM:143; do
+            code=0 expected=${signal#*:}
+            setsid --wait "$TOP/checker/check" "$EXERCISE" &
+            sleep "$after"
+            # as a terminal does: to every process of the foreground group
+            pkill "-${signal%:*}" -s "$(pgrep -f "^bash $TOP/checker/check $EXERCISE" | head -n 1)" || true
+            wait $! || code=$?
+            [ "$code" = "$expected" ]
+            [ ! -d "$EXERCISE/build" ] || [ -z "$(ls "$EXERCISE/build")" ]
+            run ! pgrep -f "$LAB"
+        done
+    done
+    next_check_works
+}
+
+@test "what killed checks left is swept away after an hour" {
+    mkdir -p "$EXERCISE/build/check-old" "$EXERCISE/build/check-new"
+    touch -d '2 hours ago' "$EXERCISE/build/check-old"
+    check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    [ ! -e "$EXERCISE/build/check-old" ]
+    [ -e "$EXERCISE/build/check-new" ]
+}
+
+@test "a launcher is put before every run, and nothing else" {
+    fake launcher "printf '%s\n' \"\$*\" >>'$LAB/launched'"$'\nshift\nexec "$@"'
+    LAUNCH="launcher --fast" check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    [ "$(wc -l <"$LAB/launched")" = 2 ]
+    run ! grep -v '^--fast .*/program ' "$LAB/launched"
+}
+
+@test "--source checks another file and leaves the latest verdict alone" {
+    mkdir "$LAB/elsewhere"
+    cp "$TOP/ex01_axpy/checker/starter.cu" "$LAB/elsewhere/axpy.cu"
+    run -1 check --source "$LAB/elsewhere/axpy.cu" --format json
+    jq -e '.rung == 0 and .source == "axpy.cu"' <<<"$output"
+    [ -z "$(ls "$EXERCISE/build")" ]
+}

@@ -28,7 +28,7 @@ explain() { # INDEX
     [[ ! ${CRITERION_NEEDED[$1]} ]] || printf 'needed: %s\n' "${CRITERION_NEEDED[$1]}"
     for i in "${!DIAGNOSIS_TEXT[@]}"; do
         [[ ${DIAGNOSIS_CRITERION[i]} == "${CRITERION_ID[$1]}" ]] || continue
-        printf '%s%s\n' "${DIAGNOSIS_FILE[i]:+${DIAGNOSIS_FILE[i]}:${DIAGNOSIS_LINE[i]}: }" "${DIAGNOSIS_TEXT[i]}"
+        printf '%s%s\n' "${DIAGNOSIS_PLACE[i]:+${DIAGNOSIS_PLACE[i]}: }" "${DIAGNOSIS_TEXT[i]}"
     done
 }
 
@@ -38,5 +38,5 @@ reason() { # INDEX
     for i in "${!CRITERION_ID[@]}"; do
         [[ ${CRITERION_ID[i]} != "${CRITERION_AFTER[$1]}" ]] || printf 'waits for: %s' "${CRITERION_TEXT[i]}"
     done
-    [[ ${CRITERION_AFTER[$1]} ]] || printf 'could not check: %s' "${CRITERION_SEEN[$1]:-nothing was seen}"
+    [[ ${CRITERION_AFTER[$1]} ]] || printf 'could not check: %s' "${CRITERION_WHY[$1]:-nothing was seen}"
 }

@@ -33,7 +33,9 @@ scripts() {
 @test "no file is longer than 600 lines, and none is unfinished" {
     files '*.c' '*.h' '*.cu' '*.bash' '*.bats' '*.mk' '*.md' Makefile | xargs -d '\n' wc -l |
         awk '$1 > 600 && $2 != "total" { print; long = 1 } END { exit long }'
-    run ! grep -rnE --exclude-dir=build --exclude-dir=.git --exclude=driver_style.bats 'TODO|FIXME' .
+    files '*' | xargs -d '\n' grep -nE '(TO)DO|(FIX)ME' >"$BATS_TEST_TMPDIR/unfinished" || true
+    cat "$BATS_TEST_TMPDIR/unfinished"
+    [ ! -s "$BATS_TEST_TMPDIR/unfinished" ]
 }
 
 @test "every row of a ladder has its test, in the same order" {

@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # mistakes.bats: wrong programs are refused, by the right name and at the right line.
 # mistakes/axpy/expected.tsv lists them; the line is told by a piece of it that occurs only there.
 bats_require_minimum_version 1.5.0
@@ -29,7 +30,7 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
 }
 
 @test "every mistake in axpy is refused with the right reason and line" {
-    local name stage rung diagnosis piece wrong=0
+    local name stage rung diagnosis piece folder wrong=0
     while IFS=$'\t' read -r name stage rung diagnosis piece <&3; do
         folder=$BATS_TEST_TMPDIR/$name-$stage
         write_program "$DIRECTORY" "$name" "$stage" "$folder"

@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # stage.bats: the stages of every exercise that has some, and the tool that works on them.
 
 bats_require_minimum_version 1.5.0
@@ -90,16 +91,22 @@ edit() { # STAGE OLD NEW
 
 @test "diff shows the step, and what it gained where both were measured" {
     copy_axpy
-    mkdir -p "$BATS_TEST_TMPDIR/a lab/solutions/measured"
-    cp "$STAGE" "$BATS_TEST_TMPDIR/a lab/solutions/"
-    printf 'exercise\tstage\tsize\trate\tunit\thow\n' >"$BATS_TEST_TMPDIR/a lab/solutions/measured/h200.tsv"
-    printf 'ex01_axpy\t%s\t67108864\t%s\tGB/s\tmeasured\n' 3 6.5 4 13 \
-        >>"$BATS_TEST_TMPDIR/a lab/solutions/measured/h200.tsv"
-    run -0 "$BATS_TEST_TMPDIR/a lab/solutions/stage" "$copy" diff 3 4
+    local measured="$BATS_TEST_TMPDIR/a lab/solutions/measured"
+    mkdir -p "$measured"
+    cp "$STAGE" "$measured/.."
+    {
+        printf '# a comment\nexercise\tstage\tname\tsize\trate\tunit\thow\n'
+        printf 'ex01_axpy\t%s\tany\t%s\t%s\tGB/s\tmeasured\n' \
+            2 67108864 0.21 3 67108864 6.5 4 67108864 13 4 268435456 14
+    } >"$measured/nvidia-x.tsv"
+    printf 'some\tother\ttable\nex01_axpy\t3\t4\n' >"$measured/other.tsv"
+    run -0 "$measured/../stage" "$copy" diff 3 4
     [[ $output == *"+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)"* ]]
-    [[ ${lines[-1]} == "gained: 6.5 GB/s (h200, 67108864) to 13 GB/s (h200, 67108864): 2 times" ]]
-    run -0 "$BATS_TEST_TMPDIR/a lab/solutions/stage" "$copy" diff 1 2
-    [[ $output != *gained* ]]
+    [ "${lines[-1]}" = "nvidia-x, N = 67108864: 6.5 to 13 GB/s measured, 2 times" ]
+    run -0 "$measured/../stage" "$copy" diff 1 2
+    [[ $output != *times* ]]
+    run -0 "$measured/../stage" "$copy" list
+    [[ ${lines[4]} == *"13 GB/s measured (nvidia-x)" ]]
 }
 
 @test "recutting a stage that did not change changes no byte" {

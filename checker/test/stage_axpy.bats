@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # stage_axpy.bats: axpy's starter under each compiler and with bad arguments, and every stage of
 # axpy right for sizes around a warp, a block and a million.
 

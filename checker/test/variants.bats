@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # variants.bats: correct programs that are written otherwise than the solution earn the rung that
 # they deserve, and nothing is said against them. variants/axpy/expected.tsv lists them.
 bats_require_minimum_version 1.5.0
@@ -19,8 +20,8 @@ summary() { # FOLDER
 }
 
 @test "every variant of axpy earns its rung, and misses what it should and no more" {
-    local name stage rung misses what seen wrong=0
-    while IFS=$'\t' read -r name stage rung misses what <&3; do
+    local name stage rung misses seen folder wrong=0
+    while IFS=$'\t' read -r name stage rung misses <&3; do
         folder=$BATS_TEST_TMPDIR/$name
         write_program "$DIRECTORY" "$name" "$stage" "$folder"
         check_program "$folder"

@@ -1,5 +1,5 @@
-/* global-arrays.cu: axpy with int indices, global pointers, gettimeofday, a struct that is passed to
- * the kernel by value, and only a part of what a good program checks. */
+/* global-arrays.cu: axpy with int indices, global pointers, gettimeofday, a struct that is passed
+ * to the kernel by value, and only a part of what a good program checks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +33,8 @@ float input(unsigned long seed, unsigned long array, unsigned long i)
 __global__ void gpu_axpy(problem p)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < p.count)
-        p.y[i] = p.a * p.x[i] + p.y[i];
-    if (threadIdx.x == 0)
-        atomicAdd(&blocks_done, 1);
+    if (i < p.count) p.y[i] = p.a * p.x[i] + p.y[i];
+    if (threadIdx.x == 0) atomicAdd(&blocks_done, 1);
 }
 
 void fill(int n, unsigned long seed)
@@ -93,8 +91,7 @@ int main(int argc, char *argv[])
     cudaMemcpy(gpu_y, gpu.y, bytes, cudaMemcpyDeviceToHost);
     cudaFree(gpu.x);
     cudaFree(gpu.y);
-    if (done != nblk)
-        return 1;
+    if (done != nblk) return 1;
 
     double d = 0, s = 0;
     for (int i = 0; i < n; i++) {

@@ -1,0 +1,246 @@
+/*
+ * diagnose.c: the list of diagnoses and its order, what a compiler said, and how runs ended.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "diagnose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The diagnoses in the order in which they are shown, what explains the most first, and the
+ * measures that each explains: the first of them that failed. */
+static const struct {
+    const char *name, *measures[2];
+} known[] = {
+    /* the program cannot have worked */
+    {"does-not-compile", {"compiles"}},
+    {"launch-refused", {"kernels", "faults"}},
+    {"partial-copy", {"right", "faults"}},
+    {"null-pointer", {"faults"}},
+    {"host-pointer-in-kernel", {"faults"}},
+    {"device-pointer-on-host", {"faults"}},
+    {"copy-direction", {"faults"}},
+    {"copy-out-of-bounds", {"faults"}},
+    {"out-of-bounds", {"faults"}},
+    {"misaligned-access", {"faults"}},
+    {"use-after-free", {"faults"}},
+    {"double-free", {"faults"}},
+    {"bad-free", {"faults"}},
+    {"assert-failed", {"faults"}},
+    {"race-in-block", {"faults"}},
+    {"race-between-blocks", {"faults"}},
+    {"uninitialised-read", {"faults"}},
+    {"api-error", {"faults"}},
+    /* how it ended */
+    {"crashed", {"runs"}},
+    {"timed-out", {"runs"}},
+    {"non-zero-exit", {"runs"}},
+    {"no-output", {"runs"}},
+    {"missing-line", {"runs"}},
+    {"no-kernel", {"kernels"}},
+    /* the result */
+    {"not-copied-back", {"right"}},
+    {"tail-missing", {"right"}},
+    {"never-written", {"right"}},
+    {"scaled", {"right"}},
+    {"repeated", {"right"}},
+    {"shifted", {"right"}},
+    {"every-kth", {"right"}},
+    {"wrong-result", {"right"}},
+    {"printed-diff", {"right"}},
+    /* memory, watch, speed */
+    {"leak", {"faults"}},
+    {"watch-stopped-early", {"watch"}},
+    {"printed-figure", {"watch", "watch_excess"}},
+    {"uncoalesced-access", {"sectors"}},
+    {"output-truncated", {"runs"}},
+};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
+                   const char *text, json_t *evidence)
+{
+    for (size_t i = 0; i < diagnoses->count; i++) {
+        const struct diagnosis *d = &diagnoses->list[i];
+        bool placeless = file == NULL; /* the same thing, seen by a device that knows no lines */
+        if (strcmp(d->name, name) == 0 && (placeless || (d->file != NULL && d->line == line))) {
+            json_decref(evidence);
+            return false;
+        }
+    }
+    if (diagnoses->count == diagnoses->capacity) {
+        diagnoses->capacity = diagnoses->capacity > 0 ? 2 * diagnoses->capacity : 16;
+        struct diagnosis *grown = arena_take(diagnoses->arena, diagnoses->capacity * sizeof *grown);
+        if (diagnoses->count > 0) memcpy(grown, diagnoses->list, diagnoses->count * sizeof *grown);
+        diagnoses->list = grown;
+    }
+    diagnoses->list[diagnoses->count++] =
+        (struct diagnosis){name, file, line, text, evidence != NULL ? evidence : json_object()};
+    return true;
+}
+
+void diagnoses_free(struct diagnoses *diagnoses)
+{
+    for (size_t i = 0; i < diagnoses->count; i++)
+        json_decref(diagnoses->list[i].evidence);
+    diagnoses->count = 0;
+}
+
+static size_t rank(const char *name)
+{
+    for (size_t i = 0; i < KNOWN; i++)
+        if (strcmp(known[i].name, name) == 0) return i;
+    return KNOWN;
+}
+
+const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder)
+{
+    size_t own = rank(diagnosis->name);
+    const char *measures[2] = {"faults", NULL};
+    if (own < KNOWN) memcpy(measures, known[own].measures, sizeof measures);
+    const struct criterion *failed = NULL;
+    bool waits = false;
+    for (size_t i = 0; i < ladder->count; i++) {
+        const struct criterion *c = &ladder->criteria[i];
+        bool explained = strcmp(c->measure, measures[0]) == 0 ||
+                         (measures[1] != NULL && strcmp(c->measure, measures[1]) == 0);
+        if (explained && c->passed == PASSED_NO) return c->id;
+        if (explained && c->after != NULL) waits = true;
+        if (c->passed == PASSED_NO && failed == NULL) failed = c;
+    }
+    bool speed = own < KNOWN && own >= rank("watch-stopped-early");
+    return waits && !speed ? failed->id : NULL;
+}
+
+/* An insertion sort: stable, and the list is short. */
+void diagnoses_sort(struct diagnoses *diagnoses)
+{
+    struct diagnosis *list = diagnoses->list;
+    for (size_t i = 1; i < diagnoses->count; i++)
+        for (size_t j = i; j > 0 && rank(list[j].name) < rank(list[j - 1].name); j--) {
+            struct diagnosis swapped = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = swapped;
+        }
+}
+
+/* Finds `FILE:LINE: … error: TEXT` (gcc) or `FILE(LINE): error: TEXT` (nvcc) in one line. */
+static bool parse_message(struct arena *arena, const char *line, size_t length, const char **file,
+                          int *number, const char **message)
+{
+    const char *copy = text_copy(arena, line, length);
+    const char *at = strstr(copy, "error: ");
+    if (at == NULL) return false;
+    *message = at + strlen("error: ");
+    size_t name = strcspn(copy, ":(");
+    if (copy + name < at && sscanf(copy + name, ":%9d", number) != 1 &&
+        sscanf(copy + name, "(%9d)", number) != 1)
+        *number = 0;
+    *file = *number > 0 ? text_copy(arena, copy, name) : NULL;
+    return true;
+}
+
+void diagnose_compile(struct diagnoses *diagnoses, const struct check *check)
+{
+    struct arena *arena = diagnoses->arena;
+    for (size_t i = 0; i < check->compile_count; i++) {
+        const struct compile *compile = &check->compiles[i];
+        bool set_aside = compile->device == DEVICE_SIM && check->unknown != NULL;
+        if (compile->exit == 0 || set_aside) continue;
+        const char *file = NULL, *message = NULL, *line = compile->log;
+        int number = 0;
+        while (*line != '\0' && message == NULL) {
+            size_t length = strcspn(line, "\n");
+            parse_message(arena, line, length, &file, &number, &message);
+            line += length + (line[length] == '\n');
+        }
+        if (message == NULL)
+            message = compile->log[0] != '\0'
+                          ? text_copy(arena, compile->log, strcspn(compile->log, "\n"))
+                          : "the compiler failed, and said nothing";
+        const char *kept = text_copy(arena, compile->log, strnlen(compile->log, 4000));
+        if (diagnoses->count == 0)
+            diagnoses_add(diagnoses, "does-not-compile", file, number, message,
+                          json_pack("{s:s}", "log", kept));
+    }
+}
+
+static const char *signal_words(int number)
+{
+    switch (number) {
+    case 4: return "an illegal instruction";
+    case 6: return "an abort";
+    case 7: return "a bus error";
+    case 8: return "an arithmetic error";
+    case 9: return "a kill";
+    case 11: return "a segmentation fault";
+    default: return "a signal";
+    }
+}
+
+static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
+{
+    struct arena *arena = diagnoses->arena;
+    json_t *evidence =
+        json_pack("{s:s, s:s, s:i, s:i, s:s}", "run", run->dir, "arguments", run->arguments, "exit",
+                  run->exit, "signal", run->signal, "stderr", run->complaint);
+    const char *said =
+        run->complaint[0] != '\0' ? text_format(arena, "; it said: %.300s", run->complaint) : "";
+    if (run->timed_out)
+        diagnoses_add(diagnoses, "timed-out", NULL, 0,
+                      text_format(arena, "still running after %.3g s for %s, and stopped",
+                                  run->seconds, run->arguments),
+                      evidence);
+    else if (run->signal != 0)
+        diagnoses_add(diagnoses, "crashed", NULL, 0,
+                      text_format(arena, "crashed with %s (signal %d) for %s%s",
+                                  signal_words(run->signal), run->signal, run->arguments, said),
+                      evidence);
+    else
+        diagnoses_add(
+            diagnoses, "non-zero-exit", NULL, 0,
+            text_format(arena, "ended with exit code %d for %s%s", run->exit, run->arguments, said),
+            evidence);
+}
+
+static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
+{
+    struct arena *arena = diagnoses->arena;
+    const struct printed *printed = &run->printed;
+    json_t *evidence = json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments);
+    if (run->silent)
+        diagnoses_add(diagnoses, "no-output", NULL, 0,
+                      text_format(arena, "printed nothing for %s", run->arguments), evidence);
+    else if (!printed->a.present || !printed->b.present || !printed->has_diff)
+        diagnoses_add(diagnoses, "missing-line", NULL, 0,
+                      text_format(arena, "did not print %s for %s",
+                                  !printed->a.present   ? "the CPU line"
+                                  : !printed->b.present ? "a second line, for part B,"
+                                                        : "the Diff line",
+                                  run->arguments),
+                      evidence);
+    else
+        json_decref(evidence);
+}
+
+void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->truncated)
+            diagnoses_add(diagnoses, "output-truncated", NULL, 0,
+                          text_format(diagnoses->arena,
+                                      "printed more than is kept for %s; the rest was not read",
+                                      run->arguments),
+                          json_pack("{s:s}", "run", run->dir));
+        if (run->died)
+            diagnose_death(diagnoses, run);
+        else
+            diagnose_output(diagnoses, run);
+        if (!run->died && trace_kernels(&run->trace) == 0 &&
+            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL)
+            diagnoses_add(diagnoses, "no-kernel", NULL, 0, "the program launches no kernel",
+                          json_pack("{s:s}", "run", run->dir));
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * diagnose.h: what is wrong, where, and how it is known. README.md lists the diagnoses. A
+ * diagnosis states what the trace or the output shows, and nothing that they do not.
+ */
+#ifndef WARPUP_DIAGNOSE_H
+#define WARPUP_DIAGNOSE_H
+
+#include "ladder.h"
+#include "measure.h"
+#include "result.h"
+#include "runs.h"
+
+#include <jansson.h>
+
+struct diagnosis {
+    const char *name, *file; /* file is NULL when the place is not known */
+    int line;
+    const char *text;
+    json_t *evidence; /* an object; the list owns it */
+};
+
+struct diagnoses {
+    struct arena *arena;
+    struct diagnosis *list;
+    size_t count, capacity;
+};
+
+/* Adds a diagnosis unless there is one of this name and line, and takes over `evidence`. Returns
+ * whether it was added. */
+bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
+                   const char *text, json_t *evidence);
+void diagnoses_free(struct diagnoses *diagnoses);
+
+/* Sorts the most exact first: what stopped the program, then faults, then results, then speed. */
+void diagnoses_sort(struct diagnoses *diagnoses);
+
+/* The id of the failed criterion that a diagnosis explains. When its own one waits for a failed
+ * one, that one, for a fault may be why. NULL when there is none. */
+const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder);
+
+/* Adds what a compiler said (diagnose.c). */
+void diagnose_compile(struct diagnoses *diagnoses, const struct check *check);
+
+/* Adds how runs ended badly, and what they did not print (diagnose.c). */
+void diagnose_ends(struct diagnoses *diagnoses, const struct check *check);
+
+/* Adds faults, refused launches, failed calls and leaks (faults.c); returns how many. */
+size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check);
+
+/* Adds what a wrong result looks like (wrong.c). */
+void diagnose_results(struct diagnoses *diagnoses, struct check *check,
+                      const struct result *results);
+
+/* Adds what keeps a right program slow or its watch wrong, where the ladder misses it (speed.c). */
+void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures);
+
+#endif

@@ -1,0 +1,182 @@
+/*
+ * faults.c: the diagnoses that a trace states outright: memory faults and races, refused launches,
+ * failed calls and leaks. The simulated GPU is asked first, for it knows the lines.
+ */
+#include "diagnose.h"
+#include "words.h"
+
+#include <string.h>
+
+enum { NOT_READY = 600, FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
+
+/* "reads 4 bytes", "writes 16 bytes" */
+static const char *deed(struct arena *arena, const struct record *r)
+{
+    const char *kind = r->fault.kind != NULL ? r->fault.kind : "load";
+    const char *verb = strcmp(kind, "store") == 0    ? "writes"
+                       : strcmp(kind, "atomic") == 0 ? "updates"
+                       : strcmp(kind, "copy") == 0   ? "copies"
+                                                     : "reads";
+    return text_format(arena, "%s %llu bytes", verb, (unsigned long long)r->fault.bytes);
+}
+
+/* ", 8 bytes past the end of an array of 4000 bytes" */
+static const char *where(struct arena *arena, const struct record *r)
+{
+    unsigned long long bytes = r->fault.alloc_bytes, offset = r->fault.offset;
+    if (bytes == 0) return "";
+    if (offset >= bytes)
+        return text_format(arena, ", %llu bytes behind the end of an array of %llu bytes",
+                           offset - bytes, bytes);
+    return text_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
+}
+
+/* What happened, by the fault's name; `who` did it. */
+static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
+{
+    const char *name = r->fault.name;
+    if (strcmp(name, "out-of-bounds") == 0)
+        return text_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
+    if (strcmp(name, "use-after-free") == 0)
+        return text_format(arena, "%s %s of memory that was freed before", who, deed(arena, r));
+    if (strcmp(name, "double-free") == 0) return "this memory was freed before";
+    if (strcmp(name, "bad-free") == 0) return "this pointer is not one that was allocated";
+    if (strcmp(name, "host-pointer-in-kernel") == 0)
+        return text_format(arena, "%s follows a pointer to the host's memory", who);
+    if (strcmp(name, "device-pointer-on-host") == 0)
+        return "the host follows a pointer to the GPU's memory";
+    if (strcmp(name, "uninitialised-read") == 0)
+        return text_format(arena, "%s %s that nothing has written%s", who, deed(arena, r),
+                           where(arena, r));
+    if (strncmp(name, "race-", 5) == 0)
+        return text_format(arena,
+                           "%s and %s use the same memory, one of them writes, and nothing "
+                           "says which comes first",
+                           who, words_thread(arena, r->fault.other_block, r->fault.other_thread));
+    if (strcmp(name, "misaligned-access") == 0)
+        return text_format(arena, "%s %s at an address that is not a multiple of %llu", who,
+                           deed(arena, r), (unsigned long long)r->fault.bytes);
+    if (strcmp(name, "copy-out-of-bounds") == 0)
+        return text_format(arena, "the copy of %llu bytes goes past the end of its array%s",
+                           (unsigned long long)r->fault.bytes, where(arena, r));
+    if (strcmp(name, "copy-direction") == 0)
+        return "the direction of this copy does not fit its pointers";
+    if (strcmp(name, "assert-failed") == 0)
+        return text_format(arena, "an assert failed in %s", who);
+    if (strcmp(name, "null-pointer") == 0)
+        return text_format(arena, "%s follows a null pointer", who);
+    if (strcmp(name, "leak") == 0)
+        return r->fault.bytes > 0 ? text_format(arena, "%llu bytes are allocated and never freed",
+                                                (unsigned long long)r->fault.bytes)
+                                  : "this memory is never freed";
+    return text_format(arena, "%s: %.60s", who, name);
+}
+
+static void add_fault(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
+{
+    struct arena *arena = diagnoses->arena;
+    const char *who =
+        r->fault.in_kernel ? words_thread(arena, r->fault.block, r->fault.thread) : "the host";
+    const char *times = r->fault.count > 1 ? text_format(arena, " (%llu times here)",
+                                                         (unsigned long long)r->fault.count)
+                                           : "";
+    const char *detail = r->fault.detail != NULL ? r->fault.detail : "";
+    const char *text = text_format(arena, "%s%s%s%s", fault_words(arena, r, who),
+                                   detail[0] != '\0' ? ": " : "", detail, times);
+    json_t *evidence = json_pack("{s:s, s:s, s:I}", "run", run->dir, "arguments", run->arguments,
+                                 "count", (json_int_t)r->fault.count);
+    if (evidence != NULL && r->fault.in_kernel)
+        json_object_update_new(evidence,
+                               json_pack("{s:[iii], s:[iii]}", "block", (int)r->fault.block[0],
+                                         (int)r->fault.block[1], (int)r->fault.block[2], "thread",
+                                         (int)r->fault.thread[0], (int)r->fault.thread[1],
+                                         (int)r->fault.thread[2]));
+    if (evidence != NULL && r->fault.alloc != 0)
+        json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
+    diagnoses_add(diagnoses, r->fault.name, r->file, r->line, text, evidence);
+}
+
+static void add_refusals(struct diagnoses *diagnoses, const struct run *run)
+{
+    struct arena *arena = diagnoses->arena;
+    for
+        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
+        {
+            if (r->launch.error == 0) continue;
+            diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
+                          text_format(arena, "%s was refused for %s: %s", words_launch(arena, r),
+                                      run->arguments, words_refusal(arena, r)),
+                          json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
+                                    (json_int_t)r->launch.error, "arguments", run->arguments));
+        }
+}
+
+/* True when another record of the run says the same as this failed call, and says it better. */
+static bool told_elsewhere(const struct diagnoses *diagnoses, const struct run *run,
+                           const struct record *error)
+{
+    uint64_t code = error->error.code;
+    const char *call = error->error.call;
+    if (code == 0 || code == NOT_READY || strstr(call, "LastError") != NULL) return true;
+    if (code >= FIRST_KERNEL_ERROR && code <= LAST_KERNEL_ERROR && diagnoses->count > 0)
+        return true;
+    for
+        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
+    if (r->launch.error == code) return true;
+    for
+        TRACE_EACH(&run->trace, EVENT_FAULT, r)
+    if (r->line != 0 && r->line == error->line) return true;
+    return false;
+}
+
+static void add_errors(struct diagnoses *diagnoses, const struct run *run)
+{
+    size_t read = 0;
+    for
+        TRACE_EACH(&run->trace, EVENT_ERROR, r)
+        {
+            if (++read > 100) break; /* the first ones tell */
+            if (told_elsewhere(diagnoses, run, r)) continue;
+            const char *text = text_format(
+                diagnoses->arena, "%.60s failed for %s: %.200s (%.60s)", r->error.call,
+                run->arguments, r->error.text != NULL ? r->error.text : "no reason given",
+                r->error.name);
+            diagnoses_add(diagnoses, "api-error", r->file, r->line, text,
+                          json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
+                                    (json_int_t)r->error.code, "call", r->error.call));
+        }
+}
+
+/* Leaks that only a `final` record tells: the tracer's way. */
+static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
+{
+    for
+        TRACE_EACH(&run->trace, EVENT_FINAL, r)
+        {
+            const struct record *alloc =
+                r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
+            if (alloc == NULL) continue;
+            diagnoses_add(
+                diagnoses, "leak", alloc->file, alloc->line,
+                text_format(diagnoses->arena, "%llu bytes are allocated and never freed",
+                            (unsigned long long)alloc->alloc.bytes),
+                json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc));
+        }
+}
+
+size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
+{
+    size_t before = diagnoses->count;
+    for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++)
+        for (size_t i = 0; i < check->run_count; i++) {
+            const struct run *run = &check->runs[i];
+            if ((int)run->device != device) continue;
+            for
+                TRACE_EACH(&run->trace, EVENT_FAULT, r)
+            if (!run->died || strcmp(r->fault.name, "leak") != 0) add_fault(diagnoses, run, r);
+            add_refusals(diagnoses, run);
+            add_errors(diagnoses, run);
+            add_leaks(diagnoses, run);
+        }
+    return diagnoses->count - before;
+}

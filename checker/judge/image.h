@@ -1,0 +1,36 @@
+/*
+ * image.h: the arrays of one run. What came to the host is put together from the trace's copies
+ * by host address, a later copy over an earlier one, so that a result that arrives in pieces or
+ * out of order is whole again. The last contents of managed and pinned memory, and of device
+ * memory for the diagnosis, are arrays too.
+ */
+#ifndef WARPUP_IMAGE_H
+#define WARPUP_IMAGE_H
+
+#include "runs.h"
+
+/* Bytes of host or device memory without a gap. */
+struct array {
+    const unsigned char *data;
+    size_t bytes;
+    bool on_device;              /* plain device memory, which the host cannot read */
+    uint64_t alloc;              /* its allocation, 0 for what copies brought */
+    const struct record *record; /* the copy that brought its first byte, or its `final` record */
+};
+
+struct image {
+    struct array *arrays;
+    size_t count;
+    bool complete; /* false: some memory that came to the host was not kept in the trace */
+    void *storage;
+};
+
+/* Reads the arrays of a run. Returns NULL, or one sentence when a snapshot file is damaged.
+ * image_free() must follow either way. */
+const char *image_read(struct arena *arena, const struct run *run, struct image *image);
+void image_free(struct image *image);
+
+/* Float `index` of an array; no bounds are checked. */
+float array_float(const struct array *array, size_t index);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * judge.c: reads what the runs of one check left behind, and says the verdict. It never runs a
+ * student's code and never names an exercise: what one exercise knows comes from its ladder.tsv
+ * and from the oracle.c that this program is linked with.
+ *
+ *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
+ *
+ * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
+ * check. README.md has the formats.
+ */
+#include "verdict.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+static bool read_question(int argc, char *argv[], struct question *question)
+{
+    const struct {
+        const char *name, **value;
+    } options[] = {{"--exercise", &question->exercise},
+                   {"--source", &question->source},
+                   {"--checker", &question->checker},
+                   {"--runs", &question->runs}};
+    *question = (struct question){.seed = UINT64_MAX};
+    for (int i = 1; i < argc; i += 2) {
+        bool known = strcmp(argv[i], "--seed") == 0 && i + 1 < argc &&
+                     read_seed(argv[i + 1], &question->seed);
+        for (size_t o = 0; o < sizeof options / sizeof options[0] && i + 1 < argc; o++)
+            if (strcmp(argv[i], options[o].name) == 0) {
+                *options[o].value = argv[i + 1];
+                known = true;
+            }
+        if (!known) return false;
+    }
+    return question->exercise != NULL && question->source != NULL && question->checker != NULL &&
+           question->runs != NULL;
+}
+
+/* The sizes that the result was checked for: "1, 31, 1000". */
+static const char *list_sizes(const struct check *check)
+{
+    const char *sizes = "";
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        bool told = run->speed;
+        for (size_t j = 0; j < i; j++)
+            if (!check->runs[j].speed && strcmp(check->runs[j].arguments, run->arguments) == 0)
+                told = true;
+        if (!told)
+            sizes = text_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
+                                run->arguments);
+    }
+    return sizes[0] != '\0' ? sizes : "every size";
+}
+
+static bool saw_fault(const struct run *run)
+{
+    for
+        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
+    if (r->launch.error != 0) return true;
+    return trace_next(&run->trace, run->trace.records, EVENT_FAULT) != NULL;
+}
+
+/* The two devices must agree about each size, unless the simulated GPU saw a fault that explains
+ * why a result may differ from run to run. */
+static void compare_devices(struct check *check, const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        for (size_t j = 0; j < check->run_count; j++) {
+            const struct run *sim = &check->runs[i], *real = &check->runs[j];
+            enum answer first = results[i].array, second = results[j].array;
+            if (sim->device != DEVICE_SIM || real->device != DEVICE_REAL || sim->died ||
+                real->died || strcmp(sim->arguments, real->arguments) != 0)
+                continue;
+            if (first == ANSWER_UNKNOWN || second == ANSWER_UNKNOWN || first == second) continue;
+            if (saw_fault(sim) || saw_fault(real)) continue;
+            check_trouble(check,
+                          text_format(check->arena,
+                                      "the devices disagree for %s: the result is %s on "
+                                      "the simulated GPU and %s on the GPU",
+                                      sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
+                                      second == ANSWER_RIGHT ? "right" : "wrong"));
+            return;
+        }
+}
+
+static const char *name_faults(struct arena *arena, const struct diagnoses *diagnoses)
+{
+    const char *names = "";
+    for (size_t i = 0; i < diagnoses->count; i++)
+        names = text_format(arena, "%s%s%s", names, i > 0 ? ", " : "", diagnoses->list[i].name);
+    return names;
+}
+
+static void judge(struct check *check, struct ladder *ladder, struct measures *measures,
+                  struct diagnoses *diagnoses)
+{
+    struct result *results = arena_take(check->arena, check->run_count * sizeof *results);
+    for (size_t i = 0; i < check->run_count; i++)
+        if (!check->runs[i].died) results[i] = result_judge(check, &check->runs[i]);
+    compare_devices(check, results);
+    size_t faults = diagnose_faults(diagnoses, check);
+    const char *names = name_faults(check->arena, diagnoses);
+    measure_all(measures, check, results, faults, names, ladder->in_flops);
+    ladder_judge(ladder, check->arena, measures, list_sizes(check));
+    diagnose_compile(diagnoses, check);
+    diagnose_ends(diagnoses, check);
+    diagnose_results(diagnoses, check, results);
+    diagnose_speed(diagnoses, check, ladder, measures);
+    diagnoses_sort(diagnoses);
+}
+
+/* With a trouble nothing that was seen counts. */
+static void withdraw(const struct check *check, struct ladder *ladder, struct measures *measures)
+{
+    for (size_t i = 0; i < ladder->count; i++) {
+        struct criterion *c = &ladder->criteria[i];
+        c->passed = PASSED_UNKNOWN;
+        c->seen = c->after = NULL;
+        c->why = check->troubles[0];
+    }
+    measures->rate.value = measures->limit.value = measures->share = NAN;
+}
+
+int main(int argc, char *argv[])
+{
+    struct question question;
+    if (!read_question(argc, argv, &question)) {
+        fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "
+                        "--runs CHECKDIR [--seed N]\n");
+        return STATUS_COULD_NOT_CHECK;
+    }
+    struct arena arena = {NULL};
+    struct check check;
+    struct ladder ladder;
+    struct measures measures = {.share = NAN};
+    struct diagnoses diagnoses = {.arena = &arena};
+    check_load(&check, &arena, question.runs, question.seed);
+    const char *path = text_format(&arena, "%s/ladder.tsv", question.checker);
+    const char *wrong = ladder_load(&arena, path, &ladder);
+    if (wrong != NULL) check_trouble(&check, wrong);
+    if (check.trouble_count == 0) judge(&check, &ladder, &measures, &diagnoses);
+    if (check.trouble_count > 0) withdraw(&check, &ladder, &measures);
+    enum status status = verdict_status(&check, &ladder);
+    if (!verdict_write(&question, &check, &ladder, &measures, &diagnoses)) {
+        fprintf(stderr, "judge: the verdict could not be written\n");
+        status = STATUS_COULD_NOT_CHECK;
+    }
+    diagnoses_free(&diagnoses);
+    arena_free(&arena);
+    return (int)status;
+}

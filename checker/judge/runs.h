@@ -1,0 +1,95 @@
+/*
+ * runs.h: one check, read from its directory: how the program was compiled, and each of its runs
+ * with the way it ended, what it printed and what the device saw. What is wrong with the directory
+ * itself, not with the student's program, is gathered as troubles: with any of them the verdict
+ * is "could not check".
+ */
+#ifndef WARPUP_RUNS_H
+#define WARPUP_RUNS_H
+
+#include "oracle.h"
+#include "printed.h"
+#include "text.h"
+#include "trace_read.h"
+
+#include <stdint.h>
+
+enum device { DEVICE_SIM, DEVICE_REAL };
+
+struct compile {
+    enum device device;
+    int exit;
+    const char *log; /* what the compiler said; "" when nothing */
+};
+
+struct run {
+    const char *dir, *path; /* its directory's name in messages, and where it is */
+    enum device device;
+    bool speed; /* its time counts; every run's result counts */
+    int argc;
+    char **argv;
+    const char *arguments; /* argv in one text: "1000" */
+    struct oracle_problem problem;
+
+    bool died; /* it crashed, hung or returned other than 0 */
+    int exit, signal;
+    bool timed_out;
+    double seconds;
+    bool truncated;        /* it printed more than was kept */
+    bool silent;           /* it printed nothing */
+    const char *complaint; /* first line of its stderr; "" when none */
+    struct printed printed;
+    struct trace trace;
+    bool traced; /* false: there is no trace.jsonl */
+};
+
+/* A rate: what this GPU can do, or what the program did. */
+struct rate {
+    double value;           /* NAN when not known */
+    const char *unit, *how; /* "GB/s", "Gflop/s"; "measured", "modelled" */
+};
+
+struct check {
+    struct arena *arena;
+    const char *directory;
+    uint64_t seed;
+    struct compile *compiles;
+    size_t compile_count;
+    struct run *runs; /* those that count */
+    size_t run_count;
+    struct rate measured_limit; /* of the real GPU */
+    const char **notes;
+    size_t note_count;
+    const char *troubles[8];
+    size_t trouble_count;
+    /* What the simulated GPU does not know, so that its runs were set aside; NULL when nothing. */
+    const char *unknown, *unknown_file;
+    int unknown_line;
+    struct {
+        const char *name, *profile; /* profile is NULL for a real GPU */
+        bool simulated;
+    } devices[2];
+    size_t device_count;
+};
+
+/* Reads CHECKDIR. `seed` replaces the one in check.json unless it is UINT64_MAX. */
+void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed);
+
+/* Adds a trouble; those beyond the eighth are dropped. */
+void check_trouble(struct check *check, const char *sentence);
+
+/* Makes this run's problem the one that the oracle answers about. */
+void run_prepare(const struct check *check, const struct run *run);
+
+/* The runs whose time counts: those of the last speed size on the real GPU where there is one,
+ * else on the simulated; without speed runs, the last run. Walk: r = NULL first, NULL at the end.
+ */
+const struct run *check_next_timed(const struct check *check, const struct run *r);
+
+/* The run that the simulated GPU's counts are taken from: its last speed run, else its last. NULL
+ * when there is none. */
+const struct run *check_counted(const struct check *check);
+
+bool check_has(const struct check *check, enum device device);
+
+#endif

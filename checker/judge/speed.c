@@ -1,0 +1,94 @@
+/*
+ * speed.c: the diagnoses of a watch that does not show the kernel's time, and of accesses that
+ * move more sectors than they need. Each is given only where the ladder asks for more than was
+ * seen.
+ */
+#include "diagnose.h"
+#include "words.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The watch of the run that counts, and, for the place, of the simulated GPU's. True when its last
+ * reading lies before the kernel's end. */
+static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
+                              const struct watch *watch)
+{
+    const struct run *counted = check_counted(check);
+    const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : counted;
+    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
+    double end = 0;
+    if (stop == NULL) return false;
+    for
+        TRACE_EACH(&run->trace, EVENT_KERNEL, r)
+    end = fmax(end, r->end);
+    if (stop->start >= end) return false;
+    double early = run == watch->run ? end - stop->start : (watch->kernel - watch->printed) * 1e9;
+    diagnoses_add(diagnoses, "watch-stopped-early", stop->file, stop->line,
+                  text_format(diagnoses->arena,
+                              "the watch stopped %.3g ms before the kernel did: a launch returns "
+                              "at once",
+                              early * 1e-6),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", watch->run->dir, "early_ms",
+                            early * 1e-6, "printed_ms", watch->printed * 1e3, "kernel_ms",
+                            watch->kernel * 1e3));
+    return true;
+}
+
+static void add_figure(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    const struct record *launch =
+        trace_next(&watch->run->trace, watch->run->trace.records, EVENT_LAUNCH);
+    diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
+                  launch != NULL ? launch->line : 0,
+                  text_format(diagnoses->arena,
+                              "by its printed rate part B took %.4g ms for %s; the kernel took "
+                              "%.4g ms",
+                              watch->printed * 1e3, watch->run->arguments, watch->kernel * 1e3),
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
+                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+}
+
+/* The access that wastes the most sectors. */
+static const struct record *worst_access(const struct trace *trace)
+{
+    const struct record *worst = NULL;
+    double most = 0;
+    for
+        TRACE_EACH(trace, EVENT_ACCESS, r)
+        {
+            double wasted = r->access.sectors - r->access.ideal;
+            if (wasted <= most) continue;
+            most = wasted;
+            worst = r;
+        }
+    return worst;
+}
+
+static void add_access(struct diagnoses *diagnoses, const struct run *run)
+{
+    const struct record *r = worst_access(&run->trace);
+    if (r == NULL) return;
+    unsigned long long lanes = r->access.worst_lanes, sectors = r->access.worst_sectors;
+    double ideal = ceil((double)lanes * (double)r->access.size / 32);
+    const char *text = text_format(
+        diagnoses->arena, "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would do",
+        lanes, r->access.kind, sectors, ideal);
+    diagnoses_add(diagnoses, "uncoalesced-access", r->file, r->line, text,
+                  json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind",
+                            r->access.kind, "requests", r->access.requests, "sectors",
+                            r->access.sectors, "ideal", r->access.ideal, "size",
+                            (json_int_t)r->access.size));
+}
+
+void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures)
+{
+    const struct watch *watch = &measures->watch;
+    bool short_watch = ladder_misses(ladder, measures, "watch");
+    bool long_watch = ladder_misses(ladder, measures, "watch_excess");
+    if (short_watch && add_stopped_early(diagnoses, check, watch)) short_watch = false;
+    if (short_watch || long_watch) add_figure(diagnoses, watch);
+    if (check_counted(check) != NULL && ladder_misses(ladder, measures, "sectors"))
+        add_access(diagnoses, check_counted(check));
+}

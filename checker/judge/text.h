@@ -1,0 +1,38 @@
+/*
+ * text.h: the judge's memory and text. Everything that one check makes lies in one arena and goes
+ * with it. Text from outside is repaired to valid UTF-8, so that it can always be written as JSON.
+ */
+#ifndef WARPUP_TEXT_H
+#define WARPUP_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena {
+    struct chunk *chunks;
+};
+
+/* Zeroed memory, aligned for any type, until arena_free(). When there is none left the program
+ * ends with exit code 2 and one line on stderr. */
+void *arena_take(struct arena *arena, size_t bytes);
+void arena_free(struct arena *arena);
+
+/* printf into the arena; the text is repaired. */
+char *text_format(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A repaired copy of the first `length` bytes. */
+char *text_copy(struct arena *arena, const char *text, size_t length);
+
+/* Replaces bytes that are not valid UTF-8, and control characters but tab and newline, by '?'. */
+void text_repair(char *text, size_t length);
+
+/* The whole of a regular file of at most `limit` bytes, with a '\0' behind it; a longer one is
+ * refused. Returns NULL when it was read, else why not: "is missing", "is empty", … */
+const char *text_read(struct arena *arena, const char *path, size_t limit, char **text,
+                      size_t *length);
+
+/* The part of a path behind its last '/'. */
+const char *text_file_name(const char *path);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * trace_read.h: a trace.jsonl in memory. The format is in ../trace/README.md; nothing in the file
+ * is trusted. Records keep the order of the file; events that the judge has no use for are left
+ * out.
+ */
+#ifndef WARPUP_TRACE_READ_H
+#define WARPUP_TRACE_READ_H
+
+#include "text.h"
+
+#include <stdint.h>
+
+enum event {
+    EVENT_ALLOC,
+    EVENT_COPY,
+    EVENT_LAUNCH,
+    EVENT_KERNEL,
+    EVENT_ACCESS,
+    EVENT_CLOCK,
+    EVENT_ERROR,
+    EVENT_FAULT,
+    EVENT_FINAL,
+    EVENT_UNKNOWN,
+    EVENT_KINDS
+};
+
+/* The counts of one kernel's loads, or stores. */
+struct traffic {
+    double requests, sectors, ideal, bytes;
+};
+
+struct record {
+    enum event event;
+    int line;          /* 0 when the place is not known */
+    const char *file;  /* the student's source; NULL when not known */
+    double start, end; /* ns; both are `t` for what takes no time */
+    union {
+        struct {
+            uint64_t id, bytes, address;
+            const char *space;
+        } alloc;
+        struct {
+            uint64_t bytes, host, from, to, offset;
+            const char *direction, *data; /* data: NULL when no contents were kept */
+        } copy;
+        struct {
+            uint64_t id, error;
+            uint32_t grid[3], block[3];
+            const char *kernel, *error_name;
+        } launch;
+        struct {
+            uint64_t id, blocks_per_sm;
+            bool counted; /* by the simulated GPU: the fields below hold */
+            double threads;
+            struct traffic load, store;
+        } kernel;
+        struct {
+            uint64_t kernel, size, worst_lanes, worst_sectors;
+            double requests, sectors, ideal;
+            const char *kind;
+        } access;
+        struct {
+            uint64_t code;
+            const char *call, *name, *text;
+        } error;
+        struct {
+            uint64_t alloc, bytes, count;
+            uint64_t offset, alloc_bytes; /* of the access in its allocation; 0 when not told */
+            uint32_t block[3], thread[3], other_block[3], other_thread[3];
+            bool in_kernel;
+            const char *name, *kind, *detail;
+        } fault;
+        struct {
+            uint64_t alloc, bytes;
+            const char *data;
+            bool leaked;
+        } final;
+        struct {
+            const char *what;
+        } unknown;
+    };
+};
+
+struct trace {
+    const char *device, *profile; /* names; profile is NULL on a real GPU */
+    bool simulated;
+    double sms;
+    double copy_gbs, gflops; /* the profile's limits; 0 when not told */
+    struct record *records;
+    size_t count;
+};
+
+/* Reads the trace at `path`; `name` is what messages call it. A trace of a program that `died`
+ * may end anywhere: what is there is taken. Returns NULL, or one sentence that says what is wrong
+ * and in which line. */
+const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
+                       struct trace *trace);
+
+/* The first record of this kind at or after `from`, NULL when there is none:
+ * for (r = trace_next(t, t->records, E); r != NULL; r = trace_next(t, r + 1, E)) */
+const struct record *trace_next(const struct trace *trace, const struct record *from,
+                                enum event event);
+
+/* The launch or the allocation of this id; NULL when there is none. */
+const struct record *trace_launch(const struct trace *trace, uint64_t id);
+const struct record *trace_alloc(const struct trace *trace, uint64_t id);
+
+/* First kernel's start to last kernel's end, ns; 0 when no kernel ran. */
+double trace_kernel_ns(const struct trace *trace);
+/* How many kernels ran. */
+size_t trace_kernels(const struct trace *trace);
+
+/* Goes over all records of one kind. */
+#define TRACE_EACH(trace, event, r)                                                                \
+    (const struct record *r = trace_next(trace, (trace)->records, event); r != NULL;               \
+     r = trace_next(trace, r + 1, event))
+
+#endif

@@ -1,0 +1,22 @@
+/* verdict.h: the verdict as JSON; README.md describes its fields. */
+#ifndef WARPUP_VERDICT_H
+#define WARPUP_VERDICT_H
+
+#include "diagnose.h"
+
+/* What the judge was asked. */
+struct question {
+    const char *exercise, *source, *checker, *runs; /* name, file, two directories */
+    uint64_t seed;                                  /* UINT64_MAX: the one in check.json */
+};
+
+enum status { STATUS_REACHED, STATUS_NOT_YET, STATUS_COULD_NOT_CHECK }; /* the exit codes too */
+
+enum status verdict_status(const struct check *check, const struct ladder *ladder);
+
+/* Writes the verdict to stdout. False when it could not be written. */
+bool verdict_write(const struct question *question, const struct check *check,
+                   const struct ladder *ladder, const struct measures *measures,
+                   const struct diagnoses *diagnoses);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * watch.h: the program's own watch against the trace: the time of part B by its printed figures,
+ * and the time of its kernels, from the first one's start to the last one's end.
+ */
+#ifndef WARPUP_WATCH_H
+#define WARPUP_WATCH_H
+
+#include "runs.h"
+
+struct watch {
+    const struct run *run;  /* the timed run with the smallest ratio; NULL when none can be told */
+    double printed, kernel; /* seconds */
+    const char *why;        /* when run is NULL */
+};
+
+struct watch watch_read(const struct check *check);
+
+/* By how much the printed time exceeds what is allowed, in kernel times, 0 when it does not.
+ * Allowed are the kernel's time, a tenth of it, and 1 ms for starting and waiting. */
+double watch_excess(const struct watch *watch);
+
+/* On the simulated GPU, the reading of a clock that ended the watch: the first one after the last
+ * launch. NULL when the trace has none. */
+const struct record *watch_stop(const struct trace *trace);
+
+#endif

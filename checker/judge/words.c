@@ -1,0 +1,47 @@
+/* words.c: see words.h. */
+#include "words.h"
+
+static const char *shape(struct arena *arena, const uint32_t size[3])
+{
+    if (size[1] == 1 && size[2] == 1) return text_format(arena, "%u", size[0]);
+    if (size[2] == 1) return text_format(arena, "dim3(%u, %u)", size[0], size[1]);
+    return text_format(arena, "dim3(%u, %u, %u)", size[0], size[1], size[2]);
+}
+
+const char *words_launch(struct arena *arena, const struct record *launch)
+{
+    return text_format(arena, "%.60s<<<%s, %s>>>", launch->launch.kernel,
+                       shape(arena, launch->launch.grid), shape(arena, launch->launch.block));
+}
+
+static const char *place(struct arena *arena, const uint32_t at[3])
+{
+    if (at[1] == 0 && at[2] == 0) return text_format(arena, "%u", at[0]);
+    return text_format(arena, "(%u, %u, %u)", at[0], at[1], at[2]);
+}
+
+const char *words_thread(struct arena *arena, const uint32_t block[3], const uint32_t thread[3])
+{
+    return text_format(arena, "thread %s of block %s", place(arena, thread), place(arena, block));
+}
+
+const char *words_refusal(struct arena *arena, const struct record *launch)
+{
+    const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
+    double threads = (double)block[0] * block[1] * block[2];
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return "the grid is empty, it has 0 blocks";
+    if (threads == 0) return "the blocks are empty, they have 0 threads";
+    if (threads > 1024)
+        return text_format(arena, "%.0f threads a block; the GPU takes at most 1024", threads);
+    if (block[2] > 64)
+        return text_format(arena, "a block %u deep in z; the GPU takes at most 64", block[2]);
+    if (grid[0] > 0x7fffffff)
+        return text_format(arena, "%u blocks in x; the GPU takes at most 2147483647", grid[0]);
+    if (grid[1] > 65535 || grid[2] > 65535)
+        return text_format(arena, "%u blocks in %s; the GPU takes at most 65535",
+                           grid[1] > 65535 ? grid[1] : grid[2], grid[1] > 65535 ? "y" : "z");
+    const char *name = launch->launch.error_name;
+    return name != NULL
+               ? name
+               : text_format(arena, "error %llu", (unsigned long long)launch->launch.error);
+}

@@ -1,0 +1,163 @@
+# fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of
+# a program on rung 6; each test spoils a copy of it in one way and looks at fields of the verdict.
+
+# Builds the judge of the tests' own exercise and the writer of results, unless they are there.
+build_judge() {
+    local here=$TOP/checker/test/judge
+    make -s -C "$TOP" -f checker/lab.mk build/judge.a || return
+    TOOLS=$BATS_FILE_TMPDIR/tools
+    mkdir -p "$TOOLS"
+    gcc -std=c11 -O2 -I"$TOP/checker/judge" -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
+    gcc -std=c11 -O2 -I"$TOP/checker/judge" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
+    cp "$here/ladder.tsv" "$TOOLS/"
+}
+
+# What a program prints whose part B runs at so many GB/s.
+printed() { # GBYTES DIFF
+    printf ' CPU: nthr =    2   t0 = 0.0089 sec   P =  15.024 Gflop/s   B =   90.142 GB/s\n'
+    printf ' GPU: nthr =  256   t0 = 0.0000 sec   P = 119.930 Gflop/s   B = %s GB/s\n' "$1"
+    printf ' Diff = %s\n' "$2"
+}
+
+# One good run of N elements: 4000 GB/s, float4 accesses, 256 threads a block, a whole grid.
+good_run() { # DIRECTORY DEVICE N
+    local dir=$1 kind=simulated n=$3 requests blocks ns
+    [[ $2 == sim ]] || kind=real
+    requests=$(((n + 127) / 128)) blocks=$(((n + 255) / 256)) ns=$((n * 12 / 4000 + 1))
+    mkdir "$dir"
+    printed "$(awk -v n="$n" -v ns=$ns 'BEGIN { printf "%.3f", 12 * n / ns }')" 1.02e-08 >"$dir/stdout"
+    : >"$dir/stderr"
+    printf '{"argv":["./p","%d"],"exit":0,"signal":null,"timed_out":false,"seconds":0.1,"stdout_truncated":false,"stderr_truncated":false,"trouble":null}\n' "$n" >"$dir/run.json"
+    "$TOOLS/floats" "$n" >"$dir/data-0.bin"
+    cp "$dir/data-0.bin" "$dir/data-2.bin"
+    "$TOOLS/floats" "$n" input 0 >"$dir/data-1.bin"
+    cat >"$dir/trace.jsonl" <<END
+{"event":"begin","version":1,"device":"NVIDIA H200","kind":"$kind","profile":"h200","capability":90,"sms":132,"copy_gbs":4240}
+{"event":"alloc","id":1,"space":"device","bytes":$((4 * n)),"address":8192,"t":10,"file":"program.cu","line":10}
+{"event":"alloc","id":2,"space":"device","bytes":$((4 * n)),"address":900000000,"t":20,"file":"program.cu","line":11}
+{"event":"copy","direction":"h2d","bytes":$((4 * n)),"host":50000000,"to":1,"offset":0,"start":30,"end":40,"file":"program.cu","line":12}
+{"event":"copy","direction":"h2d","bytes":$((4 * n)),"host":70000000,"to":2,"offset":0,"start":40,"end":50,"file":"program.cu","line":13}
+{"event":"clock","call":"omp_get_wtime","t":900,"file":"program.cu","line":14}
+{"event":"launch","id":1,"kernel":"add","grid":[$blocks,1,1],"block":[256,1,1],"shared":0,"stream":0,"error":0,"t":1000,"file":"program.cu","line":15}
+{"event":"kernel","id":1,"start":1000,"end":$((1000 + ns)),"threads":$((n + 3)),"load_requests":$((2 * requests)),"load_sectors":$((32 * requests)),"load_ideal":$((32 * requests)),"load_bytes":$((8 * n)),"store_requests":$requests,"store_sectors":$((16 * requests)),"store_ideal":$((16 * requests)),"store_bytes":$((4 * n))}
+{"event":"access","kernel":1,"kind":"load","size":16,"requests":$((2 * requests)),"sectors":$((32 * requests)),"ideal":$((32 * requests)),"lanes":$n,"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
+{"event":"access","kernel":1,"kind":"store","size":16,"requests":$requests,"sectors":$((16 * requests)),"ideal":$((16 * requests)),"lanes":$n,"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
+{"event":"sync","what":"device","start":1001,"end":$((1000 + ns)),"file":"program.cu","line":16}
+{"event":"clock","call":"omp_get_wtime","t":$((1001 + ns)),"file":"program.cu","line":17}
+{"event":"copy","direction":"d2h","bytes":$((4 * n)),"host":70000000,"from":2,"offset":0,"data":"data-0.bin","start":$((2000 + ns)),"end":$((3000 + ns)),"file":"program.cu","line":18}
+{"event":"final","alloc":1,"bytes":$((4 * n)),"data":"data-1.bin","leaked":false}
+{"event":"final","alloc":2,"bytes":$((4 * n)),"data":"data-2.bin","leaked":false}
+{"event":"end","how":"exit","records":15,"dropped":0}
+END
+}
+
+# The good checks: `sim` without a GPU, `both` with one. The speed runs have 100000 elements.
+make_good_checks() {
+    local good=$BATS_FILE_TMPDIR/good
+    mkdir -p "$good/sim" "$good/both"
+    good_run "$good/sim/sim-0" sim 31
+    good_run "$good/sim/sim-1" sim 1000
+    good_run "$good/sim/sim-2" sim 100000
+    cp -r "$good/sim/"* "$good/both/"
+    good_run "$good/both/real-0" real 1000
+    good_run "$good/both/real-1" real 100000
+    cp -r "$good/both/real-1" "$good/both/real-2"
+    sed -i '/"clock"\|"access"/d; s/"records":15/"records":11/; s/,"profile":"h200"//; s/,"file":"program.cu","line":[0-9]*//' "$good/both"/real-*/trace.jsonl
+    sed -i '/"kernel","id"/s/"end":[0-9]*/"end":1400/' "$good/both/real-1/trace.jsonl"
+    echo '{"value":4000.0,"unit":"GB/s","how":"measured","device":"NVIDIA H200"}' >"$good/both/limit.json"
+    local sim='{"dir":"sim-0","device":"sim","purpose":"right","arguments":["31"]},{"dir":"sim-1","device":"sim","purpose":"right","arguments":["1000"]},{"dir":"sim-2","device":"sim","purpose":"speed","arguments":["100000"]}'
+    local real='{"dir":"real-0","device":"real","purpose":"right","arguments":["1000"]},{"dir":"real-1","device":"real","purpose":"speed","arguments":["100000"]},{"dir":"real-2","device":"real","purpose":"speed","arguments":["100000"]}'
+    echo '{"seed":1,"compile":[{"device":"sim","exit":0,"log":"compile-sim.log"}],"runs":['"$sim"'],"limit":null,"notes":[]}' >"$good/sim/check.json"
+    echo '{"seed":1,"compile":[{"device":"sim","exit":0,"log":"compile-sim.log"},{"device":"real","exit":0,"log":"compile-real.log"}],"runs":['"$sim,$real"'],"limit":{"dir":"limit.json"},"notes":["a note"]}' >"$good/both/check.json"
+    touch "$good"/{sim,both}/compile-{sim,real}.log
+    printf 'line %d\n' {1..20} >"$good/program.cu"
+    sed -i '5s/.*/    y[i] = 2 * x[i] + y[i]; /' "$good/program.cu"
+}
+
+# A copy of a good check to spoil, in $CHECK; the test goes on inside it.
+take() { # sim|both
+    CHECK=$BATS_TEST_TMPDIR/check
+    cp -r "$BATS_FILE_TMPDIR/good/$1" "$CHECK"
+    cd "$CHECK" || return
+}
+
+# Changes the records of traces by a jq filter that sees one record at a time, and sets the count
+# of records in `end` right again.
+records() { # FILTER DIRECTORY...
+    local filter=$1 dir
+    shift
+    for dir; do
+        jq -c "$filter" "$dir/trace.jsonl" >"$dir/new"
+        jq -c --argjson count "$(($(wc -l <"$dir/new") - 1))" \
+            'if .event == "end" then .records = $count else . end' "$dir/new" >"$dir/trace.jsonl"
+        rm "$dir/new"
+    done
+}
+
+# Changes a JSON file by a jq filter.
+change() { # FILTER FILE...
+    local filter=$1 file
+    shift
+    for file; do
+        jq "$filter" "$file" >"$file.new"
+        mv "$file.new" "$file"
+    done
+}
+
+# Replaces the result that came to the host, and the device's own, by one that is wrong.
+result() { # DIRECTORY N WAY [FIGURE]
+    "$TOOLS/floats" "${@:2}" >"$1/data-0.bin"
+    cp "$1/data-0.bin" "$1/data-2.bin"
+}
+
+# Runs the judge on the check; $VERDICT is its verdict, $CODE its exit code.
+judge() {
+    CODE=0
+    VERDICT=$("$TOOLS/judge" --exercise ex00_test --source "$BATS_FILE_TMPDIR/good/program.cu" \
+        --checker "$TOOLS" --runs "$CHECK" "$@") || CODE=$?
+}
+
+# Judges, and holds the status, the rung and the exit code to what is expected.
+expect() { # STATUS RUNG
+    judge
+    local expected
+    case $1 in reached) expected=0 ;; 'not yet') expected=1 ;; *) expected=2 ;; esac
+    is "$(jq -r '"\(.status), rung \(.rung)"' <<<"$VERDICT")" "$1, rung $2"
+    is "exit code $CODE" "exit code $expected"
+}
+
+# The first diagnosis has this name, and this line (- for none); its text contains the words.
+diagnosed() { # NAME LINE [WORDS]
+    is "$(jq -r '.diagnoses[0] | "\(.name) \(.line // "-")"' <<<"$VERDICT")" "$1 $2"
+    has "$(jq -r '.diagnoses[0].text' <<<"$VERDICT")" "${3-}"
+}
+
+# Some diagnosis has this name.
+also_diagnosed() { # NAME
+    has " $(jq -r '[.diagnoses[].name] | join(" ")' <<<"$VERDICT") " " $1 "
+}
+
+# The verdict could not be made, and says so with these words.
+troubled() { # WORDS
+    expect 'could not check' 0
+    has "$(jq -r '.troubles[0]' <<<"$VERDICT")" "$1"
+    is "$(jq -c '[.criteria[].passed] | unique' <<<"$VERDICT")" '[null]'
+}
+
+# A field of the verdict, by a jq filter.
+field() { # FILTER
+    jq -r "$1" <<<"$VERDICT"
+}
+
+is() { # SEEN EXPECTED
+    [[ $1 == "$2" ]] || fail "seen: $1" "expected: $2"
+}
+
+has() { # TEXT PART
+    [[ $1 == *"$2"* ]] || fail "seen: $1" "expected in it: $2"
+}
+
+fail() { # LINE...
+    printf '%s\n' "$@" "${VERDICT-}" >&2
+    return 1
+}

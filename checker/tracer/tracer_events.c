@@ -104,6 +104,15 @@ static char *argument_list(char *name)
     return NULL;
 }
 
+/* Passes what stands before the name itself: a template's return type, a nameless namespace. */
+static const char *without_prefix(const char *name)
+{
+    static const char *const prefixes[] = {"void ", "(anonymous namespace)::"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) name += strlen(prefixes[i]);
+    return name;
+}
+
 /* Writes a kernel's name as a student knows it: "_Z4axpyifPKfPf" becomes "axpy". The demangler
  * is libstdc++'s, which every program that nvcc links has at hand. */
 static void write_kernel_name(const char *symbol)
@@ -117,8 +126,7 @@ static void write_kernel_name(const char *symbol)
     char *name = symbol != NULL && demangle != NULL ? demangle(symbol, NULL, NULL, NULL) : NULL;
     char *arguments = name != NULL ? argument_list(name) : NULL;
     if (arguments != NULL) *arguments = '\0';
-    bool returns = name != NULL && strncmp(name, "void ", 5) == 0; /* a template's does */
-    trace_string("kernel", name == NULL ? symbol : returns ? name + 5 : name);
+    trace_string("kernel", name == NULL ? symbol : without_prefix(name));
     free(name);
 }
 

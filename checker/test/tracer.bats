@@ -1,0 +1,164 @@
+# tracer.bats: the tracer, the copy rate and the library's rate. What needs a GPU is skipped by name
+# where there is none; how calls and what the GPU did are joined is tested everywhere.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    TMP=$BATS_TEST_TMPDIR
+}
+
+# Skips the test where no program can be traced.
+need_gpu() {
+    source "$TOP/checker/lab.bash"
+    find_gpu && find_nvcc && find_tracer || skip "$WHY_NOT"
+}
+
+# Builds a program of tracer/ as students build theirs, and runs it under the tracer, in $TMP.
+trace() { # NAME [FLAG...]
+    nvcc -O3 -arch=native -o "$TMP/$1" "$BATS_TEST_DIRNAME/tracer/$1.cu" "${@:2}"
+    run env WARPUP_TRACE="$TMP" WARPUP_SNAPSHOT=1 CUDA_INJECTION64_PATH="$BUILD/tracer.so" "$TMP/$1"
+}
+
+# The events of the trace, in one line.
+events() {
+    jq -r .event "$TMP/trace.jsonl" | paste -s -d ' '
+}
+
+# Holds a jq condition to the list of the trace's records.
+holds() { # CONDITION
+    jq -es "$1" "$TMP/trace.jsonl" >/dev/null || { echo "does not hold: $1"; cat "$TMP/trace.jsonl"; return 1; }
+}
+
+# Floats of a saved file.
+floats() { # FILE COUNT
+    od -An -v -t f4 -w4 -N $((4 * $2)) "$TMP/$1" | tr -s ' \n' ' '
+}
+
+joins() { # [lost|fault]
+    local sources=("$TOP"/checker/tracer/tracer_e*.c "$TOP/checker/trace/trace.c")
+    gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker/tracer" -I"$TOP/checker/trace" \
+        -o "$TMP/joins" "$BATS_TEST_DIRNAME/tracer/joins.c" "${sources[@]}" -ldl -lpthread
+    WARPUP_TRACE=$TMP "$TMP/joins" "$@"
+}
+
+@test "what the GPU did stands after the call that asked for it" {
+    joins
+    [ "$(events)" = "alloc launch kernel copy launch launch kernel launch kernel end" ]
+    holds '[.[] | select(.event == "launch") | .kernel] == ["scale<3>", "hidden", "plain", "cublas::axpy"]'
+    holds '[.[] | select(.event == "kernel") | [.id, .start]] == [[1, 200], [3, 500], [4, 700]]'
+    holds '.[3] | .start == 400 and .end == 480 and .from == 1 and .data == "data-0.bin"'
+    holds '.[4] | .error == 1 and .error_name == "cudaErrorInvalidValue"'
+    holds '.[-1].dropped == 0'
+}
+
+@test "a kernel's record that is lost counts as dropped, unless a fault explains it" {
+    joins lost
+    holds '.[-1].dropped == 1'
+    joins fault
+    holds '.[-1].dropped == 0 and any(.[]; .name == "cudaErrorIllegalAddress")'
+}
+
+@test "without a GPU, the copy rate is one line on stderr and exit code 2" {
+    source "$TOP/checker/lab.bash"
+    [ -x "$BUILD/copyrate" ] || skip "the copy rate is built where CUDA is"
+    find_gpu && skip "there is a GPU"
+    run --separate-stderr "$BUILD/copyrate"
+    [ "$status" -eq 2 ]
+    [ "$output" = "" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "on a GPU, the copy rate is one line of JSON" {
+    need_gpu
+    run "$BUILD/copyrate"
+    [ "$status" -eq 0 ]
+    jq -e '.value > 10 and .unit == "GB/s" and .how == "measured" and (.device | length > 0)' <<<"$output"
+}
+
+@test "every call of a program is traced" {
+    need_gpu
+    trace calls
+    [ "$status" -eq 0 ]
+    holds '.[0] | .event == "begin" and .kind == "real" and .version == 1 and .sms > 0 and .capability >= 70'
+    holds '.[-1] | .event == "end" and .how == "exit" and .dropped == 0'
+    holds '[.[] | select(.event == "alloc") | .space] == ["device", "managed", "pinned", "device"]'
+    holds '[.[] | select(.event == "launch" and .error == 0) | [.kernel, .grid[0], .grid[1], .shared, .stream]]
+        == [["scale<3>", 4, 1, 0, 1], ["scale<2>", 2, 2, 128, 2], ["hidden", 1, 1, 0, 0]]'
+    holds '[.[] | select(.event == "copy") | .direction] == ["h2d", "d2h", "h2d", "d2h", "d2h"]'
+    holds '[.[] | select(.event == "copy" and .async)] | length == 1 and .[0].stream == 1 and .[0].from == 1'
+    holds '[.[] | select(.event == "copy")][-1] | .offset == 8 and .bytes == 64'
+    holds '[.[] | select(.event == "sync") | .what] == ["stream", "event", "stream", "device"]'
+    holds '[.[] | select(.event == "set")] | length == 1 and .[0].value == 7 and .[0].bytes == 40'
+    holds '[.[] | select(.event == "elapsed")] | length == 1 and .[0].from == 1 and .[0].to == 2 and .[0].ms > 0'
+    holds 'all(.[] | select(.event == "kernel"); .end > .start and .registers > 0)'
+    holds '[.[] | select(.event == "kernel") | .static_shared] == [0, 0, 128]'
+}
+
+@test "launches refused and calls that failed are told with their codes" {
+    need_gpu
+    trace calls
+    read -ra codes <<<"$output"
+    holds "[.[] | select(.event == \"launch\" and .error != 0) | .error] == [${codes[0]}, ${codes[1]}]"
+    holds "[.[] | select(.event == \"error\") | [.call, .code]]
+        == [[\"cudaMemcpy\", ${codes[2]}], [\"cudaFree\", ${codes[3]}]]"
+}
+
+@test "contents are saved: of a copy when it has arrived, of memory when it is freed" {
+    need_gpu
+    trace calls
+    local copied managed
+    copied=$(jq -r 'select(.event == "copy" and .async) | .data' "$TMP/trace.jsonl")
+    [ "$(floats "$copied" 4)" = " 0 3 6 9 " ]
+    managed=$(jq -r 'select(.event == "final" and .alloc == 2) | .data' "$TMP/trace.jsonl")
+    [ "$(floats "$managed" 4)" = " 0 2 4 6 " ]
+    holds '[.[] | select(.event == "final") | [.alloc, .leaked]] == [[1, false], [2, false], [3, false], [4, true]]'
+}
+
+@test "an illegal address in a kernel is told, and the trace is whole" {
+    need_gpu
+    trace fault
+    [ "$status" -eq 3 ]
+    holds '[.[] | select(.event == "error") | [.call, .code]] == [["cudaDeviceSynchronize", 700], ["cudaFree", 700]]'
+    holds '[.[] | select(.event == "launch")] | length == 2'
+    holds '.[-1] | .event == "end" and .dropped == 0'
+}
+
+@test "kernels that nobody waited for are in the trace" {
+    need_gpu
+    trace unawaited
+    [ "$status" -eq 0 ]
+    holds '[.[] | select(.event == "kernel")] | length == 2'
+    holds '[.[] | select(.event == "final") | .leaked] == [true, true]'
+}
+
+@test "the trace of a program that crashed has no end" {
+    need_gpu
+    trace crash
+    [ "$status" -eq 139 ]
+    ! grep -q '"end"' "$TMP/trace.jsonl"
+}
+
+@test "a program that starts no kernel has a trace with a beginning and an end" {
+    need_gpu
+    trace asking
+    [ "$status" -eq 0 ]
+    [ "$(events)" = "begin end" ]
+}
+
+@test "a library's kernels are traced, and its calls are no errors of the program" {
+    need_gpu
+    trace library -lcublas
+    [ "$status" -eq 0 ]
+    holds '[.[] | select(.event == "launch")] | length == 1 and (.[0].kernel | test("axpy"))'
+    holds '[.[] | select(.event == "kernel")] | length == 1'
+    holds '[.[] | select(.event == "error")] | length == 0'
+}
+
+@test "without WARPUP_TRACE the tracer stays out of the way" {
+    need_gpu
+    nvcc -O3 -arch=native -o "$TMP/asking" "$BATS_TEST_DIRNAME/tracer/asking.cu"
+    run env -u WARPUP_TRACE CUDA_INJECTION64_PATH="$BUILD/tracer.so" "$TMP/asking"
+    [ "$status" -eq 0 ]
+    [ "$output" = "" ]
+}

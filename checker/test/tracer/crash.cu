@@ -1,0 +1,14 @@
+/* crash.cu: dies after a kernel. Its trace must not look whole. */
+#include <cuda_runtime.h>
+
+__global__ void nothing()
+{
+}
+
+int main()
+{
+    nothing<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    *static_cast<volatile int *>(nullptr) = 1;
+    return 0;
+}

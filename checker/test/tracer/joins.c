@@ -1,0 +1,68 @@
+/*
+ * joins.c: gives the tracer's second half events and activities as CUPTI would deliver them, in an
+ * order of its own, and has it write the trace. tracer.bats looks at what comes out. With the
+ * argument `lost`, the record of an accepted launch is missing; with `fault`, an error says why.
+ */
+#include "tracer.h"
+#include "trace.h"
+
+#include <string.h>
+
+static const uint64_t ZERO = 1000000; /* CUPTI's time at `begin` */
+
+static void launch(uint64_t id, uint32_t correlation, const char *name, int error)
+{
+    event_add(&(struct event){.kind = EVENT_LAUNCH,
+                              .correlation = correlation,
+                              .start = ZERO + 100 * id,
+                              .end = ZERO + 100 * id + 10,
+                              .id = id,
+                              .name = interned(name),
+                              .grid = {4, 1, 1},
+                              .block = {256, 1, 1},
+                              .value = error});
+}
+
+static void kernel(uint32_t correlation, uint64_t start, const char *name)
+{
+    activity_add(&(struct activity){.kind = ACTIVITY_KERNEL,
+                                    .correlation = correlation,
+                                    .start = ZERO + start,
+                                    .end = ZERO + start + 50,
+                                    .name = name,
+                                    .grid = {4, 1, 1},
+                                    .block = {256, 1, 1},
+                                    .registers = 16});
+}
+
+int main(int argc, char *argv[])
+{
+    const char *which = argc > 1 ? argv[1] : "";
+    if (!trace_open()) return 2;
+    event_add(&(struct event){.kind = EVENT_ALLOC, .id = 1, .name = "device", .bytes = 64});
+    launch(1, 11, "_Z5scaleILi3EEviPf", 0);
+    size_t copy = event_add(&(struct event){.kind = EVENT_COPY,
+                                            .correlation = 12,
+                                            .start = ZERO + 300,
+                                            .end = ZERO + 900,
+                                            .name = "d2h",
+                                            .bytes = 64,
+                                            .from = 1});
+    launch(2, 13, "_ZN12_GLOBAL__N_16hiddenEPf", 1);
+    launch(3, 14, "plain", 0);
+    if (strcmp(which, "fault") == 0)
+        event_add(&(struct event){.kind = EVENT_ERROR, .name = "cudaFree", .value = 700});
+
+    kernel(99, 700, "_ZN6cublas4axpyEPfi");
+    if (which[0] == '\0') kernel(14, 500, "plain");
+    activity_add(&(struct activity){
+        .kind = ACTIVITY_COPY, .correlation = 12, .start = ZERO + 400, .end = ZERO + 450});
+    activity_add(&(struct activity){
+        .kind = ACTIVITY_COPY, .correlation = 12, .start = ZERO + 450, .end = ZERO + 480});
+    kernel(11, 200, "_Z5scaleILi3EEviPf");
+
+    event_set_data(copy, trace_snapshot("0123456789", 10));
+    events_write(ZERO);
+    trace_close("exit");
+    return 0;
+}

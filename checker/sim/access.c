@@ -68,14 +68,13 @@ static __attribute__((noinline, cold)) void refuse_global(const void *address, s
            ERROR_ILLEGAL_ADDRESS);
 }
 
-/* Not in the simulated GPU's range: the thread's own stack, shared memory, or a variable of the
- * device image; all else is the host's. True when the access counts as one to global memory. */
+/* Not in the simulated GPU's range: the thread's own stack, or a variable of the device image; all
+ * else is the host's. True when the access counts as one to global memory. */
 static __attribute__((noinline)) bool is_device_variable(const char *address, size_t bytes,
                                                          enum access_kind kind, uintptr_t pc)
 {
     const struct worker *worker = block_worker;
     if (address >= worker->stacks && address < worker->stacks_end) return false;
-    if (address >= worker->shared_low && address < worker->shared_high) return false;
     switch (place_part(address)) {
     case IMAGE_VARIABLE: return true;
     case IMAGE_CONSTANT: return false;
@@ -115,6 +114,10 @@ static __attribute__((noinline)) void note_slowly(const void *address, unsigned 
     if (offset < shadow.extent) {
         if (offset % size != 0 || !shadow_is_valid(offset, size))
             refuse_global(address, size, kind, pc);
+    } else if ((uint64_t)((const char *)address - cursor.shared) < cursor.shared_bytes) {
+        offset = SHARED_OFFSET + (uint64_t)((const char *)address - cursor.shared);
+        if (offset % size != 0)
+            refuse("misaligned-access", NULL, size, kind, pc, ERROR_MISALIGNED_ADDRESS);
     } else if (!is_device_variable(address, size, kind, pc)) {
         return;
     }

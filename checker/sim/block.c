@@ -257,8 +257,10 @@ void block_run(struct worker *worker, uint32_t block)
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     worker->segment.took_atomic = false;
     begin_warps(worker);
+    worker->shared.first_tag = 0;
     do {
         race_begin_segment(&worker->segment, block);
+        if (worker->shared.first_tag == 0) worker->shared.first_tag = worker->segment.tag;
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);
     } while (worker->error == 0 && release_barrier(worker));

@@ -17,7 +17,9 @@ struct fiber;
 struct cursor {
     uint32_t *event, *end;
     uint64_t *offset;
-    uintptr_t block; /* return address in the last basic block, not logged yet; 0: none */
+    uintptr_t block;    /* return address in the last basic block, not logged yet; 0: none */
+    const char *shared; /* the block's shared memory */
+    uint64_t shared_bytes;
 };
 extern _Thread_local struct cursor cursor;
 
@@ -40,8 +42,8 @@ struct worker {
     int error;      /* not 0: the kernel was ended */
     struct fiber *fibers, *free_fibers;
     char *stacks, *stacks_end;
-    void *scheduler;                      /* context of the worker itself */
-    const char *shared_low, *shared_high; /* this OS thread's __shared__ variables */
+    void *scheduler; /* context of the worker itself */
+    struct shared_shadow shared;
 };
 
 /* The calling OS thread's worker; NULL when it runs none. */

@@ -93,6 +93,7 @@ static struct worker *make_worker(void)
         warp->tally = &worker->tally;
         warp->l1 = &worker->l1;
         warp->l2 = &engine.l2;
+        warp->shared = &worker->shared;
     }
     return worker;
 }
@@ -111,7 +112,8 @@ static void begin_launch(struct worker *worker)
     worker->flat = block[1] == 1 && block[2] == 1;
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
-    image_shared(&worker->shared_low, &worker->shared_high);
+    image_shared(&cursor.shared, &cursor.shared_bytes);
+    if (!shared_prepare(&worker->shared, cursor.shared, cursor.shared_bytes)) no_memory();
     memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);
     memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
 }
@@ -209,6 +211,7 @@ static void add_counts(struct access_counts *sum, const struct access_counts *mo
     sum->ideal += more->ideal;
     sum->bytes += more->bytes;
     sum->lanes += more->lanes;
+    sum->wavefronts += more->wavefronts;
 }
 
 /* Adds a worker's site to those of the first worker. */
@@ -257,27 +260,36 @@ static void write_access(const struct site *site, uint64_t launch)
     trace_begin("access");
     trace_integer("kernel", (long long)launch);
     trace_string("kind", kinds[event_kind(site->event)]);
+    trace_string("space", site->shared ? "shared" : "global");
     trace_integer("size", 1ll << (event_size_code(site->event) - 1));
     trace_integer("requests", (long long)site->counts.requests);
-    trace_integer("sectors", (long long)site->counts.sectors);
+    if (site->shared)
+        trace_integer("wavefronts", (long long)site->counts.wavefronts);
+    else
+        trace_integer("sectors", (long long)site->counts.sectors);
     trace_integer("ideal", (long long)site->counts.ideal);
     trace_integer("lanes", (long long)site->counts.lanes);
     trace_integer("worst_lanes", site->worst_lanes);
-    trace_integer("worst_sectors", site->worst_sectors);
+    trace_integer(site->shared ? "worst_wavefronts" : "worst_sectors", site->worst_sectors);
     if (symbols_place(place_pc(event_place(site->event)), &place))
         trace_source(place.file, place.line);
     trace_end();
+}
+
+/* The sum that a site belongs to. */
+static struct access_counts *counts_of(struct kernel_outcome *outcome, const struct site *site)
+{
+    enum access_kind kind = event_kind(site->event);
+    if (site->shared) return kind == ACCESS_LOAD ? &outcome->shared_load : &outcome->shared_store;
+    if (kind == ACCESS_LOAD) return &outcome->load;
+    return kind == ACCESS_STORE ? &outcome->store : &outcome->atomic;
 }
 
 static void fill_outcome(const struct tally *tally, struct kernel_outcome *outcome)
 {
     for (size_t i = 0; i < tally->site_count; i++) {
         const struct site *site = &tally->sites[i];
-        enum access_kind kind = event_kind(site->event);
-        add_counts(kind == ACCESS_LOAD    ? &outcome->load
-                   : kind == ACCESS_STORE ? &outcome->store
-                                          : &outcome->atomic,
-                   &site->counts);
+        add_counts(counts_of(outcome, site), &site->counts);
         if (trace_is_open()) write_access(site, engine.launch->id);
     }
     outcome->threads = tally->threads;

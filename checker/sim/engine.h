@@ -30,13 +30,15 @@ struct kernel_launch {
 /* Sectors are 32 bytes; `ideal` is the fewest sectors that as many lanes of that size fit in. */
 struct access_counts {
     uint64_t requests, sectors, ideal, bytes, lanes;
+    uint64_t wavefronts; /* of shared memory; ideal is then the fewest that the lanes need */
 };
 
 struct kernel_outcome {
     int error; /* cudaSuccess, or what ended the kernel: 700 illegal address, 710 assert, 716
                   misaligned */
-    struct access_counts load, store, atomic; /* global memory */
-    uint64_t threads;                         /* that touched global memory */
+    struct access_counts load, store, atomic;       /* global memory */
+    struct access_counts shared_load, shared_store; /* atomics among the stores */
+    uint64_t threads;                               /* that touched global memory */
     uint64_t dram_bytes;
     int blocks_per_sm; /* resident at a time */
     double ns;         /* modelled time, first start to last end */

@@ -57,6 +57,7 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
         trace_triple("other_thread", fault->other_thread[0], fault->other_thread[1],
                      fault->other_thread[2]);
     }
+    if (fault->shared) trace_string("space", "shared");
     if (fault->address != NULL) trace_integer("address", (long long)(uintptr_t)fault->address);
     if (allocation != NULL) {
         trace_integer("alloc", (long long)allocation->id);

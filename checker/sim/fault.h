@@ -18,6 +18,7 @@ struct fault {
     const char *kind; /* "load", "store", "atomic", "copy", "free", or NULL; a literal */
     char detail[200]; /* a sentence, or empty */
     bool in_kernel;
+    bool shared; /* in shared memory: `address` is of this machine's and not told */
     uint32_t block[3], thread[3];
     bool has_other; /* a race: the thread on the other side */
     uint32_t other_block[3], other_thread[3];

@@ -15,8 +15,8 @@ bool image_find(const void *code);
 /* From the image's first byte to its last. */
 size_t image_bytes(void);
 
-/* Where the calling OS thread has the image's __shared__ variables; both NULL when it has none. */
-void image_shared(const char **low, const char **high);
+/* Where the calling OS thread has the image's __shared__ variables; 0 bytes when it has none. */
+void image_shared(const char **base, uint64_t *bytes);
 
 void image_set_shape(const uint32_t grid[3], const uint32_t block[3]);
 

@@ -58,7 +58,8 @@ size_t image_bytes(void)
 }
 
 struct shared_search {
-    const char *low, *high;
+    const char *base;
+    uint64_t bytes;
 };
 
 static int take_shared(struct dl_phdr_info *info, size_t size, void *data)
@@ -68,18 +69,18 @@ static int take_shared(struct dl_phdr_info *info, size_t size, void *data)
     if (image.module == 0 || info->dlpi_tls_modid != image.module) return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_TLS) {
-            found->low = info->dlpi_tls_data;
-            found->high = found->low + info->dlpi_phdr[i].p_memsz;
+            found->base = info->dlpi_tls_data;
+            found->bytes = info->dlpi_phdr[i].p_memsz;
         }
     return 1;
 }
 
-void image_shared(const char **low, const char **high)
+void image_shared(const char **base, uint64_t *bytes)
 {
     struct shared_search found = {0};
     dl_iterate_phdr(take_shared, &found);
-    *low = found.low;
-    *high = found.high;
+    *base = found.base;
+    *bytes = found.bytes;
 }
 
 void engine_constants(const void *low, const void *high)

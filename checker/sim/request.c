@@ -44,12 +44,13 @@ static const char *kind_name(enum access_kind kind)
     return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
 }
 
-static struct fault fault_at(const struct warp *warp, const struct request *request, uint32_t lane,
-                             const char *name)
+struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name)
 {
+    uint64_t offset = request->offset[lane];
     struct fault fault = {.name = name,
                           .pc = place_pc(event_place(request->site->event)),
-                          .address = shadow.base + request->offset[lane],
+                          .address = shared_is_offset(offset) ? NULL : shadow.base + offset,
                           .bytes = request->size,
                           .kind = kind_name(request->kind),
                           .in_kernel = true};
@@ -58,22 +59,26 @@ static struct fault fault_at(const struct warp *warp, const struct request *requ
     return fault;
 }
 
+void request_set_other(struct fault *fault, uint32_t block, uint32_t thread)
+{
+    fault->has_other = true;
+    place_block(block, fault->other_block);
+    place_thread(thread, fault->other_thread);
+}
+
 static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
 {
-    struct fault fault = fault_at(warp, request, lane, "uninitialised-read");
+    struct fault fault = request_fault(warp, request, lane, "uninitialised-read");
     fault_note(&fault);
 }
 
 static void note_race(const struct warp *warp, const struct request *request, uint32_t lane,
                       const struct race *race)
 {
-    struct fault fault = fault_at(warp, request, lane,
-                                  race->between_blocks ? "race-between-blocks" : "race-in-block");
-    if (race->other_thread < THREADS_MAX) {
-        fault.has_other = true;
-        place_block(race->other_block, fault.other_block);
-        place_thread(race->other_thread, fault.other_thread);
-    }
+    const char *name = race->between_blocks ? "race-between-blocks" : "race-in-block";
+    struct fault fault = request_fault(warp, request, lane, name);
+    if (race->other_thread < THREADS_MAX)
+        request_set_other(&fault, race->other_block, race->other_thread);
     fault_note(&fault);
 }
 
@@ -222,6 +227,15 @@ static void take_scattered(struct warp *warp, struct request *request)
         touch_line(warp, request, print.line[i], print.sectors[i]);
 }
 
+/* To the block's shared memory: banks instead of sectors. */
+static void take_shared(struct warp *warp, struct request *request)
+{
+    request->site->shared = true;
+    request->wavefronts = shared_wavefronts(request->offset, request->mask, request->size);
+    request->lines = request->wavefronts; /* the L1 and shared memory are one unit */
+    shared_check(warp, request);
+}
+
 static double latency(const struct request *request)
 {
     const struct profile *gpu = profile();
@@ -255,21 +269,32 @@ static void extend_chain(struct chain *chain, const struct request *request)
 static void add_counts(const struct request *request)
 {
     struct site *site = request->site;
-    uint32_t lanes = request->lanes, sectors = request->sectors;
-    uint32_t bytes = lanes * request->size;
-    uint32_t ideal = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-    if (site->worst_lanes == 0 || sectors * site->worst_lanes > site->worst_sectors * lanes) {
+    uint32_t lanes = request->lanes, bytes = lanes * request->size;
+    uint32_t grain = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
+    uint32_t used = site->shared ? request->wavefronts : request->sectors;
+    if (site->worst_lanes == 0 || used * site->worst_lanes > site->worst_sectors * lanes) {
         site->worst_lanes = lanes;
-        site->worst_sectors = sectors;
+        site->worst_sectors = used;
     }
     site->counts.requests++;
-    site->counts.sectors += sectors;
-    site->counts.ideal += ideal;
+    site->counts.sectors += request->sectors;
+    site->counts.wavefronts += request->wavefronts;
+    site->counts.ideal += (bytes + grain - 1) / grain;
     site->counts.bytes += bytes;
     site->counts.lanes += lanes;
 }
 
-void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)
+/* The lanes of the mask whose access is to shared memory. */
+static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
+{
+    uint32_t shared = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1)
+        if (shared_is_offset(offset[__builtin_ctz(left)])) shared |= left & -left;
+    return shared;
+}
+
+static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask,
+                 bool shared)
 {
     struct request request = {.site = site_of(warp->tally, event),
                               .kind = event_kind(event),
@@ -277,13 +302,24 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
                               .mask = mask,
                               .offset = offset,
                               .lanes = (uint32_t)__builtin_popcount(mask)};
-    if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
+    if (shared)
+        take_shared(warp, &request);
+    else if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
         take_row(warp, &request);
     else
         take_scattered(warp, &request);
-    warp->touched |= mask;
+    if (!shared) warp->touched |= mask;
     warp->tally->requests++;
     warp->tally->lines += request.lines;
     add_counts(&request);
     extend_chain(warp->chain, &request);
+}
+
+void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
+    bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;
+    uint32_t shared = some ? shared_lanes(offset, mask) : 0;
+    if (shared != 0) take(warp, event, offset, shared, true);
+    if (shared != mask) take(warp, event, offset, mask & ~shared, false);
 }

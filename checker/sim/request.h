@@ -4,6 +4,7 @@
 #ifndef WARPUP_REQUEST_H
 #define WARPUP_REQUEST_H
 
+#include "fault.h"
 #include "warp.h"
 
 /* A request under way. */
@@ -13,7 +14,7 @@ struct request {
     unsigned size;          /* bytes a lane */
     uint32_t mask;          /* active lanes */
     const uint64_t *offset; /* by lane */
-    uint32_t lanes, lines, sectors;
+    uint32_t lanes, lines, sectors, wavefronts;
     enum cache_level level;
 };
 
@@ -23,6 +24,11 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
 
 /* A new site of the tally, with no counts yet. */
 struct site *request_add_site(struct tally *tally, uint32_t event);
+
+/* A fault of one lane of the request, for the caller to complete; the other side of a race. */
+struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name);
+void request_set_other(struct fault *fault, uint32_t block, uint32_t thread);
 
 /* Ends the batch of loads under way and returns the warp's time so far. */
 double request_settle(struct chain *chain);

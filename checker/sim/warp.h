@@ -14,6 +14,7 @@
 #include "cache.h"
 #include "engine.h"
 #include "race.h"
+#include "shared.h"
 
 enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
@@ -53,7 +54,8 @@ struct warp_log {
 struct site {
     uint32_t event;
     struct access_counts counts;
-    uint32_t worst_lanes, worst_sectors; /* the request with the most sectors beyond its ideal */
+    uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
+    bool shared;                         /* an access to shared memory */
 };
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
@@ -86,6 +88,7 @@ struct warp {
     struct segment *segment;
     struct tally *tally;
     struct cache *l1, *l2;
+    struct shared_shadow *shared;
 };
 
 /* Merges what can be merged: until a running lane has no event left that could come first. */

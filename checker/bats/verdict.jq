@@ -1,13 +1,17 @@
-# verdict.jq: turns verdict.json into lines that bash can source (criteria.bash, formatter).
-# $ladder is the text of the exercise's ladder.tsv.
+# verdict.jq: turns verdict.json into lines that bash can source: for the tests of check.bats, what
+# became of each criterion by its id; for the formatter, the words. $ladder is the exercise's
+# ladder.tsv.
 
 def figure: if . == null then "" elif . >= 100 then round elif . >= 1 then . * 10 | round / 10
     else . * 1000 | round / 1000 end | tostring;
 def text: if . == null then "" else tostring end;
 def variable($name): "\($name)=\(text | @sh)";
 def array($name): "\($name)=(\(map(text | @sh) | join(" ")))";
+def table($name): "declare -gA \($name)=(\(map("[\(.key)]=\(.value | text | @sh)") | join(" ")))";
+
 def device: if .kind == "simulated"
-    then "simulated GPU (\((.profile // .name | sub("^NVIDIA "; ""))) profile)" else .name end;
+    then "simulated GPU (\(.profile // .name | ascii_upcase) profile)" else .name end;
+def place: if .line then "\(.file):\(.line)" else .file end;
 
 # What each criterion measures, by its id.
 ($ladder | [splits("\n") | split("\t") | select(length > 2) | {(.[1]): .[2]}] | add) as $measure
@@ -20,8 +24,20 @@ def device: if .kind == "simulated"
         "printed-figure": ["watch", "watch_excess"],
         "uncoalesced-access": ["sectors"]
     }[.name] as $measures
-    | [$failed[] | select($measures == null or (.  as $id | $measures | index($measure[$id])))]
+    | [$failed[] | select($measures == null or (. as $id | $measures | index($measure[$id])))]
     | first;
+[.diagnoses[] | . + {criterion: explains}] as $diagnoses
+| (.criteria | map({key: .id, value: .text}) | from_entries) as $texts
+
+| ([.criteria[] | {key: .id, value: (if .passed == null then "null" else .passed end)}]
+    | table("PASSED")),
+([.criteria[] | select(.passed == null) | {key: .id, value:
+    (if .after then "waits for: \($texts[.after])" else "could not check: \(.why)" end)}]
+    | table("WAITS")),
+([.criteria[] | select(.passed == false) | .id as $id | {key: $id, value:
+    ([(.seen // empty | "seen: \(.)"), (.needed // empty | "needed: \(.)"),
+      ($diagnoses[] | select(.criterion == $id) | (place | if . then "\(.): " else "" end) + .text)]
+    | join("\n"))}] | table("EXPLAINS")),
 
 (.source | variable("SOURCE")),
 (.status | variable("STATUS")),
@@ -33,15 +49,14 @@ def device: if .kind == "simulated"
 (.rate.unit | variable("UNIT")),
 (.rate.how | variable("HOW")),
 (.limit.value | figure | variable("LIMIT")),
+(.notes // [] | array("NOTES")),
 ([.criteria[].id] | array("CRITERION_ID")),
 ([.criteria[].text] | array("CRITERION_TEXT")),
-([.criteria[].passed | if . == null then "null" else . end] | array("CRITERION_PASSED")),
 ([.criteria[].seen] | array("CRITERION_SEEN")),
 ([.criteria[].needed] | array("CRITERION_NEEDED")),
 ([.criteria[].after] | array("CRITERION_AFTER")),
 ([.criteria[].why] | array("CRITERION_WHY")),
-([.diagnoses[] | explains] | array("DIAGNOSIS_CRITERION")),
-([.diagnoses[] | if .line then "\(.file):\(.line)" else .file end] | array("DIAGNOSIS_PLACE")),
-([.diagnoses[].code] | array("DIAGNOSIS_CODE")),
-([.diagnoses[].text] | array("DIAGNOSIS_TEXT")),
-(.notes // [] | array("NOTES"))
+([$diagnoses[].criterion] | array("DIAGNOSIS_CRITERION")),
+([$diagnoses[] | place] | array("DIAGNOSIS_PLACE")),
+([$diagnoses[].code] | array("DIAGNOSIS_CODE")),
+([$diagnoses[].text] | array("DIAGNOSIS_TEXT"))

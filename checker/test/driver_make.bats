@@ -1,0 +1,106 @@
+#!/usr/bin/env bats
+# Make's targets that build, reset, install and hand out.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    LAB="$BATS_TEST_TMPDIR/a lab"
+    EXERCISE="$LAB/ex01_axpy"
+    export NO_COLOR=1
+}
+
+# A copy of the lab to write in, with the lab's tools where they are.
+copy_lab() {
+    mkdir "$LAB"
+    tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude='./.[a-z]*' -cf - . | tar -C "$LAB" -xf -
+}
+
+# A folder that is all of PATH: it holds these programs and no other.
+only_programs() { # PROGRAM...
+    local program
+    FEW=$BATS_TEST_TMPDIR/few
+    mkdir "$FEW"
+    for program in "$@"; do ln -s "$(command -v "$program")" "$FEW/"; done
+}
+
+@test "make help lists every target, at the top and in an exercise" {
+    run -0 make -s -C "$TOP"
+    [[ "$output" == *"make tour "*"make check "*"make test "*"make dist "* ]]
+    run -0 make -s -C "$TOP/ex01_axpy" help
+    [[ "$output" == *"make run "*"make check "*"make hint "*"make reset "*"make verify "* ]]
+}
+
+@test "reset brings the starter back and never overwrites a file" {
+    copy_lab
+    cd "$EXERCISE"
+    run -0 make -s reset
+    [ "$output" = "axpy.cu is the starter already" ]
+    echo mine >axpy.cu
+    run -0 make -s reset
+    [ "${lines[0]}" = "your file is now axpy.cu.1" ]
+    echo yours >axpy.cu
+    run -0 make -s reset
+    [ "${lines[0]}" = "your file is now axpy.cu.2" ]
+    [ "$(cat axpy.cu.1 axpy.cu.2)" = "$(printf 'mine\nyours')" ]
+    cmp axpy.cu checker/starter.cu
+    rm axpy.cu
+    run -0 make -s reset
+    cmp axpy.cu checker/starter.cu
+}
+
+@test "an exercise's targets reach the stage tool" {
+    copy_lab
+    cd "$EXERCISE"
+    run -0 make -s stages
+    [ "${#lines[@]}" = 7 ]
+    run -0 make -s diff FROM=1 TO=2
+    [[ "$output" == *"+"*"cudaDeviceSynchronize"* ]]
+    run -0 make -s stage STAGE=2
+    [ -s axpy.stage2.cu ]
+}
+
+@test "the hand-out archive has no solutions, and its reset works" {
+    copy_lab
+    make -s -C "$LAB" dist
+    mkdir "$LAB/given"
+    tar -C "$LAB/given" -xzf "$LAB/build/warpup.tar.gz"
+    cd "$LAB/given/warpup"
+    [ "$(find . -name solutions -o -name '*.patch' -o -name build -o -path ./checker/test | wc -l)" = 0 ]
+    [ -x checker/check ]
+    cd ex01_axpy
+    run -2 make -s stages
+    [ "${lines[0]}" = "make stages: this copy of the lab has no solutions" ]
+    echo mine >axpy.cu
+    make -s reset
+    cmp axpy.cu checker/starter.cu
+}
+
+@test "setup says nothing when nothing is missing" {
+    run -0 "$TOP/checker/setup"
+    [ "$output" = "" ]
+}
+
+@test "setup installs what is missing, with fresh package lists where the old ones do not do" {
+    [ "$EUID" = 0 ] || skip "only root can try it"
+    only_programs bash env gcc g++ make bats patch diff diff3 awk find flock tail
+    cat >"$FEW/apt-get" <<'END'
+#!/bin/bash
+echo "$*" >>"$0.log"
+case $* in
+*update*) touch "$0.updated" ;;
+*install*) [ -e "$0.updated" ] && printf '#!/bin/bash\n' >"${0%/*}/jq" && "$(type -P chmod)" +x "${0%/*}/jq" ;;
+esac
+END
+    chmod +x "$FEW/apt-get"
+    ln -s "$(command -v chmod)" "$(command -v touch)" "$FEW/"
+    PATH=$FEW run -0 "$TOP/checker/setup"
+    [ "$output" = "installing: jq" ]
+    [ "$(grep -c install "$FEW/apt-get.log")" = 2 ]
+    [ "$(grep -c update "$FEW/apt-get.log")" = 1 ]
+}
+
+@test "setup without apt says what is missing" {
+    only_programs bash gcc g++ make bats patch diff diff3 awk find flock
+    PATH=$FEW run -2 "$TOP/checker/setup"
+    [ "$output" = "missing here: jq; install them with this system's package manager" ]
+}

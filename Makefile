@@ -34,9 +34,9 @@ slides: ## the lectures
 	@cat slides/README.md
 
 dist: ## an archive to hand out, without the solutions and the lab's own tests
-	@mkdir -p build && tar -czf $(archive) --transform 's,^\.,warpup,' --exclude-vcs \
+	@mkdir -p build && tar -czf $(archive) --transform 's,^\.,warpup,' --exclude='./.[a-z]*' \
 	    --exclude=./build --exclude='./*/build' --exclude='*.cu.[0-9]*' --exclude='*.stage[0-9]*.cu' \
-	    --exclude=./solutions --exclude='./*/solutions' --exclude=./checker/test --exclude=./.ci . \
+	    --exclude=./solutions --exclude='./*/solutions' --exclude=./checker/test . \
 	    && echo $(archive)
 
 clean: ## remove all that was built

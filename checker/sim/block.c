@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "block.h"
 
+#include "fault.h"
 #include "place.h"
+#include "profile.h"
 #include "request.h"
 
 #include <string.h>
@@ -135,7 +137,7 @@ static void enter(struct worker *worker, struct fiber *fiber)
     const struct warp *warp = worker->running_warp;
     fiber->context = jump_fcontext(fiber->context, worker).from;
     if (worker->error != 0) return;
-    if ((warp->running | warp->at_barrier) >> worker->running_lane & 1)
+    if ((warp->running | warp->at_barrier | warp->at_exchange) >> worker->running_lane & 1)
         *fiber_of(worker) = fiber;
     else
         give_fiber(worker, fiber);
@@ -155,13 +157,34 @@ void block_wait_for_log(void)
     pause_lane(block_worker);
 }
 
-void block_wait_at_barrier(void)
+int block_wait_at_barrier(int predicate, int *threads)
 {
-    struct warp *warp = block_worker->running_warp;
-    uint32_t bit = 1u << block_worker->running_lane;
+    struct worker *worker = block_worker;
+    struct warp *warp = worker->running_warp;
+    uint32_t bit = 1u << worker->running_lane;
+    worker->barrier.came++;
+    worker->barrier.counted += predicate != 0;
     warp->running &= ~bit;
     warp->at_barrier |= bit;
-    pause_lane(block_worker);
+    pause_lane(worker);
+    *threads = worker->barrier.all_came;
+    return worker->barrier.all_counted;
+}
+
+uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
+{
+    struct worker *worker = block_worker;
+    struct warp *warp = worker->running_warp;
+    struct exchange *exchange = &worker->exchange;
+    uint32_t lane = worker->running_lane;
+    exchange->mask[lane] = mask | 1u << lane;
+    exchange->value[lane] = value;
+    exchange->pc[lane] = pc;
+    warp->running &= ~(1u << lane);
+    warp->at_exchange |= 1u << lane;
+    pause_lane(worker);
+    memcpy(from, exchange->from[lane], sizeof exchange->from[lane]);
+    return exchange->came[lane];
 }
 
 _Noreturn void block_abort(int error)
@@ -188,14 +211,67 @@ static void run_lanes(struct worker *worker, struct warp *warp)
         enter(worker, take_fiber(worker));
 }
 
+/* The lanes that a waiting lane waits for and that can still come. */
+static uint32_t awaited(const struct worker *worker, const struct warp *warp, uint32_t lane)
+{
+    uint32_t alive = warp->at_exchange | warp->at_barrier;
+    return worker->exchange.mask[lane] & alive;
+}
+
+/* Gives the lanes of a group each other's values, and lets them go on. */
+static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
+{
+    struct exchange *exchange = &worker->exchange;
+    for (uint32_t left = group; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
+        exchange->came[lane] = group;
+    }
+    warp->at_exchange &= ~group;
+    warp->running |= group;
+}
+
+/* A lane of the mask is at the block's barrier, or has named other lanes: on a GPU this hangs, or
+ * worse. It is told, and the lane goes on alone. */
+static void release_stuck(struct worker *worker, struct warp *warp)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
+    struct fault fault = {
+        .name = "lanes-missing", .pc = worker->exchange.pc[lane], .in_kernel = true};
+    place_block(worker->segment.block, fault.block);
+    place_thread(warp->first_thread + lane, fault.thread);
+    fault_note(&fault);
+    release_group(worker, warp, 1u << lane);
+}
+
+/* All lanes wait: lets those go on whose partners have come to an exchange with the same mask. */
+static void release_exchange(struct worker *worker, struct warp *warp)
+{
+    uint32_t before = warp->at_exchange;
+    race_begin_segment(&worker->segment);
+    request_settle(warp->chain);
+    warp->chain->ns += profile()->l1_latency_ns; /* a shuffle takes about as long as the L1 */
+    for (uint32_t left = before; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t group = awaited(worker, warp, lane), together = 0;
+        if (!(warp->at_exchange >> lane & 1)) continue;
+        for (uint32_t other = 0; other < warp->lanes; other++)
+            if ((warp->at_exchange >> other & 1) && awaited(worker, warp, other) == group)
+                together |= 1u << other;
+        if ((group & ~together) == 0) release_group(worker, warp, group);
+    }
+    if (warp->at_exchange == before) release_stuck(worker, warp);
+}
+
 /* Runs a warp until each lane is done or at the barrier. */
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
     do {
+        if (warp->running == 0 && warp->at_exchange != 0) release_exchange(worker, warp);
         run_lanes(worker, warp);
         warp_merge(warp);
-    } while (worker->error == 0 && warp->running != 0);
+    } while (worker->error == 0 && (warp->running | warp->at_exchange) != 0);
 }
 
 static void begin_warps(struct worker *worker)
@@ -205,7 +281,8 @@ static void begin_warps(struct worker *worker)
         uint32_t first = i * LANES, left = worker->threads - first;
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
-        warp->begun = warp->running = warp->at_barrier = warp->touched = 0;
+        warp->begun = warp->touched = 0;
+        warp->running = warp->at_barrier = warp->at_exchange = 0;
         worker->chain[i] = (struct chain){0};
     }
 }
@@ -226,6 +303,9 @@ static bool release_barrier(struct worker *worker)
     }
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
         worker->chain[i].ns = latest;
+    worker->barrier.all_came = worker->barrier.came;
+    worker->barrier.all_counted = worker->barrier.counted;
+    worker->barrier.came = worker->barrier.counted = 0;
     return waiting != 0;
 }
 
@@ -236,6 +316,7 @@ static void abandon(struct worker *worker)
         memset(worker->warps[i].written, 0, sizeof worker->warps[i].written);
         memset(worker->warps[i].read, 0, sizeof worker->warps[i].read);
     }
+    worker->barrier = (struct barrier){0};
     renew_fibers(worker);
 }
 
@@ -259,7 +340,7 @@ void block_run(struct worker *worker, uint32_t block)
     begin_warps(worker);
     worker->shared.first_tag = 0;
     do {
-        race_begin_segment(&worker->segment, block);
+        race_begin_interval(&worker->segment, block);
         if (worker->shared.first_tag == 0) worker->shared.first_tag = worker->segment.tag;
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);

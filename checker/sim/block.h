@@ -34,7 +34,17 @@ struct worker {
     const struct kernel_launch *launch; /* valid while it runs */
     uint64_t launch_id;
     uint32_t threads, warp_count;
-    bool flat; /* blockDim.y and .z are 1 */
+    struct barrier {
+        int came, counted;         /* threads so far, and those with a predicate */
+        int all_came, all_counted; /* at the last release */
+    } barrier;
+    struct exchange {
+        uint32_t mask[LANES]; /* that each waiting lane asked for */
+        uint64_t value[LANES], from[LANES][LANES];
+        uint32_t came[LANES];
+        uintptr_t pc[LANES];
+    } exchange; /* of the running warp */
+    bool flat;  /* blockDim.y and .z are 1 */
 
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;
@@ -58,7 +68,8 @@ void block_run(struct worker *worker, uint32_t block);
 /* Called by the running CUDA thread: gives way until its log has been merged, until its block
  * has reached the barrier, or for ever. */
 void block_wait_for_log(void);
-void block_wait_at_barrier(void);
+int block_wait_at_barrier(int predicate, int *threads);
+uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
 _Noreturn void block_abort(int error);
 
 #endif

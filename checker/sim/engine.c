@@ -54,9 +54,27 @@ bool engine_in_kernel(void)
     return block_worker != NULL && block_worker->in_kernel;
 }
 
+int warpup_barrier_count(int predicate, int *threads)
+{
+    *threads = 0;
+    return engine_in_kernel() ? block_wait_at_barrier(predicate, threads) : 0;
+}
+
 void warpup_barrier(void)
 {
-    if (engine_in_kernel()) block_wait_at_barrier();
+    int threads;
+    warpup_barrier_count(0, &threads);
+}
+
+uint32_t warpup_exchange(uint32_t mask, uint64_t value, uint64_t from[32])
+{
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    return engine_in_kernel() ? block_exchange(mask, value, from, pc) : 0;
+}
+
+uint32_t warpup_lane_index(void)
+{
+    return engine_in_kernel() ? block_worker->running_lane : 0;
 }
 
 void warpup_fence(void)

@@ -62,8 +62,15 @@ void engine_access(const void *address, size_t bytes, enum access_kind kind, uin
 /* Ends the running kernel with this error code; the fault was told before. */
 _Noreturn void engine_abort(int error);
 
-/* Called by the barrier, fence and constant-memory declarations of our cuda_runtime.h. */
+/*
+ * Called by our cuda_runtime.h. The barrier returns how many threads of the block came with a
+ * predicate that is not 0, and in `threads` how many came at all. The exchange waits for the lanes
+ * of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes that came.
+ */
+int warpup_barrier_count(int predicate, int *threads);
 void warpup_barrier(void);
+uint32_t warpup_exchange(uint32_t mask, uint64_t value, uint64_t from[32]);
+uint32_t warpup_lane_index(void); /* in the warp */
 void warpup_fence(void);
 void engine_constants(const void *low, const void *high); /* where __constant__ variables lie */
 

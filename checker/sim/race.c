@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
+enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 
 uint32_t race_first_tag;
 
@@ -47,15 +47,28 @@ void race_begin_launch(void)
 
 /* When the numbers run out in the middle of a launch, later segments share the last one: races
  * with them are then told only as far as they are certain. */
-void race_begin_segment(struct segment *segment, uint32_t block)
+void race_begin_segment(struct segment *segment)
 {
     uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
     if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
     if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
-    segments.block[number] = block;
+    segments.block[number] = segment->block;
     segments.fenced[number] = 0;
-    segment->block = block;
     segment->tag = number << TAG_THREAD_BITS;
+}
+
+void race_begin_interval(struct segment *segment, uint32_t block)
+{
+    segment->block = block;
+    race_begin_segment(segment);
+    segment->interval_tag = segment->tag;
+}
+
+bool race_is_concurrent(const struct segment *segment, uint32_t tag, uint32_t mine)
+{
+    if (tag < segment->interval_tag || tag == mine) return false;
+    if (segment_of(tag) == segment_of(mine)) return true;
+    return thread_of(tag) < THREADS_PER_BLOCK && thread_of(tag) / 32 != thread_of(mine) / 32;
 }
 
 void race_fence(struct segment *segment)
@@ -63,14 +76,13 @@ void race_fence(struct segment *segment)
     segments.fenced[segment_of(segment->tag)] = 1;
 }
 
-/* True when nothing orders the earlier access `tag` before this segment's. */
-static bool unordered(const struct segment *segment, uint32_t tag)
+/* True when nothing orders the earlier access `tag`, which is not `mine`, before this one. */
+static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine)
 {
-    uint32_t earlier = segment_of(tag), mine = segment_of(segment->tag);
-    if (earlier == mine) return true;
-    if (earlier == SEGMENTS_MAX - 1 || mine == SEGMENTS_MAX - 1) return false;
+    uint32_t earlier = segment_of(tag);
+    if (earlier == SEGMENTS_MAX - 1 || segment_of(mine) == SEGMENTS_MAX - 1) return false;
     if (earlier == segments.first) return true; /* several blocks have read */
-    if (segments.block[earlier] == segment->block) return false;
+    if (segments.block[earlier] == segment->block) return race_is_concurrent(segment, tag, mine);
     return !(segments.fenced[earlier] && segment->took_atomic);
 }
 
@@ -103,13 +115,14 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     bool atomic = kind == ACCESS_ATOMIC, racing = false;
     if (atomic) segment->took_atomic = true;
 
-    if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) && unordered(segment, w))
+    if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) &&
+        unordered(segment, w, mine))
         racing = tell(segment, w, race);
     if (kind == ACCESS_LOAD) {
         if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
         return racing;
     }
-    if (!racing && r >= first && r != mine && unordered(segment, r))
+    if (!racing && r >= first && r != mine && unordered(segment, r, mine))
         racing = tell(segment, r, race);
     *writer = atomic ? segment->tag | TAG_ATOMIC : mine;
     return racing;

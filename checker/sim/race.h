@@ -1,7 +1,9 @@
 /*
- * race.h: who touched a word last? Between two barriers a block works in one segment; segments of
- * a launch are numbered. A tag is a segment and a thread of it. Two threads that touch the same
- * word, one of them writing, race when nothing orders them: another block, or the same segment.
+ * race.h: who touched a word last? What a block does between two barriers is an interval. It runs
+ * in one segment, or in several, one after another, when a warp's lanes wait for each other in
+ * between (__syncwarp, shuffles); segments of a launch are numbered. A tag is a segment and a
+ * thread of it. Two threads that touch the same word, one of them writing, race when nothing
+ * orders them: another block; or the same interval, unless their warp has waited in between.
  * Atomics do not race with each other; a block that has fenced (__threadfence) before another
  * took an atomic counts as ordered before it.
  */
@@ -22,14 +24,20 @@ enum {
 
 /* The segment in which a block runs; one a worker. */
 struct segment {
-    uint32_t block;   /* linear block index */
-    uint32_t tag;     /* of its thread 0; threads follow */
-    bool took_atomic; /* since the block began */
+    uint32_t block;        /* linear block index */
+    uint32_t tag;          /* of its thread 0; threads follow */
+    uint32_t interval_tag; /* the first of this interval */
+    bool took_atomic;      /* since the block began */
 };
 
-/* Begins a launch, and a block's next segment in it. */
+/* Begins a launch; a block's next interval in it; a segment within the interval. */
 void race_begin_launch(void);
-void race_begin_segment(struct segment *segment, uint32_t block);
+void race_begin_interval(struct segment *segment, uint32_t block);
+void race_begin_segment(struct segment *segment);
+
+/* True when nothing orders the access with this tag, by a thread of the same block, before one of
+ * `mine`, a tag of the running segment. */
+bool race_is_concurrent(const struct segment *segment, uint32_t tag, uint32_t mine);
 
 /* Notes that the block has fenced: what it wrote so far is published. */
 void race_fence(struct segment *segment);

@@ -62,12 +62,6 @@ unsigned shared_wavefronts(const uint64_t *offset, uint32_t mask, unsigned size)
 
 /* ---- initialisation and races --------------------------------------------------------------- */
 
-/* True when another thread touched the word since the last barrier. */
-static bool is_other(const struct segment *segment, uint32_t tag, uint32_t mine)
-{
-    return tag >= segment->tag && tag != mine;
-}
-
 static void note(const struct warp *warp, const struct request *request, uint32_t lane,
                  const char *name, uint32_t other)
 {
@@ -87,9 +81,10 @@ static void check_load(const struct warp *warp, const struct request *request, u
     uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
     if (writer < shadow->first_tag)
         note(warp, request, lane, "uninitialised-read", 0);
-    else if (is_other(segment, writer, mine))
+    else if (race_is_concurrent(segment, writer, mine))
         note(warp, request, lane, "race-in-block", writer);
-    shadow->reader[word] = is_other(segment, reader, mine) ? segment->tag | TAG_SEVERAL : mine;
+    shadow->reader[word] =
+        reader >= segment->tag && reader != mine ? segment->tag | TAG_SEVERAL : mine;
 }
 
 static void check_store(const struct warp *warp, const struct request *request, uint32_t lane,
@@ -101,9 +96,9 @@ static void check_store(const struct warp *warp, const struct request *request, 
     uint32_t mine = segment->tag + warp->first_thread + lane, all = segment->tag | TAG_ATOMIC;
     uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
     if (atomic && writer < shadow->first_tag) note(warp, request, lane, "uninitialised-read", 0);
-    if (is_other(segment, writer, mine) && !(atomic && writer == all))
+    if (race_is_concurrent(segment, writer, mine) && !(atomic && writer == all))
         note(warp, request, lane, "race-in-block", writer);
-    else if (is_other(segment, reader, mine))
+    else if (race_is_concurrent(segment, reader, mine))
         note(warp, request, lane, "race-in-block", reader);
     shadow->writer[word] = atomic ? all : mine;
 }

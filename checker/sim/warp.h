@@ -78,10 +78,11 @@ struct tally {
 /* One warp being merged: its logs, and the lanes' places in them. */
 struct warp {
     struct warp_log *log;
-    uint32_t first_thread;                /* linear index in the block */
-    uint32_t lanes;                       /* 32, or fewer in a block's last warp */
-    uint32_t begun;                       /* lanes that have begun; they begin in order */
-    uint32_t running, at_barrier;         /* lanes that have begun and are not done: a bit each */
+    uint32_t first_thread; /* linear index in the block */
+    uint32_t lanes;        /* 32, or fewer in a block's last warp */
+    uint32_t begun;        /* lanes that have begun; they begin in order */
+    /* Lanes that have begun and are not done, a bit each. */
+    uint32_t running, at_barrier, at_exchange;
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
     struct chain *chain;

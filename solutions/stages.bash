@@ -1,0 +1,89 @@
+# stages.bash: what bench, counters and costs share: an exercise's stages, built for either device
+# and run. Sourced by them; it does nothing by itself.
+
+# shellcheck source=checker/lab.bash
+source "${BASH_SOURCE[0]%/*}/../checker/lab.bash"
+
+MEASURED=$TOP/solutions/measured
+readonly SECONDS_PER_PROGRAM=60
+
+# Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy), TITLES (of its stages, from 1)
+# and SCRATCH, a directory that goes when the script ends.
+open_exercise() { # EXERCISE_DIR
+    [[ -f $1/solutions/bench.tsv ]] || usage "there is no $1/solutions/bench.tsv"
+    EXERCISE=$(cd -- "$1" && pwd)
+    NAME=${EXERCISE##*/}
+    PROGRAM=${NAME#*_}
+    mapfile -t -O 1 TITLES < <(sed -n 's/^[0-9]*-\(.*\)\.patch.*/\1/p' "$EXERCISE/solutions/series")
+    SCRATCH=$(mktemp -d)
+    trap 'rm -rf -- "$SCRATCH"' EXIT
+}
+
+# Prints what the exercise's bench.tsv gives a key, one value a line.
+settings() { # KEY
+    awk -F'\t' -v key="$1" '$1 == key { print $2 }' "$EXERCISE/solutions/bench.tsv"
+}
+
+# Builds every stage as $SCRATCH/DEVICE/STAGE/program.
+build_stages() { # sim|real
+    local stage
+    for stage in "${!TITLES[@]}"; do
+        build_stage "$1" "$stage" &
+    done
+    for stage in "${!TITLES[@]}"; do
+        wait -n || exit
+    done
+}
+
+build_stage() { # sim|real STAGE
+    local directory=$SCRATCH/$1/$2 log
+    mkdir -p "$directory"
+    "$TOP/solutions/stage" "$EXERCISE" print "$2" >"$directory/$PROGRAM.cu"
+    log=$(cd -- "$directory" && compile_"$1" "$PROGRAM.cu" 2>&1) ||
+        cannot "stage $2 does not compile for the $1 GPU: $log"
+}
+
+compile_real() { # SOURCE
+    nvcc -O3 -Xcompiler -fopenmp -arch=native -o program "$1"
+}
+
+compile_sim() { # SOURCE
+    "$CHECKER/sim/compile" "$1" .
+}
+
+# Runs a stage and leaves its trace in $SCRATCH/run. The simulated GPU is that of WARPUP_PROFILE.
+run_stage() { # sim|real STAGE ARGUMENT...
+    local -x WARPUP_TRACE=$SCRATCH/run WARPUP_SNAPSHOT=0 WARPUP_LIB=$CHECKER
+    rm -rf -- "$SCRATCH/run"
+    mkdir "$SCRATCH/run"
+    if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so; fi
+    "$BUILD/run" --dir "$SCRATCH/run" --seconds "$SECONDS_PER_PROGRAM" -- \
+        "$SCRATCH/$1/$2/program" "${@:3}" || cannot "stage $2 could not be run"
+    jq -e '.exit == 0' "$SCRATCH/run/run.json" >/dev/null ||
+        cannot "stage $2 with ${*:3} failed: $(head -n 1 "$SCRATCH/run/stderr")"
+}
+
+# Prints what a jq filter finds in the list of the records of the last run.
+traced() { # FILTER
+    jq -rs "if .[-1].event == \"end\" and .[-1].dropped == 0 then $1
+        else error(\"the trace is damaged\") end" "$SCRATCH/run/trace.jsonl"
+}
+
+# Puts $SCRATCH/table in place of this exercise's part of a recorded table: comments that begin with
+# the exercise's name, the line of the columns' names, and rows that begin with it.
+record_table() { # FILE
+    touch -- "$1"
+    {
+        grep '^#' "$SCRATCH/table"
+        grep '^#' "$1" | grep -v "^# $NAME: " || true
+        grep '^exercise' "$SCRATCH/table"
+        { grep -v '^#\|^exercise' "$1" | grep -v "^$NAME" || true; } >"$SCRATCH/others"
+        grep "^$NAME" "$SCRATCH/table" | sort -s -t $'\t' -k 1,1 - "$SCRATCH/others"
+    } >"$SCRATCH/whole"
+    cp -- "$SCRATCH/whole" "$1"
+}
+
+# "NVIDIA H200" becomes nvidia-h200, for a file's name.
+slug() { # TEXT
+    tr '[:upper:] ' '[:lower:]-' <<<"$1"
+}

@@ -43,8 +43,10 @@ static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *record
     *records = 0; /* as many as fit */
 }
 
+/* A kernel that never ended, because of a fault, is as good as not told. */
 static void add_kernel(const CUpti_ActivityKernel4 *kernel)
 {
+    if (kernel->end == 0) return;
     struct activity activity = {
         .kind = ACTIVITY_KERNEL,
         .correlation = kernel->correlationId,

@@ -74,7 +74,7 @@ static void allocated(const struct call *call, const char *space, void *base, si
     event_add(&event);
 }
 
-/* cudaMalloc, cudaMallocAsync, cudaMallocManaged, cudaMallocHost, cudaHostAlloc */
+/* cudaMalloc and its kin for managed and pinned memory, and of a stream */
 static void left_malloc(const struct call *call)
 {
     const cudaMalloc_v3020_params *p = call->parameters; /* all of them begin so */
@@ -317,6 +317,7 @@ static const struct handler {
     {"cudaMemsetAsync", NULL, left_memset},
     {"cudaMalloc", NULL, left_malloc},
     {"cudaMallocAsync", NULL, left_malloc},
+    {"cudaMallocFromPoolAsync", NULL, left_malloc},
     {"cudaMallocManaged", NULL, left_malloc},
     {"cudaMallocHost", NULL, left_malloc},
     {"cudaHostAlloc", NULL, left_malloc},

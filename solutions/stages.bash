@@ -4,6 +4,7 @@
 # shellcheck source=checker/lab.bash
 source "${BASH_SOURCE[0]%/*}/../checker/lab.bash"
 
+# shellcheck disable=SC2034 # for the scripts
 MEASURED=$TOP/solutions/measured
 readonly SECONDS_PER_PROGRAM=60
 

@@ -10,6 +10,7 @@ setup() {
 
 # Skips the test where no program can be traced.
 need_gpu() {
+    # shellcheck source=checker/lab.bash
     source "$TOP/checker/lab.bash"
     find_gpu && find_nvcc && find_tracer || skip "$WHY_NOT"
 }
@@ -60,12 +61,14 @@ joins() { # [lost|fault]
 }
 
 @test "without a GPU, the copy rate is one line on stderr and exit code 2" {
+    # shellcheck source=checker/lab.bash
     source "$TOP/checker/lab.bash"
     [ -x "$BUILD/copyrate" ] || skip "the copy rate is built where CUDA is"
     find_gpu && skip "there is a GPU"
     run --separate-stderr "$BUILD/copyrate"
     [ "$status" -eq 2 ]
     [ "$output" = "" ]
+    # shellcheck disable=SC2154 # set by run
     [ "${#stderr_lines[@]}" -eq 1 ]
 }
 
@@ -136,7 +139,7 @@ joins() { # [lost|fault]
     need_gpu
     trace crash
     [ "$status" -eq 139 ]
-    ! grep -q '"end"' "$TMP/trace.jsonl"
+    run ! grep -q '"end"' "$TMP/trace.jsonl"
 }
 
 @test "a program that starts no kernel has a trace with a beginning and an end" {

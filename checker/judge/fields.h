@@ -21,7 +21,7 @@ struct fields {
 uint64_t field_count(struct fields *fields, const char *key, uint64_t fallback);
 double field_number(struct fields *fields, const char *key, double fallback); /* always finite */
 bool field_flag(struct fields *fields, const char *key, bool fallback);
-/* Repaired and cut at 4096 bytes; the copy is the arena's. */
+/* Made plain and cut at 4096 bytes; the copy is the arena's. */
 const char *field_text(struct fields *fields, const char *key, const char *fallback);
 /* [x, y, z], each below 2^32. */
 void field_triple(struct fields *fields, const char *key, uint32_t triple[3]);

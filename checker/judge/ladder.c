@@ -78,7 +78,7 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     ladder->criteria = arena_take(arena, CRITERIA_MAX * sizeof *ladder->criteria);
     const char *wrong = text_read(arena, path, LADDER_BYTES_MAX, &text, &length);
     if (wrong != NULL) return text_format(arena, "ladder.tsv %s", wrong);
-    text_repair(text, length);
+    text_make_plain(text, length);
     int number = 0;
     for (char *line = text, *next; line != NULL && wrong == NULL; line = next) {
         next = strchr(line, '\n');

@@ -5,22 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-/* What each measure is called in ladder.tsv, and the words behind its value. */
+/* What each measure is called in ladder.tsv; its unit, in the singular where it counts things; and
+ * the words behind it. Measures without words are yes or no. */
 static const struct {
-    const char *name, *words;
+    const char *name, *unit, *words;
 } known[MEASURE_COUNT] = {
-    [MEASURE_COMPILES] = {"compiles", NULL},
-    [MEASURE_RUNS] = {"runs", NULL},
-    [MEASURE_KERNELS] = {"kernels", "kernels in each run"},
-    [MEASURE_RIGHT] = {"right", NULL},
-    [MEASURE_FAULTS] = {"faults", "faults"},
-    [MEASURE_WATCH] = {"watch", "of the kernel's time"},
-    [MEASURE_WATCH_EXCESS] = {"watch_excess", "kernel times more, beyond 1 ms"},
-    [MEASURE_THREADS] = {"threads", "threads"},
-    [MEASURE_SECTORS] = {"sectors", "sectors for each one needed"},
-    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "blocks for each multiprocessor"},
-    [MEASURE_LANE_BYTES] = {"lane_bytes", "bytes a thread with each access"},
-    [MEASURE_SHARE] = {"share", "% of the limit"},
+    [MEASURE_COMPILES] = {"compiles", NULL, NULL},
+    [MEASURE_RUNS] = {"runs", NULL, NULL},
+    [MEASURE_KERNELS] = {"kernels", "kernel", " in each run"},
+    [MEASURE_RIGHT] = {"right", NULL, NULL},
+    [MEASURE_FAULTS] = {"faults", "fault", ""},
+    [MEASURE_WATCH] = {"watch", NULL, "of the kernel's time"},
+    [MEASURE_WATCH_EXCESS] = {"watch_excess", NULL, "kernel times more, beyond 1 ms"},
+    [MEASURE_THREADS] = {"threads", "thread", ""},
+    [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
+    [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
+    [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
 };
 
 int measure_find(const char *name)
@@ -33,12 +34,15 @@ int measure_find(const char *name)
 const char *measure_needed(struct arena *arena, const char *name, const char *test, double value)
 {
     int i = measure_find(name);
-    const char *words = known[i].words;
     const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
-    if (words == NULL) return value != 0 ? "yes" : "no";
-    if (value == 0 && (i == MEASURE_FAULTS || i == MEASURE_WATCH_EXCESS))
-        return i == MEASURE_FAULTS ? "none" : "the kernel's time, and up to 1 ms";
-    return text_format(arena, "%s%.6g %s", how, i == MEASURE_SHARE ? 100 * value : value, words);
+    const char *unit = known[i].unit != NULL ? known[i].unit : "";
+    const char *plural = known[i].unit != NULL && value != 1 ? "s" : "";
+    if (known[i].words == NULL) return value != 0 ? "yes" : "no";
+    if (i == MEASURE_FAULTS && value == 0) return "none";
+    if (i == MEASURE_WATCH_EXCESS && value == 0)
+        return "the kernel's time, and at most 1 ms and a tenth more";
+    return text_format(arena, "%s%.6g %s%s%s", how, i == MEASURE_SHARE ? 100 * value : value, unit,
+                       plural, known[i].words);
 }
 
 static struct measure unknown(const char *why)

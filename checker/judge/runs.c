@@ -26,7 +26,7 @@ static json_t *load_object(struct check *check, const char *path, const char *na
         check_trouble(check, text_format(check->arena, "%s %s", name, why));
         return NULL;
     }
-    text_repair(text, length);
+    text_make_utf8(text, length);
     json_error_t error;
     json_t *object = json_loadb(text, length, 0, &error);
     if (json_is_object(object)) return object;
@@ -49,7 +49,7 @@ static const char *load_output(struct check *check, const char *directory, const
     size_t length;
     const char *path = text_format(check->arena, "%s/%s", directory, name);
     if (text_read(check->arena, path, OUTPUT_BYTES_MAX, &text, &length) != NULL) return "";
-    text_repair(text, length);
+    text_make_plain(text, length);
     return text;
 }
 

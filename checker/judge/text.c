@@ -72,13 +72,21 @@ static size_t character_length(const unsigned char *text, size_t left)
     return code < smallest[length] || code > 0x10ffff || surrogate ? 0 : length;
 }
 
-void text_repair(char *text, size_t length)
+void text_make_utf8(char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
-        unsigned char c = (unsigned char)text[i];
         size_t step = character_length((const unsigned char *)text + i, length - i);
-        if (step == 0 || c == 0x7f || (c < 0x20 && c != '\t' && c != '\n')) text[i] = '?';
+        if (step == 0) text[i] = '?';
         i += step > 0 ? step : 1;
+    }
+}
+
+void text_make_plain(char *text, size_t length)
+{
+    text_make_utf8(text, length);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == 0x7f || (c < 0x20 && c != '\t' && c != '\n')) text[i] = '?';
     }
 }
 
@@ -92,7 +100,7 @@ char *text_format(struct arena *arena, const char *format, ...)
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
-    text_repair(text, (size_t)length); /* a precision may have cut a character */
+    text_make_plain(text, (size_t)length); /* a precision may have cut a character */
     return text;
 }
 
@@ -100,7 +108,7 @@ char *text_copy(struct arena *arena, const char *text, size_t length)
 {
     char *copy = arena_take(arena, length + 1);
     memcpy(copy, text, length);
-    text_repair(copy, length);
+    text_make_plain(copy, length);
     return copy;
 }
 

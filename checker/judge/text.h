@@ -1,6 +1,7 @@
 /*
  * text.h: the judge's memory and text. Everything that one check makes lies in one arena and goes
- * with it. Text from outside is repaired to valid UTF-8, so that it can always be written as JSON.
+ * with it. Text from outside is made valid UTF-8 without control characters, so that it can always
+ * be written as JSON and shown on a terminal.
  */
 #ifndef WARPUP_TEXT_H
 #define WARPUP_TEXT_H
@@ -17,15 +18,18 @@ struct arena {
 void *arena_take(struct arena *arena, size_t bytes);
 void arena_free(struct arena *arena);
 
-/* printf into the arena; the text is repaired. */
+/* printf into the arena; the text is made plain. */
 char *text_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A repaired copy of the first `length` bytes. */
+/* A plain copy of the first `length` bytes. */
 char *text_copy(struct arena *arena, const char *text, size_t length);
 
-/* Replaces bytes that are not valid UTF-8, and control characters but tab and newline, by '?'. */
-void text_repair(char *text, size_t length);
+/* Replaces bytes that are not valid UTF-8 by '?'. */
+void text_make_utf8(char *text, size_t length);
+
+/* The same, and control characters too, but tab and newline. */
+void text_make_plain(char *text, size_t length);
 
 /* The whole of a regular file of at most `limit` bytes, with a '\0' behind it; a longer one is
  * refused. Returns NULL when it was read, else why not: "is missing", "is empty", … */

@@ -202,7 +202,7 @@ static const char *read_object(struct reader *reader, const json_t *object)
 static const char *read_line(struct reader *reader, char *line, size_t length)
 {
     if (length > LINE_BYTES_MAX) return "a line longer than any honest record";
-    text_repair(line, length);
+    text_make_utf8(line, length);
     json_error_t error;
     json_t *object = json_loadb(line, length, 0, &error);
     if (object == NULL || !json_is_object(object)) {

@@ -37,3 +37,175 @@ setup() {
     is "$(field '[.devices[].kind] | tostring')" '["simulated","real"]'
     is "$(field '.notes[0]')" 'a note'
 }
+
+@test "judge: a launch that nobody waits for stops the watch early, on the line of the watch" {
+    take sim
+    records 'if .event == "kernel" then .end = .start + 61201000
+             elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
+    printed 3000 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed watch-stopped-early 17 'the watch stopped 61.2 ms before the kernel did'
+    is "$(field '.diagnoses[0].criterion')" watch
+    is "$(field '.diagnoses[0].file')" program.cu
+    is "$(field '.diagnoses[0].code')" 'line 17'
+    is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null watch'
+}
+
+@test "judge: a watch stopped early on the GPU is named by the line that the simulated GPU saw" {
+    take both
+    records 'if .event == "clock" and .t > 1000 then .t = 1001 else . end' sim-2
+    records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
+    expect 'not yet' 1
+    diagnosed watch-stopped-early 17 'stopped 5 ms before the kernel'
+}
+
+@test "judge: a printed rate that is too high for the kernel's time is told, without a guess why" {
+    take sim
+    printed 99999 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'took 1.2e-05 ms for 100000; the kernel took 0.000301 ms'
+}
+
+@test "judge: a watch that times more than the kernel misses rung 2" {
+    take sim
+    printed 0.5 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'took 2.4 ms'
+    is "$(field '.diagnoses[0].criterion')" honest
+    is "$(field '.criteria[] | select(.id == "watch").passed')" true
+}
+
+@test "judge: a watch that shows a millisecond more is let pass" {
+    take sim
+    printed 1.3 1e-8 >sim-2/stdout
+    expect reached 6
+}
+
+@test "judge: an infinite rate is a time of 0" {
+    take sim
+    printed inf 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    is "$(field '.criteria[] | select(.id == "watch").passed')" false
+}
+
+@test "judge: one thread misses rung 3, which the later ones wait for" {
+    take sim
+    records 'if .event == "kernel" then .threads = 1 else . end' sim-2
+    expect 'not yet' 2
+    is "$(field '.next')" 'next of threads'
+    is "$(field '.criteria[] | select(.id == "threads") | "\(.passed) \(.seen), \(.needed)"')" 'false 1 thread, at least 256 threads'
+    is "$(field '[.criteria[] | select(.after == "threads").id] | join(" ")')" 'coalesced fills half vector full'
+    is "$(field '.criteria[] | select(.id == "full").seen')" '94 %, modelled'
+}
+
+@test "judge: accesses that touch more sectors than they need are named by the worst line" {
+    take sim
+    records 'if .event == "access" and .kind == "load" then .size = 4 | .worst_sectors = 32 | .sectors = 32 * .requests | .ideal = 4 * .requests
+             elif .event == "kernel" then .load_sectors = 32 * .load_requests | .load_ideal = 4 * .load_requests else . end' sim-2
+    expect 'not yet' 3
+    diagnosed uncoalesced-access 5 "one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do"
+    is "$(field '.diagnoses[0].code')" 'y[i] = 2 * x[i] + y[i];'
+    is "$(field '.criteria[] | select(.id == "coalesced").seen')" '3.33 sectors moved for each one needed'
+}
+
+@test "judge: one block does not fill the GPU" {
+    take sim
+    records 'if .event == "launch" then .grid = [1, 1, 1] else . end' sim-2
+    expect 'not yet' 4
+    is "$(field '.criteria[] | select(.id == "fills").seen')" '1 block for 132 multiprocessors'
+    is "$(field '.criteria[] | select(.id == "half").passed')" true
+}
+
+@test "judge: the required rung is enough, and the bonus rung is told" {
+    take sim
+    records 'if .event == "access" then .size = 4 else . end' sim-2
+    expect reached 5
+    is "$(field '.next')" 'next of vector'
+    is "$(field '.criteria[] | select(.id == "full").passed')" true
+}
+
+@test "judge: a slow kernel misses the floor, measured against the GPU's own limit" {
+    take both
+    change '.value = 9000' limit.json
+    expect 'not yet' 4
+    is "$(field '.criteria[] | select(.id == "half").seen')" '44 %'
+    is "$(field '.next')" 'next of half'
+}
+
+@test "judge: no limit of the GPU means no share, and that is neither a pass nor a failure" {
+    take both
+    change '.limit = null' check.json
+    expect 'could not check' 4
+    is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.seen)"')" 'null the limit of this GPU is not known'
+    is "$(field '.limit')" null
+    is "$(field '.rate.how')" measured
+}
+
+@test "judge: an earlier failure stands, whatever else could not be checked" {
+    take both
+    change '.limit = null' check.json
+    records 'if .event == "kernel" then .threads = 1 else . end' sim-2
+    expect 'not yet' 2
+}
+
+@test "judge: what the simulated GPU does not know is checked on the GPU only" {
+    take both
+    change '.compile[0].exit = 2 | .runs |= map(select(.device == "real"))' check.json
+    echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
+    expect 'could not check' 2
+    is "$(field '.criteria[] | select(.id == "threads") | "\(.passed) \(.seen)"')" 'null the simulated GPU does not know textures; checked on the GPU only'
+    is "$(field '.criteria[] | select(.id == "compiles").passed')" true
+    is "$(field '.criteria[] | select(.id == "half").passed')" true
+}
+
+@test "judge: what the simulated GPU meets and does not know sets its runs aside" {
+    take both
+    records 'if .event == "clock" and .t < 1000 then {event: "unknown", what: "cudaGraphLaunch", file: "program.cu", line: 8}, . else . end' sim-1
+    result sim-1 1000 noise
+    expect 'could not check' 2
+    is "$(field '.criteria[] | select(.id == "right").passed')" true
+    has "$(field '.criteria[] | select(.id == "coalesced").seen')" 'does not know cudaGraphLaunch'
+}
+
+@test "judge: what the simulated GPU does not know cannot be checked without a GPU" {
+    take sim
+    change '.compile[0].exit = 2 | .runs = []' check.json
+    echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
+    troubled 'the simulated GPU does not know textures, and there is no GPU here to check on'
+}
+
+@test "judge: a starter without CUDA is on rung 0, with or without a trace on the GPU" {
+    take both
+    records 'select(.event == "begin" or .event == "end")' sim-* real-0
+    rm real-1/trace.jsonl real-2/trace.jsonl
+    sed -i 's/GPU/CPU/' ./*/stdout
+    expect 'not yet' 0
+    diagnosed no-kernel - 'launches no kernel'
+    is "$(field '.criteria[] | select(.id == "runs").passed')" true
+    is "$(field '.criteria[] | select(.id == "kernel").passed')" false
+    is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.after)"')" 'null kernel'
+    is "$(field '.next')" 'next of kernel'
+}
+
+@test "judge: the same check gives the same verdict, to the byte" {
+    take both
+    judge
+    first=$VERDICT
+    judge
+    is "$VERDICT" "$first"
+}
+
+@test "judge: the seed of the command line replaces the check's" {
+    take sim
+    judge --seed 2
+    is "$(field '.status')" 'not yet'
+    is "$(field '.seed')" 2
+}
+
+@test "judge: lines are read leniently: spaces, order, units, missing figures" {
+    take sim
+    printf 'hello\nCPU: B=3\n gpu :nthr=7 B =  3.987 TB/s\nDiff=0\n' >sim-2/stdout
+    expect reached 6
+    printf 'CPU: P=3 Gflop/s\n GPU: t0 = 0.3 us\n diff = 1e-9 (max)\n' >sim-2/stdout
+    expect reached 6
+}

@@ -1,14 +1,20 @@
 # fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of
 # a program on rung 6; each test spoils a copy of it in one way and looks at fields of the verdict.
 
-# Builds the judge of the tests' own exercise and the writer of results, unless they are there.
+# Builds the judge of the tests' own exercise and the writer of results. With JUDGE_SANITIZE=1 in
+# the environment the judge is one that stops at every wrong access and undefined operation.
 build_judge() {
-    local here=$TOP/checker/test/judge
-    make -s -C "$TOP" -f checker/lab.mk build/judge.a || return
+    local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker/judge") judge=("$BUILD/judge.a")
     TOOLS=$BATS_FILE_TMPDIR/tools
     mkdir -p "$TOOLS"
-    gcc -std=c11 -O2 -I"$TOP/checker/judge" -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
-    gcc -std=c11 -O2 -I"$TOP/checker/judge" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
+    if [[ ${JUDGE_SANITIZE-} ]]; then
+        flags+=(-g -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all)
+        judge=("$TOP"/checker/judge/*.c)
+    else
+        make -s -C "$TOP" -f checker/lab.mk build/judge.a
+    fi
+    gcc "${flags[@]}" -o "$TOOLS/judge" "$here/oracle.c" "${judge[@]}" -ljansson -lm
+    gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"
 }
 
@@ -110,7 +116,8 @@ result() { # DIRECTORY N WAY [FIGURE]
     cp "$1/data-0.bin" "$1/data-2.bin"
 }
 
-# Runs the judge on the check; $VERDICT is its verdict, $CODE its exit code.
+# Runs the judge on the check, with further options; $VERDICT is its verdict, $CODE its exit code.
+# shellcheck disable=SC2120
 judge() {
     CODE=0
     VERDICT=$("$TOOLS/judge" --exercise ex00_test --source "$BATS_FILE_TMPDIR/good/program.cu" \
@@ -119,6 +126,7 @@ judge() {
 
 # Judges, and holds the status, the rung and the exit code to what is expected.
 expect() { # STATUS RUNG
+    # shellcheck disable=SC2119
     judge
     local expected
     case $1 in reached) expected=0 ;; 'not yet') expected=1 ;; *) expected=2 ;; esac

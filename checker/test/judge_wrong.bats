@@ -1,0 +1,367 @@
+#!/usr/bin/env bats
+# The judge on wrong programs: each is refused by the name of its mistake, with the line.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+    build_judge
+    export TOOLS
+    make_good_checks
+}
+
+setup() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+}
+
+# The check of a program that makes a fault in its run for 1000.
+fault() { # NAME [FIELDS]
+    rm -rf "$BATS_TEST_TMPDIR/check"
+    take sim
+    records 'if .event == "kernel" then ., ({event: "fault", name: "'"$1"'", count: 3, file: "program.cu", line: 5} + {'"${2-}"'}) else . end' sim-1
+}
+
+in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0], kind: "store", bytes: 4'
+
+@test "wrong: every fault of the trace is told with its line" {
+    fault out-of-bounds "$in_kernel, alloc: 2, alloc_bytes: 4000, offset: 4000"
+    expect 'not yet' 0
+    diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, 0 bytes behind the end of an array of 4000 bytes (3 times here)'
+    is "$(field '.diagnoses[0] | "\(.criterion) \(.code)"')" 'clean y[i] = 2 * x[i] + y[i];'
+    fault host-pointer-in-kernel "$in_kernel"
+    expect 'not yet' 0
+    diagnosed host-pointer-in-kernel 5 "follows a pointer to the host's memory"
+    fault null-pointer "$in_kernel"
+    expect 'not yet' 0
+    diagnosed null-pointer 5 'follows a null pointer'
+    fault misaligned-access "$in_kernel"
+    expect 'not yet' 0
+    diagnosed misaligned-access 5 'not a multiple of 4'
+    fault assert-failed "$in_kernel, detail: \"i < n\""
+    expect 'not yet' 0
+    diagnosed assert-failed 5 'thread 232 of block 3: i < n'
+    fault use-after-free "$in_kernel"
+    expect 'not yet' 0
+    diagnosed use-after-free 5 'memory that was freed before'
+    fault uninitialised-read "$in_kernel, kind: \"load\""
+    expect 'not yet' 0
+    diagnosed uninitialised-read 5 'reads 4 bytes that nothing has written'
+}
+
+@test "wrong: races name both threads" {
+    fault race-between-blocks "$in_kernel, other_block: [4, 0, 0], other_thread: [1, 2, 0]"
+    expect 'not yet' 0
+    diagnosed race-between-blocks 5 'thread 232 of block 3 and thread (1, 2, 0) of block 4'
+    fault race-in-block "$in_kernel"
+    expect 'not yet' 0
+    diagnosed race-in-block 5
+}
+
+@test "wrong: faults of the host are told" {
+    fault device-pointer-on-host
+    expect 'not yet' 0
+    diagnosed device-pointer-on-host 5 "the host follows a pointer to the GPU's memory"
+    fault double-free
+    expect 'not yet' 0
+    diagnosed double-free 5
+    fault bad-free
+    expect 'not yet' 0
+    diagnosed bad-free 5
+    fault copy-direction
+    expect 'not yet' 0
+    diagnosed copy-direction 5
+    fault copy-out-of-bounds 'bytes: 8000, alloc_bytes: 4000'
+    expect 'not yet' 0
+    diagnosed copy-out-of-bounds 5 'the copy of 8000 bytes'
+    fault leak 'bytes: 4000'
+    expect 'not yet' 0
+    diagnosed leak 5 '4000 bytes are allocated and never freed'
+    is "$(field '.criteria[] | select(.id == "clean") | "\(.passed) \(.seen)"')" 'false leak'
+}
+
+@test "wrong: a leak that the tracer saw is told with its line" {
+    take sim
+    records 'if .event == "final" and .alloc == 2 then .leaked = true else . end' sim-0 sim-1 sim-2
+    expect 'not yet' 0
+    diagnosed leak 11 'bytes are allocated and never freed'
+    is "$(field '.diagnoses | length')" 1
+}
+
+@test "wrong: a refused launch says why, in words" {
+    take sim
+    records 'if .event == "launch" then .block = [2048, 1, 1] | .error = 9 | .error_name = "cudaErrorInvalidConfiguration"
+             elif .event == "kernel" or .event == "access" then empty else . end' sim-0 sim-1 sim-2
+    result sim-0 31 input 1
+    expect 'not yet' 0
+    diagnosed launch-refused 15 'add<<<1, 2048>>> was refused for 31: 2048 threads a block; the GPU takes at most 1024'
+    is "$(field '.diagnoses[0].criterion')" kernel
+    records 'if .event == "launch" then .block = [256, 1, 1] | .grid = [0, 1, 1] else . end' sim-0
+    expect 'not yet' 0
+    diagnosed launch-refused 15 'the grid is empty, it has 0 blocks'
+}
+
+@test "wrong: a failed call is told by its text" {
+    take sim
+    records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}, . else . end' sim-1
+    expect 'not yet' 0
+    diagnosed api-error 10 'cudaMalloc failed for 1000: out of memory (cudaErrorMemoryAllocation)'
+}
+
+@test "wrong: asking whether a stream is ready is no failure" {
+    take sim
+    records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaStreamQuery", code: 600, name: "cudaErrorNotReady", t: 5}, . else . end' sim-1
+    expect reached 6
+}
+
+@test "wrong: faults in the simulation count where the GPU ran without one" {
+    take both
+    records 'if .event == "kernel" then ., {event: "fault", name: "out-of-bounds", count: 1, file: "program.cu", line: 5, block: [0,0,0], thread: [0,0,0]} else . end' sim-1
+    expect 'not yet' 0
+    diagnosed out-of-bounds 5
+}
+
+@test "wrong: a result that was not copied back is on the device" {
+    take sim
+    records 'select(.direction != "d2h")' sim-0 sim-1 sim-2
+    sed -i 's/Diff = .*/Diff = 0.5/' ./*/stdout
+    expect 'not yet' 0
+    diagnosed not-copied-back 11 "the GPU's memory holds the right result"
+    is "$(field '.diagnoses[0].criterion')" right
+}
+
+@test "wrong: no result anywhere" {
+    take sim
+    records 'select(.direction != "d2h")' sim-0 sim-1 sim-2
+    for n in 31 1000 100000; do "$TOOLS/floats" $n zeros; done >/dev/null
+    "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
+    expect 'not yet' 0
+    also_diagnosed not-copied-back
+}
+
+@test "wrong: a result that was never written is all zeros, or an input" {
+    take sim
+    result sim-1 1000 zeros
+    expect 'not yet' 0
+    diagnosed never-written 15 'every element that came back is 0'
+    result sim-1 1000 input 1
+    expect 'not yet' 0
+    diagnosed never-written 15 'input array 1, unchanged'
+}
+
+@test "wrong: a grid that is rounded down misses the tail" {
+    take sim
+    records 'if .event == "launch" then .grid = [3, 1, 1] else . end' sim-1
+    result sim-1 1000 tail 232
+    expect 'not yet' 0
+    diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: 1000 elements are rounded down to whole blocks, 768 threads in all'
+}
+
+@test "wrong: equal chunks miss the tail" {
+    take sim
+    records 'if .event == "launch" then .grid = [1, 1, 1] | .block = [512, 1, 1] else . end' sim-1
+    result sim-1 1000 tail 488
+    expect 'not yet' 0
+    diagnosed tail-missing 15
+    records 'if .event == "launch" then .grid = [1, 1, 1] | .block = [300, 1, 1] else . end' sim-1
+    result sim-1 1000 tail 100
+    expect 'not yet' 0
+    diagnosed tail-missing 15 '300 threads with 3 elements each end there'
+}
+
+@test "wrong: wide accesses miss the rest of n by 4" {
+    take sim
+    result sim-0 31 tail 3
+    expect 'not yet' 0
+    diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: the rest of 31 by 4'
+}
+
+@test "wrong: a copy of n bytes is told on its line" {
+    take sim
+    records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
+    result sim-1 1000 tail 750
+    expect 'not yet' 0
+    diagnosed partial-copy 13 '1000 bytes are copied, one for each element'
+}
+
+@test "wrong: a copy of n bytes explains what the kernel reads and nobody wrote" {
+    fault uninitialised-read "$in_kernel"
+    records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
+    expect 'not yet' 0
+    diagnosed partial-copy 13
+    also_diagnosed uninitialised-read
+}
+
+@test "wrong: exactly the first quarter is right" {
+    take sim
+    result sim-1 1000 tail 750
+    expect 'not yet' 0
+    diagnosed partial-copy 15 'exactly the first quarter is right, 250 of 1000'
+}
+
+@test "wrong: a result that came to the host in part" {
+    take sim
+    records 'if .direction == "d2h" then .bytes = 2000 else . end' sim-1
+    "$TOOLS/floats" 1000 head 500 >sim-1/data-0.bin
+    "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
+    expect 'not yet' 0
+    diagnosed partial-copy 15 'at most 500 of 1000 elements came to the host'
+}
+
+@test "wrong: patterns of the error are told by arithmetic" {
+    take sim
+    result sim-1 1000 scaled 2
+    expect 'not yet' 0
+    diagnosed scaled 15 'every element is 2 times what it should be'
+    result sim-1 1000 repeated 2
+    expect 'not yet' 0
+    diagnosed repeated 15 'input array 1 was changed 2 times over'
+    result sim-1 1000 shifted 3
+    expect 'not yet' 0
+    diagnosed shifted 15 'element i holds what element i + 3 should'
+    result sim-1 1000 kth 8
+    expect 'not yet' 0
+    diagnosed every-kth 15 'one element in 8 is wrong: 0, 8, 16'
+    result sim-1 1000 only 32
+    expect 'not yet' 0
+    diagnosed every-kth 15 'one element in 32 is right: 0, 32, 64'
+}
+
+@test "wrong: without a pattern, what was seen and nothing more" {
+    take sim
+    result sim-1 1000 wrong 77
+    expect 'not yet' 0
+    diagnosed wrong-result 15 '1 of 1000 elements are wrong; element 77 is'
+    is "$(field '.diagnoses[0].evidence | "\(.wrong) \(.first)"')" '1 77'
+    is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000'
+}
+
+@test "wrong: nan is never right" {
+    take sim
+    result sim-1 1000 nan 5
+    expect 'not yet' 0
+    diagnosed wrong-result 15 '1 of them nan; element 5 is nan'
+    is "$(field '.diagnoses[0].evidence.got')" null
+}
+
+@test "wrong: a printed Diff that is nan, infinite or large is refused beside a right result" {
+    take sim
+    for diff in nan -nan inf 0.25 -0.25; do
+        printed 3987 $diff >sim-1/stdout
+        expect 'not yet' 0
+        diagnosed printed-diff - "prints Diff = $diff"
+        is "$(field '.criteria[] | select(.id == "right").passed')" false
+    done
+}
+
+@test "wrong: a program that crashed, with its signal and its last words" {
+    take sim
+    change '.exit = null | .signal = 11' sim-1/run.json
+    sed -i '$d' sim-1/trace.jsonl
+    truncate -s -20 sim-1/trace.jsonl
+    echo 'oh no' >sim-1/stderr
+    expect 'not yet' 0
+    diagnosed crashed - 'crashed with a segmentation fault (signal 11) for 1000; it said: oh no'
+    is "$(field '.criteria[] | select(.id == "runs") | "\(.passed) \(.seen)"')" 'false crashed for 1000'
+    is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.after)"')" 'null runs'
+}
+
+@test "wrong: the fault behind a crash stands before it, and explains it" {
+    take sim
+    change '.exit = null | .signal = 11' sim-1/run.json
+    records 'if .event == "end" then {event: "fault", name: "device-pointer-on-host", file: "program.cu", line: 19}, . else . end' sim-1
+    expect 'not yet' 0
+    diagnosed device-pointer-on-host 19
+    is "$(field '.diagnoses[0].criterion')" runs
+    also_diagnosed crashed
+}
+
+@test "wrong: a program that hangs" {
+    take sim
+    change '.exit = null | .signal = 9 | .timed_out = true | .seconds = 10.01' sim-2/run.json
+    : >sim-2/trace.jsonl
+    : >sim-2/stdout
+    expect 'not yet' 0
+    diagnosed timed-out - 'still running after 10 s for 100000'
+}
+
+@test "wrong: a program that returns an error" {
+    take sim
+    change '.exit = 3' sim-0/run.json
+    echo 'no memory' >sim-0/stderr
+    expect 'not yet' 0
+    diagnosed non-zero-exit - 'exit code 3 for 31; it said: no memory'
+}
+
+@test "wrong: a program that prints nothing, or not all its lines" {
+    take sim
+    : >sim-1/stdout
+    expect 'not yet' 0
+    diagnosed no-output - 'printed nothing for 1000'
+    printf ' CPU: B = 3\n Diff = 0\n' >sim-1/stdout
+    expect 'not yet' 0
+    diagnosed missing-line - 'did not print a second line, for part B, for 1000'
+    printf ' CPU: B = 3\n GPU: B = 3\n' >sim-1/stdout
+    expect 'not yet' 0
+    diagnosed missing-line - 'did not print the Diff line for 1000'
+}
+
+@test "wrong: a program that prints megabytes" {
+    take sim
+    yes | head -c 1000000 >sim-1/stdout
+    change '.stdout_truncated = true' sim-1/run.json
+    expect 'not yet' 0
+    also_diagnosed output-truncated
+    is "$(field '.criteria[] | select(.id == "runs").passed')" false
+}
+
+@test "wrong: a made-up line without a kernel" {
+    take sim
+    records 'select(.event != "launch" and .event != "kernel" and .event != "access")' sim-0 sim-1 sim-2
+    expect 'not yet' 0
+    diagnosed no-kernel -
+    is "$(field '.diagnoses[0].criterion')" kernel
+}
+
+@test "wrong: a program that does not compile, by its compiler's own words" {
+    take both
+    change '.compile[].exit = 1 | .runs = []' check.json
+    printf 'program.cu: In function main:\nprogram.cu:12:5: error: expected ; before return\n' >compile-sim.log
+    printf 'program.cu(12): error: expected a ;\n' >compile-real.log
+    expect 'not yet' 0
+    diagnosed does-not-compile 12 'expected ; before return'
+    is "$(field '.criteria[] | select(.id == "runs") | "\(.passed) \(.after)"')" 'null compiles'
+    change '.compile[0].exit = 0' check.json
+    expect 'not yet' 0
+    diagnosed does-not-compile 12 'expected a ;'
+}
+
+@test "wrong: devices that disagree are told, and neither is believed" {
+    take both
+    result real-0 1000 noise
+    troubled 'the devices disagree for 1000: the result is right on the simulated GPU and wrong on the GPU'
+    take_again
+    result sim-1 1000 noise
+    troubled 'wrong on the simulated GPU and right on the GPU'
+}
+
+take_again() {
+    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+    take both
+}
+
+@test "wrong: a fault explains why the devices disagree" {
+    take both
+    result real-0 1000 noise
+    records 'if .event == "kernel" then ., {event: "fault", name: "race-between-blocks", file: "program.cu", line: 5} else . end' sim-1
+    expect 'not yet' 0
+    diagnosed race-between-blocks 5
+}
+
+@test "wrong: a size that only the GPU ran can be wrong alone" {
+    take both
+    result real-1 100000 wrong 99999
+    change '.runs |= map(select(.dir != "sim-2"))' check.json
+    expect 'not yet' 0
+    diagnosed wrong-result - 'element 99999'
+}

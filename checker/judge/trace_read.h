@@ -49,7 +49,7 @@ struct record {
             const char *kernel, *error_name;
         } launch;
         struct {
-            uint64_t id, blocks_per_sm;
+            uint64_t id;
             bool counted; /* by the simulated GPU: the fields below hold */
             double threads;
             struct traffic load, store;
@@ -101,8 +101,7 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
 const struct record *trace_next(const struct trace *trace, const struct record *from,
                                 enum event event);
 
-/* The launch or the allocation of this id; NULL when there is none. */
-const struct record *trace_launch(const struct trace *trace, uint64_t id);
+/* The allocation of this id; NULL when there is none. */
 const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
 /* First kernel's start to last kernel's end, ns; 0 when no kernel ran. */

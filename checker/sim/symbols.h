@@ -1,6 +1,6 @@
 /*
  * symbols.h: from a program counter to the student's source, through the debug information of the
- * running program and its libraries (libdw). Read on the first question only: at report time.
+ * program's two images (libdw). Read on the first question only: at report time.
  */
 #ifndef WARPUP_SYMBOLS_H
 #define WARPUP_SYMBOLS_H
@@ -13,7 +13,16 @@ struct source_place {
     int line;
 };
 
-/* The place of the instruction before the return address `pc`. False when it is not known. */
+/* The place of the instruction before the return address `pc`: where that is in a function of ours
+ * or of the system's that was compiled into the student's, the place where it was called. False
+ * when it is not known. */
 bool symbols_place(uintptr_t pc, struct source_place *place);
+
+/* The same for a call that may have come through a library: then the student's line that called
+ * the library. Asks the running thread's stack. */
+bool symbols_caller(uintptr_t pc, struct source_place *place);
+
+/* The return address that symbols_caller() takes the place of; `pc` when there is no better. */
+uintptr_t symbols_caller_pc(uintptr_t pc);
 
 #endif

@@ -1,0 +1,66 @@
+/*
+ * api.h: what the host's calls share: how a call begins and ends, what it leaves behind when it
+ * fails, the streams' timelines, and copies.
+ */
+#ifndef WARPUP_API_H
+#define WARPUP_API_H
+
+#include "cuda_runtime_api.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A call of the host under way. One runs at a time; the virtual clock stands still meanwhile. */
+struct call {
+    const char *name;
+    uintptr_t pc; /* where it returns to */
+    cudaError_t error;
+};
+
+/* Begins a call. Its error is already set when nothing may be done: inside a kernel, and after an
+ * error from which a program cannot recover. */
+struct call api_begin(const char *name, uintptr_t pc);
+
+/* Ends it: the error is remembered, recorded and returned. */
+cudaError_t api_end(const struct call *call);
+
+/* The body of a call: `expression` does the work, sees `call`, and gives the error. */
+#define API_AS(name, expression)                                                                   \
+    struct call call = api_begin(name, (uintptr_t)__builtin_return_address(0));                    \
+    if (call.error == cudaSuccess) call.error = (expression);                                      \
+    return api_end(&call)
+#define API(expression) API_AS(__func__, expression)
+
+/* What a kernel ended with becomes known to the program when it next waits, from `time` on. */
+void api_kernel_failed(cudaError_t error, int64_t time);
+
+/* cudaDeviceReset: no error stays, and what is still allocated is no leak. */
+void api_reset_errors(void);
+
+/* Gives "file" and "line" of a call to the open record. */
+void api_source(const struct call *call);
+
+/* One line on stderr and an `unknown` record: the simulated GPU has no such thing. */
+void api_unknown(const char *what, uintptr_t pc);
+
+/* Work put into a stream: when it may begin, and that it is done at a time. */
+int64_t stream_start(cudaStream_t stream);
+void stream_finish(cudaStream_t stream, int64_t end);
+bool stream_is_valid(cudaStream_t stream);
+long long stream_number(cudaStream_t stream); /* 0 is the default stream */
+
+/* When all work of all streams is done. Destroys all streams and events. */
+int64_t stream_all_done(void);
+void stream_reset(void);
+
+/* Writes the closing records of all allocations; frees none. `leaked` tells what has become of
+ * those that still live. */
+void allocations_report(bool leaked);
+
+/* The allocation that begins at `pointer` and lives; NULL when there is none. */
+struct allocation *allocation_at(const void *pointer);
+
+/* Bytes of dynamic shared memory that a kernel may be launched with. */
+size_t launch_shared_limit(void);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * api_stream.c: streams, events and waiting. A stream is a line of time: each piece of work put
+ * into it begins when the one before has ended. The default stream waits for all others and they
+ * wait for it, except for those made with cudaStreamNonBlocking. The work itself is done at once,
+ * in the order of the calls; only its time is later.
+ */
+#include "api.h"
+#include "clock.h"
+#include "profile.h"
+
+#include "../trace/trace.h"
+
+#include <stdlib.h>
+
+static const int64_t POLL_NS = 10000; /* what asking costs while the answer is "not yet" */
+
+struct CUstream_st {
+    long long number;
+    int64_t ready; /* when all its work is done */
+    unsigned int flags;
+    int priority;
+    struct CUstream_st *next;
+};
+
+struct CUevent_st {
+    long long mark; /* id of its last `mark` record; 0: never recorded */
+    int64_t time;
+    unsigned int flags;
+    struct CUevent_st *next;
+};
+
+static struct CUstream_st default_stream;
+static struct CUstream_st thread_stream = {.number = 1};
+static struct CUstream_st *streams = &thread_stream;
+static struct CUevent_st *events;
+static long long streams_made = 1, marks_made;
+
+static struct CUstream_st *find_stream(cudaStream_t stream)
+{
+    if (stream == NULL || stream == cudaStreamLegacy) return &default_stream;
+    if (stream == cudaStreamPerThread) return &thread_stream;
+    struct CUstream_st *one = streams;
+    while (one != NULL && one != stream)
+        one = one->next;
+    return one;
+}
+
+bool stream_is_valid(cudaStream_t stream)
+{
+    return find_stream(stream) != NULL;
+}
+
+long long stream_number(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? -1 : found->number;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* When all that `stream` has to wait for is done. */
+static int64_t ready_time(const struct CUstream_st *stream)
+{
+    int64_t ready = stream->ready;
+    if (stream->flags & cudaStreamNonBlocking) return ready;
+    if (stream != &default_stream) return later(ready, default_stream.ready);
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        if (!(one->flags & cudaStreamNonBlocking)) ready = later(ready, one->ready);
+    return ready;
+}
+
+int64_t stream_start(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? clock_now() : later(clock_now(), ready_time(found));
+}
+
+void stream_finish(cudaStream_t stream, int64_t end)
+{
+    struct CUstream_st *found = find_stream(stream);
+    if (found != NULL) found->ready = later(found->ready, end);
+}
+
+int64_t stream_all_done(void)
+{
+    int64_t done = default_stream.ready;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        done = later(done, one->ready);
+    return done;
+}
+
+void stream_reset(void)
+{
+    while (streams != &thread_stream) {
+        struct CUstream_st *old = streams;
+        streams = old->next;
+        free(old);
+    }
+    while (events != NULL) {
+        struct CUevent_st *old = events;
+        events = old->next;
+        free(old);
+    }
+    default_stream.ready = thread_stream.ready = 0;
+}
+
+/* Waits until a time, and records that the program did. */
+static cudaError_t wait_until(const struct call *call, const char *what, int64_t time)
+{
+    int64_t start = clock_now();
+    clock_add(profile()->sync_us * 1e3);
+    clock_wait_until(time);
+    trace_begin("sync");
+    trace_string("what", what);
+    trace_integer("start", start);
+    trace_integer("end", clock_now());
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    API(wait_until(&call, "device", stream_all_done()));
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    API(wait_until(&call, "device", stream_all_done()));
+}
+
+/* Is it done by now? Asking takes a while, so that a program that asks in a loop comes to an end.
+ */
+static cudaError_t poll(int64_t time)
+{
+    if (clock_now() >= time) return cudaSuccess;
+    clock_add((double)POLL_NS);
+    return cudaErrorNotReady;
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    if (stream == NULL || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    struct CUstream_st *new = calloc(1, sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    new->number = ++streams_made;
+    new->flags = flags;
+    new->priority = priority;
+    new->next = streams;
+    streams = *stream = new;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    API(create_stream(stream, cudaStreamDefault, 0));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    API(create_stream(stream, flags, 0));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    API(create_stream(stream, flags, priority));
+}
+
+/* What is still to be done in it will be; the default stream stands in for it. */
+static cudaError_t destroy_stream(cudaStream_t stream)
+{
+    struct CUstream_st **link = &streams;
+    while (*link != NULL && *link != stream)
+        link = &(*link)->next;
+    if (*link == NULL || stream == &thread_stream) return cudaErrorInvalidResourceHandle;
+    *link = stream->next;
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    API(destroy_stream(stream));
+}
+
+static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return cudaErrorInvalidResourceHandle;
+    return wait_until(call, "stream", ready_time(found));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    API(wait_for_stream(&call, stream));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    API(found == NULL ? cudaErrorInvalidResourceHandle : poll(ready_time(found)));
+}
+
+static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, int *priority)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return cudaErrorInvalidResourceHandle;
+    if (flags != NULL) *flags = found->flags;
+    if (priority != NULL) *priority = found->priority;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    API(flags == NULL ? cudaErrorInvalidValue : stream_properties(stream, flags, NULL));
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
+}
+
+/* The function runs at once: all that it may wait for has been done, though not in time. */
+static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    if (function == NULL) return cudaErrorInvalidValue;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    stream_finish(stream, stream_start(stream));
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    API(run_on_host(stream, function, data));
+}
+
+static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function, void *data)
+{
+    if (function == NULL) return cudaErrorInvalidValue;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    stream_finish(stream, stream_start(stream));
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags)
+{
+    API(flags != 0 ? cudaErrorInvalidValue : call_back(stream, callback, data));
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static struct CUevent_st **find_event(cudaEvent_t event)
+{
+    struct CUevent_st **link = &events;
+    while (*link != NULL && *link != event)
+        link = &(*link)->next;
+    return link;
+}
+
+static cudaError_t create_event(cudaEvent_t *event, unsigned int flags)
+{
+    if (event == NULL || flags > 7) return cudaErrorInvalidValue;
+    struct CUevent_st *new = calloc(1, sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    new->flags = flags;
+    new->next = events;
+    events = *event = new;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    API(create_event(event, cudaEventDefault));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    API(create_event(event, flags));
+}
+
+static cudaError_t destroy_event(cudaEvent_t event)
+{
+    struct CUevent_st **link = find_event(event), *old = *link;
+    if (old == NULL) return cudaErrorInvalidResourceHandle;
+    *link = old->next;
+    free(old);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    API(destroy_event(event));
+}
+
+/* The event happens when all work put into the stream so far is done. */
+static cudaError_t record_event(const struct call *call, cudaEvent_t event, cudaStream_t stream)
+{
+    if (*find_event(event) == NULL || !stream_is_valid(stream))
+        return cudaErrorInvalidResourceHandle;
+    event->time = stream_start(stream);
+    event->mark = ++marks_made;
+    trace_begin("mark");
+    trace_integer("id", event->mark);
+    trace_integer("stream", stream_number(stream));
+    trace_integer("t", event->time);
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    API(record_event(&call, event, stream));
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    API_AS("cudaEventRecord",
+           flags > 1 ? cudaErrorInvalidValue : record_event(&call, event, stream));
+}
+
+static cudaError_t wait_for_event(const struct call *call, cudaEvent_t event)
+{
+    if (*find_event(event) == NULL) return cudaErrorInvalidResourceHandle;
+    return event->mark == 0 ? cudaSuccess : wait_until(call, "event", event->time);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    API(wait_for_event(&call, event));
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    API(*find_event(event) == NULL ? cudaErrorInvalidResourceHandle : poll(event->time));
+}
+
+static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
+{
+    if (*find_event(event) == NULL || !stream_is_valid(stream))
+        return cudaErrorInvalidResourceHandle;
+    stream_finish(stream, event->time);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    API(flags > 1 ? cudaErrorInvalidValue : stream_waits(stream, event));
+}
+
+static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEvent_t from,
+                           cudaEvent_t to)
+{
+    if (milliseconds == NULL) return cudaErrorInvalidValue;
+    if (*find_event(from) == NULL || *find_event(to) == NULL || from->mark == 0 || to->mark == 0 ||
+        ((from->flags | to->flags) & cudaEventDisableTiming))
+        return cudaErrorInvalidResourceHandle;
+    if (clock_now() < from->time || clock_now() < to->time)
+        return poll(later(from->time, to->time));
+    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
+    trace_begin("elapsed");
+    trace_integer("from", from->mark);
+    trace_integer("to", to->mark);
+    trace_number("ms", *milliseconds);
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+    API(elapsed(&call, milliseconds, from, to));
+}

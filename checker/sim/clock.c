@@ -1,0 +1,167 @@
+/*
+ * clock.c: the virtual clock, and the functions by which a program reads it: gettimeofday,
+ * clock_gettime, timespec_get and omp_get_wtime stand here in place of the C library's. They give
+ * the real time of their clock, moved by what virtual time is ahead of or behind real time.
+ */
+#define _GNU_SOURCE
+#include "clock.h"
+
+#include "../trace/trace.h"
+#include "symbols.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/time.h>
+#include <time.h>
+
+enum { READS_MAX = 1000 }; /* that are recorded */
+
+static const int64_t SECOND = 1000000000;
+
+static struct {
+    pthread_mutex_t lock;
+    int64_t shift;  /* virtual minus real time, when the clock runs */
+    int64_t origin; /* real time at the start */
+    int64_t stands; /* virtual time, when it is stopped */
+    int stopped;    /* so many times */
+    int reads;
+} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int read_real(clockid_t clock, struct timespec *time)
+{
+    static int (*real)(clockid_t, struct timespec *);
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+    return real(clock, time);
+}
+
+static int64_t real_now(void)
+{
+    struct timespec now;
+    read_real(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND + now.tv_nsec;
+}
+
+void clock_begin(void)
+{
+    virtual.origin = real_now();
+    virtual.shift = -virtual.origin;
+}
+
+static int64_t now(void)
+{
+    return virtual.stopped > 0 ? virtual.stands : real_now() + virtual.shift;
+}
+
+int64_t clock_now(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    int64_t time = now();
+    pthread_mutex_unlock(&virtual.lock);
+    return time;
+}
+
+void clock_stop(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    if (virtual.stopped++ == 0) virtual.stands = real_now() + virtual.shift;
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_wait_until(int64_t time)
+{
+    pthread_mutex_lock(&virtual.lock);
+    if (time > virtual.stands) virtual.stands = time;
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_add(double ns)
+{
+    pthread_mutex_lock(&virtual.lock);
+    virtual.stands += (int64_t)ns;
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_go(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    if (--virtual.stopped == 0) virtual.shift = virtual.stands - real_now();
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+/* ---- reading the clock ---------------------------------------------------------------------- */
+
+/* How far virtual time is ahead of real time. */
+static int64_t ahead(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    int64_t ns = virtual.origin == 0 ? 0 : now() - (real_now() - virtual.origin);
+    pthread_mutex_unlock(&virtual.lock);
+    return ns;
+}
+
+static void move(struct timespec *time, int64_t ns)
+{
+    int64_t sum = time->tv_sec * SECOND + time->tv_nsec + ns;
+    time->tv_sec = sum / SECOND;
+    time->tv_nsec = sum % SECOND;
+}
+
+/* Records that the program has read the clock; its own time does not pass meanwhile. */
+static void record(const char *call, uintptr_t pc)
+{
+    if (!trace_is_open() || virtual.reads >= READS_MAX) return;
+    clock_stop();
+    if (__atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) < READS_MAX) {
+        struct source_place place = {0};
+        bool known = symbols_caller(pc, &place);
+        trace_begin("clock");
+        trace_string("call", call);
+        trace_integer("t", clock_now());
+        if (known) trace_source(place.file, place.line);
+        trace_end();
+    }
+    clock_go();
+}
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    int result = read_real(clock, time);
+    if (result != 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID)
+        return result;
+    move(time, ahead());
+    record("clock_gettime", CALLER);
+    return 0;
+}
+
+int timespec_get(struct timespec *time, int base)
+{
+    if (base != TIME_UTC || read_real(CLOCK_REALTIME, time) != 0) return 0;
+    move(time, ahead());
+    record("timespec_get", CALLER);
+    return base;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    struct timespec precise;
+    (void)zone;
+    read_real(CLOCK_REALTIME, &precise);
+    move(&precise, ahead());
+    time->tv_sec = precise.tv_sec;
+    time->tv_usec = precise.tv_nsec / 1000;
+    record("gettimeofday", CALLER);
+    return 0;
+}
+
+double omp_get_wtime(void);
+double omp_get_wtime(void)
+{
+    struct timespec time;
+    read_real(CLOCK_MONOTONIC, &time);
+    move(&time, ahead());
+    record("omp_get_wtime", CALLER);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}

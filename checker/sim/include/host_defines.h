@@ -1,0 +1,48 @@
+/*
+ * host_defines.h: what CUDA adds to the language. The same file is compiled twice, once as host
+ * code and once, with __CUDA_ARCH__ set, as device code; so functions need no mark of their own.
+ * Variables do: the rewriter marks the __device__ of a variable, and every device variable gets a
+ * section of its own, by which the simulated GPU finds it (program.c).
+ */
+#ifndef WARPUP_HOST_DEFINES_H
+#define WARPUP_HOST_DEFINES_H
+
+#define WARPUP_TEXT_(x) #x
+#define WARPUP_TEXT(x)  WARPUP_TEXT_(x)
+
+/* Two kernels with one body must stay two: the host finds a kernel by its address. */
+#define __global__ __attribute__((noinline, no_icf))
+#define __device__
+#define __host__
+/* Ends what the compiler says of a section early, so that zeros take no room in the file. */
+#define WARPUP_NO_BITS ",\"aw\",@nobits#"
+
+#define WARPUP_SECTION(name) __attribute__((section(name WARPUP_TEXT(__COUNTER__))))
+#define WARPUP_INITIALISED   WARPUP_SECTION(".warpup.device.set.")
+#define WARPUP_ZEROED                                                                              \
+    __attribute__((section(".warpup.device.zero." WARPUP_TEXT(__COUNTER__) WARPUP_NO_BITS)))
+#define __constant__ WARPUP_SECTION(".warpup.constant.")
+
+/* One copy for each thread of the CPU: a block stays on one. */
+#define __shared__ static __thread
+
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __noinline__    __attribute__((noinline))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __thread__           __thread
+#define __nv_pure__          __attribute__((pure))
+#define __device_builtin__
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDART_CB
+
+/* Code that runs a CUDA thread but is not the student's: its accesses are not counted. */
+#define WARPUP_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+
+#endif

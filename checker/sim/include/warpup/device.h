@@ -1,0 +1,89 @@
+/*
+ * device.h: what kernels find without asking: built-in variables, loads with a hint, fences, votes
+ * on time. The built-in variables are names for parts of the running lane (launch.c defines them):
+ * constants, so that reading one is not counted as an access to memory.
+ */
+#ifndef WARPUP_DEVICE_H
+#define WARPUP_DEVICE_H
+
+#include "runtime.h"
+
+extern "C" {
+extern const __thread uint3 threadIdx, blockIdx, blockDim, gridDim;
+}
+static const int warpSize = 32;
+
+#define WARPUP_INLINE static inline __attribute__((always_inline))
+
+WARPUP_INLINE void __syncthreads()
+{
+    warpup_barrier();
+}
+
+WARPUP_INLINE void __threadfence_block()
+{
+    warpup_fence();
+}
+WARPUP_INLINE void __threadfence()
+{
+    warpup_fence();
+}
+WARPUP_INLINE void __threadfence_system()
+{
+    warpup_fence();
+}
+
+/* Loads and stores with a hint for the caches, which the time model does not use. */
+#define WARPUP_LOAD(name)                                                                          \
+    template <class T> WARPUP_INLINE T name(const T *at)                                           \
+    {                                                                                              \
+        return *at;                                                                                \
+    }
+WARPUP_LOAD(__ldg)
+WARPUP_LOAD(__ldca)
+WARPUP_LOAD(__ldcg)
+WARPUP_LOAD(__ldcs)
+WARPUP_LOAD(__ldcv)
+WARPUP_LOAD(__ldlu)
+#undef WARPUP_LOAD
+
+#define WARPUP_STORE(name)                                                                         \
+    template <class T, class V> WARPUP_INLINE void name(T *at, V value)                            \
+    {                                                                                              \
+        *at = value;                                                                               \
+    }
+WARPUP_STORE(__stwb)
+WARPUP_STORE(__stcg)
+WARPUP_STORE(__stcs)
+WARPUP_STORE(__stwt)
+#undef WARPUP_STORE
+
+WARPUP_INLINE long long clock64()
+{
+    return warpup_cycles();
+}
+WARPUP_INLINE unsigned long long __globaltimer()
+{
+    return warpup_nanoseconds();
+}
+WARPUP_INLINE void __nanosleep(unsigned int)
+{
+}
+WARPUP_INLINE void __trap()
+{
+    warpup_trap();
+}
+
+#ifdef __CUDA_ARCH__
+/* In kernels these are the GPU's own; the library's would not be seen. */
+namespace std
+{
+using ::warpup_memcpy;
+using ::warpup_memset;
+} // namespace std
+#    define memcpy(...) warpup_memcpy(__VA_ARGS__)
+#    define memset(...) warpup_memset(__VA_ARGS__)
+#    define clock()     warpup_cycles()
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * runtime.h: what compiled programs ask of libsimgpu.so beside the CUDA API. For C and C++.
+ */
+#ifndef WARPUP_RUNTIME_H
+#define WARPUP_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One launch in the source, for one set of types. `thread` runs one CUDA thread in the image that
+ * holds the site; `device` is the same function in the device image, once it was looked up. */
+struct warpup_site {
+    void (*thread)(void *call);
+    const char *kernel, *file;
+    int line;
+    void (*device)(void *call);
+};
+
+/* Launches a kernel, with cudaLaunchKernel's answer. `call` holds the kernel, in its first
+ * `kernel_bytes` bytes, and its arguments. */
+cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
+                          cudaStream_t stream, void *call, size_t kernel_bytes);
+
+/* The dynamic shared memory of the running block; `extern __shared__` is another name for it. */
+enum { WARPUP_DYNAMIC_SHARED_BYTES = 232448 };
+
+/* __syncthreads() and __threadfence() */
+void warpup_barrier(void);
+void warpup_fence(void);
+
+/* Kernels' own clocks, in cycles and in nanoseconds */
+long long warpup_cycles(void);
+unsigned long long warpup_nanoseconds(void);
+
+/* Ends the running thread, or the kernel as if by an illegal instruction. */
+void warpup_trap(void);
+
+/* Copies and fills inside a kernel */
+void *warpup_memcpy(void *to, const void *from, size_t bytes);
+void *warpup_memset(void *to, int value, size_t bytes);
+
+/* Atomics: the old value is returned. `compare` is for compare-and-swap alone. */
+enum warpup_operation {
+    WARPUP_ADD,
+    WARPUP_EXCHANGE,
+    WARPUP_MIN,
+    WARPUP_MAX,
+    WARPUP_AND,
+    WARPUP_OR,
+    WARPUP_XOR,
+    WARPUP_SWAP,
+    WARPUP_INCREMENT,
+    WARPUP_DECREMENT
+};
+int32_t warpup_atomic_i32(enum warpup_operation operation, void *at, int32_t value);
+uint32_t warpup_atomic_u32(enum warpup_operation operation, void *at, uint32_t value,
+                           uint32_t compare);
+int64_t warpup_atomic_i64(enum warpup_operation operation, void *at, int64_t value);
+uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t value,
+                           uint64_t compare);
+float warpup_atomic_float(void *at, float value);
+double warpup_atomic_double(void *at, double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * launch.c: what happens at `k<<<…>>>(…)`: the launch is checked as the real runtime checks it,
+ * the kernel is run at once, and its modelled time is put into its stream. The compiled program
+ * comes here through include/warpup/launch.h.
+ */
+#define _GNU_SOURCE
+#include "api.h"
+#include "clock.h"
+#include "engine.h"
+#include "memory.h"
+#include "profile.h"
+#include "program.h"
+#include "warpup/runtime.h"
+
+#include "../trace/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A launch as the program asked for it. */
+struct request {
+    struct warpup_site *site;
+    const char *name;
+    uint3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    void *call;
+    size_t kernel_bytes; /* at the start of `call`: what names the kernel */
+};
+
+static uint64_t launches;
+
+static cudaError_t check(const struct request *request)
+{
+    uint3 grid = request->grid, block = request->block;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
+        return cudaErrorInvalidConfiguration;
+    if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
+        return cudaErrorInvalidConfiguration;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        (uint64_t)block.x * block.y * block.z > 1024)
+        return cudaErrorInvalidConfiguration;
+    if (request->shared > launch_shared_limit()) return cudaErrorInvalidValue;
+    return stream_is_valid(request->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+/* A kernel that was chosen through a pointer: the pointer leads to the host image's function, and
+ * is made to lead to the device image's. The launch then has that function's name. */
+static void turn_pointers(struct request *request)
+{
+    void **words = request->call;
+    for (size_t i = 0; i < request->kernel_bytes / sizeof *words; i++) {
+        void *device = program_device_function(words[i]);
+        if (device == NULL) continue;
+        request->name = program_function_name(words[i]);
+        words[i] = device;
+    }
+}
+
+static void record_launch(const struct call *call, const struct request *request, uint64_t id,
+                          cudaError_t error)
+{
+    trace_begin("launch");
+    trace_integer("id", (long long)id);
+    trace_string("kernel", request->name);
+    trace_triple("grid", request->grid.x, request->grid.y, request->grid.z);
+    trace_triple("block", request->block.x, request->block.y, request->block.z);
+    trace_integer("shared", (long long)request->shared);
+    trace_integer("stream", stream_number(request->stream));
+    trace_integer("error", error);
+    trace_string("error_name", cudaGetErrorName(error));
+    trace_integer("t", clock_now());
+    if (request->site->file != NULL)
+        trace_source(request->site->file, request->site->line);
+    else
+        api_source(call);
+    trace_end();
+}
+
+static void record_counts(const char *kind, const struct access_counts *counts)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } fields[] = {{"requests", counts->requests},
+                  {"sectors", counts->sectors},
+                  {"ideal", counts->ideal},
+                  {"bytes", counts->bytes}};
+    for (int i = 0; i < 4; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_%s", kind, fields[i].name);
+        trace_integer(key, (long long)fields[i].value);
+    }
+}
+
+static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int64_t start,
+                          int64_t end)
+{
+    trace_begin("kernel");
+    trace_integer("id", (long long)id);
+    trace_integer("start", start);
+    trace_integer("end", end);
+    trace_flag("aborted", outcome->error != 0);
+    trace_integer("threads", (long long)outcome->threads);
+    trace_integer("blocks_per_sm", outcome->blocks_per_sm);
+    record_counts("load", &outcome->load);
+    record_counts("store", &outcome->store);
+    record_counts("atomic", &outcome->atomic);
+    trace_integer("dram_bytes", (long long)outcome->dram_bytes);
+    trace_number("start_ns", outcome->start_ns);
+    trace_number("dram_ns", outcome->dram_ns);
+    trace_number("l2_ns", outcome->l2_ns);
+    trace_number("l1_ns", outcome->l1_ns);
+    trace_number("issue_ns", outcome->issue_ns);
+    trace_number("latency_ns", outcome->latency_ns);
+    trace_number("blocks_ns", outcome->blocks_ns);
+    trace_end();
+}
+
+static void run(const struct request *request, uint64_t id)
+{
+    struct kernel_launch launch = {.id = id,
+                                   .name = request->name,
+                                   .grid = {request->grid.x, request->grid.y, request->grid.z},
+                                   .block = {request->block.x, request->block.y, request->block.z},
+                                   .dynamic_shared = request->shared,
+                                   .thread = request->site->device,
+                                   .argument = request->call};
+    struct kernel_outcome outcome;
+    memory_open();
+    engine_run(&launch, &outcome);
+    memory_close();
+
+    clock_add(profile()->launch_us * 1e3);
+    int64_t start = stream_start(request->stream), end = start + (int64_t)outcome.ns;
+    stream_finish(request->stream, end);
+    if (outcome.error != 0) api_kernel_failed((cudaError_t)outcome.error, end);
+    record_kernel(id, &outcome, start, end);
+}
+
+static cudaError_t launch(const struct call *call, struct request *request)
+{
+    struct warpup_site *site = request->site;
+    uint64_t id = ++launches;
+    cudaError_t error = call->error;
+    turn_pointers(request);
+    if (error == cudaSuccess) error = check(request);
+    if (error == cudaSuccess && site->device == NULL) {
+        *(void **)&site->device = program_device_function((void *)(uintptr_t)site->thread);
+        if (site->device == NULL) error = cudaErrorInvalidDeviceFunction;
+    }
+    record_launch(call, request, id, error);
+    if (error == cudaSuccess) run(request, id);
+    return error;
+}
+
+cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
+                          cudaStream_t stream, void *call_of_kernel, size_t kernel_bytes)
+{
+    struct request request = {site,   site->kernel, grid,           block,
+                              shared, stream,       call_of_kernel, kernel_bytes};
+    struct call call = api_begin(NULL, (uintptr_t)__builtin_return_address(0));
+    if (!engine_in_kernel()) call.error = launch(&call, &request);
+    return api_end(&call);
+}

@@ -1,0 +1,85 @@
+# messages.awk: the compiler's messages, in the student's terms. A message about a header of ours
+# is moved to the student's line that led there; lines that only tell of our headers are dropped.
+# When the cause is something that the simulated GPU does not know, that is said in one line
+# instead, and the exit code is 2.
+#
+# Variables: include, the folder of our headers; scratch, the folder of the rewritten source.
+
+BEGIN {
+    unknown = "cudaGraph|cudaArray|cudaMallocArray|cudaMalloc3D|cudaMemcpy3D|cudaMemcpyToArray|" \
+        "cudaMemcpy2DToArray|cudaTexture|cudaCreateTexture|cudaBindTexture|cudaSurface|" \
+        "cudaCreateSurface|cudaIpc|cudaExternal|cudaImport|cudaMipmapped|cudaMemPool|" \
+        "cudaLaunchCooperative|cudaLaunchKernelEx|cudaLaunchConfig|cudaStreamBeginCapture|" \
+        "cudaStreamEndCapture|cudaDeviceEnablePeer|cudaMemcpyPeer|cudaChannelFormat|" \
+        "cudaAccessPolicy|cudaStreamAttr|cudaMemcpyBatch|" \
+        "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
+        "thrust|cub|nvcuda|wmma|cooperative_groups|cg|" \
+        "__half|half|half2|__nv_bfloat16|__nv_fp8|__hadd2|__hmul|__hfma|" \
+        "__syncwarp|__syncthreads_|__shfl|__ballot|__any|__all|__activemask|__match|__reduce_|" \
+        "__pipeline|__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
+        "__isGlobal|__isShared|cu(Ctx|Mem|Launch|Module|Device|Init|Func|Stream|Event)"
+    unknown = "^(" unknown ")"
+}
+
+# FILE:LINE of a line that begins with a place, else "".
+function place_of(line,    parts) {
+    if (!match(line, /^[^ :][^:]*:[0-9]+/)) return ""
+    return substr(line, RSTART, RLENGTH)
+}
+
+function give_up(place, what) {
+    if (index(place, include) == 1 || index(place, scratch) == 1 || place == "") place = from
+    print place ": the simulated GPU does not know " what
+    exit 2
+}
+
+# The names in quotes of a message that says a name is not there; the first that we know of.
+function check_names(place, line,    rest, name) {
+    if (line !~ /was not declared|has not been declared|does not name a type|is not a member/) return
+    rest = line
+    while (match(rest, /'[^']+'/)) {
+        name = substr(rest, RSTART + 1, RLENGTH - 2)
+        rest = substr(rest, RSTART + RLENGTH)
+        if (name ~ /^WARPUP_UNKNOWN_/) {
+            sub(/^WARPUP_UNKNOWN_/, "", name)
+            give_up(place, name)
+        }
+        if (name ~ unknown && line !~ /did you mean 'cuda/) give_up(place, name)
+    }
+}
+
+{ place = place_of($0) }
+
+# "In file included from axpy.cu:3," and "axpy.cu:12:5:   required from here": the way to a header
+/^In file included from|^ +from / {
+    if (match($0, /from [^ :]+:[0-9]+/)) {
+        step = substr($0, RSTART + 5, RLENGTH - 5)
+        if (index(step, include) != 1) from = step
+    }
+    keep = 0
+    next
+}
+/required from|In instantiation of|In substitution of|In function|In member function|At global scope|In static member|In lambda function|In constructor/ {
+    if (place != "" && index(place, include) != 1) from = place
+    keep = 0
+    next
+}
+
+place != "" {
+    foreign = index(place, include) == 1
+    is_error = $0 ~ /: (fatal )?error:/
+    if (is_error && match($0, /#error the simulated GPU does not know /))
+        give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
+    if (is_error) check_names(place, $0)
+    if (is_error && foreign && from != "") {
+        sub(/^[^ ]*: (fatal )?error:/, from ": error:")
+        print
+        keep = 0
+        next
+    }
+    keep = !foreign
+}
+
+/linker input|collect2|\/ld: / { keep = 1 }
+
+keep { print }

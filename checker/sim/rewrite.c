@@ -1,0 +1,339 @@
+/*
+ * rewrite.c: turns CUDA's additions to C++ that a preprocessor cannot express into plain C++:
+ *
+ *   k<<<g, b>>>(x)              ->  WARPUP_LAUNCH(0, k)(g, b)(x)    the number counts launches
+ *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
+ *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
+ *
+ * Usage: rewrite FILE NAME. Reads FILE, writes the result to stdout, where every line keeps its
+ * number and the compiler's messages will call the file NAME. What looks like none of these, or
+ * is not complete, stays as it is: the compiler says what is wrong with it. Exit code 0, or 3
+ * when the file cannot be read or the result not be written.
+ */
+#include "rewrite_tokens.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TROUBLE = 3 };
+
+/* A replacement of text[begin, end). */
+struct edit {
+    size_t begin, end;
+    const char *text;
+    long number; /* written behind the text, with a comma, where it is not negative */
+};
+
+static struct {
+    struct tokens tokens;
+    struct edit *edits;
+    size_t count, room;
+    long launches;
+} file;
+
+static _Noreturn void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "rewrite: %s: %s\n", what, why);
+    exit(TROUBLE);
+}
+
+static void replace(size_t begin, size_t end, const char *text, long number)
+{
+    if (file.count == file.room) {
+        file.room = file.room == 0 ? 64 : 2 * file.room;
+        file.edits = realloc(file.edits, file.room * sizeof *file.edits);
+        if (file.edits == NULL) fail("edits", "not enough memory");
+    }
+    file.edits[file.count++] = (struct edit){begin, end, text, number};
+}
+
+static void replace_token(size_t index, const char *text)
+{
+    replace(file.tokens.list[index].begin, file.tokens.list[index].end, text, -1);
+}
+
+static void insert_before(size_t index, const char *text)
+{
+    replace(file.tokens.list[index].begin, file.tokens.list[index].begin, text, -1);
+}
+
+static bool is(size_t index, const char *spelling)
+{
+    return token_is(&file.tokens, index, spelling);
+}
+
+static bool is_word(size_t index)
+{
+    return index < file.tokens.count && file.tokens.list[index].kind == TOKEN_WORD;
+}
+
+static bool is_any(size_t index, const char *const words[])
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (is(index, words[i])) return true;
+    return false;
+}
+
+/* A statement ends here, or the text stops making sense. */
+static bool is_boundary(size_t index)
+{
+    static const char *const ends[] = {";", "{", "}", "<<<", NULL};
+    return index >= file.tokens.count || file.tokens.list[index].kind == TOKEN_EDGE ||
+           is_any(index, ends);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* From the last `>` of a template's arguments back to the name before its `<`. */
+static bool template_name(size_t close, size_t *name)
+{
+    size_t depth = 0;
+    for (size_t i = close; i < file.tokens.count; i--) {
+        if (is(i, ")") || is(i, "]") || is(i, "}")) {
+            i = file.tokens.list[i].partner;
+            if (i == NO_PARTNER) return false;
+        } else if (is(i, ">")) {
+            depth++;
+        } else if (is(i, "<") && --depth == 0) {
+            *name = i - 1;
+            return is_word(*name);
+        } else if (is_boundary(i)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* From a closing bracket back over all groups, f(a)[i](b), to the first token of the expression. A
+ * statement's own brackets, if (…), are not part of it. */
+static bool start_of_groups(size_t close, size_t *start, bool *has_name)
+{
+    static const char *const statements[] = {"if", "while", "for", "switch", NULL};
+    static const char *const keywords[] = {"return", "else", "do", "case", "throw", NULL};
+    size_t i = close, after_first = NO_PARTNER;
+    while (is(i, ")") || is(i, "]")) {
+        size_t open = file.tokens.list[i].partner;
+        if (open == NO_PARTNER) return false;
+        after_first = *start;
+        *start = open;
+        i = open - 1;
+    }
+    *has_name = is_word(i) && !is_any(i, keywords);
+    if (*has_name && is_any(i, statements)) {
+        *has_name = false;
+        *start = after_first;
+        return after_first != NO_PARTNER;
+    }
+    return true;
+}
+
+/* The first token of the expression that ends before the `<<<` at `chevron`. */
+static bool kernel_start(size_t chevron, size_t *start)
+{
+    size_t i = chevron - 1;
+    *start = NO_PARTNER;
+    while (i < file.tokens.count) {
+        bool has_name = true;
+        if (is(i, ">") && !template_name(i, &i)) return false;
+        if (is(i, ")") || is(i, "]")) {
+            if (!start_of_groups(i, start, &has_name)) return false;
+            i = has_name ? *start - 1 : *start;
+        } else if (!is_word(i)) {
+            return false;
+        }
+        *start = i;
+        if (has_name && is(i - 1, "template")) *start = --i;
+        if (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "##")) {
+            i -= 2;
+        } else if (is(i - 1, "::")) {
+            *start = i - 1;
+            if (!is_word(i - 2) && !is(i - 2, ">")) return true;
+            i -= 2;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first of the three `>` that end the launch's configuration. */
+static bool configuration_end(size_t chevron, size_t *end)
+{
+    const struct token *list = file.tokens.list;
+    for (size_t i = chevron + 1; i < file.tokens.count; i++) {
+        if (is(i, "(") || is(i, "[") || is(i, "{")) {
+            i = list[i].partner;
+            if (i == NO_PARTNER) return false;
+            continue;
+        }
+        if (is_boundary(i) || is(i, ")") || is(i, "]")) return false;
+        size_t run = 1;
+        while (is(i, ">") && is(i + run, ">") && list[i + run].begin == list[i].begin + run)
+            run++;
+        if (!is(i, ">")) continue;
+        *end = i + run - 3;
+        if (run >= 3) return true;
+        i += run - 1;
+    }
+    return false;
+}
+
+/* In a launch's arguments NULL is a pointer, not the integer that g++ takes it for. */
+static void mend_null(size_t open)
+{
+    size_t close = is(open, "(") ? file.tokens.list[open].partner : NO_PARTNER;
+    if (close == NO_PARTNER) return;
+    for (size_t i = open + 1; i < close; i++) {
+        if (is(i, "NULL")) replace_token(i, "nullptr");
+        bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+        if (opens && file.tokens.list[i].partner != NO_PARTNER) i = file.tokens.list[i].partner;
+    }
+}
+
+static void rewrite_launch(size_t chevron)
+{
+    const struct token *list = file.tokens.list;
+    size_t start, end;
+    if (!kernel_start(chevron, &start) || !configuration_end(chevron, &end)) return;
+    replace(list[start].begin, list[start].begin, "WARPUP_LAUNCH(", file.launches++);
+    replace_token(chevron, ")(");
+    replace(list[end].begin, list[end + 2].end, ")", -1);
+    mend_null(end + 3);
+}
+
+/* ---- declarations --------------------------------------------------------------------------- */
+
+/* The `extern` of the declaration that `__shared__` at `index` belongs to. */
+static bool extern_of(size_t index, size_t *found)
+{
+    *found = index + 1;
+    if (is(index + 1, "extern")) return true;
+    for (size_t i = index - 1; i + 8 > index && !is_boundary(i); i--) {
+        *found = i;
+        if (is(i, "extern")) return true;
+    }
+    return false;
+}
+
+/* Dynamic shared memory is one array of the runtime under as many names as the program likes. */
+static void rewrite_shared(size_t index)
+{
+    size_t keyword;
+    if (is(index - 1, "static")) replace_token(index - 1, "");
+    if (!extern_of(index, &keyword)) return;
+    replace_token(keyword, "extern __thread");
+    replace_token(index, "");
+    for (size_t i = index + 1; i < file.tokens.count; i++) {
+        bool separates = is(i, ",") && is(i - 1, "]");
+        if (separates || is(i, ";")) insert_before(i, " __asm__(\"warpup_dynamic_shared\")");
+        if (is_boundary(i) || is(i, "__shared__")) return;
+    }
+}
+
+/* Marks a variable. A function has its parameters before anything that a variable could have. */
+static void rewrite_device(size_t index)
+{
+    static const char *const with_brackets[] = {"__align__", "alignas", "__attribute__", "decltype",
+                                                NULL};
+    static const char *const others[] = {"__constant__", "__managed__", "extern", "__shared__",
+                                         "__device__",   "__global__",  NULL};
+    bool array = false;
+    if (is(index - 1, "extern") || is(index - 1, "__constant__") || is(index - 1, "__managed__"))
+        return;
+    for (size_t i = index + 1; i < file.tokens.count; i++) {
+        size_t partner = file.tokens.list[i].partner;
+        bool begins = i == index + 1;
+        if (is_any(i, others) || is(i, ")") || (is(i, "(") && !is_any(i - 1, with_brackets)))
+            return;
+        array = array || is(i, "[");
+        if (is(i, "=") || (is(i, "{") && !begins)) {
+            insert_before(index + 1, "WARPUP_INITIALISED ");
+            return;
+        }
+        if (is(i, ";") && !begins) insert_before(index + 1, "WARPUP_ZEROED ");
+        if (is_boundary(i)) return;
+        if ((is(i, "(") || is(i, "[")) && partner == NO_PARTNER) return;
+        if (is(i, "(") || is(i, "[")) i = partner;
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static void write_name(const char *name)
+{
+    printf("#line 1 \"");
+    for (; *name != '\0'; name++) {
+        if (*name == '"' || *name == '\\') putchar('\\');
+        if (*name != '\n') putchar(*name);
+    }
+    printf("\"\n");
+}
+
+static void write_result(const char *text, size_t length, const char *name)
+{
+    size_t at = 0;
+    write_name(name);
+    if (file.count > 0) qsort(file.edits, file.count, sizeof *file.edits, by_place);
+    for (size_t i = 0; i < file.count; i++) {
+        const struct edit *edit = &file.edits[i];
+        if (edit->begin < at) continue; /* another edit has taken this text */
+        fwrite(text + at, 1, edit->begin - at, stdout);
+        fputs(edit->text, stdout);
+        if (edit->number >= 0) printf("%ld, ", edit->number);
+        at = edit->end;
+    }
+    fwrite(text + at, 1, length - at, stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) fail("the result", strerror(errno));
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) fail(path, strerror(errno));
+    size_t room = 1 << 16, used = 0, got;
+    char *text = malloc(room);
+    while (text != NULL && (got = fread(text + used, 1, room - used, stream)) > 0) {
+        used += got;
+        if (used == room) text = realloc(text, room *= 2);
+    }
+    if (text == NULL) fail(path, "not enough memory");
+    if (ferror(stream)) fail(path, strerror(errno));
+    fclose(stream);
+    *length = used;
+    return text;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: rewrite FILE NAME\n");
+        return TROUBLE;
+    }
+    size_t length;
+    char *whole = read_file(argv[1], &length), *text = whole;
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
+        text += 3;
+        length -= 3;
+    }
+    if (!tokens_read(&file.tokens, text, length)) fail(argv[1], "not enough memory");
+    for (size_t i = 0; i < file.tokens.count; i++) {
+        if (is(i, "<<<")) rewrite_launch(i);
+        if (is(i, "__shared__")) rewrite_shared(i);
+        if (is(i, "__device__")) rewrite_device(i);
+    }
+    write_result(text, length, argv[2]);
+    tokens_free(&file.tokens);
+    free(file.edits);
+    free(whole);
+    return 0;
+}

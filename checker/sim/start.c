@@ -1,0 +1,68 @@
+/*
+ * start.c: the beginning and the end of a program on the simulated GPU. The library is loaded with
+ * the program: it opens the trace before main() and closes it after everything else.
+ */
+#define _GNU_SOURCE
+#include "api.h"
+#include "clock.h"
+#include "crash.h"
+#include "engine.h"
+#include "memory.h"
+#include "profile.h"
+#include "program.h"
+
+#include "../trace/trace.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static pid_t process; /* a child that the program forks has no trace */
+static int exit_status;
+
+static void note_status(int status, void *unused)
+{
+    (void)unused;
+    exit_status = status;
+}
+
+static void record_begin(void)
+{
+    const struct profile *gpu = profile();
+    const char *wanted = getenv("WARPUP_PROFILE");
+    trace_begin("begin");
+    trace_integer("version", 1);
+    trace_string("device", gpu->name);
+    trace_string("kind", "simulated");
+    trace_string("profile", wanted == NULL || wanted[0] == '\0' ? "h200" : wanted);
+    trace_integer("capability", (long long)gpu->capability);
+    trace_integer("sms", (long long)gpu->sms);
+    trace_integer("threads_per_sm", (long long)gpu->threads_per_sm);
+    trace_integer("memory_bytes", (long long)(gpu->memory_gb * 1e9));
+    trace_integer("l2_bytes", (long long)(gpu->l2_mb * 1024 * 1024));
+    trace_number("copy_gbs", gpu->copy_gbs);
+    trace_end();
+}
+
+static __attribute__((constructor)) void begin(void)
+{
+    const char *low, *high;
+    process = getpid();
+    clock_begin();
+    program_open();
+    profile();
+    trace_open();
+    record_begin();
+    program_constants(&low, &high);
+    engine_constants(low, high);
+    crash_watch();
+    on_exit(note_status, NULL);
+}
+
+/* What is still allocated was forgotten, unless the program gave up. */
+static __attribute__((destructor)) void end(void)
+{
+    if (getpid() != process) return;
+    allocations_report(exit_status == 0);
+    engine_report();
+    trace_close("exit");
+}

@@ -29,8 +29,6 @@ enum {
     SMALL_LAUNCH = 8192 /* threads that one core runs faster than two could be woken */
 };
 
-_Thread_local struct warpup_lane warpup_lane;
-
 static struct {
     struct worker *workers[WORKERS_MAX];
     uint32_t worker_count; /* 0 before the first launch */

@@ -11,7 +11,8 @@ build_judge() {
         flags+=(-g -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all)
         judge=("$TOP"/checker/judge/*.c)
     else
-        make -s -C "$TOP" -f checker/lab.mk build/judge.a
+        mkdir -p "$BUILD"
+        flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk build/judge.a
     fi
     gcc "${flags[@]}" -o "$TOOLS/judge" "$here/oracle.c" "${judge[@]}" -ljansson -lm
     gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
@@ -93,10 +94,9 @@ records() { # FILTER DIRECTORY...
     local filter=$1 dir
     shift
     for dir; do
-        jq -c "$filter" "$dir/trace.jsonl" >"$dir/new"
-        jq -c --argjson count "$(($(wc -l <"$dir/new") - 1))" \
-            'if .event == "end" then .records = $count else . end' "$dir/new" >"$dir/trace.jsonl"
-        rm "$dir/new"
+        jq -nc "[inputs | $filter] | if .[-1].event == \"end\" then .[-1].records = length - 1 else . end | .[]" \
+            "$dir/trace.jsonl" >"$dir/new"
+        mv "$dir/new" "$dir/trace.jsonl"
     done
 }
 
@@ -124,32 +124,36 @@ judge() {
         --checker "$TOOLS" --runs "$CHECK" "$@") || CODE=$?
 }
 
-# Judges, and holds the status, the rung and the exit code to what is expected.
+# Judges, and holds the status, the rung and the exit code to what is expected. What the functions
+# below look at is taken out of the verdict in one go.
 expect() { # STATUS RUNG
+    local code lines
+    case $1 in reached) code=0 ;; 'not yet') code=1 ;; *) code=2 ;; esac
     # shellcheck disable=SC2119
     judge
-    local expected
-    case $1 in reached) expected=0 ;; 'not yet') expected=1 ;; *) expected=2 ;; esac
-    is "$(jq -r '"\(.status), rung \(.rung)"' <<<"$VERDICT")" "$1, rung $2"
-    is "exit code $CODE" "exit code $expected"
+    mapfile -t lines < <(jq -r '"\(.status), rung \(.rung)", (.diagnoses[0] | "\(.name) \(.line // "-")", .text),
+        " \([.diagnoses[].name] | join(" ")) ", .troubles[0], ([.criteria[].passed] | unique | tostring)' <<<"$VERDICT")
+    FIRST=${lines[1]} FIRST_TEXT=${lines[2]} NAMES=${lines[3]} TROUBLE=${lines[4]} PASSED=${lines[5]}
+    is "${lines[0]}" "$1, rung $2"
+    is "exit code $CODE" "exit code $code"
 }
 
 # The first diagnosis has this name, and this line (- for none); its text contains the words.
 diagnosed() { # NAME LINE [WORDS]
-    is "$(jq -r '.diagnoses[0] | "\(.name) \(.line // "-")"' <<<"$VERDICT")" "$1 $2"
-    has "$(jq -r '.diagnoses[0].text' <<<"$VERDICT")" "${3-}"
+    is "$FIRST" "$1 $2"
+    has "$FIRST_TEXT" "${3-}"
 }
 
 # Some diagnosis has this name.
 also_diagnosed() { # NAME
-    has " $(jq -r '[.diagnoses[].name] | join(" ")' <<<"$VERDICT") " " $1 "
+    has "$NAMES" " $1 "
 }
 
 # The verdict could not be made, and says so with these words.
 troubled() { # WORDS
     expect 'could not check' 0
-    has "$(jq -r '.troubles[0]' <<<"$VERDICT")" "$1"
-    is "$(jq -c '[.criteria[].passed] | unique' <<<"$VERDICT")" '[null]'
+    has "$TROUBLE" "$1"
+    is "$PASSED" '[null]'
 }
 
 # A field of the verdict, by a jq filter.

@@ -101,6 +101,20 @@ static void load_end(struct check *check, struct run *run)
     json_decref(object);
 }
 
+/* The line of stderr in which the simulated GPU or the tracer says what it could not do; NULL
+ * when there is none. */
+static const char *lab_complaint(struct check *check, const char *text)
+{
+    static const char mark[] = "warp-up: ";
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, mark, strlen(mark)) != 0) continue;
+        line += strlen(mark);
+        return text_copy(check->arena, line, strcspn(line, "\n"));
+    }
+    return NULL;
+}
+
 static void load_trace(struct check *check, struct run *run)
 {
     const char *path = text_format(check->arena, "%s/trace.jsonl", run->path);
@@ -156,6 +170,8 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     const char *complaint = load_output(check, run->path, "stderr");
     run->complaint = text_copy(check->arena, complaint, strcspn(complaint, "\n"));
     load_trace(check, run);
+    const char *lab = run->exit == 2 || !run->traced ? lab_complaint(check, complaint) : NULL;
+    if (lab != NULL) check_trouble(check, text_format(check->arena, "%s: %s", run->dir, lab));
 }
 
 static void load_limit(struct check *check, const json_t *entry)

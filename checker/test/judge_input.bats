@@ -208,3 +208,15 @@ setup() {
     [ "$status" -eq 2 ]
     [[ $output == *'could not be written'* ]]
 }
+
+@test "input: what the lab could not do in a run is not the student's failure" {
+    change '.exit = 2' sim-1/run.json
+    echo 'warp-up: the simulated GPU has no memory left on this machine' >sim-1/stderr
+    troubled 'sim-1: the simulated GPU has no memory left on this machine'
+    rm sim-1/trace.jsonl
+    change '.exit = 0' sim-1/run.json
+    printf 'hello\nwarp-up: cannot write a trace\n' >sim-1/stderr
+    troubled 'sim-1: cannot write a trace'
+    : >sim-1/stderr
+    troubled 'sim-1/trace.jsonl is missing'
+}

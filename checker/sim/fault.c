@@ -16,6 +16,7 @@ static struct {
     struct gathered {
         struct fault fault;
         long long times;
+        struct source_place place; /* found when the faults are reported */
     } list[FAULTS_MAX];
 } faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -40,7 +41,6 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
 {
     const struct fault *fault = &gathered->fault;
     const struct allocation *allocation = memory_find(fault->address);
-    struct source_place place = {0};
     trace_begin("fault");
     trace_string("name", fault->name);
     if (launch != 0) {
@@ -68,15 +68,35 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
     if (fault->kind != NULL) trace_string("kind", fault->kind);
     if (fault->detail[0] != '\0') trace_string("detail", fault->detail);
     trace_integer("count", gathered->times);
-    if (symbols_place(fault->pc, &place)) trace_source(place.file, place.line);
+    trace_source(gathered->place.file, gathered->place.line);
     trace_end();
+}
+
+/* A line of source has several instructions: its faults of one name become one. */
+static void join_same_line(int index)
+{
+    struct gathered *one = &faults.list[index];
+    for (int i = 0; i < index; i++) {
+        struct gathered *earlier = &faults.list[i];
+        if (strcmp(earlier->fault.name, one->fault.name) != 0 || earlier->place.file == NULL ||
+            one->place.file == NULL || earlier->place.line != one->place.line ||
+            strcmp(earlier->place.file, one->place.file) != 0)
+            continue;
+        earlier->times += one->times;
+        one->times = 0;
+        return;
+    }
 }
 
 void fault_report(uint64_t launch, const char *kernel)
 {
     pthread_mutex_lock(&faults.lock);
+    for (int i = 0; i < faults.count; i++) {
+        symbols_place(faults.list[i].fault.pc, &faults.list[i].place);
+        join_same_line(i);
+    }
     for (int i = 0; i < faults.count; i++)
-        write_record(&faults.list[i], launch, kernel);
+        if (faults.list[i].times > 0) write_record(&faults.list[i], launch, kernel);
     faults.count = 0;
     pthread_mutex_unlock(&faults.lock);
 }

@@ -1,0 +1,96 @@
+/* faults.cu: one fault a kernel, chosen by the first argument; prints how the wait for it ended. */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+__global__ void past_end(float *x, int n)
+{
+    x[threadIdx.x + n - 31] = 1; // past-end
+}
+
+__global__ void reads(const float *x, float *y)
+{
+    y[threadIdx.x] = x[threadIdx.x]; // reads
+}
+
+__global__ void same_place(float *x)
+{
+    x[0] = (float)threadIdx.x; // same-place
+}
+
+__global__ void all_sum(float *x)
+{
+    x[0] += 1; // all-sum
+}
+
+__global__ void through_barrier(float *x, float *y)
+{
+    x[threadIdx.x] = (float)threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = x[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void neighbour(float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = (float)threadIdx.x;
+    x[threadIdx.x] = s[63 - threadIdx.x]; // neighbour
+}
+
+__global__ void neighbour_in_time(float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = (float)threadIdx.x;
+    __syncthreads();
+    x[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+__global__ void unwritten_shared(float *x)
+{
+    __shared__ float s[64];
+    if (threadIdx.x > 0) s[threadIdx.x] = 1;
+    __syncthreads();
+    x[threadIdx.x] = s[threadIdx.x]; // unwritten-shared
+}
+
+__global__ void misaligned(char *x)
+{
+    *(float *)(x + 1) = 1; // misaligned
+}
+
+__global__ void atomics(int *x)
+{
+    atomicAdd(x, 1);
+}
+
+int main(int, char *argv[])
+{
+    const char *which = argv[1];
+    float *x, *y, host[64] = {0};
+    cudaMalloc(&x, 64 * sizeof(float));
+    cudaMalloc(&y, 64 * sizeof(float));
+    cudaMemset(x, 0, 64 * sizeof(float));
+    if (!strcmp(which, "past-end")) past_end<<<1, 32>>>(x, 64);
+    if (!strcmp(which, "freed")) {
+        cudaFree(y);
+        reads<<<1, 32>>>(y, x);
+        y = nullptr;
+    }
+    if (!strcmp(which, "unwritten")) reads<<<1, 32>>>(y, x);
+    if (!strcmp(which, "host")) reads<<<1, 32>>>(host, x);
+    if (!strcmp(which, "null")) reads<<<1, 32>>>(nullptr, x);
+    if (!strcmp(which, "same-place")) same_place<<<1, 64>>>(x);
+    if (!strcmp(which, "all-sum")) all_sum<<<3, 1>>>(x);
+    if (!strcmp(which, "two-threads")) all_sum<<<1, 2>>>(x);
+    if (!strcmp(which, "through-barrier")) through_barrier<<<1, 64>>>(x, y);
+    if (!strcmp(which, "neighbour")) neighbour<<<1, 64>>>(x);
+    if (!strcmp(which, "neighbour-in-time")) neighbour_in_time<<<1, 64>>>(x);
+    if (!strcmp(which, "unwritten-shared")) unwritten_shared<<<1, 64>>>(x);
+    if (!strcmp(which, "misaligned")) misaligned<<<1, 1>>>((char *)x);
+    if (!strcmp(which, "atomics")) atomics<<<8, 64>>>((int *)x);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaFree(x);
+    cudaFree(y);
+    return 0;
+}

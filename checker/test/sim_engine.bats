@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# sim_engine.bats: what the simulated GPU counts and which faults it tells, on kernels small enough
+# to work out by hand.
+
+setup_file() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export TOP
+    make -s -C "$TOP" -f checker/lab.mk
+    for name in warps patterns faults; do
+        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+    done
+    run_program warps >"$BATS_FILE_TMPDIR/warps.out"
+    run_program patterns >"$BATS_FILE_TMPDIR/patterns.out"
+}
+
+run_program() { # NAME ARGUMENT...
+    local directory=$BATS_FILE_TMPDIR/$1-run
+    mkdir -p "$directory"
+    WARPUP_TRACE=$directory "$BATS_FILE_TMPDIR/$1/program" "${@:2}"
+}
+
+# Load requests, load sectors, store requests, store sectors and threads of a program's n-th kernel.
+counts() { # NAME N
+    jq -r --argjson n "$2" 'select(.event == "kernel" and .id == $n)
+        | [.load_requests, .load_sectors, .store_requests, .store_sectors, .threads] | join(" ")' \
+        "$BATS_FILE_TMPDIR/$1-run/trace.jsonl"
+}
+
+# Requests and wavefronts of the loads from shared memory in the n-th kernel of patterns.cu.
+wavefronts() { # N
+    jq -r --argjson n "$1" 'select(.event == "access" and .kernel == $n and .space == "shared"
+        and .kind == "load") | [.requests, .wavefronts] | join(" ")' \
+        "$BATS_FILE_TMPDIR/patterns-run/trace.jsonl"
+}
+
+# Runs faults.cu with one fault; prints how it ended and the names and lines of the faults told.
+fault() { # WHICH
+    run_program faults "$1"
+    jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl"
+}
+
+# The line of faults.cu that bears this mark.
+line() { # MARK
+    grep -n "// $1\$" "$TOP/checker/test/sim/faults.cu" | cut -d: -f1
+}
+
+@test "both programs ran to their end" {
+    [ "$(cat "$BATS_FILE_TMPDIR/warps.out")" = cudaSuccess ]
+    [ "$(cat "$BATS_FILE_TMPDIR/patterns.out")" = "cudaSuccess 64" ]
+}
+
+@test "a branch: each side is a request of its own" {
+    [ "$(counts warps 1)" = "1 4 2 8 32" ]
+}
+
+@test "a triangular loop: lanes leave one by one" {
+    # step i has lanes i + 1 … 31: from 124 bytes (4 sectors) down to 4 bytes (1)
+    local sectors=0 i
+    for ((i = 0; i < 31; i++)); do sectors=$((sectors + 4 - (i + 1) / 8)); done
+    [ "$(counts warps 2)" = "31 $sectors 1 4 32" ]
+}
+
+@test "a loop with continue: the other half waits" {
+    [ "$(counts warps 3)" = "600 2400 1 4 32" ]
+}
+
+@test "a loop in a loop: lanes meet at the end of each outer step" {
+    local sectors=0 i
+    for ((i = 0; i < 31; i++)); do sectors=$((sectors + 4 * (4 - (i + 1) / 8))); done
+    [ "$(counts warps 4)" = "124 $sectors 4 16 32" ]
+}
+
+@test "a block of 40 threads has a warp of 8" {
+    [ "$(counts warps 5)" = "2 2 2 5 40" ]
+}
+
+@test "a kernel longer than a log" {
+    [ "$(counts warps 6)" = "5000 20000 1 4 32" ]
+}
+
+@test "sectors: strides of 1, 2, 8 and 32 elements" {
+    [ "$(counts patterns 1)" = "1 4 1 4 32" ]
+    [ "$(counts patterns 2)" = "1 8 1 4 32" ]
+    [ "$(counts patterns 3)" = "1 32 1 4 32" ]
+    [ "$(counts patterns 4)" = "1 32 1 4 32" ]
+}
+
+@test "sectors: shifted by one, backwards, 16 bytes a lane, 1 byte a lane" {
+    [ "$(counts patterns 5)" = "1 5 1 4 32" ]
+    [ "$(counts patterns 6)" = "1 4 1 4 32" ]
+    [ "$(counts patterns 7)" = "1 16 1 16 32" ]
+    [ "$(counts patterns 8)" = "1 1 1 1 32" ]
+}
+
+@test "banks: strides of 1, 2, 32, 33 words, and a broadcast" {
+    [ "$(wavefronts 9)" = "1 1" ]
+    [ "$(wavefronts 10)" = "1 2" ]
+    [ "$(wavefronts 11)" = "1 32" ]
+    [ "$(wavefronts 12)" = "1 1" ]
+    [ "$(wavefronts 13)" = "1 1" ]
+}
+
+@test "a __device__ variable is global memory, a __constant__ one is not" {
+    [ "$(counts patterns 14)" = "1 1 1 4 32" ]
+}
+
+@test "atomics are counted on their own, and do not race" {
+    [ "$(jq -r 'select(.event == "kernel" and .id == 15) | .atomic_requests' \
+        "$BATS_FILE_TMPDIR/patterns-run/trace.jsonl")" = 2 ]
+    [ "$(fault atomics)" = cudaSuccess ]
+}
+
+@test "illegal addresses end the kernel, with the line" {
+    [ "$(fault past-end)" = "cudaErrorIllegalAddress
+out-of-bounds $(line past-end)" ]
+    [ "$(fault freed)" = "cudaErrorIllegalAddress
+use-after-free $(line reads)" ]
+    [ "$(fault host)" = "cudaErrorIllegalAddress
+host-pointer-in-kernel $(line reads)" ]
+    [ "$(fault null)" = "cudaErrorIllegalAddress
+null-pointer $(line reads)" ]
+    [ "$(fault misaligned)" = "cudaErrorMisalignedAddress
+misaligned-access $(line misaligned)" ]
+}
+
+@test "reads of what nothing wrote are told, global and shared" {
+    [ "$(fault unwritten)" = "cudaSuccess
+uninitialised-read $(line reads)" ]
+    [ "$(fault unwritten-shared)" = "cudaSuccess
+uninitialised-read $(line unwritten-shared)" ]
+}
+
+@test "races: between blocks, between threads, in shared memory" {
+    [ "$(fault all-sum)" = "cudaSuccess
+race-between-blocks $(line all-sum)" ]
+    [ "$(fault two-threads)" = "cudaSuccess
+race-in-block $(line all-sum)" ]
+    [ "$(fault same-place)" = "cudaSuccess
+race-in-block $(line same-place)" ]
+    fault neighbour | grep -qx "race-in-block $(line neighbour)"
+}
+
+@test "a barrier orders both memories" {
+    [ "$(fault through-barrier)" = cudaSuccess ]
+    [ "$(fault neighbour-in-time)" = cudaSuccess ]
+}
+
+@test "the fault record says which threads and which allocation" {
+    run_program faults past-end
+    run jq -c 'select(.name == "out-of-bounds") | [.block, .thread, .kind, .bytes, .alloc, .offset, .alloc_bytes]' \
+        "$BATS_FILE_TMPDIR/faults-run/trace.jsonl"
+    [ "$output" = '[[0,0,0],[31,0,0],"store",4,1,256,256]' ]
+}

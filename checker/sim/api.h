@@ -34,6 +34,9 @@ cudaError_t api_end(const struct call *call);
 /* What a kernel ended with becomes known to the program when it next waits, from `time` on. */
 void api_kernel_failed(cudaError_t error, int64_t time);
 
+/* True once an error that stays, such as an illegal address, has made every later call fail. */
+bool api_is_broken(void);
+
 /* cudaDeviceReset: no error stays, and what is still allocated is no leak. */
 void api_reset_errors(void);
 

@@ -142,6 +142,11 @@ void api_kernel_failed(cudaError_t error, int64_t time)
     errors.failed_at = time;
 }
 
+bool api_is_broken(void)
+{
+    return errors.fatal != cudaSuccess || errors.failed != cudaSuccess;
+}
+
 void api_reset_errors(void)
 {
     errors.fatal = errors.failed = last_error = cudaSuccess;

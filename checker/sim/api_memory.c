@@ -96,11 +96,15 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     API(allocate_rows(&call, pointer, pitch, width, height));
 }
 
+/* Contents help to explain a wrong result; large ones are of timed runs, and cost time. */
+enum { CONTENTS_BYTES_MAX = 4 << 20 };
+
 /* Writes the closing record of an allocation, with its contents. */
 static void write_final(const struct allocation *allocation, bool leaked)
 {
     memory_open();
-    const char *data = trace_snapshot(allocation->base, allocation->bytes);
+    bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
+    const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
     memory_close();
     trace_begin("final");
     trace_integer("alloc", (long long)allocation->id);

@@ -58,11 +58,11 @@ static __attribute__((constructor)) void begin(void)
     on_exit(note_status, NULL);
 }
 
-/* What is still allocated was forgotten, unless the program gave up. */
+/* What is still allocated was forgotten, unless the program gave up or could free nothing more. */
 static __attribute__((destructor)) void end(void)
 {
     if (getpid() != process) return;
-    allocations_report(exit_status == 0);
+    allocations_report(exit_status == 0 && !api_is_broken());
     engine_report();
     trace_close("exit");
 }

@@ -99,16 +99,14 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
 static void add_refusals(struct diagnoses *diagnoses, const struct run *run)
 {
     struct arena *arena = diagnoses->arena;
-    for
-        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
-        {
-            if (r->launch.error == 0) continue;
-            diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
-                          text_format(arena, "%s was refused for %s: %s", words_launch(arena, r),
-                                      run->arguments, words_refusal(arena, r)),
-                          json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
-                                    (json_int_t)r->launch.error, "arguments", run->arguments));
-        }
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
+        if (r->launch.error == 0) continue;
+        diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
+                      text_format(arena, "%s was refused for %s: %s", words_launch(arena, r),
+                                  run->arguments, words_refusal(arena, r)),
+                      json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
+                                (json_int_t)r->launch.error, "arguments", run->arguments));
+    }
 }
 
 /* True when another record of the run says the same as this failed call, and says it better. */
@@ -120,48 +118,41 @@ static bool told_elsewhere(const struct diagnoses *diagnoses, const struct run *
     if (code == 0 || code == NOT_READY || strstr(call, "LastError") != NULL) return true;
     if (code >= FIRST_KERNEL_ERROR && code <= LAST_KERNEL_ERROR && diagnoses->count > 0)
         return true;
-    for
-        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
-    if (r->launch.error == code) return true;
-    for
-        TRACE_EACH(&run->trace, EVENT_FAULT, r)
-    if (r->line != 0 && r->line == error->line) return true;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        if (r->launch.error == code) return true;
+    TRACE_EACH (&run->trace, EVENT_FAULT, r)
+        if (r->line != 0 && r->line == error->line) return true;
     return false;
 }
 
 static void add_errors(struct diagnoses *diagnoses, const struct run *run)
 {
     size_t read = 0;
-    for
-        TRACE_EACH(&run->trace, EVENT_ERROR, r)
-        {
-            if (++read > 100) break; /* the first ones tell */
-            if (told_elsewhere(diagnoses, run, r)) continue;
-            const char *text = text_format(
-                diagnoses->arena, "%.60s failed for %s: %.200s (%.60s)", r->error.call,
-                run->arguments, r->error.text != NULL ? r->error.text : "no reason given",
-                r->error.name);
-            diagnoses_add(diagnoses, "api-error", r->file, r->line, text,
-                          json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
-                                    (json_int_t)r->error.code, "call", r->error.call));
-        }
+    TRACE_EACH (&run->trace, EVENT_ERROR, r) {
+        if (++read > 100) break; /* the first ones tell */
+        if (told_elsewhere(diagnoses, run, r)) continue;
+        const char *text = text_format(
+            diagnoses->arena, "%.60s failed for %s: %.200s (%.60s)", r->error.call, run->arguments,
+            r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
+        diagnoses_add(diagnoses, "api-error", r->file, r->line, text,
+                      json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
+                                (json_int_t)r->error.code, "call", r->error.call));
+    }
 }
 
 /* Leaks that only a `final` record tells: the tracer's way. */
 static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
 {
-    for
-        TRACE_EACH(&run->trace, EVENT_FINAL, r)
-        {
-            const struct record *alloc =
-                r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
-            if (alloc == NULL) continue;
-            diagnoses_add(
-                diagnoses, "leak", alloc->file, alloc->line,
-                text_format(diagnoses->arena, "%llu bytes are allocated and never freed",
-                            (unsigned long long)alloc->alloc.bytes),
-                json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc));
-        }
+    TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        const struct record *alloc =
+            r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
+        if (alloc == NULL) continue;
+        diagnoses_add(
+            diagnoses, "leak", alloc->file, alloc->line,
+            text_format(diagnoses->arena, "%llu bytes are allocated and never freed",
+                        (unsigned long long)alloc->alloc.bytes),
+            json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc));
+    }
 }
 
 size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
@@ -171,9 +162,8 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
         for (size_t i = 0; i < check->run_count; i++) {
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
-            for
-                TRACE_EACH(&run->trace, EVENT_FAULT, r)
-            if (!run->died || strcmp(r->fault.name, "leak") != 0) add_fault(diagnoses, run, r);
+            TRACE_EACH (&run->trace, EVENT_FAULT, r)
+                if (!run->died || strcmp(r->fault.name, "leak") != 0) add_fault(diagnoses, run, r);
             add_refusals(diagnoses, run);
             add_errors(diagnoses, run);
             add_leaks(diagnoses, run);

@@ -180,20 +180,17 @@ static void join_all(struct image *image)
 static const char *read_copies(struct arena *arena, const struct run *run, struct image *image)
 {
     const char *wrong = NULL;
-    for
-        TRACE_EACH(&run->trace, EVENT_COPY, r)
-        {
-            if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
-            if (r->copy.data == NULL) {
-                image->complete = false;
-                continue;
-            }
-            const unsigned char *data =
-                load_snapshot(arena, image->storage, run, r->copy.data, r->copy.bytes, &wrong);
-            if (data == NULL) return wrong;
-            paint(image->storage,
-                  (struct piece){r->copy.host, r->copy.host + r->copy.bytes, data, r});
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
+        if (r->copy.data == NULL) {
+            image->complete = false;
+            continue;
         }
+        const unsigned char *data =
+            load_snapshot(arena, image->storage, run, r->copy.data, r->copy.bytes, &wrong);
+        if (data == NULL) return wrong;
+        paint(image->storage, (struct piece){r->copy.host, r->copy.host + r->copy.bytes, data, r});
+    }
     return NULL;
 }
 
@@ -201,29 +198,27 @@ static const char *read_finals(struct arena *arena, const struct run *run, struc
 {
     const char *wrong = NULL;
     size_t finals = 0;
-    for
-        TRACE_EACH(&run->trace, EVENT_FINAL, r)
-        {
-            if (++finals > FINALS_MAX) {
-                image->complete = false;
-                break;
-            }
-            const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
-            bool on_device = alloc == NULL || strcmp(alloc->alloc.space, "device") == 0;
-            if (r->final.bytes == 0) continue;
-            if (r->final.data == NULL) {
-                if (!on_device) image->complete = false;
-                continue;
-            }
-            const unsigned char *data =
-                load_snapshot(arena, image->storage, run, r->final.data, r->final.bytes, &wrong);
-            if (data == NULL) return wrong;
-            add_array(image, (struct array){.data = data,
-                                            .bytes = r->final.bytes,
-                                            .on_device = on_device,
-                                            .alloc = r->final.alloc,
-                                            .record = r});
+    TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        if (++finals > FINALS_MAX) {
+            image->complete = false;
+            break;
         }
+        const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
+        bool on_device = alloc == NULL || strcmp(alloc->alloc.space, "device") == 0;
+        if (r->final.bytes == 0) continue;
+        if (r->final.data == NULL) {
+            if (!on_device) image->complete = false;
+            continue;
+        }
+        const unsigned char *data =
+            load_snapshot(arena, image->storage, run, r->final.data, r->final.bytes, &wrong);
+        if (data == NULL) return wrong;
+        add_array(image, (struct array){.data = data,
+                                        .bytes = r->final.bytes,
+                                        .on_device = on_device,
+                                        .alloc = r->final.alloc,
+                                        .record = r});
+    }
     return NULL;
 }
 
@@ -231,16 +226,13 @@ static const char *read_finals(struct arena *arena, const struct run *run, struc
 static bool all_contents_known(const struct run *run)
 {
     size_t shared = 0, told = 0;
-    for
-        TRACE_EACH(&run->trace, EVENT_ALLOC, r)
-    if (strcmp(r->alloc.space, "managed") == 0) shared++;
+    TRACE_EACH (&run->trace, EVENT_ALLOC, r)
+        if (strcmp(r->alloc.space, "managed") == 0) shared++;
     if (shared > FINALS_MAX) return false;
-    for
-        TRACE_EACH(&run->trace, EVENT_FINAL, r)
-        {
-            const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
-            if (alloc != NULL && strcmp(alloc->alloc.space, "managed") == 0) told++;
-        }
+    TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
+        if (alloc != NULL && strcmp(alloc->alloc.space, "managed") == 0) told++;
+    }
     return told >= shared;
 }
 

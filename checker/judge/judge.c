@@ -66,9 +66,8 @@ static const char *list_sizes(const struct check *check)
 
 static bool saw_fault(const struct run *run)
 {
-    for
-        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
-    if (r->launch.error != 0) return true;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        if (r->launch.error != 0) return true;
     return trace_next(&run->trace, run->trace.records, EVENT_FAULT) != NULL;
 }
 

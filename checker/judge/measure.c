@@ -135,7 +135,8 @@ static struct measure watch(const struct check *check, const struct watch *watch
 static struct measure excess(const struct watch *watch, const struct measure *as_seen)
 {
     if (watch->run == NULL) return unknown(watch->why);
-    return (struct measure){watch_excess(watch), as_seen->seen};
+    double value = watch_excess(watch);
+    return (struct measure){value, value > 0 ? as_seen->seen : "none"};
 }
 
 /* Why there are no counts by the simulated GPU. */
@@ -149,9 +150,8 @@ static const char *uncounted(const struct check *check)
 static struct measure threads(const struct check *check, const struct trace *trace)
 {
     double most = 0;
-    for
-        TRACE_EACH(trace, EVENT_KERNEL, r)
-    if (r->kernel.counted && r->kernel.threads > most) most = r->kernel.threads;
+    TRACE_EACH (trace, EVENT_KERNEL, r)
+        if (r->kernel.counted && r->kernel.threads > most) most = r->kernel.threads;
     return (struct measure){most,
                             text_format(check->arena, "%.0f thread%s", most, most == 1 ? "" : "s")};
 }
@@ -159,27 +159,23 @@ static struct measure threads(const struct check *check, const struct trace *tra
 static struct measure sectors(const struct check *check, const struct trace *trace)
 {
     double moved = 0, ideal = 0;
-    for
-        TRACE_EACH(trace, EVENT_KERNEL, r)
-        {
-            moved += r->kernel.load.sectors + r->kernel.store.sectors;
-            ideal += r->kernel.load.ideal + r->kernel.store.ideal;
-        }
+    TRACE_EACH (trace, EVENT_KERNEL, r) {
+        moved += r->kernel.load.sectors + r->kernel.store.sectors;
+        ideal += r->kernel.load.ideal + r->kernel.store.ideal;
+    }
     if (ideal <= 0) return unknown("no kernel touched global memory");
     return (struct measure){
         moved / ideal,
-        text_format(check->arena, "%.3g sectors moved for each one needed", moved / ideal)};
+        text_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
 }
 
 static struct measure blocks(const struct check *check, const struct trace *trace)
 {
     double most = 0;
-    for
-        TRACE_EACH(trace, EVENT_LAUNCH, r)
-        {
-            double count = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
-            if (r->launch.error == 0 && count > most) most = count;
-        }
+    TRACE_EACH (trace, EVENT_LAUNCH, r) {
+        double count = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
+        if (r->launch.error == 0 && count > most) most = count;
+    }
     if (trace->sms <= 0)
         return unknown("the trace does not say how many multiprocessors there are");
     return (struct measure){most / trace->sms,
@@ -190,13 +186,11 @@ static struct measure blocks(const struct check *check, const struct trace *trac
 static struct measure lane_bytes(const struct check *check, const struct trace *trace)
 {
     double bytes = 0, requests = 0;
-    for
-        TRACE_EACH(trace, EVENT_ACCESS, r)
-        {
-            if (strcmp(r->access.kind, "atomic") == 0) continue;
-            bytes += (double)r->access.size * r->access.requests;
-            requests += r->access.requests;
-        }
+    TRACE_EACH (trace, EVENT_ACCESS, r) {
+        if (strcmp(r->access.kind, "atomic") == 0) continue;
+        bytes += (double)r->access.size * r->access.requests;
+        requests += r->access.requests;
+    }
     if (requests <= 0) return unknown("no kernel touched global memory");
     return (struct measure){
         bytes / requests,
@@ -232,7 +226,7 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->limit.value)) return unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
     return (struct measure){measures->share,
-                            text_format(check->arena, "%.*f %%%s", measures->share < 0.1 ? 2 : 0,
+                            text_format(check->arena, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
                                         100 * measures->share, modelled ? ", modelled" : "")};
 }
 

@@ -61,17 +61,15 @@ static struct pattern tail_missing(const struct subject *s)
     if (!tail_is_wrong(s)) return none;
     size_t rest = s->n - s->difference->first, tried = 0;
     const char *why = NULL;
-    for
-        TRACE_EACH(&s->run->trace, EVENT_LAUNCH, r)
-        {
-            if (++tried > LAUNCHES_MAX) break;
-            if ((why = launch_ends(s, r)) == NULL) continue;
-            return (struct pattern){
-                "tail-missing",
-                text_format(s->arena, "exactly the last %zu of %zu elements are wrong: %s", rest,
-                            s->n, why),
-                r};
-        }
+    TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
+        if (++tried > LAUNCHES_MAX) break;
+        if ((why = launch_ends(s, r)) == NULL) continue;
+        return (struct pattern){"tail-missing",
+                                text_format(s->arena,
+                                            "exactly the last %zu of %zu elements are wrong: %s",
+                                            rest, s->n, why),
+                                r};
+    }
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
     if (width == 0) return none;
     return found("tail-missing",
@@ -235,26 +233,23 @@ struct pattern pattern_find(struct arena *arena, const struct run *run, const st
 static uint64_t bytes_copied(const struct run *run, const char *direction, bool in, uint64_t alloc)
 {
     uint64_t all = 0;
-    for
-        TRACE_EACH(&run->trace, EVENT_COPY, r)
-    if (strcmp(r->copy.direction, direction) == 0 && (in ? r->copy.to : r->copy.from) == alloc)
-        all += r->copy.bytes;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, direction) == 0 && (in ? r->copy.to : r->copy.from) == alloc)
+            all += r->copy.bytes;
     return all;
 }
 
 const struct record *pattern_short_copy(const struct run *run)
 {
-    for
-        TRACE_EACH(&run->trace, EVENT_COPY, r)
-        {
-            bool in = strcmp(r->copy.direction, "h2d") == 0;
-            bool out = strcmp(r->copy.direction, "d2h") == 0;
-            if ((!in && !out) || r->copy.bytes != run->problem.elements || r->copy.offset != 0)
-                continue;
-            uint64_t id = in ? r->copy.to : r->copy.from;
-            const struct record *alloc = trace_alloc(&run->trace, id);
-            if (alloc == NULL || alloc->alloc.bytes < 4 * r->copy.bytes) continue;
-            if (bytes_copied(run, r->copy.direction, in, id) == r->copy.bytes) return r;
-        }
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        bool in = strcmp(r->copy.direction, "h2d") == 0;
+        bool out = strcmp(r->copy.direction, "d2h") == 0;
+        if ((!in && !out) || r->copy.bytes != run->problem.elements || r->copy.offset != 0)
+            continue;
+        uint64_t id = in ? r->copy.to : r->copy.from;
+        const struct record *alloc = trace_alloc(&run->trace, id);
+        if (alloc == NULL || alloc->alloc.bytes < 4 * r->copy.bytes) continue;
+        if (bytes_copied(run, r->copy.direction, in, id) == r->copy.bytes) return r;
+    }
     return NULL;
 }

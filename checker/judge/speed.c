@@ -9,29 +9,41 @@
 #include <math.h>
 #include <string.h>
 
-/* The watch of the run that counts, and, for the place, of the simulated GPU's. True when its last
- * reading lies before the kernel's end. */
+/* The line to name for a watch that stopped too early: that of its last reading, or of the launch
+ * when the readings share a line and so stand in a function of their own. */
+static const struct record *watch_place(const struct trace *trace, const struct record *stop)
+{
+    const struct record *launch = NULL;
+    bool shared = stop->file == NULL;
+    TRACE_EACH (trace, EVENT_CLOCK, r)
+        if (r < stop && r->line == stop->line) shared = true;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (r < stop) launch = r;
+    return shared ? launch : stop;
+}
+
+/* The simulated GPU saw the clock read before the kernel's end: the place comes from there, the
+ * times from the run that counts. True when it did. */
 static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
                               const struct watch *watch)
 {
-    const struct run *counted = check_counted(check);
-    const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : counted;
+    const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : check_counted(check);
     const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
     double end = 0;
     if (stop == NULL) return false;
-    for
-        TRACE_EACH(&run->trace, EVENT_KERNEL, r)
-    end = fmax(end, r->end);
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        end = fmax(end, r->end);
     if (stop->start >= end) return false;
     double early = run == watch->run ? end - stop->start : (watch->kernel - watch->printed) * 1e9;
-    diagnoses_add(diagnoses, "watch-stopped-early", stop->file, stop->line,
+    const struct record *place = watch_place(&run->trace, stop);
+    diagnoses_add(diagnoses, "watch-stopped-early", place->file, place->line,
                   text_format(diagnoses->arena,
                               "the watch stopped %.3g ms before the kernel did: a launch returns "
                               "at once",
                               early * 1e-6),
-                  json_pack("{s:s, s:f, s:f, s:f}", "run", watch->run->dir, "early_ms",
+                  json_pack("{s:s, s:f, s:f, s:f, s:i}", "run", watch->run->dir, "early_ms",
                             early * 1e-6, "printed_ms", watch->printed * 1e3, "kernel_ms",
-                            watch->kernel * 1e3));
+                            watch->kernel * 1e3, "watch_line", stop->line));
     return true;
 }
 
@@ -54,14 +66,12 @@ static const struct record *worst_access(const struct trace *trace)
 {
     const struct record *worst = NULL;
     double most = 0;
-    for
-        TRACE_EACH(trace, EVENT_ACCESS, r)
-        {
-            double wasted = r->access.sectors - r->access.ideal;
-            if (wasted <= most) continue;
-            most = wasted;
-            worst = r;
-        }
+    TRACE_EACH (trace, EVENT_ACCESS, r) {
+        double wasted = r->access.sectors - r->access.ideal;
+        if (wasted <= most) continue;
+        most = wasted;
+        worst = r;
+    }
     return worst;
 }
 

@@ -256,9 +256,8 @@ const struct record *trace_next(const struct trace *trace, const struct record *
 
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
-    for
-        TRACE_EACH(trace, EVENT_ALLOC, r)
-    if (r->alloc.id == id) return r;
+    TRACE_EACH (trace, EVENT_ALLOC, r)
+        if (r->alloc.id == id) return r;
     return NULL;
 }
 
@@ -266,21 +265,18 @@ double trace_kernel_ns(const struct trace *trace)
 {
     double first = 0, last = 0;
     bool any = false;
-    for
-        TRACE_EACH(trace, EVENT_KERNEL, r)
-        {
-            first = any && first < r->start ? first : r->start;
-            last = any && last > r->end ? last : r->end;
-            any = true;
-        }
+    TRACE_EACH (trace, EVENT_KERNEL, r) {
+        first = any && first < r->start ? first : r->start;
+        last = any && last > r->end ? last : r->end;
+        any = true;
+    }
     return last - first;
 }
 
 size_t trace_kernels(const struct trace *trace)
 {
     size_t kernels = 0;
-    for
-        TRACE_EACH(trace, EVENT_KERNEL, r)
-    kernels++;
+    TRACE_EACH (trace, EVENT_KERNEL, r)
+        kernels++;
     return kernels;
 }

@@ -96,8 +96,7 @@ struct trace {
 const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
                        struct trace *trace);
 
-/* The first record of this kind at or after `from`, NULL when there is none:
- * for (r = trace_next(t, t->records, E); r != NULL; r = trace_next(t, r + 1, E)) */
+/* The first record of this kind at or after `from`; NULL when there is none. */
 const struct record *trace_next(const struct trace *trace, const struct record *from,
                                 enum event event);
 
@@ -109,9 +108,9 @@ double trace_kernel_ns(const struct trace *trace);
 /* How many kernels ran. */
 size_t trace_kernels(const struct trace *trace);
 
-/* Goes over all records of one kind. */
+/* A loop over all records of one kind: TRACE_EACH (trace, EVENT_COPY, r) { … } */
 #define TRACE_EACH(trace, event, r)                                                                \
-    (const struct record *r = trace_next(trace, (trace)->records, event); r != NULL;               \
-     r = trace_next(trace, r + 1, event))
+    for (const struct record *r = trace_next(trace, (trace)->records, event); r != NULL;           \
+         r = trace_next(trace, r + 1, event))
 
 #endif

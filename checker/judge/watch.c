@@ -29,8 +29,7 @@ double watch_excess(const struct watch *watch)
 const struct record *watch_stop(const struct trace *trace)
 {
     const struct record *launch = NULL;
-    for
-        TRACE_EACH(trace, EVENT_LAUNCH, r)
-    launch = r;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        launch = r;
     return launch != NULL ? trace_next(trace, launch, EVENT_CLOCK) : NULL;
 }

@@ -14,9 +14,8 @@ enum { WRONG_RUNS_MAX = 8, PATTERN_ELEMENTS_MAX = 1 << 22, PATTERN_ELEMENTS_MIN 
 static const struct record *last_launch(const struct run *run)
 {
     const struct record *last = NULL;
-    for
-        TRACE_EACH(&run->trace, EVENT_LAUNCH, r)
-    last = r;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        last = r;
     return last;
 }
 
@@ -129,9 +128,8 @@ static void diagnose_diff(struct diagnoses *diagnoses, const struct run *run,
 
 static bool read_unwritten(const struct run *run)
 {
-    for
-        TRACE_EACH(&run->trace, EVENT_FAULT, r)
-    if (strcmp(r->fault.name, "uninitialised-read") == 0) return true;
+    TRACE_EACH (&run->trace, EVENT_FAULT, r)
+        if (strcmp(r->fault.name, "uninitialised-read") == 0) return true;
     return false;
 }
 

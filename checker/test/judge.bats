@@ -51,6 +51,16 @@ setup() {
     is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null watch'
 }
 
+@test "judge: where one function reads the watch, the launch is named" {
+    take sim
+    records 'if .event == "kernel" then .end = .start + 61201000
+             elif .event == "clock" then .line = 3 | .t = ([.t, 2000] | min) else . end' sim-2
+    printed 3000 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed watch-stopped-early 15
+    is "$(field '.diagnoses[0].evidence.watch_line')" 3
+}
+
 @test "judge: a watch stopped early on the GPU is named by the line that the simulated GPU saw" {
     take both
     records 'if .event == "clock" and .t > 1000 then .t = 1001 else . end' sim-2

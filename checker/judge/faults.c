@@ -25,16 +25,20 @@ static const char *where(struct arena *arena, const struct record *r)
 {
     unsigned long long bytes = r->fault.alloc_bytes, offset = r->fault.offset;
     if (bytes == 0) return "";
-    if (offset >= bytes)
+    if (offset == bytes)
+        return text_format(arena, ", just behind the end of an array of %llu bytes", bytes);
+    if (offset > bytes)
         return text_format(arena, ", %llu bytes behind the end of an array of %llu bytes",
                            offset - bytes, bytes);
     return text_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
 }
 
-/* What happened, by the fault's name; `who` did it. */
+/* What happened, by the fault's name; `who` did it. What the device says of a fault of the host
+ * says it all. */
 static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
+    if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
     if (strcmp(name, "out-of-bounds") == 0)
         return text_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
     if (strcmp(name, "use-after-free") == 0)
@@ -80,7 +84,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
     const char *times = r->fault.count > 1 ? text_format(arena, " (%llu times here)",
                                                          (unsigned long long)r->fault.count)
                                            : "";
-    const char *detail = r->fault.detail != NULL ? r->fault.detail : "";
+    const char *detail = r->fault.in_kernel && r->fault.detail != NULL ? r->fault.detail : "";
     const char *text = text_format(arena, "%s%s%s%s", fault_words(arena, r, who),
                                    detail[0] != '\0' ? ": " : "", detail, times);
     json_t *evidence = json_pack("{s:s, s:s, s:I}", "run", run->dir, "arguments", run->arguments,

@@ -1,6 +1,7 @@
 /*
- * wrong.c: the diagnoses of a wrong result. Every run with a wrong one is looked at in the order
- * of the check; each different finding is told once.
+ * wrong.c: the diagnoses of a wrong result. Problems of eight elements and more are looked at
+ * before smaller ones, which fit too many patterns, and findings that name a mistake before plain
+ * differences: what is found first is told, and nothing that only repeats it for another size.
  */
 #include "diagnose.h"
 #include "pattern.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WRONG_RUNS_MAX = 8, PATTERN_ELEMENTS_MAX = 1 << 22, PATTERN_ELEMENTS_MIN = 2 };
+enum { WRONG_RUNS_MAX = 8, PATTERN_ELEMENTS_MAX = 1 << 22, SMALL_ELEMENTS = 8 };
 
 /* Where the program last asked for a kernel: the place when nothing is more exact. */
 static const struct record *last_launch(const struct run *run)
@@ -22,6 +23,11 @@ static const struct record *last_launch(const struct run *run)
 static void add(struct diagnoses *diagnoses, const struct run *run, const char *name,
                 const struct record *place, const char *text, json_t *evidence)
 {
+    for (size_t i = 0; i < diagnoses->count; i++)
+        if (strcmp(diagnoses->list[i].name, name) == 0) {
+            json_decref(evidence);
+            return;
+        }
     if (evidence == NULL) evidence = json_object();
     json_object_set_new(evidence, "run", json_string(run->dir));
     json_object_set_new(evidence, "arguments", json_string(run->arguments));
@@ -46,8 +52,7 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
 {
     const struct array *device = result_find(image, true, &run->problem);
     if (device == NULL) return false;
-    const struct record *alloc = trace_alloc(&run->trace, device->alloc);
-    add(diagnoses, run, "not-copied-back", alloc,
+    add(diagnoses, run, "not-copied-back", last_launch(run),
         "the GPU's memory holds the right result, and it never came to the host",
         json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
     return true;
@@ -59,8 +64,8 @@ static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
     if (copy == NULL) return false;
     add(diagnoses, run, "partial-copy", copy,
         text_format(diagnoses->arena,
-                    "%llu bytes are copied, one for each element; each element has 4",
-                    (unsigned long long)copy->copy.bytes),
+                    "this copies %llu of %llu bytes, one for each element instead of 4",
+                    (unsigned long long)copy->copy.bytes, 4 * (unsigned long long)copy->copy.bytes),
         json_pack("{s:I}", "bytes", (json_int_t)copy->copy.bytes));
     return true;
 }
@@ -81,19 +86,20 @@ static void add_absent(struct diagnoses *diagnoses, const struct run *run,
         json_pack("{s:I}", "elements", (json_int_t)longest));
 }
 
-static void add_nearest(struct diagnoses *diagnoses, const struct run *run,
+static void add_pattern(struct diagnoses *diagnoses, const struct run *run,
                         const struct array *array, const struct difference *d)
 {
+    if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX) return;
+    struct pattern pattern = pattern_find(diagnoses->arena, run, array, d);
+    if (pattern.name == NULL) return;
+    const struct record *place = pattern.place != NULL ? pattern.place : last_launch(run);
+    add(diagnoses, run, pattern.name, place, pattern.text, difference_evidence(d));
+}
+
+static void add_plain(struct diagnoses *diagnoses, const struct run *run,
+                      const struct difference *d)
+{
     struct arena *arena = diagnoses->arena;
-    struct pattern pattern = {NULL, NULL, NULL};
-    size_t n = run->problem.elements;
-    if (compare_is_whole(&run->problem) && n >= PATTERN_ELEMENTS_MIN && n <= PATTERN_ELEMENTS_MAX)
-        pattern = pattern_find(arena, run, array, d);
-    if (pattern.name != NULL) {
-        const struct record *place = pattern.place != NULL ? pattern.place : last_launch(run);
-        add(diagnoses, run, pattern.name, place, pattern.text, difference_evidence(d));
-        return;
-    }
     const char *nans = d->nans > 0 ? text_format(arena, ", %zu of them nan", d->nans) : "";
     add(diagnoses, run, "wrong-result", last_launch(run),
         text_format(arena, "%zu of %zu elements are wrong%s; element %zu is %.7g instead of %.7g",
@@ -101,20 +107,41 @@ static void add_nearest(struct diagnoses *diagnoses, const struct run *run,
         difference_evidence(d));
 }
 
-static void diagnose_array(struct diagnoses *diagnoses, struct check *check, const struct run *run)
+/* Looks at one wrong result: for what names a mistake, or for `plain` differences. */
+static void diagnose_array(struct diagnoses *diagnoses, struct check *check, const struct run *run,
+                           bool plain)
 {
     struct image image;
     struct difference difference = {0};
     run_prepare(check, run);
-    if (image_read(check->arena, run, &image) == NULL && !add_short_copy(diagnoses, run) &&
-        !add_not_copied(diagnoses, run, &image)) {
+    if (image_read(check->arena, run, &image) == NULL &&
+        (plain || (!add_short_copy(diagnoses, run) && !add_not_copied(diagnoses, run, &image)))) {
         const struct array *nearest = result_nearest(&image, &run->problem, &difference);
-        if (nearest == NULL)
+        if (nearest != NULL && plain)
+            add_plain(diagnoses, run, &difference);
+        else if (nearest != NULL)
+            add_pattern(diagnoses, run, nearest, &difference);
+        else if (plain)
             add_absent(diagnoses, run, &image);
-        else
-            add_nearest(diagnoses, run, nearest, &difference);
     }
     image_free(&image);
+}
+
+/* Looks at the wrong results of small problems, or of the others. Returns whether anything was
+ * found. */
+static bool diagnose_arrays(struct diagnoses *diagnoses, struct check *check,
+                            const struct result *results, bool small, bool plain)
+{
+    size_t before = diagnoses->count, looked_at = 0;
+    for (size_t i = 0; i < check->run_count && looked_at < WRONG_RUNS_MAX; i++) {
+        const struct run *run = &check->runs[i];
+        bool is_small = run->problem.elements < SMALL_ELEMENTS;
+        if (run->died || results[i].array != ANSWER_WRONG || is_small != small) continue;
+        if (trace_kernels(&run->trace) == 0) continue;
+        diagnose_array(diagnoses, check, run, plain);
+        looked_at++;
+    }
+    return diagnoses->count > before;
 }
 
 static void diagnose_diff(struct diagnoses *diagnoses, const struct run *run,
@@ -136,18 +163,17 @@ static bool read_unwritten(const struct run *run)
 void diagnose_results(struct diagnoses *diagnoses, struct check *check,
                       const struct result *results)
 {
-    size_t looked_at = 0;
-    for (size_t i = 0; i < check->run_count && looked_at < WRONG_RUNS_MAX; i++) {
+    bool found = false;
+    for (size_t i = 0; i < check->run_count; i++)
+        if (read_unwritten(&check->runs[i]) && check->runs[i].problem.elements >= SMALL_ELEMENTS &&
+            add_short_copy(diagnoses, &check->runs[i]))
+            found = true;
+    for (int plain = 0; plain <= 1; plain++)
+        for (int small = 0; small <= 1 && !found; small++)
+            found = diagnose_arrays(diagnoses, check, results, small, plain);
+    for (size_t i = 0; i < check->run_count && !found; i++) {
         const struct run *run = &check->runs[i];
-        bool wrong = !run->died && results[i].array == ANSWER_WRONG;
-        if (!wrong && read_unwritten(run)) add_short_copy(diagnoses, run);
-        if (run->died || trace_kernels(&run->trace) == 0) continue;
-        if (wrong) {
-            diagnose_array(diagnoses, check, run);
-            looked_at++;
-        } else if (run->printed.has_diff && !results[i].diff_small) {
-            diagnose_diff(diagnoses, run, &results[i]);
-            looked_at++;
-        }
+        if (run->died || trace_kernels(&run->trace) == 0 || results[i].diff_small) continue;
+        if (run->printed.has_diff) diagnose_diff(diagnoses, run, &results[i]);
     }
 }

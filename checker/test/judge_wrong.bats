@@ -27,7 +27,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
 @test "wrong: every fault of the trace is told with its line" {
     fault out-of-bounds "$in_kernel, alloc: 2, alloc_bytes: 4000, offset: 4000"
     expect 'not yet' 0
-    diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, 0 bytes behind the end of an array of 4000 bytes (3 times here)'
+    diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, just behind the end of an array of 4000 bytes (3 times here)'
     is "$(field '.diagnoses[0] | "\(.criterion) \(.code)"')" 'clean y[i] = 2 * x[i] + y[i];'
     fault host-pointer-in-kernel "$in_kernel"
     expect 'not yet' 0
@@ -126,17 +126,18 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'select(.direction != "d2h")' sim-0 sim-1 sim-2
     sed -i 's/Diff = .*/Diff = 0.5/' ./*/stdout
     expect 'not yet' 0
-    diagnosed not-copied-back 11 "the GPU's memory holds the right result"
+    diagnosed not-copied-back 15 "the GPU's memory holds the right result"
     is "$(field '.diagnoses[0].criterion')" right
 }
 
 @test "wrong: no result anywhere" {
     take sim
     records 'select(.direction != "d2h")' sim-0 sim-1 sim-2
-    for n in 31 1000 100000; do "$TOOLS/floats" $n zeros; done >/dev/null
+    "$TOOLS/floats" 31 noise >sim-0/data-2.bin
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
+    "$TOOLS/floats" 100000 noise >sim-2/data-2.bin
     expect 'not yet' 0
-    also_diagnosed not-copied-back
+    diagnosed not-copied-back 15 'for 31, no result came to the host'
 }
 
 @test "wrong: a result that was never written is all zeros, or an input" {
@@ -181,7 +182,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
     result sim-1 1000 tail 750
     expect 'not yet' 0
-    diagnosed partial-copy 13 '1000 bytes are copied, one for each element'
+    diagnosed partial-copy 13 'this copies 1000 of 4000 bytes, one for each element instead of 4'
 }
 
 @test "wrong: a copy of n bytes explains what the kernel reads and nobody wrote" {
@@ -234,6 +235,19 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed wrong-result 15 '1 of 1000 elements are wrong; element 77 is'
     is "$(field '.diagnoses[0].evidence | "\(.wrong) \(.first)"')" '1 77'
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000'
+}
+
+@test "wrong: one finding is told once, of a size that is large enough to tell" {
+    take sim
+    change '.runs[0].arguments = ["2"]' check.json
+    rm -r sim-0
+    good_run sim-0 sim 2
+    result sim-0 2 input 1
+    result sim-1 1000 input 1
+    result sim-2 100000 wrong 5
+    expect 'not yet' 0
+    diagnosed never-written 15 'for 1000, what came back is input array 1'
+    is "$(field '.diagnoses | length')" 1
 }
 
 @test "wrong: nan is never right" {

@@ -105,13 +105,18 @@ find_tracer() {
     [[ -e $BUILD/tracer.so && -e $BUILD/copyrate ]]
 }
 
-# Sets PROFILE_FILE to the data of the GPU that the simulated GPU plays.
+# Tells programs which GPU the simulated GPU plays: a name in sim/profiles/, or a file. Its figures
+# are in PROFILE_FILE.
 find_profile() {
     local name=${PROFILE:-h200} profiles
     PROFILE_FILE=$CHECKER/sim/profiles/$name.tsv
-    [[ $name == */* || $name == *.tsv ]] && PROFILE_FILE=$name
-    [[ -r $PROFILE_FILE ]] && return
+    if [[ $name == */* || $name == *.tsv ]]; then
+        PROFILE_FILE=$(realpath -- "$name")
+        name=$PROFILE_FILE
+    fi
+    export WARPUP_LIB=$CHECKER WARPUP_PROFILE=$name
+    [[ ! -r $PROFILE_FILE ]] || return 0
     profiles=("$CHECKER"/sim/profiles/*.tsv)
     profiles=("${profiles[@]##*/}")
-    usage "PROFILE=$name: there is no such profile; there are: ${profiles[*]%.tsv}"
+    usage "PROFILE=${PROFILE-}: there is no such profile; there are: ${profiles[*]%.tsv}"
 }

@@ -7,7 +7,7 @@ def figure: if . >= 100 then round elif . >= 1 then . * 10 | round / 10
     else . * 1000 | round / 1000 end | tostring;
 
 def device: if .kind == "simulated"
-    then "the simulated GPU (\(.profile // .name | ascii_upcase) profile)" else .name end;
+    then "the simulated GPU (\(.profile // .name | split("/") | last | rtrimstr(".tsv") | ascii_upcase) profile)" else .name end;
 
 def rate: if .rate.value == null then "" else
     ("\(.rate.value | figure) \(.rate.unit)" | right(14)) +

@@ -10,7 +10,7 @@ def array($name): "\($name)=(\(map(text | @sh) | join(" ")))";
 def table($name): "declare -gA \($name)=(\(map("[\(.key)]=\(.value | text | @sh)") | join(" ")))";
 
 def device: if .kind == "simulated"
-    then "simulated GPU (\(.profile // .name | ascii_upcase) profile)" else .name end;
+    then "simulated GPU (\(.profile // .name | split("/") | last | rtrimstr(".tsv") | ascii_upcase) profile)" else .name end;
 def place: if .line then "\(.file):\(.line)" else .file end;
 
 # What each criterion measures, by its id.

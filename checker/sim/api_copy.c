@@ -83,7 +83,8 @@ static const char *direction_complaint(const struct copy *copy)
     return NULL;
 }
 
-/* cudaMemcpyDefault: the addresses say which way. Pinned memory then counts as the host's. */
+/* cudaMemcpyDefault, and as the real runtime does it cudaMemcpyHostToHost too: the addresses say
+ * which way. Pinned memory then counts as the host's. */
 static cudaMemcpyKind inferred_kind(const struct copy *copy)
 {
     const struct allocation *to = memory_find(copy->to), *from = memory_find(copy->from);
@@ -106,7 +107,8 @@ static cudaError_t check_copy(const struct call *call, struct copy *copy)
         return refuse(call, "null-pointer", NULL, copy->width * copy->height,
                       copy->to == NULL ? "the destination is a null pointer"
                                        : "the source is a null pointer");
-    if (copy->kind == cudaMemcpyDefault) copy->kind = inferred_kind(copy);
+    if (copy->kind == cudaMemcpyDefault || copy->kind == cudaMemcpyHostToHost)
+        copy->kind = inferred_kind(copy);
 
     const char *complaint = direction_complaint(copy);
     if (complaint != NULL) {

@@ -11,7 +11,7 @@
 
 enum { DEFAULT_SHARED = 48 << 10, CONSTANT_BYTES = 64 << 10, BLOCK_THREADS = 1024 };
 
-static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 8650752, 8 << 20, 2, 2048, 64, 0};
 static unsigned int device_flags;
 static cudaFuncCache cache_config;
 

@@ -1,7 +1,7 @@
 /*
  * api_error.c: how a call begins and ends, and the errors that calls leave behind. As on a real
  * GPU an error stays until cudaGetLastError has read it; an error that ended a kernel becomes
- * known when the program waits for that kernel, and then for ever.
+ * known when the program waits for that kernel, and every call from then on gives it again.
  */
 #define _GNU_SOURCE
 #include "api.h"
@@ -159,7 +159,7 @@ static cudaError_t read_last_error(bool forget)
     clock_stop();
     pthread_mutex_lock(&errors.lock);
     learn_of_failure();
-    cudaError_t error = errors.fatal != cudaSuccess ? errors.fatal : last_error;
+    cudaError_t error = last_error;
     if (forget) last_error = cudaSuccess;
     pthread_mutex_unlock(&errors.lock);
     clock_go();

@@ -67,8 +67,7 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
     bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
-    API(known && bytes > 0 ? allocate(&call, pointer, SPACE_MANAGED, bytes)
-                           : cudaErrorInvalidValue);
+    API(known ? allocate(&call, pointer, SPACE_MANAGED, bytes) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)

@@ -68,7 +68,7 @@ function check_names(place, line,    rest, name) {
 place != "" {
     foreign = index(place, include) == 1
     is_error = $0 ~ /: (fatal )?error:/
-    if (is_error && match($0, /#error the simulated GPU does not know /))
+    if (is_error && match($0, /error: (#error|call to .* declared with attribute error:) the simulated GPU does not know /))
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
     if (is_error) check_names(place, $0)
     if (is_error && foreign && from != "") {

@@ -4,6 +4,7 @@
  *   k<<<g, b>>>(x)              ->  WARPUP_LAUNCH(0, k)(g, b)(x)    the number counts launches
  *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
+ *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
  *
  * Usage: rewrite FILE NAME. Reads FILE, writes the result to stdout, where every line keeps its
  * number and the compiler's messages will call the file NAME. What looks like none of these, or
@@ -260,6 +261,17 @@ static void rewrite_device(size_t index)
     }
 }
 
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void rewrite_launch_call(size_t index)
+{
+    size_t i = index + 3;
+    if (!is(index + 1, "(") || !is(index + 2, "(")) return;
+    i += is(i, "const");
+    if (is(i, "void") && is(i + 1, "*") && is(i + 2, ")"))
+        replace(file.tokens.list[index + 2].begin, file.tokens.list[i + 2].end, "", -1);
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b)
@@ -330,6 +342,7 @@ int main(int argc, char *argv[])
         if (is(i, "<<<")) rewrite_launch(i);
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
+        if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
     }
     write_result(text, length, argv[2]);
     tokens_free(&file.tokens);

@@ -1,6 +1,6 @@
 /*
  * start.c: the beginning and the end of a program on the simulated GPU. The library is loaded with
- * the program: it opens the trace before main() and closes it after everything else.
+ * the program: it opens the trace before main() and closes it after all else that exit() does.
  */
 #define _GNU_SOURCE
 #include "api.h"
@@ -17,13 +17,6 @@
 #include <unistd.h>
 
 static pid_t process; /* a child that the program forks has no trace */
-static int exit_status;
-
-static void note_status(int status, void *unused)
-{
-    (void)unused;
-    exit_status = status;
-}
 
 static void record_begin(void)
 {
@@ -43,6 +36,17 @@ static void record_begin(void)
     trace_end();
 }
 
+/* The last thing that exit() does. What is still allocated was forgotten, unless the program gave up
+ * or could free nothing more. */
+static void end(int status, void *unused)
+{
+    (void)unused;
+    if (getpid() != process) return;
+    allocations_report(status == 0 && !api_is_broken());
+    engine_report();
+    trace_close("exit");
+}
+
 static __attribute__((constructor)) void begin(void)
 {
     const char *low, *high;
@@ -55,14 +59,5 @@ static __attribute__((constructor)) void begin(void)
     program_constants(&low, &high);
     engine_constants(low, high);
     crash_watch();
-    on_exit(note_status, NULL);
-}
-
-/* What is still allocated was forgotten, unless the program gave up or could free nothing more. */
-static __attribute__((destructor)) void end(void)
-{
-    if (getpid() != process) return;
-    allocations_report(exit_status == 0 && !api_is_broken());
-    engine_report();
-    trace_close("exit");
+    on_exit(end, NULL);
 }

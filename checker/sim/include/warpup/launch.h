@@ -87,4 +87,9 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     return warpup::launch_from(kernel, all, grid, block, arguments, shared, stream);
 }
 
+/* A kernel of which only the address is told. */
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared = 0, cudaStream_t stream = nullptr)
+    __attribute__((error("the simulated GPU does not know a kernel by its bare address")));
+
 #endif

@@ -1,0 +1,180 @@
+/* launches.cu: every way in which a program may name a kernel. Each adds its number to a sum. */
+#include "expect.h"
+
+static int *sum; /* on the device */
+
+__global__ void plain(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+
+static __global__ void hidden(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+
+namespace
+{
+__global__ void nameless(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+} // namespace
+
+namespace outer
+{
+namespace inner
+{
+__global__ void nested(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+template <class T, int factor> __global__ void scaled(T *at, T value)
+{
+    atomicAdd(at, factor * value);
+}
+} // namespace inner
+} // namespace outer
+
+template <class T> __global__ void deduced(T *at, T value)
+{
+    atomicAdd(at, value);
+}
+
+__global__ void overloaded(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+__global__ void overloaded(int *at, float value)
+{
+    atomicAdd(at, (int)(10 * value));
+}
+
+struct pair {
+    int a, b;
+};
+__global__ void with_struct(int *at, pair values, const int *nothing)
+{
+    if (nothing == nullptr) atomicAdd(at, values.a + values.b);
+}
+
+__global__ void shape(int *at, dim3 grid, dim3 block)
+{
+    bool right = gridDim.x == grid.x && gridDim.y == grid.y && gridDim.z == grid.z &&
+                 blockDim.x == block.x && blockDim.y == block.y && blockDim.z == block.z &&
+                 threadIdx.x < blockDim.x && blockIdx.z < gridDim.z && warpSize == 32;
+    if (right) atomicAdd(at, 1);
+}
+
+extern "C" __global__ void __launch_bounds__(256) c_named(int *at, int value)
+{
+    atomicAdd(at, value);
+}
+
+/* The sum since it was last asked for. */
+static int taken()
+{
+    int value = -1, zero = 0;
+    EXPECT_OK(cudaMemcpy(&value, sum, sizeof value, cudaMemcpyDeviceToHost));
+    EXPECT_OK(cudaMemcpy(sum, &zero, sizeof zero, cudaMemcpyHostToDevice));
+    return value;
+}
+
+template <int n, class T> static void from_template(T value)
+{
+    outer::inner::scaled<T, n><<<1, 1>>>(sum, value);
+}
+
+struct object {
+    int value;
+    void launch(int count)
+    {
+        plain<<<count, 1>>>(sum, value);
+    }
+};
+
+#define LAUNCH(kernel, blocks, ...) kernel<<<(blocks), 1>>>(sum, __VA_ARGS__)
+
+static void (*const table[])(int *, int) = {plain, hidden, nameless};
+
+static void by_name()
+{
+    plain<<<1, 1>>>(sum, 1);
+    EXPECT(taken() == 1);
+    hidden<<<2, 3>>>(sum, 1);
+    EXPECT(taken() == 6);
+    nameless<<<dim3(2, 2), dim3(1, 2, 3)>>>(sum, 1);
+    EXPECT(taken() == 24);
+    outer::inner::nested<<<1, 1, 0>>>(sum, 4);
+    EXPECT(taken() == 4);
+    ::outer::inner::scaled<int, (3 > 2 ? 5 : 6)><<<1, 1, 0, 0>>>(sum, 2);
+    EXPECT(taken() == 10);
+    deduced<<<1, 32>>>(sum, 2);
+    deduced<int><<<1, 1>>>(sum, 1);
+    EXPECT(taken() == 65);
+    overloaded<<<1, 1>>>(sum, 3);
+    overloaded<<<1, 1>>>(sum, 0.5f);
+    EXPECT(taken() == 8);
+    with_struct<<<1, 1>>>(sum, pair{3, 4}, NULL);
+    EXPECT(taken() == 7);
+    c_named<<<1, 256>>>(sum, 1);
+    EXPECT(taken() == 256);
+    plain<<<1,
+            2>>>(sum, // one
+                 5);
+    EXPECT(taken() == 10);
+}
+
+static void by_detour()
+{
+    LAUNCH(plain, 2, 3);
+    LAUNCH(deduced<int>, 1, 1);
+    EXPECT(taken() == 7);
+    from_template<7>(3);
+    from_template<2>(3);
+    EXPECT(taken() == 27);
+    object one = {5};
+    one.launch(3);
+    EXPECT(taken() == 15);
+    auto host = [&](int n) { hidden<<<n, 1>>>(sum, n); };
+    host(3);
+    EXPECT(taken() == 9);
+    bool yes = sum != nullptr;
+    yes ? plain<<<1, 1>>>(sum, 1) : hidden<<<1, 1>>>(sum, 2);
+    if (yes) (plain)<<<1, 1>>>(sum, 10);
+    EXPECT(taken() == 11);
+}
+
+static void by_pointer()
+{
+    void (*chosen)(int *, int) = hidden;
+    chosen<<<1, 1>>>(sum, 2);
+    EXPECT(taken() == 2);
+    for (int i = 0; i < 3; i++)
+        table[i]<<<1, 1>>>(sum, i);
+    EXPECT(taken() == 3);
+    void (*local[2])(int *, int) = {nameless, deduced<int>};
+    local[1]<<<1, 4>>>(sum, 1);
+    (*local[0])<<<1, 4>>>(sum, 2);
+    EXPECT(taken() == 12);
+    int value = 6;
+    void *arguments[] = {&sum, &value};
+    EXPECT_OK(cudaLaunchKernel(plain, dim3(2), dim3(1), arguments, 0, 0));
+    EXPECT_OK(cudaLaunchKernel((const void *)hidden, dim3(1), dim3(1), arguments, 0, 0));
+    EXPECT(taken() == 18);
+}
+
+int main()
+{
+    EXPECT_OK(cudaMalloc(&sum, sizeof *sum));
+    EXPECT_OK(cudaMemset(sum, 0, sizeof *sum));
+    by_name();
+    by_detour();
+    by_pointer();
+    dim3 gridDim(2, 3, 4), blockDim = dim3(4, 2, 1); /* names that a kernel knows otherwise */
+    shape<<<gridDim, blockDim>>>(sum, gridDim, blockDim);
+    EXPECT(taken() == 2 * 3 * 4 * 8);
+    EXPECT_OK(cudaDeviceSynchronize());
+    EXPECT_OK(cudaFree(sum));
+    return expect_result();
+}

@@ -205,7 +205,7 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     const struct run *run = NULL, *first = check_next_timed(check, NULL);
     if (first == NULL) return;
     while ((run = check_next_timed(check, run)) != NULL) {
-        double ns = trace_kernel_ns(&run->trace);
+        double ns = watch_kernel_ns(check, run);
         double rate = (in_flops ? run->problem.flops : run->problem.bytes) / ns;
         if (ns > 0 && !run->died) measures->rate.value = fmax(measures->rate.value, rate);
     }

@@ -47,10 +47,15 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
     return true;
 }
 
-static void add_figure(struct diagnoses *diagnoses, const struct watch *watch)
+/* The place is the last launch, on the device that knows lines where there is one. */
+static void add_figure(struct diagnoses *diagnoses, const struct check *check,
+                       const struct watch *watch)
 {
-    const struct record *launch =
-        trace_next(&watch->run->trace, watch->run->trace.records, EVENT_LAUNCH);
+    const struct run *counted = check_counted(check);
+    const struct trace *trace = counted != NULL ? &counted->trace : &watch->run->trace;
+    const struct record *launch = NULL;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        launch = r;
     diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
                   launch != NULL ? launch->line : 0,
                   text_format(diagnoses->arena,
@@ -98,7 +103,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     bool short_watch = ladder_misses(ladder, measures, "watch");
     bool long_watch = ladder_misses(ladder, measures, "watch_excess");
     if (short_watch && add_stopped_early(diagnoses, check, watch)) short_watch = false;
-    if (short_watch || long_watch) add_figure(diagnoses, watch);
+    if (short_watch || long_watch) add_figure(diagnoses, check, watch);
     if (check_counted(check) != NULL && ladder_misses(ladder, measures, "sectors"))
         add_access(diagnoses, check_counted(check));
 }

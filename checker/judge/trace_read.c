@@ -21,10 +21,10 @@ struct reader {
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    [EVENT_ALLOC] = "alloc",     [EVENT_COPY] = "copy",     [EVENT_LAUNCH] = "launch",
-    [EVENT_KERNEL] = "kernel",   [EVENT_ACCESS] = "access", [EVENT_CLOCK] = "clock",
-    [EVENT_ERROR] = "error",     [EVENT_FAULT] = "fault",   [EVENT_FINAL] = "final",
-    [EVENT_UNKNOWN] = "unknown",
+    [EVENT_ALLOC] = "alloc",   [EVENT_COPY] = "copy",     [EVENT_SET] = "set",
+    [EVENT_LAUNCH] = "launch", [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
+    [EVENT_CLOCK] = "clock",   [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
+    [EVENT_FAULT] = "fault",   [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
 };
 
 static const char *read_begin(struct reader *reader, struct fields *fields)
@@ -259,18 +259,6 @@ const struct record *trace_alloc(const struct trace *trace, uint64_t id)
     TRACE_EACH (trace, EVENT_ALLOC, r)
         if (r->alloc.id == id) return r;
     return NULL;
-}
-
-double trace_kernel_ns(const struct trace *trace)
-{
-    double first = 0, last = 0;
-    bool any = false;
-    TRACE_EACH (trace, EVENT_KERNEL, r) {
-        first = any && first < r->start ? first : r->start;
-        last = any && last > r->end ? last : r->end;
-        any = true;
-    }
-    return last - first;
 }
 
 size_t trace_kernels(const struct trace *trace)

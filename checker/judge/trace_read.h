@@ -13,10 +13,12 @@
 enum event {
     EVENT_ALLOC,
     EVENT_COPY,
+    EVENT_SET,
     EVENT_LAUNCH,
     EVENT_KERNEL,
     EVENT_ACCESS,
     EVENT_CLOCK,
+    EVENT_MARK,
     EVENT_ERROR,
     EVENT_FAULT,
     EVENT_FINAL,
@@ -103,8 +105,6 @@ const struct record *trace_next(const struct trace *trace, const struct record *
 /* The allocation of this id; NULL when there is none. */
 const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
-/* First kernel's start to last kernel's end, ns; 0 when no kernel ran. */
-double trace_kernel_ns(const struct trace *trace);
 /* How many kernels ran. */
 size_t trace_kernels(const struct trace *trace);
 

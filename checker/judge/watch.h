@@ -1,6 +1,11 @@
 /*
  * watch.h: the program's own watch against the trace: the time of part B by its printed figures,
  * and the time of its kernels, from the first one's start to the last one's end.
+ *
+ * Kernels before the watch (a first launch to warm up, or one that fills the arrays) are left out
+ * when the simulated GPU saw them so: the kernels behind the last reading of a clock, event or copy
+ * to the GPU between two kernels are the timed ones if they write as many bytes as the result has.
+ * On the real GPU as many of the last kernels are taken, if it ran as many in all.
  */
 #ifndef WARPUP_WATCH_H
 #define WARPUP_WATCH_H
@@ -12,6 +17,9 @@ struct watch {
     double printed, kernel; /* seconds */
     const char *why;        /* when run is NULL */
 };
+
+/* The time of a run's timed kernels, ns; 0 when none ran. */
+double watch_kernel_ns(const struct check *check, const struct run *run);
 
 struct watch watch_read(const struct check *check);
 

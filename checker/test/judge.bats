@@ -98,6 +98,28 @@ setup() {
     is "$(field '.criteria[] | select(.id == "watch").passed')" false
 }
 
+# The kernel ran once before, 10 ms earlier.
+warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start: 100, end: 500, store_bytes: 400000, load_requests: 1}, CLOCK, (.id = 2)
+    elif .event == "kernel" then .start += 10000000 | .end += 10000000
+    elif .event == "clock" and .t > 1000 then .t += 10000000 else . end'
+
+@test "judge: a kernel that ran before the watch to warm up does not count as time" {
+    take both
+    records "${warmed_up/CLOCK/{event: \"clock\", t: 9000000\}}" sim-2
+    records "${warmed_up/CLOCK,/}" real-1 real-2
+    expect reached 6
+    is "$(field '.rate.value | round')" 3987
+}
+
+@test "judge: pieces of one result are all timed" {
+    take both
+    records "${warmed_up/CLOCK/{event: \"clock\", t: 9000000\}}" sim-2
+    records 'if .event == "kernel" then .store_bytes = 200000 else . end' sim-2
+    records "${warmed_up/CLOCK,/}" real-1 real-2
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'the kernel took 10 ms'
+}
+
 @test "judge: one thread misses rung 3, which the later ones wait for" {
     take sim
     records 'if .event == "kernel" then .threads = 1 else . end' sim-2

@@ -7,7 +7,7 @@ enum { PLACES_MAX = 64, NEAREST_MAX = 16 };
 
 enum answer result_answer(const struct result *result)
 {
-    return result->array == ANSWER_RIGHT && !result->diff_small ? ANSWER_WRONG : result->array;
+    return result->diff_small ? result->array : ANSWER_WRONG;
 }
 
 const struct array *result_find(const struct image *image, bool on_device,

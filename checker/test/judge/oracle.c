@@ -1,6 +1,6 @@
 /*
  * oracle.c: the exercise of the judge's own tests: result[i] = 2 x[i] + y[i] for N elements, with
- * array 0 = x and array 1 = y between -1 and 1.
+ * array 0 = x and array 1 = y between -1 and 1. A second argument is the cost that it pretends to.
  */
 #include "oracle.h"
 
@@ -20,13 +20,14 @@ static double hashed(uint64_t array, uint64_t i)
 
 bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
 {
-    long n = argc == 1 ? strtol(argv[0], NULL, 10) : 0;
+    long n = argc == 1 || argc == 2 ? strtol(argv[0], NULL, 10) : 0;
     if (n <= 0) return false;
     problem_seed = seed;
     problem_n = (size_t)n;
     problem->elements = problem_n;
     problem->bytes = 12.0 * (double)n;
     problem->flops = 2.0 * (double)n;
+    problem->cost = argc == 2 ? strtod(argv[1], NULL) : 0;
     return true;
 }
 

@@ -44,7 +44,8 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 (.rung | variable("RUNG")),
 (.rungs | variable("RUNGS")),
 (.next | variable("NEXT")),
-([.devices[]? | device] | join(" + ") | variable("DEVICES")),
+([(.devices | if length > 0 then .[] else {kind: "simulated", name: (env.WARPUP_PROFILE // "")} end)
+    | device] | join(" + ") | variable("DEVICES")),
 (.rate.value | figure | variable("RATE")),
 (.rate.unit | variable("UNIT")),
 (.rate.how | variable("HOW")),

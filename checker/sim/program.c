@@ -90,14 +90,15 @@ static bool read_image(struct image *image)
     return true;
 }
 
-/* The symbol of this type that begins at a running address; NULL when there is none. */
+/* The symbol of this type that begins at a running address; NULL when there is none. One without a
+ * size is a mark of the linker's, which may stand where a variable begins (__TMC_END__). */
 static const Elf64_Sym *symbol_at(struct image *image, uintptr_t address, int type)
 {
     if (!read_image(image)) return NULL;
     for (size_t i = 0; i < image->symbol_count; i++) {
         const Elf64_Sym *symbol = &image->symbols[i];
         if (symbol->st_value == address - image->bias && ELF64_ST_TYPE(symbol->st_info) == type &&
-            symbol->st_shndx != SHN_UNDEF)
+            symbol->st_shndx != SHN_UNDEF && symbol->st_size > 0)
             return symbol;
     }
     return NULL;

@@ -3,7 +3,8 @@
 # When the cause is something that the simulated GPU does not know, that is said in one line
 # instead, and the exit code is 2.
 #
-# Variables: include, the folder of our headers; scratch, the folder of the rewritten source.
+# Variables: include, the folder of our headers; scratch, the folder of the rewritten source; name,
+# the source's own name.
 
 BEGIN {
     unknown = "cudaGraph|cudaArray|cudaMallocArray|cudaMalloc3D|cudaMemcpy3D|cudaMemcpyToArray|" \
@@ -18,7 +19,10 @@ BEGIN {
         "__syncwarp|__syncthreads_|__shfl|__ballot|__any|__all|__activemask|__match|__reduce_|" \
         "__pipeline|__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
         "__isGlobal|__isShared|cu(Ctx|Mem|Launch|Module|Device|Init|Func|Stream|Event)"
-    unknown = "^(" unknown ")"
+    unknown = "^(" unknown "|__managed__)"
+    unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
+        "cusolver|nvtx|nvToolsExt|cuda_fp16|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
+        "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler|helper_)"
 }
 
 # FILE:LINE of a line that begins with a place, else "".
@@ -48,7 +52,12 @@ function check_names(place, line,    rest, name) {
     }
 }
 
-{ place = place_of($0) }
+{
+    while (at = index($0, scratch "source.cpp")) {
+        $0 = substr($0, 1, at - 1) name substr($0, at + length(scratch "source.cpp"))
+    }
+    place = place_of($0)
+}
 
 # "In file included from axpy.cu:3," and "axpy.cu:12:5:   required from here": the way to a header
 /^In file included from|^ +from / {
@@ -71,6 +80,10 @@ place != "" {
     if (is_error && match($0, /error: (#error|call to .* declared with attribute error:) the simulated GPU does not know /))
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
     if (is_error) check_names(place, $0)
+    if (is_error && match($0, /[^ ]+: No such file/)) {
+        header = substr($0, RSTART, RLENGTH - 14)
+        if (header ~ unknown_header) give_up(place, header)
+    }
     if (is_error && foreign && from != "") {
         sub(/^[^ ]*: (fatal )?error:/, from ": error:")
         print
@@ -80,6 +93,6 @@ place != "" {
     keep = !foreign
 }
 
-/linker input|collect2|\/ld: / { keep = 1 }
+/(^|\/)ld: .*: in function / || /^collect2: / { keep = 0 }
 
 keep { print }

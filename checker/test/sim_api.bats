@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# sim_api.bats: CUDA's runtime API on the simulated GPU. The programs in sim/ hold what both it and a
+# real GPU must do; misuse.cu commits one fault at a time, watch.cu looks at its own watch.
+
+setup_file() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export TOP
+    make -s -C "$TOP" -f checker/lab.mk
+    for name in launches errors memory symbols types streams device kernels misuse watch; do
+        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+    done
+}
+
+as_expected() { # NAME
+    run timeout 20 "$BATS_FILE_TMPDIR/$1/program"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "as expected" ]
+}
+
+# Runs misuse.cu with one fault; prints the faults that its trace tells, with their lines.
+faults() { # CASE
+    mkdir -p "$BATS_TEST_TMPDIR/run"
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/misuse/program" "$1"
+    jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
+}
+
+# The line of misuse.cu that bears this mark.
+line() { # MARK
+    grep -n "// $1\$" "$TOP/checker/test/sim/misuse.cu" | cut -d: -f1
+}
+
+# The case makes the fault of that name, on its own line, and no other.
+tells() { # CASE FAULT
+    local seen
+    seen=$(faults "$1")
+    echo "$1: $seen"
+    [ "$seen" = "$2 $(line "$1")" ]
+}
+
+@test "a kernel can be launched under every kind of name" {
+    as_expected launches
+}
+
+@test "each call gives the error that a real GPU gives, for as long as it does" {
+    as_expected errors
+}
+
+@test "memory of every kind is allocated, copied, filled and freed" {
+    as_expected memory
+}
+
+@test "device variables and constants are copied to and from by their names" {
+    as_expected symbols
+}
+
+@test "vector types have CUDA's sizes and alignments" {
+    as_expected types
+}
+
+@test "streams work side by side, and wait where CUDA says" {
+    as_expected streams
+}
+
+@test "the device is the profile's" {
+    as_expected device
+    [ "${lines[0]}" = "NVIDIA H200 9.0, 132 SMs" ]
+    WARPUP_PROFILE=v100 as_expected device
+    [[ ${lines[0]} == *V100*" 7.0, 80 SMs" ]]
+}
+
+@test "a profile that is missing or damaged ends the program with one line and exit code 2" {
+    WARPUP_PROFILE=none run "$BATS_FILE_TMPDIR/device/program"
+    [ "$status" -eq 2 ]
+    [[ $output == *"profiles/none.tsv: No such file or directory" ]]
+    printf 'name\tX\nsms\tmany\n' >"$BATS_TEST_TMPDIR/bad.tsv"
+    WARPUP_PROFILE=$BATS_TEST_TMPDIR/bad.tsv run "$BATS_FILE_TMPDIR/device/program"
+    [ "$status" -eq 2 ]
+    [ "$output" = "$BATS_TEST_TMPDIR/bad.tsv:2: the value is not a number" ]
+}
+
+@test "kernels have CUDA's mathematics, atomics, loads and printf" {
+    as_expected kernels
+    [ "${lines[1]}" = "thread 1 of 2 says 1.5 hello" ]
+}
+
+@test "a device pointer that the host follows: told with its line, also through a library" {
+    tells read device-pointer-on-host
+    tells write device-pointer-on-host
+    tells through-library device-pointer-on-host
+    tells freed-read use-after-free
+    [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 11" ]
+}
+
+@test "copies and fills: wrong way, too long, null, freed" {
+    tells direction copy-direction
+    tells set-host copy-direction
+    tells too-long copy-out-of-bounds
+    tells set-too-long copy-out-of-bounds
+    tells symbol-too-long copy-out-of-bounds
+    tells null null-pointer
+    tells freed-copy use-after-free
+}
+
+@test "frees: twice, foreign, inside an allocation, of the wrong kind" {
+    tells twice double-free
+    tells foreign bad-free
+    tells inside bad-free
+    tells pinned bad-free
+}
+
+@test "a leak is one only when the program ended well and did not reset the device" {
+    tells leak leak
+    [ -z "$(faults none)" ]
+    [ -z "$(faults gave-up)" ]
+    [ -z "$(faults reset)" ]
+    [ -z "$(faults assert)" ]
+    [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 6" ]
+}
+
+@test "the watch: own work in real time, a launch at once, the kernel when it is waited for" {
+    mkdir -p "$BATS_TEST_TMPDIR/run"
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/watch/program"
+    echo "$output"
+    awk '{ us[$1] = $2 }
+        END {
+            exit !(us["own"] >= 20000 && us["own"] < 40000 && us["launch"] < 1000 &&
+                us["wait"] > 5000 && us["wait"] < 10000 && us["events"] > 5000 &&
+                us["omp"] > us["wait"] && us["chrono"] > us["wait"] && us["chrono"] < 12000)
+        }' <<<"$output"
+    local reads
+    reads=$(jq -r 'select(.event == "clock") | "\(.call) \(.file)"' "$BATS_TEST_TMPDIR/run/trace.jsonl" |
+        sort | uniq -c | tr -s ' ')
+    [ "$reads" = " 2 clock_gettime watch.cu"$'\n'" 4 gettimeofday watch.cu"$'\n'" 2 omp_get_wtime watch.cu" ]
+}
+
+@test "a trace is whole: it begins, ends, counts its records and has dropped none" {
+    faults none
+    local trace=$BATS_TEST_TMPDIR/run/trace.jsonl
+    [ "$(head -n 1 "$trace" | jq -r '"\(.event) \(.version) \(.kind)"')" = "begin 1 simulated" ]
+    [ "$(tail -n 1 "$trace" | jq -r '"\(.event) \(.records) \(.dropped)"')" = "end $(($(wc -l <"$trace") - 1)) 0" ]
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# sim_compile.bats: compiling for the simulated GPU: what is said of a program that does not compile,
+# or that uses what the simulated GPU does not know, and that the host's code stays as it is.
+
+setup_file() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export TOP
+    make -s -C "$TOP" -f checker/lab.mk
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+compile() { # FILE
+    run "$TOP/checker/sim/compile" "$1" out
+    echo "$output"
+}
+
+# The program's compilation fails with these first words, and says nothing of the lab's own files.
+refused() { # FILE WORDS
+    compile "$TOP/checker/test/sim/compile/$1"
+    [ "$status" -eq 1 ]
+    [[ $output == "$2"* ]]
+    [[ $output != *sim/include* && $output != *source.cpp* && $output != *warpup* && $output != *WARPUP* ]]
+}
+
+# One line of source: the simulated GPU does not know something in it.
+unknown() { # NAME TEXT...
+    printf '%s\n' "${@:2}" >u.cu
+    compile u.cu
+    [ "$status" -eq 2 ]
+    [ "$output" = "u.cu:2: the simulated GPU does not know $1" ]
+}
+
+@test "a program that does not compile: the student's file, line and words, exit code 1" {
+    refused undeclared.cu "undeclared.cu:1:38: error: 'y' was not declared in this scope"
+    refused arguments.cu "arguments.cu:6:5: error: invalid conversion from 'float*' to 'int'"
+    refused count.cu "count.cu:6:5: error: too few arguments to function 'void k(int, float*)'"
+    refused chevron.cu "chevron.cu:4:8: error: expected primary-expression before '<' token"
+    refused name.cu "name.cu:4:5: error: 'cudaMalocc' was not declared in this scope; did you mean 'cudaMalloc'?"
+    refused undef.cu "undef.cu:2: undefined reference to \`f()'"
+}
+
+@test "what the simulated GPU does not know: one line, exit code 2" {
+    unknown cooperative_groups.h '' '#include <cooperative_groups.h>'
+    unknown thrust/sort.h '' '#include <thrust/sort.h>'
+    unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
+    unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'
+    unknown __managed__ '' '__device__ __managed__ int x;'
+    unknown 'a kernel by its bare address' 'int main() { void *k = nullptr;' 'cudaLaunchKernel(k, 1, 1, 0); }'
+}
+
+@test "own headers with kernels, folders with spaces, no header at all" {
+    mkdir -p "a b/parts"
+    printf '#include "one.h"\n#include "parts/kernels.cuh"\nint main() { return run() - ONE; }\n' >"a b/p q.cu"
+    echo '#define ONE 1' >"a b/one.h"
+    printf '%s\n' '__device__ int v;' '__global__ void k() { v = 1; }' \
+        'static int run() { int h; k<<<1, 1>>>(); cudaMemcpyFromSymbol(&h, v, 4); return h; }' \
+        >"a b/parts/kernels.cuh"
+    compile "a b/p q.cu"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    out/program
+}
+
+@test "a source or a folder that is not there is trouble of the lab's own: exit code 3" {
+    compile nothing.cu
+    [ "$status" -eq 3 ]
+    [ "$output" = "compile: nothing.cu: cannot be read" ]
+    WARPUP_BUILD=/nowhere compile "$TOP/checker/test/sim/watch.cu"
+    [ "$status" -eq 3 ]
+}
+
+@test "host code is compiled as plain g++ -O3 compiles it: no callback in the host's image" {
+    cp "$TOP/checker/test/sim/memory.cu" "$TOP/checker/test/sim/expect.h" .
+    compile memory.cu
+    [ "$status" -eq 0 ]
+    run nm -D --undefined-only out/program
+    [[ $output != *tsan* && $output != *sanitizer* ]]
+    run nm -D --undefined-only out/device.so
+    [[ $output == *__tsan_read* && $output == *__sanitizer_cov_trace_pc* ]]
+}
+
+@test "the host's start-up code runs once, and not in the device's image" {
+    cat >start.cu <<'EOF'
+#include <stdio.h>
+struct loud { loud() { printf("made\n"); } ~loud() { printf("gone\n"); } } one;
+__global__ void k() { }
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }
+EOF
+    compile start.cu
+    run out/program
+    [ "$output" = $'made\ngone' ]
+}
+
+@test "a program's own names do not disturb the simulated GPU, nor its deleting itself" {
+    cat >names.cu <<'EOF'
+#include <stdio.h>
+#include <unistd.h>
+int shadow = 1, memory = 2, engine = 3, cursor = 4, place_code = 5, block_worker = 6;
+extern "C" int profile() { return 7; }
+extern "C" void clock_stop() { }
+extern "C" void memory_open() { }
+__device__ int total;
+__global__ void k(int n) { atomicAdd(&total, n); }
+int main(int argc, char *argv[])
+{
+    unlink("out/device.so");
+    unlink(argv[0]);
+    k<<<2, 2>>>(shadow + memory + engine + cursor + place_code + block_worker + profile());
+    int sum = 0;
+    cudaMemcpyFromSymbol(&sum, total, sizeof sum);
+    printf("%d\n", sum);
+    return 0;
+}
+EOF
+    compile names.cu
+    mkdir run
+    WARPUP_TRACE=run run out/program
+    [ "$output" = 112 ]
+    [ "$(jq -r 'select(.event == "access") | .line' run/trace.jsonl | sort -u)" = 8 ]
+}

@@ -36,8 +36,8 @@ static void record_begin(void)
     trace_end();
 }
 
-/* The last thing that exit() does. What is still allocated was forgotten, unless the program gave up
- * or could free nothing more. */
+/* The last thing that exit() does. What is still allocated was forgotten, unless the program gave
+ * up or could free nothing more. */
 static void end(int status, void *unused)
 {
     (void)unused;

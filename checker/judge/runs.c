@@ -16,7 +16,8 @@ void check_trouble(struct check *check, const char *sentence)
     if (check->trouble_count < room) check->troubles[check->trouble_count++] = sentence;
 }
 
-/* Reads a file of one JSON object. Returns NULL, with the trouble told, when it is not one. */
+/* Reads a file of one JSON object, whole numbers of any length as doubles. Returns NULL, with the
+ * trouble told, when it is not one. */
 static json_t *load_object(struct check *check, const char *path, const char *name)
 {
     char *text;
@@ -28,7 +29,7 @@ static json_t *load_object(struct check *check, const char *path, const char *na
     }
     text_make_utf8(text, length);
     json_error_t error;
-    json_t *object = json_loadb(text, length, 0, &error);
+    json_t *object = json_loadb(text, length, JSON_DECODE_INT_AS_REAL, &error);
     if (json_is_object(object)) return object;
     int line = object == NULL ? error.line : 1;
     json_decref(object);
@@ -332,10 +333,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
         load_object(check, text_format(arena, "%s/check.json", directory), "check.json");
     if (object == NULL) return;
     struct fields fields = {.arena = arena, .object = object};
-    const json_t *own_seed = json_object_get(object, "seed");
-    if (!json_is_integer(own_seed) || json_integer_value(own_seed) < 0)
-        fields.error = "`seed` is not a whole number";
-    check->seed = seed != UINT64_MAX ? seed : (uint64_t)json_integer_value(own_seed);
+    check->seed = seed != UINT64_MAX ? seed : field_count(&fields, "seed", 1);
     const char *trouble = field_text(&fields, "trouble", NULL);
     if (trouble != NULL) check_trouble(check, trouble);
     tell_field(check, "check.json", &fields);

@@ -116,6 +116,12 @@ static json_t *texts(const char *const *list, size_t count)
     return array;
 }
 
+static json_t *seed(const struct check *check)
+{
+    if (check->seed <= INT64_MAX) return json_integer((json_int_t)check->seed);
+    return json_string(text_format(check->arena, "%llu", (unsigned long long)check->seed));
+}
+
 static json_t *next_step(const struct check *check, const struct ladder *ladder)
 {
     if (check->trouble_count > 0) return json_string(check->troubles[0]);
@@ -144,7 +150,7 @@ bool verdict_write(const struct question *question, const struct check *check,
                         json_integer(check->trouble_count > 0 ? 0 : ladder_rung(ladder)));
     json_object_set_new(verdict, "rungs", json_integer(ladder->rungs));
     json_object_set_new(verdict, "required", json_integer(ladder->required));
-    json_object_set_new(verdict, "seed", json_integer((json_int_t)check->seed));
+    json_object_set_new(verdict, "seed", seed(check));
     json_object_set_new(verdict, "devices", devices(check));
     json_object_set_new(verdict, "criteria", criteria(ladder));
     json_object_set_new(verdict, "rate", rate(&measures->rate));

@@ -232,6 +232,10 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     judge --seed 2
     is "$(field '.status')" 'not yet'
     is "$(field '.seed')" 2
+    sed -i 's/"seed":1/"seed":18446744073709551614/' check.json
+    judge --seed 18446744073709551614
+    is "$(field '.status')" 'not yet'
+    is "$(field '.seed')" 18446744073709551614
 }
 
 @test "judge: lines are read leniently: spaces, order, units, missing figures" {

@@ -89,6 +89,19 @@ static void set_valid(const struct allocation *allocation, bool valid)
     shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
 }
 
+/* Calls shadow_mark() for every word that the bytes touch. */
+static void mark_words(uint64_t offset, size_t bytes)
+{
+    if (bytes == 0) return;
+    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
+    for (uint64_t index = first / 64; index <= last / 64; index++) {
+        uint64_t bits = ~UINT64_C(0);
+        if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
+        if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
+        shadow_mark(index, bits);
+    }
+}
+
 static bool protect(char *base, size_t bytes, int protection)
 {
     return bytes == 0 || mprotect(base, bytes, protection) == 0;
@@ -130,6 +143,8 @@ static struct allocation *allocate(enum memory_space space, size_t bytes, uintpt
     allocation->bytes = bytes;
     allocation->allocated_at = pc;
     set_valid(allocation, true);
+    /* The host may write its own memory unseen: all of it counts as written. */
+    if (!device) mark_words((uint64_t)(base - shadow.base), bytes);
     return allocation;
 }
 
@@ -173,19 +188,6 @@ struct allocation *memory_find(const void *address)
     }
     pthread_mutex_unlock(&memory.lock);
     return found;
-}
-
-/* Calls shadow_mark() for every word that the bytes touch. */
-static void mark_words(uint64_t offset, size_t bytes)
-{
-    if (bytes == 0) return;
-    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
-    for (uint64_t index = first / 64; index <= last / 64; index++) {
-        uint64_t bits = ~UINT64_C(0);
-        if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
-        if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
-        shadow_mark(index, bits);
-    }
 }
 
 void memory_written(const void *address, size_t bytes)

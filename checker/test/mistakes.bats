@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # mistakes.bats: wrong programs are refused, by the right name and at the right line.
-# mistakes/axpy/expected.tsv lists them; the line is told by a piece of it that occurs only there.
+# mistakes/axpy/expected.tsv lists them; the line is told by a piece of it, and is the last that has it.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -13,18 +13,15 @@ setup() {
     table_is_complete "$DIRECTORY" "$DIRECTORY/expected.tsv"
 }
 
-# The lines of the program that hold a piece of text, one a line; "null" for no line.
-lines_with() { # FOLDER PIECE
-    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/axpy.cu" | cut -d : -f 1; fi
+# The number of the last line of the program that holds a piece of text; "null" for a dash.
+line_with() { # FOLDER PIECE
+    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/axpy.cu" | tail -n 1 | cut -d : -f 1; fi
 }
 
-# The check did not say "reached", named the mistake first, and told the line, which is but one.
+# The check did not say "reached", named the mistake first, and told its line.
 refused() { # FOLDER RUNG DIAGNOSIS PIECE
-    local line
-    line=$(lines_with "$1" "$4")
-    [[ $line =~ ^([0-9]+|null)$ ]] || return
     [ "$(<"$1/code")" = 1 ] &&
-        jq -e --argjson rung "$2" --arg name "$3" --argjson line "$line" \
+        jq -e --argjson rung "$2" --arg name "$3" --argjson line "$(line_with "$1" "$4")" \
             '.rung == $rung and (.diagnoses[0] | .name == $name and .line == $line)' \
             "$1/verdict.json" >/dev/null
 }
@@ -37,7 +34,7 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
         check_program "$folder"
         refused "$folder" "$rung" "$diagnosis" "$piece" && continue
         printf '%s on stage %s: expected rung %s, %s at line %s; the check said\n' \
-            "$name" "$stage" "$rung" "$diagnosis" "$(lines_with "$folder" "$piece" | tr '\n' ' ')"
+            "$name" "$stage" "$rung" "$diagnosis" "$(line_with "$folder" "$piece")"
         printf '    exit code %s, ' "$(<"$folder/code")"
         jq -r '"rung \(.rung)", (.diagnoses[] | "    \(.name) line \(.line): \(.text)")' "$folder/verdict.json"
         cat "$folder/stderr"

@@ -47,12 +47,12 @@ template <class T> class DeviceArray
     std::size_t size_;
 };
 
-__device__ float4 operator*(float a, const float4 &v)
+__device__ float4 operator*(float a, float4 v)
 {
     return make_float4(a * v.x, a * v.y, a * v.z, a * v.w);
 }
 
-__device__ float4 operator+(const float4 &u, const float4 &v)
+__device__ float4 operator+(float4 u, float4 v)
 {
     return {u.x + v.x, u.y + v.y, u.z + v.z, u.w + v.w};
 }

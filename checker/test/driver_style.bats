@@ -58,5 +58,5 @@ scripts() {
 }
 
 @test "the checker names no exercise" {
-    run ! grep -rnE 'ex0[1-9]_' checker --include='*.[chm]*' --include='*.bash' --include='*.jq' --exclude-dir=test
+    run ! grep -rnE 'ex0[1-9]_' checker --include='*.[ch]' --include='*.mk' --include='*.bash' --include='*.jq' --exclude-dir=test
 }

@@ -1,0 +1,11 @@
+# check.bats: the criteria of ladder.tsv beside it, for the tests of what a student sees.
+load ../../bats/criteria
+
+@test "compiles" { criterion compiles; }
+@test "runs a kernel" { criterion kernel; }
+@test "is right for n = {sizes}" { criterion right; }
+@test "makes no memory fault, no race, no leak" { criterion clean; }
+@test "stops the watch after the kernel" { criterion watch; }
+@test "neighbouring threads read neighbouring elements" { criterion coalesced; }
+@test "fills the GPU" { criterion fills; }
+@test "reaches 50 % of the copy rate" { criterion half; }

@@ -3,6 +3,7 @@
  * engine with its place in the kernel, then done on the CPU.
  */
 #define _GNU_SOURCE
+#include "api.h"
 #include "engine.h"
 #include "profile.h"
 #include "warpup/runtime.h"
@@ -130,6 +131,26 @@ void warpup_trap(void)
     engine_fault("assert-failed", CALLER, NULL, 0, NULL, "__trap() was called");
     engine_abort(cudaErrorLaunchFailure);
 }
+
+/* A kernel's malloc and new, which the device image is linked to in place of the library's: the
+ * kernel cannot go on without the memory. */
+static _Noreturn void end_without_heap(const char *what, uintptr_t pc)
+{
+    api_unknown(what, pc);
+    engine_abort(cudaErrorNotSupported);
+}
+
+#define HEAP_CALL(wrapper, what)                                                                   \
+    _Noreturn void wrapper(void);                                                                  \
+    _Noreturn void wrapper(void)                                                                   \
+    {                                                                                              \
+        end_without_heap(what, CALLER);                                                            \
+    }
+
+HEAP_CALL(__wrap_malloc, "malloc in a kernel")
+HEAP_CALL(__wrap_calloc, "calloc in a kernel")
+HEAP_CALL(__wrap__Znwm, "new in a kernel")
+HEAP_CALL(__wrap__Znam, "new[] in a kernel")
 
 /* The C library's assert comes here: in a kernel it ends the kernel, not the program. */
 void __assert_fail(const char *expression, const char *file, unsigned int line,

@@ -2,11 +2,13 @@
 # sim_api.bats: CUDA's runtime API on the simulated GPU. The programs in sim/ hold what both it and a
 # real GPU must do; misuse.cu commits one fault at a time, watch.cu looks at its own watch.
 
+bats_require_minimum_version 1.5.0
+
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in launches errors memory symbols types streams device kernels misuse watch; do
+    for name in launches errors memory symbols types streams device kernels misuse endings watch; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -28,6 +30,20 @@ faults() { # CASE
 # The line of misuse.cu that bears this mark.
 line() { # MARK
     grep -n "// $1\$" "$TOP/checker/test/sim/misuse.cu" | cut -d: -f1
+}
+
+# Runs endings.cu: it prints this error, and its trace tells this fault, or this unknown thing, on the
+# line with the mark.
+ends() { # CASE ERROR FAULT MARK
+    mkdir -p "$BATS_TEST_TMPDIR/run"
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run run --separate-stderr "$BATS_FILE_TMPDIR/endings/program" "$1"
+    echo "$1: $output $stderr"
+    [ "$output" = "$2" ]
+    local seen
+    seen=$(jq -r 'select(.event == "fault" or .event == "unknown") | "\(.name // .what) \(.line)"' \
+        "$BATS_TEST_TMPDIR/run/trace.jsonl")
+    echo "$seen"
+    [ "$seen" = "$3 $(grep -n "// $4\$" "$TOP/checker/test/sim/endings.cu" | cut -d: -f1)" ]
 }
 
 # The case makes the fault of that name, on its own line, and no other.
@@ -107,6 +123,21 @@ tells() { # CASE FAULT
     tells foreign bad-free
     tells inside bad-free
     tells pinned bad-free
+}
+
+@test "a kernel that ends badly: the error, the fault and its line" {
+    ends assert cudaErrorAssert assert-failed assert
+    [[ $stderr == "endings.cu:"*"block: [0,0,0], thread: [5,0,0] Assertion"* ]]
+    ends divide cudaErrorLaunchFailure assert-failed divide
+    ends null cudaErrorIllegalAddress null-pointer store
+    ends host cudaErrorIllegalAddress host-pointer-in-kernel store
+}
+
+@test "what a kernel may do on a GPU and not here is told by its name and line" {
+    ends malloc cudaErrorNotSupported "malloc in a kernel" malloc
+    ends new cudaErrorNotSupported "new[] in a kernel" new
+    ends launch cudaSuccess "a launch inside a kernel" launch
+    [[ $stderr == *"endings.cu:"*": the simulated GPU does not know a launch inside a kernel" ]]
 }
 
 @test "a leak is one only when the program ended well and did not reset the device" {

@@ -1,0 +1,91 @@
+/*
+ * oracle.c: what rot's result must be. Recomputes the inputs from (seed, array, index) by the
+ * formulas of ../README.md, and the result in double precision, without a look at the program's
+ * own arrays. Array 0 is r, array 1 is s, array 2 holds the angle theta as its only element.
+ */
+#include "oracle.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum input_array { R, S, THETA };
+
+enum { MAX_THREADS = 1024 };
+
+static uint64_t problem_seed;
+static size_t problem_n; /* points */
+static double cosine, sine;
+
+/* The inputs, bit for bit those of rot.cu: 24 bits of a hash, as a float in [-1, 1). */
+static float hashed(uint64_t array, uint64_t i)
+{
+    uint64_t h = (4 * problem_seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
+    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+}
+
+/* The angle, rounded to float as the program holds it. */
+static float angle(void)
+{
+    return 3.14159265f * hashed(THETA, 0);
+}
+
+/* Reads a whole number from 1 to `most`; 0 when it is anything else. */
+static size_t read_count(const char *text, size_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool whole = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    return whole && number <= most ? (size_t)number : 0;
+}
+
+bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
+{
+    if (argc != 2 || read_count(argv[0], MAX_THREADS) == 0) return false;
+    size_t n = read_count(argv[1], SIZE_MAX / (2 * sizeof(float)));
+    if (n == 0) return false;
+    problem_seed = seed;
+    problem_n = n;
+    cosine = cos(angle());
+    sine = sin(angle());
+    problem->elements = 2 * n;
+    problem->bytes = 24.0 * (double)n; /* reads r and s, writes v */
+    problem->flops = 8.0 * (double)n;
+    return true;
+}
+
+/* What r gives to component `index`: own is its own component's part, other is the other one's. */
+static void turned(size_t index, double *own, double *other)
+{
+    bool is_y = index % 2 == 1;
+    *own = cosine * hashed(R, index);
+    *other = (is_y ? sine : -sine) * hashed(R, index ^ 1);
+}
+
+double oracle_value(size_t index)
+{
+    double own, other;
+    turned(index, &own, &other);
+    return own + other + hashed(S, index);
+}
+
+/* In units of half a last place: a cosine or sine of CUDA's library is off by at most 4, its
+ * product rounds by 1, the sum of the two products by 1 of each, and the last sum by 1 of the
+ * result. */
+double oracle_tolerance(size_t index)
+{
+    double own, other;
+    turned(index, &own, &other);
+    return FLT_EPSILON * (3 * (fabs(own) + fabs(other)) + fabs(own + other + hashed(S, index)));
+}
+
+bool oracle_input(size_t array, size_t index, double *value)
+{
+    if (array > THETA || index >= (array == THETA ? 1 : 2 * problem_n)) return false;
+    *value = array == THETA ? angle() : hashed(array, index);
+    return true;
+}

@@ -34,6 +34,7 @@ line() { # MARK
 
 # Runs endings.cu: it prints this error, and its trace tells this fault, or this unknown thing, on the
 # line with the mark.
+# shellcheck disable=SC2154 # run sets stderr
 ends() { # CASE ERROR FAULT MARK
     mkdir -p "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run run --separate-stderr "$BATS_FILE_TMPDIR/endings/program" "$1"

@@ -39,6 +39,19 @@ near() { # PROFILE TABLE
     near v100 "$TOP/solutions/lectures-v100.tsv"
 }
 
+@test "H200, as recorded: the last stage is at 98 % of the copy rate or more, and at 1.25 times cuBLAS or more" {
+    awk -F'\t' '
+        $2 == 6 { rate[$4] = $5; share[$4] = $8 }
+        $2 == "cublas" { cublas[$4] = $5 }
+        END {
+            for (size in rate) {
+                printf "N = %s: %s of the copy rate, %.2f times cuBLAS\n", size, share[size], rate[size] / cublas[size]
+                if (share[size] >= 0.98 && rate[size] >= 1.25 * cublas[size]) good++
+            }
+            exit good != 2
+        }' "$TOP/solutions/measured/nvidia-h200.tsv"
+}
+
 @test "a modelled time is the same in every run" {
     "$TOP/solutions/bench" "$TOP/ex01_axpy" print h200 100000 100000 |
         awk -F'\t' '$2 ~ /^[0-9]+$/ { times[$2] = times[$2] " " $10 }
@@ -50,5 +63,17 @@ near() { # PROFILE TABLE
     local page
     for page in README.md model.md counters.md; do
         diff "$TOP/solutions/measured/$page" "$BATS_TEST_TMPDIR/solutions/measured/$page"
+    done
+}
+
+@test "wrong arguments get one line and exit code 2" {
+    local arguments
+    for arguments in "bench" "bench $TOP/checker" "bench $TOP/ex01_axpy print h200" "bench $TOP/ex01_axpy print h300 1000" \
+        "counters" "counters $TOP/ex01_axpy everything" "costs" "costs $TOP/checker"; do
+        # shellcheck disable=SC2086 # a list of words
+        run "$TOP/solutions/"$arguments
+        echo "$arguments: $status, $output"
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
     done
 }

@@ -32,7 +32,7 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 | ([.criteria[] | {key: .id, value: (if .passed == null then "null" else .passed end)}]
     | table("PASSED")),
 ([.criteria[] | select(.passed == null) | {key: .id, value:
-    (if .after then "waits for: \($texts[.after])" else "could not check: \(.why)" end)}]
+    (if .after then "waits for: \($texts[.after])" else "could not check: \(.why // .seen)" end)}]
     | table("WAITS")),
 ([.criteria[] | select(.passed == false) | .id as $id | {key: $id, value:
     ([(.seen // empty | "seen: \(.)"), (.needed // empty | "needed: \(.)"),
@@ -56,7 +56,7 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 ([.criteria[].seen] | array("CRITERION_SEEN")),
 ([.criteria[].needed] | array("CRITERION_NEEDED")),
 ([.criteria[].after] | array("CRITERION_AFTER")),
-([.criteria[].why] | array("CRITERION_WHY")),
+([.criteria[] | .why // .seen] | array("CRITERION_WHY")),
 ([$diagnoses[].criterion] | array("DIAGNOSIS_CRITERION")),
 ([$diagnoses[] | place] | array("DIAGNOSIS_PLACE")),
 ([$diagnoses[].code] | array("DIAGNOSIS_CODE")),

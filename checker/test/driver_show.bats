@@ -64,7 +64,7 @@ shown() {
 
 @test "could not check shows the reason once, and no rung" {
     verdict_with '.status = "could not check" | .next = "sim-right-0/trace.jsonl is empty"
-        | .criteria[] |= (.passed = null | .why = "sim-right-0/trace.jsonl is empty" | del(.after))'
+        | .criteria[] |= (.passed = null | .seen = "sim-right-0/trace.jsonl is empty" | del(.after))'
     [ "$(shown | tail -n +3)" = "  could not check: sim-right-0/trace.jsonl is empty" ]
 }
 

@@ -69,7 +69,13 @@ WARPUP_INLINE double max(double x, float y)
     return fmax(x, y);
 }
 
-/* Functions that <math.h> lacks */
+/* Functions that <math.h> lacks, or has only in newer C libraries */
+#define rsqrtf warpup_rsqrtf
+#define rsqrt  warpup_rsqrt
+#define sinpif warpup_sinpif
+#define sinpi  warpup_sinpi
+#define cospif warpup_cospif
+#define cospi  warpup_cospi
 WARPUP_1(float, rsqrtf, float, 1.0f / sqrtf(x))
 WARPUP_1(float, rsqrt, float, 1.0f / sqrtf(x))
 WARPUP_1(double, rsqrt, double, 1.0 / sqrt(x))

@@ -1,0 +1,87 @@
+/*
+ * oracle.c: what P = M N must be. Recomputes the inputs from (seed, array, index) by the formulas
+ * of ../README.md, and an element of the result in double precision, without a look at the
+ * program's own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge
+ * looks at a sample of a large result.
+ */
+#include "oracle.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum input_array { LEFT, RIGHT };
+
+static uint64_t problem_seed;
+static size_t problem_n;
+static struct element {
+    bool known;
+    size_t index;
+    double sum, magnitudes;
+} latest;
+
+/* The inputs, bit for bit those of matmul.cu: 24 bits of a hash, as a float in [-1, 1). */
+static float hashed(uint64_t array, uint64_t i)
+{
+    uint64_t h = (4 * problem_seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
+    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+}
+
+bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
+{
+    if (argc != 1 || argv[0][0] < '0' || argv[0][0] > '9') return false;
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(argv[0], &end, 10);
+    if (*end != '\0' || errno != 0 || n == 0 || n > SIZE_MAX / sizeof(float) / n) return false;
+    problem_seed = seed;
+    problem_n = n;
+    latest.known = false;
+    double elements = (double)n * (double)n;
+    problem->elements = n * n;
+    problem->bytes = 12.0 * elements; /* reads M and N, writes P */
+    problem->flops = 2.0 * (double)n * elements;
+    problem->cost = (double)n;
+    return true;
+}
+
+/* Sets `latest` to an element: the sum of its N products, and of their magnitudes. A product of two
+ * floats is exact in double. The judge asks for an element's value and tolerance in turn. */
+static void take(size_t index)
+{
+    if (latest.known && latest.index == index) return;
+    size_t row = index / problem_n * problem_n, column = index % problem_n;
+    double sum = 0, magnitudes = 0;
+    for (size_t k = 0; k < problem_n; k++) {
+        double product = (double)hashed(LEFT, row + k) * hashed(RIGHT, k * problem_n + column);
+        sum += product;
+        magnitudes += fabs(product);
+    }
+    latest = (struct element){true, index, sum, magnitudes};
+}
+
+double oracle_value(size_t index)
+{
+    take(index);
+    return latest.sum;
+}
+
+/* In whatever order N products are summed in float, fused or not, none of them passes through more
+ * than N roundings, each off by u = FLT_EPSILON / 2 at most. So the sum is off by at most
+ * ((1 + u)^N - 1) times the sum of the products' magnitudes, which is about N / 4 for these inputs:
+ * 1e-3 for N = 256, where the result itself is about 5. */
+double oracle_tolerance(size_t index)
+{
+    take(index);
+    return expm1((double)problem_n * log1p(FLT_EPSILON / 2)) * latest.magnitudes;
+}
+
+bool oracle_input(size_t array, size_t index, double *value)
+{
+    if (array > RIGHT || index >= problem_n * problem_n) return false;
+    *value = hashed(array, index);
+    return true;
+}

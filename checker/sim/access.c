@@ -104,6 +104,49 @@ static __attribute__((noinline)) void append_block(void)
     if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
+/*
+ * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
+ * bytes at once. g++ announces each member, so they are put together here, within a basic block.
+ * A program that names vector types has warpup_vectors, the size of the largest, in its device
+ * image (compile).
+ */
+extern __attribute__((weak)) const int warpup_vectors;
+
+static bool uses_vectors(void)
+{
+    return &warpup_vectors != NULL;
+}
+
+/* Widens the logged access of this kind to the same vector, if there is one. */
+static bool join_vector(uint64_t offset, unsigned size, enum access_kind kind)
+{
+    struct vector *vectors = block_worker->vectors;
+    unsigned vector_size = (unsigned)warpup_vectors, i = 0;
+    while (i < cursor.vectors &&
+           (vectors[i].number != offset / vector_size || event_kind(*vectors[i].event) != kind))
+        i++;
+    if (i == cursor.vectors) return false;
+    uint64_t first = *vectors[i].offset,
+             end = first + (1u << (event_size_code(*vectors[i].event) - 1));
+    unsigned code = event_size_code(*vectors[i].event);
+    if (offset < first) first = offset;
+    if (offset + size > end) end = offset + size;
+    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
+        code++;
+    *vectors[i].event = event_make(event_place(*vectors[i].event), kind, code);
+    *vectors[i].offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
+    return true;
+}
+
+static void remember_vector(uint64_t offset)
+{
+    if (cursor.vectors == VECTORS_MAX) return;
+    block_worker->vectors[cursor.vectors++] =
+        (struct vector){.number = offset / (unsigned)warpup_vectors,
+                        .event = cursor.event - LANES,
+                        .offset = cursor.offset - LANES};
+}
+
 /* The uncommon cases of note(). */
 static __attribute__((noinline)) void note_slowly(const void *address, unsigned size_code,
                                                   enum access_kind kind, uintptr_t pc)
@@ -121,9 +164,12 @@ static __attribute__((noinline)) void note_slowly(const void *address, unsigned 
     } else if (!is_device_variable(address, size, kind, pc)) {
         return;
     }
+    bool member = uses_vectors() && size < (unsigned)warpup_vectors && kind != ACCESS_ATOMIC;
+    if (member && join_vector(offset, size, kind)) return;
     if (cursor.block > pc) append_block();
     cursor.block = 0;
     append(event_make(place_of(pc), kind, size_code), offset);
+    if (member) remember_vector(offset);
 }
 
 /* Logs an access of 2^(size_code - 1) bytes. */
@@ -133,7 +179,9 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
     unsigned size = 1u << (size_code - 1);
     uint64_t offset = (uint64_t)((const char *)address - shadow.base);
     bool common = offset < shadow.extent && offset % size == 0 && shadow_is_valid(offset, size) &&
-                  cursor.block <= pc && cursor.event != cursor.end; /* both NULL: no kernel runs */
+                  cursor.block <= pc &&
+                  cursor.event != cursor.end && /* both NULL: no kernel runs */
+                  (size_code == 5 || !uses_vectors());
     if (__builtin_expect(!common, 0)) {
         note_slowly(address, size_code, kind, pc);
         return;
@@ -172,6 +220,7 @@ void __sanitizer_cov_trace_pc(void)
     uintptr_t pc = RETURN_ADDRESS;
     if (__builtin_expect(cursor.block > pc, 0)) append_block();
     cursor.block = pc;
+    cursor.vectors = 0;
 }
 
 #define CALLBACK(NAME, SIZE_CODE, KIND)                                                            \

@@ -84,6 +84,7 @@ static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
     cursor.offset = &worker->log.offset[row][lane];
     cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
     cursor.block = 0;
+    cursor.vectors = 0;
     if (worker->flat)
         warpup_lane.thread[0] = thread;
     else

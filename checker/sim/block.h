@@ -20,8 +20,17 @@ struct cursor {
     uintptr_t block;    /* return address in the last basic block, not logged yet; 0: none */
     const char *shared; /* the block's shared memory */
     uint64_t shared_bytes;
+    unsigned vectors; /* worker->vectors that are in use */
 };
 extern _Thread_local struct cursor cursor;
+
+/* A vector (float4 …) that the running basic block has touched a member of. */
+struct vector {
+    uint64_t number; /* offset / size of the vector type */
+    uint32_t *event; /* where that stands in the log */
+    uint64_t *offset;
+};
+enum { VECTORS_MAX = 8 };
 
 struct worker {
     struct warp_log log;
@@ -48,6 +57,7 @@ struct worker {
 
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;
+    struct vector vectors[VECTORS_MAX];
     bool in_kernel; /* a CUDA thread runs now */
     int error;      /* not 0: the kernel was ended */
     struct fiber *fibers, *free_fibers;

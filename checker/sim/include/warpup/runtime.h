@@ -67,6 +67,11 @@ uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t v
 float warpup_atomic_float(void *at, float value);
 double warpup_atomic_double(void *at, double value);
 
+#ifdef WARPUP_VECTORS /* compile: the program names vector types, the largest of so many bytes */
+extern const int warpup_vectors;
+const int warpup_vectors = WARPUP_VECTORS;
+#endif
+
 #ifdef __cplusplus
 }
 #endif

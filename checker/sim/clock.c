@@ -10,10 +10,13 @@
 #include "symbols.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { READS_MAX = 1000 }; /* that are recorded */
 
@@ -26,7 +29,9 @@ static struct {
     int64_t stands; /* virtual time, when it is stopped */
     int stopped;    /* so many times */
     int reads;
-} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    int schedule;   /* the kernel's account of the first thread; -1 where there is none */
+    int64_t waited; /* by that thread, for a core: taken out of virtual time so far */
+} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER, .schedule = -1};
 
 static int read_real(clockid_t clock, struct timespec *time)
 {
@@ -42,8 +47,30 @@ static int64_t real_now(void)
     return now.tv_sec * SECOND + now.tv_nsec;
 }
 
+/* How long the first thread has been ready to run, but other programs had its core. */
+static int64_t waited_for_core(void)
+{
+    char text[80];
+    long long ran, waited = 0;
+    ssize_t length = virtual.schedule < 0 ? 0 : pread(virtual.schedule, text, sizeof text - 1, 0);
+    if (length <= 0) return virtual.waited;
+    text[length] = '\0';
+    return sscanf(text, "%lld %lld", &ran, &waited) == 2 ? waited : virtual.waited;
+}
+
+/* Takes the waiting since the last look out of virtual time: a busy machine must not make a GPU
+ * look slow. Called with the lock held, while the clock runs. */
+static void forget_waiting(void)
+{
+    int64_t waited = waited_for_core();
+    virtual.shift -= waited - virtual.waited;
+    virtual.waited = waited;
+}
+
 void clock_begin(void)
 {
+    virtual.schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    virtual.waited = waited_for_core();
     virtual.origin = real_now();
     virtual.shift = -virtual.origin;
 }
@@ -64,7 +91,10 @@ int64_t clock_now(void)
 void clock_stop(void)
 {
     pthread_mutex_lock(&virtual.lock);
-    if (virtual.stopped++ == 0) virtual.stands = real_now() + virtual.shift;
+    if (virtual.stopped++ == 0) {
+        forget_waiting();
+        virtual.stands = real_now() + virtual.shift;
+    }
     pthread_mutex_unlock(&virtual.lock);
 }
 
@@ -85,7 +115,10 @@ void clock_add(double ns)
 void clock_go(void)
 {
     pthread_mutex_lock(&virtual.lock);
-    if (--virtual.stopped == 0) virtual.shift = virtual.stands - real_now();
+    if (--virtual.stopped == 0) {
+        virtual.waited = waited_for_core();
+        virtual.shift = virtual.stands - real_now();
+    }
     pthread_mutex_unlock(&virtual.lock);
 }
 
@@ -95,6 +128,7 @@ void clock_go(void)
 static int64_t ahead(void)
 {
     pthread_mutex_lock(&virtual.lock);
+    if (virtual.stopped == 0) forget_waiting();
     int64_t ns = virtual.origin == 0 ? 0 : now() - (real_now() - virtual.origin);
     pthread_mutex_unlock(&virtual.lock);
     return ns;

@@ -117,6 +117,19 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_end();
 }
 
+/* When a kernel that starts now ends. Kernels of several streams run side by side, but what the
+ * whole GPU has only one of, its memory above all, they use in turn. */
+static int64_t end_of(int64_t start, const struct kernel_outcome *outcome)
+{
+    static double busy_until;
+    double shared = outcome->dram_ns;
+    if (outcome->l2_ns > shared) shared = outcome->l2_ns;
+    if (outcome->blocks_ns > shared) shared = outcome->blocks_ns;
+    busy_until = (busy_until > (double)start ? busy_until : (double)start) + shared;
+    double end = (double)start + outcome->ns;
+    return (int64_t)(end > busy_until ? end : busy_until);
+}
+
 static void run(const struct request *request, uint64_t id)
 {
     struct kernel_launch launch = {.id = id,
@@ -132,7 +145,7 @@ static void run(const struct request *request, uint64_t id)
     memory_close();
 
     clock_add(profile()->launch_us * 1e3);
-    int64_t start = stream_start(request->stream), end = start + (int64_t)outcome.ns;
+    int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
     stream_finish(request->stream, end);
     if (outcome.error != 0) api_kernel_failed((cudaError_t)outcome.error, end);
     record_kernel(id, &outcome, start, end);

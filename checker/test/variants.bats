@@ -41,10 +41,3 @@ code_of() { # RUNG
     done 3< <(rows "$DIRECTORY/expected.tsv")
     return $wrong
 }
-
-@test "a vector's members, taken one by one, count as one access" {
-    skip "not so yet: the simulated GPU counts each member by itself; nvcc makes one access of them"
-    write_program "$BATS_TEST_DIRNAME/variants/limits" float4-members 6 "$BATS_TEST_TMPDIR"
-    check_program "$BATS_TEST_TMPDIR"
-    [ "$(summary "$BATS_TEST_TMPDIR")" = $'6\t-' ]
-}

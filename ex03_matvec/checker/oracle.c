@@ -1,0 +1,78 @@
+/*
+ * oracle.c: what matvec's result must be. Recomputes the inputs from (seed, array, index) by the
+ * formulas of ../README.md, and the result in double precision, without a look at the program's
+ * own arrays. Array 0 is A, row after row; array 1 is x.
+ */
+#include "oracle.h"
+
+#include <errno.h>
+#include <float.h>
+#include <stdlib.h>
+
+enum input_array { A, X };
+
+static uint64_t problem_seed;
+static size_t rows, columns;
+
+/* The inputs, bit for bit those of matvec.cu: 24 bits of a hash, as a float in [-1, 1). */
+static float hashed(uint64_t array, uint64_t i)
+{
+    uint64_t h = (4 * problem_seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
+    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+}
+
+/* Reads a whole number from 1 to `most`; 0 when it is anything else. */
+static size_t read_count(const char *text, size_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool whole = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    return whole && number <= most ? (size_t)number : 0;
+}
+
+bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
+{
+    if (argc != 2) return false;
+    size_t m = read_count(argv[0], SIZE_MAX / sizeof(float));
+    size_t n = m == 0 ? 0 : read_count(argv[1], SIZE_MAX / sizeof(float) / m);
+    if (n == 0) return false;
+    problem_seed = seed;
+    rows = m;
+    columns = n;
+    double elements = (double)m * (double)n;
+    problem->elements = m;
+    problem->bytes = 4 * (elements + (double)m + (double)n); /* reads A and x, writes y */
+    problem->flops = 2 * elements;
+    problem->cost = (double)n;
+    return true;
+}
+
+double oracle_value(size_t index)
+{
+    double sum = 0;
+    for (size_t j = 0; j < columns; j++)
+        sum += (double)hashed(A, index * columns + j) * hashed(X, j);
+    return sum;
+}
+
+/* N products added up one after another in float, the worst order that anyone uses. The product of
+ * two numbers from [-1, 1) has a mean square of 1/9, so the k-th sum is about sqrt(k)/3, and each
+ * addition rounds it by up to half a unit in the last place. These N errors are independent:
+ * together they come to about FLT_EPSILON N/20. Allowed is 2 N; the worst of 100 000 rows, at any
+ * N, was seen to come to a third of that. A single product that is missing is 1/4 on average, and N
+ * would have to be a million to hide it. */
+double oracle_tolerance(size_t index)
+{
+    (void)index;
+    return FLT_EPSILON * 2 * (double)columns;
+}
+
+bool oracle_input(size_t array, size_t index, double *value)
+{
+    if (array > X || index >= (array == X ? columns : rows * columns)) return false;
+    *value = hashed(array, index);
+    return true;
+}

@@ -167,6 +167,13 @@ static cudaError_t launch(const struct call *call, struct request *request)
     return error;
 }
 
+void warpup_name(struct warpup_site *site, const char *kernel, const char *file, int line)
+{
+    site->kernel = kernel;
+    site->file = file;
+    site->line = line;
+}
+
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
                           cudaStream_t stream, void *call_of_kernel, size_t kernel_bytes)
 {

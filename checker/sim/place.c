@@ -4,6 +4,7 @@
 
 #include "engine.h"
 #include "image.h"
+#include "program.h"
 
 #include <link.h>
 #include <stddef.h>
@@ -94,7 +95,8 @@ enum image_part place_part(const char *address)
     if (address < image.low || address >= image.high) return IMAGE_OUTSIDE;
     bool writable = address >= image.data_low && address < image.data_high;
     bool constant = address >= image.constant_low && address < image.constant_high;
-    return writable && !constant ? IMAGE_VARIABLE : IMAGE_CONSTANT;
+    if (constant || !writable) return IMAGE_CONSTANT;
+    return program_holds_variable(address, 1) ? IMAGE_VARIABLE : IMAGE_OUTSIDE;
 }
 
 static void unfold(uint32_t index, const uint32_t shape[3], uint32_t at[3])

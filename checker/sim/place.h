@@ -24,7 +24,7 @@ static inline uintptr_t place_pc(uint32_t place)
 enum image_part {
     IMAGE_VARIABLE, /* a __device__ variable */
     IMAGE_CONSTANT, /* a __constant__ variable, a string, a table */
-    IMAGE_OUTSIDE   /* nothing of the device image: the host's */
+    IMAGE_OUTSIDE   /* none of these: the host's, a variable of its own among them */
 };
 enum image_part place_part(const char *address);
 

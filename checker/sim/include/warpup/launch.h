@@ -34,7 +34,7 @@ template <int site, class Kernel> struct configured {
     {
         auto call = [kernel = kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments...); };
         static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
-        here.kernel = name, here.file = file, here.line = line;
+        warpup_name(&here, name, file, line);
         warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);
     }
 };

@@ -22,6 +22,9 @@ struct warpup_site {
     void (*device)(void *call);
 };
 
+/* Tells a site what it launches, and where it stands. */
+void warpup_name(struct warpup_site *site, const char *kernel, const char *file, int line);
+
 /* Launches a kernel, with cudaLaunchKernel's answer. `call` holds the kernel, in its first
  * `kernel_bytes` bytes, and its arguments. */
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,

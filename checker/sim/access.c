@@ -99,7 +99,7 @@ static void append(uint32_t event, uint64_t offset)
     cursor.offset += LANES;
 }
 
-static __attribute__((noinline)) void append_block(void)
+static void append_block(void)
 {
     if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
 }
@@ -214,13 +214,26 @@ void engine_access(const void *address, size_t bytes, enum access_kind kind, uin
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */
 
+static inline void enter_block(uintptr_t pc)
+{
+    cursor.block = pc;
+    cursor.vectors = 0;
+}
+
+static __attribute__((noinline)) void turn_back(uintptr_t pc)
+{
+    append_block();
+    enter_block(pc);
+}
+
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
     uintptr_t pc = RETURN_ADDRESS;
-    if (__builtin_expect(cursor.block > pc, 0)) append_block();
-    cursor.block = pc;
-    cursor.vectors = 0;
+    if (__builtin_expect(cursor.block > pc, 0))
+        turn_back(pc);
+    else
+        enter_block(pc);
 }
 
 #define CALLBACK(NAME, SIZE_CODE, KIND)                                                            \

@@ -9,52 +9,56 @@
 #include <string.h>
 
 /* The diagnoses in the order in which they are shown, what explains the most first, and the
- * measures that each explains: the first of them that failed. */
+ * measures that each explains: the first criterion that failed by one of them. */
 static const struct {
-    const char *name, *measures[2];
+    const char *name, *measures[4];
 } known[] = {
     /* the program cannot have worked */
     {"does-not-compile", {"compiles"}},
     {"launch-refused", {"kernels", "faults"}},
-    {"partial-copy", {"right", "faults"}},
+    {"partial-copy", {"right", "refuses", "any", "faults"}},
     {"null-pointer", {"faults"}},
     {"host-pointer-in-kernel", {"faults"}},
     {"device-pointer-on-host", {"faults"}},
     {"copy-direction", {"faults"}},
     {"copy-out-of-bounds", {"faults"}},
     {"out-of-bounds", {"faults"}},
+    {"shared-out-of-bounds", {"faults"}},
     {"misaligned-access", {"faults"}},
     {"use-after-free", {"faults"}},
     {"double-free", {"faults"}},
     {"bad-free", {"faults"}},
     {"assert-failed", {"faults"}},
+    {"barrier-divergence", {"faults"}},
+    {"lanes-missing", {"faults"}},
     {"race-in-block", {"faults"}},
     {"race-between-blocks", {"faults"}},
     {"uninitialised-read", {"faults"}},
     {"api-error", {"faults"}},
     /* how it ended */
-    {"crashed", {"runs"}},
-    {"timed-out", {"runs"}},
-    {"non-zero-exit", {"runs"}},
-    {"no-output", {"runs"}},
-    {"missing-line", {"runs"}},
+    {"crashed", {"runs", "refuses", "any"}},
+    {"timed-out", {"runs", "refuses", "any"}},
+    {"non-zero-exit", {"runs", "refuses", "any"}},
+    {"no-output", {"runs", "refuses", "any"}},
+    {"missing-line", {"runs", "refuses", "any"}},
     {"no-kernel", {"kernels"}},
     /* the result */
-    {"not-copied-back", {"right"}},
-    {"tail-missing", {"right"}},
-    {"never-written", {"right"}},
-    {"scaled", {"right"}},
-    {"repeated", {"right"}},
-    {"shifted", {"right"}},
-    {"every-kth", {"right"}},
-    {"wrong-result", {"right"}},
-    {"printed-diff", {"right"}},
+    {"not-copied-back", {"right", "refuses", "any"}},
+    {"tail-missing", {"right", "refuses", "any"}},
+    {"never-written", {"right", "refuses", "any"}},
+    {"scaled", {"right", "refuses", "any"}},
+    {"repeated", {"right", "refuses", "any"}},
+    {"shifted", {"right", "refuses", "any"}},
+    {"every-kth", {"right", "refuses", "any"}},
+    {"wrong-result", {"right", "refuses", "any"}},
+    {"printed-diff", {"right", "refuses", "any"}},
     /* memory, watch, speed */
     {"leak", {"faults"}},
     {"watch-stopped-early", {"watch"}},
     {"printed-figure", {"watch", "watch_excess"}},
     {"uncoalesced-access", {"sectors"}},
-    {"output-truncated", {"runs"}},
+    {"bank-conflict", {"wavefronts"}},
+    {"output-truncated", {"runs", "refuses", "any"}},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
@@ -94,17 +98,24 @@ static size_t rank(const char *name)
     return KNOWN;
 }
 
+/* True when a diagnosis, by its rank, is one of what a criterion asks for. */
+static bool explains(size_t own, const struct criterion *criterion)
+{
+    if (own == KNOWN) return criterion_asks(criterion, MEASURE_FAULTS);
+    for (int i = 0; i < 4 && known[own].measures[i] != NULL; i++)
+        if (criterion_asks(criterion, (enum measure_name)measure_find(known[own].measures[i])))
+            return true;
+    return false;
+}
+
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder)
 {
     size_t own = rank(diagnosis->name);
-    const char *measures[2] = {"faults", NULL};
-    if (own < KNOWN) memcpy(measures, known[own].measures, sizeof measures);
     const struct criterion *failed = NULL;
     bool waits = false;
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];
-        bool explained = strcmp(c->measure, measures[0]) == 0 ||
-                         (measures[1] != NULL && strcmp(c->measure, measures[1]) == 0);
+        bool explained = explains(own, c);
         if (explained && c->passed == PASSED_NO) return c->id;
         if (explained && c->after != NULL) waits = true;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
@@ -228,6 +239,7 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
+        if (run->any && run_refused(run)) continue;
         if (run->truncated)
             diagnoses_add(diagnoses, "output-truncated", NULL, 0,
                           text_format(diagnoses->arena,

@@ -17,7 +17,8 @@ static const char *deed(struct arena *arena, const struct record *r)
                        : strcmp(kind, "atomic") == 0 ? "updates"
                        : strcmp(kind, "copy") == 0   ? "copies"
                                                      : "reads";
-    return text_format(arena, "%s %llu bytes", verb, (unsigned long long)r->fault.bytes);
+    return text_format(arena, "%s %llu bytes%s", verb, (unsigned long long)r->fault.bytes,
+                       r->fault.shared ? " of shared memory" : "");
 }
 
 /* ", 8 bytes past the end of an array of 4000 bytes" */
@@ -33,12 +34,54 @@ static const char *where(struct arena *arena, const struct record *r)
     return text_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
 }
 
+/* Two threads at one place. In shared memory a barrier keeps them apart. */
+static const char *race_words(struct arena *arena, const struct record *r, const char *who)
+{
+    const char *other = words_thread(arena, r->fault.other_block, r->fault.other_thread);
+    const char *line = r->fault.other_line > 0 && r->fault.other_line != r->line
+                           ? text_format(arena, " (at line %d)", r->fault.other_line)
+                           : "";
+    if (r->fault.shared)
+        return text_format(
+            arena, "%s %s that %s%s uses too, and no barrier (__syncthreads) stands between", who,
+            deed(arena, r), other, line);
+    return text_format(
+        arena,
+        "%s and %s%s use the same memory, one of them writes, and nothing says which "
+        "comes first",
+        who, other, line);
+}
+
+/* What only the threads of one block can do together; NULL for any other fault. */
+static const char *block_words(struct arena *arena, const struct record *r, const char *who)
+{
+    const char *name = r->fault.name;
+    if (strcmp(name, "barrier-divergence") == 0)
+        return text_format(arena,
+                           "a barrier (__syncthreads) is not reached by every thread of its "
+                           "block: %s",
+                           who);
+    if (strcmp(name, "lanes-missing") == 0)
+        return text_format(arena, "%s names lanes of its warp that do not come", who);
+    if (strcmp(name, "shared-out-of-bounds") == 0)
+        return text_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
+    if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
+        return text_format(arena,
+                           "%s %s that no thread of its block has written by then (only a barrier "
+                           "makes sure of it)",
+                           who, deed(arena, r));
+    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
+    return NULL;
+}
+
 /* What happened, by the fault's name; `who` did it. What the device says of a fault of the host
  * says it all. */
 static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
+    const char *together = block_words(arena, r, who);
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
+    if (together != NULL) return together;
     if (strcmp(name, "out-of-bounds") == 0)
         return text_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
     if (strcmp(name, "use-after-free") == 0)
@@ -52,11 +95,6 @@ static const char *fault_words(struct arena *arena, const struct record *r, cons
     if (strcmp(name, "uninitialised-read") == 0)
         return text_format(arena, "%s %s that nothing has written%s", who, deed(arena, r),
                            where(arena, r));
-    if (strncmp(name, "race-", 5) == 0)
-        return text_format(arena,
-                           "%s and %s use the same memory, one of them writes, and nothing "
-                           "says which comes first",
-                           who, words_thread(arena, r->fault.other_block, r->fault.other_thread));
     if (strcmp(name, "misaligned-access") == 0)
         return text_format(arena, "%s %s at an address that is not a multiple of %llu", who,
                            deed(arena, r), (unsigned long long)r->fault.bytes);

@@ -47,15 +47,16 @@ static bool read_question(int argc, char *argv[], struct question *question)
            question->runs != NULL;
 }
 
-/* The sizes that the result was checked for: "1, 31, 1000". */
-static const char *list_sizes(const struct check *check)
+/* The sizes that the result was checked for: "1, 31, 1000"; or those that may be refused. */
+static const char *list_sizes(const struct check *check, bool any)
 {
     const char *sizes = "";
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        bool told = run->speed;
+        bool told = run->speed || run->any != any;
         for (size_t j = 0; j < i; j++)
-            if (!check->runs[j].speed && strcmp(check->runs[j].arguments, run->arguments) == 0)
+            if (!check->runs[j].speed && check->runs[j].any == any &&
+                strcmp(check->runs[j].arguments, run->arguments) == 0)
                 told = true;
         if (!told)
             sizes = text_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
@@ -112,7 +113,8 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
-    ladder_judge(ladder, check->arena, measures, list_sizes(check));
+    struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
+    ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
@@ -130,6 +132,10 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         c->why = check->troubles[0];
     }
     measures->rate.value = measures->limit.value = measures->share = NAN;
+    measures->occupancy.value = NAN;
+    measures->counts = (struct counts){0};
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        measures->list[i].value = NAN;
 }
 
 int main(int argc, char *argv[])

@@ -44,29 +44,41 @@ static const char *read_setting(struct ladder *ladder, char *columns[COLUMNS], i
     return NULL;
 }
 
+static const char *read_way(struct arena *arena, char *columns[COLUMNS], struct way *way)
+{
+    char *end;
+    *way = (struct way){measure_find(columns[2]), columns[3], strtod(columns[4], &end)};
+    if (way->measure < 0) return text_format(arena, "there is no measure `%s`", columns[2]);
+    if (strcmp(way->test, "=") != 0 && strcmp(way->test, ">=") != 0 && strcmp(way->test, "<=") != 0)
+        return "the test is none of =, >=, <=";
+    if (end == columns[4] || *end != '\0' || !isfinite(way->value))
+        return "the value is not a number";
+    return NULL;
+}
+
 static const char *read_criterion(struct arena *arena, struct ladder *ladder,
                                   char *columns[COLUMNS], int count)
 {
     if (count != COLUMNS) return text_format(arena, "%d columns instead of %d", count, COLUMNS);
-    if (ladder->count == CRITERIA_MAX) return "too many criteria";
-    struct criterion *c = &ladder->criteria[ladder->count];
-    char *end;
-    *c = (struct criterion){.id = columns[1],
-                            .measure = columns[2],
-                            .test = columns[3],
-                            .text = columns[5],
-                            .next = columns[6]};
-    c->value = strtod(columns[4], &end);
-    if (!read_rung(columns[0], &c->rung)) return "the rung is not a number";
-    if (ladder->count > 0 && c->rung < c[-1].rung) return "the rungs must rise";
-    if (measure_find(c->measure) < 0)
-        return text_format(arena, "there is no measure `%s`", c->measure);
-    if (strcmp(c->test, "=") != 0 && strcmp(c->test, ">=") != 0 && strcmp(c->test, "<=") != 0)
-        return "the test is none of =, >=, <=";
-    if (end == columns[4] || *end != '\0' || !isfinite(c->value))
-        return "the value is not a number";
-    ladder->count++;
-    ladder->rungs = c->rung;
+    struct criterion *c = &ladder->criteria[ladder->count], *before = ladder->count > 0 ? c - 1 : c;
+    struct way way;
+    int rung;
+    const char *wrong = read_way(arena, columns, &way);
+    if (!read_rung(columns[0], &rung)) return "the rung is not a number";
+    if (ladder->count > 0 && rung < before->rung) return "the rungs must rise";
+    if (wrong != NULL) return wrong;
+    if (ladder->count > 0 && strcmp(columns[1], before->id) == 0) {
+        c = before;
+        if (rung != c->rung) return "one criterion has two rungs";
+    } else {
+        if (ladder->count == CRITERIA_MAX) return "too many criteria";
+        *c = (struct criterion){
+            .rung = rung, .id = columns[1], .text = columns[5], .next = columns[6]};
+        ladder->count++;
+        ladder->rungs = rung;
+    }
+    if (c->way_count == WAYS_MAX) return "too many ways to pass one criterion";
+    c->ways[c->way_count++] = way;
     return NULL;
 }
 
@@ -96,38 +108,55 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     return NULL;
 }
 
-static bool meets(const struct criterion *c, double value)
+static bool holds(const struct measures *measures, const struct way *way)
 {
-    if (c->test[0] == '>') return value >= c->value;
-    if (c->test[0] == '<') return value <= c->value;
-    return value == c->value;
+    return measure_holds(measures, way->measure, way->test, way->value);
 }
 
-/* Puts the sizes in the place of {sizes}. */
-static const char *fill_in(struct arena *arena, const char *text, const char *sizes)
+static bool is_known(const struct measures *measures, const struct way *way)
 {
-    const char *at = strstr(text, "{sizes}");
+    return !isnan(measures->list[way->measure].value) || holds(measures, way);
+}
+
+/* The way by which a criterion is judged: one that holds, else the first that could be measured. */
+static const struct way *taken(const struct criterion *c, const struct measures *measures)
+{
+    const struct way *first = NULL;
+    for (int i = 0; i < c->way_count; i++) {
+        if (holds(measures, &c->ways[i])) return &c->ways[i];
+        if (first == NULL && is_known(measures, &c->ways[i])) first = &c->ways[i];
+    }
+    return first != NULL ? first : &c->ways[0];
+}
+
+/* Puts the sizes in the place of {sizes} or {any}. */
+static const char *fill_in(struct arena *arena, const char *text, const char *mark,
+                           const char *sizes)
+{
+    const char *at = strstr(text, mark);
     if (at == NULL) return text;
-    return text_format(arena, "%.*s%s%s", (int)(at - text), text, sizes, at + strlen("{sizes}"));
+    return text_format(arena, "%.*s%s%s", (int)(at - text), text, sizes, at + strlen(mark));
 }
 
 void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measures *measures,
-                  const char *sizes)
+                  const struct sizes *sizes)
 {
     const struct criterion *failed = NULL;
     for (size_t i = 0; i < ladder->count; i++) {
         struct criterion *c = &ladder->criteria[i];
-        const struct measure *measure = &measures->list[measure_find(c->measure)];
-        bool known = !isnan(measure->value);
-        c->text = fill_in(arena, c->text, sizes);
-        c->needed = measure_needed(arena, c->measure, c->test, c->value);
+        const struct way *way = taken(c, measures);
+        const struct measure *measure = &measures->list[way->measure];
+        bool known = is_known(measures, way);
+        c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
+        c->text = fill_in(arena, c->text, "{any}", sizes->any);
+        c->needed = measure_needed(arena, way->measure, way->test, way->value);
         c->seen = known ? measure->seen : NULL;
         if (failed != NULL && (c->rung > failed->rung || !known))
             c->after = failed->id;
         else if (!known)
             c->why = measure->seen;
         else
-            c->passed = meets(c, measure->value) ? PASSED_YES : PASSED_NO;
+            c->passed = holds(measures, way) ? PASSED_YES : PASSED_NO;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
 }
@@ -147,12 +176,19 @@ const struct criterion *ladder_first_open(const struct ladder *ladder)
 }
 
 bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
-                   const char *measure)
+                   enum measure_name measure)
 {
     for (size_t i = 0; i < ladder->count; i++) {
-        const struct criterion *c = &ladder->criteria[i];
-        double value = measures->list[measure_find(c->measure)].value;
-        if (strcmp(c->measure, measure) == 0 && !isnan(value) && !meets(c, value)) return true;
+        const struct way *way = taken(&ladder->criteria[i], measures);
+        if (way->measure == (int)measure && is_known(measures, way) && !holds(measures, way))
+            return true;
     }
+    return false;
+}
+
+bool criterion_asks(const struct criterion *criterion, enum measure_name measure)
+{
+    for (int i = 0; i < criterion->way_count; i++)
+        if (criterion->ways[i].measure == (int)measure) return true;
     return false;
 }

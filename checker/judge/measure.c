@@ -1,4 +1,5 @@
-/* measure.c: see measure.h. One function a measure, in the order of enum measure_name. */
+/* measure.c: see measure.h. One function a measure of what became of the runs, in the order of enum
+ * measure_name; those of how the GPU is used are in usage.c. */
 #include "measure.h"
 #include "words.h"
 
@@ -14,14 +15,27 @@ static const struct {
     [MEASURE_RUNS] = {"runs", NULL, NULL},
     [MEASURE_KERNELS] = {"kernels", "kernel", " in each run"},
     [MEASURE_RIGHT] = {"right", NULL, NULL},
+    [MEASURE_REFUSES] = {"refuses", NULL, NULL},
+    [MEASURE_ANY] = {"any", NULL, NULL},
     [MEASURE_FAULTS] = {"faults", "fault", ""},
     [MEASURE_WATCH] = {"watch", NULL, "of the kernel's time"},
     [MEASURE_WATCH_EXCESS] = {"watch_excess", NULL, "kernel times more, beyond 1 ms"},
-    [MEASURE_THREADS] = {"threads", "thread", ""},
-    [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
-    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
-    [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
+    [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
+    [MEASURE_BLOCK_SIZES] = {"block_sizes", "size", " of a block, over all runs"},
+    [MEASURE_THREADS] = {"threads", "thread", ""},
+    [MEASURE_THREADS_PER_ITEM] = {"threads_per_item", "thread", " for each number of the result"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
+    [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that a multiprocessor holds"},
+    [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
+    [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
+    [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 with each access"},
+    [MEASURE_INTENSITY] = {"intensity", NULL, "flop for each byte loaded"},
+    [MEASURE_DRAM_INTENSITY] = {"dram_intensity", NULL, "flop for each byte from DRAM"},
+    [MEASURE_SHARED_BYTES] = {"shared_bytes", "byte", " of shared memory a block"},
+    [MEASURE_SHARED_INTENSITY] = {"shared_intensity", NULL, "flop for each byte of shared memory"},
+    [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " for each one needed"},
+    [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loads while it computes"},
 };
 
 int measure_find(const char *name)
@@ -31,21 +45,34 @@ int measure_find(const char *name)
     return -1;
 }
 
-const char *measure_needed(struct arena *arena, const char *name, const char *test, double value)
+bool measure_holds(const struct measures *measures, int name, const char *test, double value)
 {
-    int i = measure_find(name);
-    const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
-    const char *unit = known[i].unit != NULL ? known[i].unit : "";
-    const char *plural = known[i].unit != NULL && value != 1 ? "s" : "";
-    if (known[i].words == NULL) return value != 0 ? "yes" : "no";
-    if (i == MEASURE_FAULTS && value == 0) return "none";
-    if (i == MEASURE_WATCH_EXCESS && value == 0)
-        return "the kernel's time, and at most 1 ms and a tenth more";
-    return text_format(arena, "%s%.6g %s%s%s", how, i == MEASURE_SHARE ? 100 * value : value, unit,
-                       plural, known[i].words);
+    const struct counts *counts = &measures->counts;
+    double seen = measures->list[name].value;
+    if (name >= MEASURE_THREADS && isnan(seen) && counts->library_kernels > 0 &&
+        counts->library_kernels == counts->kernels)
+        return true;
+    if (test[0] == '>') return seen >= value;
+    if (test[0] == '<') return seen <= value;
+    return seen == value;
 }
 
-static struct measure unknown(const char *why)
+const char *measure_needed(struct arena *arena, int name, const char *test, double value)
+{
+    const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
+    const char *unit = known[name].unit != NULL ? known[name].unit : "";
+    const char *plural = known[name].unit != NULL && value != 1 ? "s" : "";
+    bool percent = known[name].words != NULL && known[name].words[0] == '%';
+    if (known[name].words == NULL) return value != 0 ? "yes" : "no";
+    if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
+    if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
+    if (name == MEASURE_WATCH_EXCESS && value == 0)
+        return "the kernel's time, and at most 1 ms and a tenth more";
+    return text_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
+                       known[name].words);
+}
+
+struct measure measure_unknown(const char *why)
 {
     return (struct measure){NAN, why};
 }
@@ -65,32 +92,38 @@ static struct measure compiles(const struct check *check)
     return yes_or_no(true, NULL);
 }
 
+/* How a run ended other than well; NULL when it ended well. */
+static const char *bad_end(const struct run *run)
+{
+    const struct printed *printed = &run->printed;
+    if (run->timed_out) return "did not end";
+    if (run->died) return run->signal != 0 ? "crashed" : "returned an error";
+    if (!printed->a.present || !printed->b.present || !printed->has_diff)
+        return "did not print all its lines";
+    return NULL;
+}
+
 static struct measure runs(const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        const struct printed *printed = &run->printed;
-        const char *otherwise = NULL;
-        if (run->timed_out)
-            otherwise = "did not end";
-        else if (run->died)
-            otherwise = run->signal != 0 ? "crashed" : "returned an error";
-        else if (!printed->a.present || !printed->b.present || !printed->has_diff)
-            otherwise = "did not print all its lines";
+        const char *otherwise = run->any ? NULL : bad_end(run);
         if (otherwise != NULL)
             return yes_or_no(false,
                              text_format(check->arena, "%s for %s", otherwise, run->arguments));
     }
-    return check->run_count > 0 ? yes_or_no(true, NULL) : unknown("it did not run");
+    return check->run_count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
 
 static struct measure kernels(const struct check *check)
 {
-    if (check->run_count == 0) return unknown("it did not run");
-    const struct run *fewest = &check->runs[0], *shown = check_counted(check);
-    for (size_t i = 1; i < check->run_count; i++)
-        if (trace_kernels(&check->runs[i].trace) < trace_kernels(&fewest->trace))
-            fewest = &check->runs[i];
+    const struct run *fewest = NULL, *shown = check_counted(check);
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        bool fewer = fewest == NULL || trace_kernels(&run->trace) < trace_kernels(&fewest->trace);
+        if (!run->any && fewer) fewest = run;
+    }
+    if (fewest == NULL) return measure_unknown("it did not run");
     size_t count = trace_kernels(&fewest->trace);
     if (count == 0) return (struct measure){0, "none"};
     if (shown == NULL) shown = fewest;
@@ -104,29 +137,53 @@ static struct measure kernels(const struct check *check)
 static struct measure right(const struct check *check, const struct result *results,
                             double kernels_seen)
 {
-    if (check->run_count == 0) return unknown("it did not run");
-    if (kernels_seen == 0) return unknown("no kernel ran");
+    if (check->run_count == 0) return measure_unknown("it did not run");
+    if (kernels_seen == 0) return measure_unknown("no kernel ran");
     bool any = false;
     for (size_t i = 0; i < check->run_count; i++) {
         enum answer answer = result_answer(&results[i]);
-        if (check->runs[i].died) return unknown("a run did not end well");
+        if (check->runs[i].any) continue;
+        if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
             return yes_or_no(false,
                              text_format(check->arena, "wrong for %s", check->runs[i].arguments));
         if (answer == ANSWER_RIGHT) any = true;
     }
-    return any ? yes_or_no(true, NULL) : unknown("the trace does not hold what came to the host");
+    return any ? yes_or_no(true, NULL)
+               : measure_unknown("the trace does not hold what came to the host");
+}
+
+/* The runs whose arguments may be refused: whether each is right, or, where that does, refused. */
+static struct measure any_right(const struct check *check, const struct result *results,
+                                bool refusing_does)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (!run->any) continue;
+        count++;
+        bool refused = run_refused(run);
+        if (refused && refusing_does) continue;
+        const char *otherwise = refused ? "refuses" : bad_end(run);
+        if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
+            otherwise = "wrong for";
+        if (otherwise == NULL) continue;
+        const char *link = refused || bad_end(run) == NULL ? "" : " for";
+        return yes_or_no(false,
+                         text_format(check->arena, "%s%s %s", otherwise, link, run->arguments));
+    }
+    return count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
 
 static struct measure faults(const struct check *check, size_t count, const char *names)
 {
-    if (check->run_count == 0) return unknown("it did not run");
+    if (check->run_count == 0) return measure_unknown("it did not run");
     return (struct measure){(double)count, count == 0 ? "none" : names};
 }
 
 static struct measure watch(const struct check *check, const struct watch *watch)
 {
-    if (watch->run == NULL) return unknown(watch->why);
+    if (watch->run == NULL) return measure_unknown(watch->why);
     return (struct measure){watch->printed / watch->kernel,
                             text_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
                                         watch->printed * 1e3, watch->kernel * 1e3)};
@@ -134,67 +191,9 @@ static struct measure watch(const struct check *check, const struct watch *watch
 
 static struct measure excess(const struct watch *watch, const struct measure *as_seen)
 {
-    if (watch->run == NULL) return unknown(watch->why);
+    if (watch->run == NULL) return measure_unknown(watch->why);
     double value = watch_excess(watch);
     return (struct measure){value, value > 0 ? as_seen->seen : "none"};
-}
-
-/* Why there are no counts by the simulated GPU. */
-static const char *uncounted(const struct check *check)
-{
-    if (check->unknown == NULL) return "it did not run on the simulated GPU";
-    return text_format(check->arena, "the simulated GPU does not know %s; checked on the GPU only",
-                       check->unknown);
-}
-
-static struct measure threads(const struct check *check, const struct trace *trace)
-{
-    double most = 0;
-    TRACE_EACH (trace, EVENT_KERNEL, r)
-        if (r->kernel.counted && r->kernel.threads > most) most = r->kernel.threads;
-    return (struct measure){most,
-                            text_format(check->arena, "%.0f thread%s", most, most == 1 ? "" : "s")};
-}
-
-static struct measure sectors(const struct check *check, const struct trace *trace)
-{
-    double moved = 0, ideal = 0;
-    TRACE_EACH (trace, EVENT_KERNEL, r) {
-        moved += r->kernel.load.sectors + r->kernel.store.sectors;
-        ideal += r->kernel.load.ideal + r->kernel.store.ideal;
-    }
-    if (ideal <= 0) return unknown("no kernel touched global memory");
-    return (struct measure){
-        moved / ideal,
-        text_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
-}
-
-static struct measure blocks(const struct check *check, const struct trace *trace)
-{
-    double most = 0;
-    TRACE_EACH (trace, EVENT_LAUNCH, r) {
-        double count = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
-        if (r->launch.error == 0 && count > most) most = count;
-    }
-    if (trace->sms <= 0)
-        return unknown("the trace does not say how many multiprocessors there are");
-    return (struct measure){most / trace->sms,
-                            text_format(check->arena, "%.0f block%s for %.0f multiprocessors", most,
-                                        most == 1 ? "" : "s", trace->sms)};
-}
-
-static struct measure lane_bytes(const struct check *check, const struct trace *trace)
-{
-    double bytes = 0, requests = 0;
-    TRACE_EACH (trace, EVENT_ACCESS, r) {
-        if (strcmp(r->access.kind, "atomic") == 0) continue;
-        bytes += (double)r->access.size * r->access.requests;
-        requests += r->access.requests;
-    }
-    if (requests <= 0) return unknown("no kernel touched global memory");
-    return (struct measure){
-        bytes / requests,
-        text_format(check->arena, "%.3g bytes a thread with each access", bytes / requests)};
 }
 
 /* Sets rate and limit; both are measured, or both modelled. */
@@ -220,10 +219,26 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     }
 }
 
+/* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
+ * multiprocessors: it is then held against what the multiprocessors that have one can compute, and
+ * the time that starting a kernel takes is left out. Bytes are held against the memory's rate,
+ * which all of them share. */
+static double take_share(const struct measures *measures, const struct run *timed)
+{
+    double whole = measures->rate.value / measures->limit.value;
+    const struct counts *counts = &measures->counts;
+    bool by_flops = strcmp(measures->limit.unit, "Gflop/s") == 0;
+    bool modelled = timed != NULL && timed->device == DEVICE_SIM;
+    if (!by_flops || !modelled || counts->library != NULL || timed->trace.sms <= 0) return whole;
+    double ns = timed->problem.flops / measures->rate.value;
+    double busy = fmin(counts->blocks, timed->trace.sms) / timed->trace.sms;
+    return whole * ns / fmax(ns - counts->start_ns, 1) / fmax(busy, 1e-9);
+}
+
 static struct measure share(const struct check *check, const struct measures *measures)
 {
-    if (isnan(measures->rate.value)) return unknown("no kernel's time is known");
-    if (isnan(measures->limit.value)) return unknown("the limit of this GPU is not known");
+    if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
+    if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
     return (struct measure){measures->share,
                             text_format(check->arena, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
@@ -236,23 +251,19 @@ void measure_all(struct measures *measures, const struct check *check, const str
     struct measure *list = measures->list;
     const struct run *counted = check_counted(check);
     measures->watch = watch_read(check);
+    if (counted != NULL) measures->counts = counts_of(check, counted);
+    measures->occupancy = occupancy_of(check);
     take_rate(measures, check, in_flops);
-    measures->share = measures->rate.value / measures->limit.value;
+    measures->share = take_share(measures, check_next_timed(check, NULL));
     list[MEASURE_COMPILES] = compiles(check);
     list[MEASURE_RUNS] = runs(check);
     list[MEASURE_KERNELS] = kernels(check);
     list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
+    list[MEASURE_REFUSES] = any_right(check, results, true);
+    list[MEASURE_ANY] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_WATCH] = watch(check, &measures->watch);
     list[MEASURE_WATCH_EXCESS] = excess(&measures->watch, &list[MEASURE_WATCH]);
     list[MEASURE_SHARE] = share(check, measures);
-    if (counted == NULL) {
-        list[MEASURE_THREADS] = list[MEASURE_SECTORS] = list[MEASURE_BLOCKS] =
-            list[MEASURE_LANE_BYTES] = unknown(uncounted(check));
-        return;
-    }
-    list[MEASURE_THREADS] = threads(check, &counted->trace);
-    list[MEASURE_SECTORS] = sectors(check, &counted->trace);
-    list[MEASURE_BLOCKS] = blocks(check, &counted->trace);
-    list[MEASURE_LANE_BYTES] = lane_bytes(check, &counted->trace);
+    measure_usage(measures, check);
 }

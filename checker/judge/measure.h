@@ -6,6 +6,7 @@
 #ifndef WARPUP_MEASURE_H
 #define WARPUP_MEASURE_H
 
+#include "counts.h"
 #include "result.h"
 #include "runs.h"
 #include "watch.h"
@@ -16,18 +17,33 @@ struct measure {
 };
 
 enum measure_name {
+    /* what became of the runs */
     MEASURE_COMPILES,
     MEASURE_RUNS,
     MEASURE_KERNELS,
     MEASURE_RIGHT,
+    MEASURE_REFUSES,
+    MEASURE_ANY,
     MEASURE_FAULTS,
     MEASURE_WATCH,
     MEASURE_WATCH_EXCESS,
-    MEASURE_THREADS,
-    MEASURE_SECTORS,
-    MEASURE_BLOCKS,
-    MEASURE_LANE_BYTES,
     MEASURE_SHARE,
+    /* how the GPU is used */
+    MEASURE_LIBRARY,
+    MEASURE_BLOCK_SIZES,
+    MEASURE_THREADS,
+    MEASURE_THREADS_PER_ITEM,
+    MEASURE_BLOCKS,
+    MEASURE_OCCUPANCY,
+    MEASURE_SECTORS,
+    MEASURE_LANE_BYTES,
+    MEASURE_ACTIVE_LANES,
+    MEASURE_INTENSITY,
+    MEASURE_DRAM_INTENSITY,
+    MEASURE_SHARED_BYTES,
+    MEASURE_SHARED_INTENSITY,
+    MEASURE_WAVEFRONTS,
+    MEASURE_OVERLAP,
     MEASURE_COUNT
 };
 
@@ -36,6 +52,8 @@ struct measures {
     struct rate rate, limit; /* value NAN when not known */
     double share;
     struct watch watch;
+    struct counts counts; /* of the run that the simulated GPU's counts are taken from */
+    struct occupancy occupancy;
 };
 
 /* Takes all measures. `results` has one entry a run; `faults` is how many different faults were
@@ -43,10 +61,20 @@ struct measures {
 void measure_all(struct measures *measures, const struct check *check, const struct result *results,
                  size_t faults, const char *fault_names, bool in_flops);
 
+/* Takes the measures of how the GPU is used (usage.c), from measures->counts. */
+void measure_usage(struct measures *measures, const struct check *check);
+
 /* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */
 int measure_find(const char *name);
 
+/* True when what was seen meets a test (=, >=, <=) against a value. How a library uses the GPU is
+ * its own affair: where it ran all timed kernels, every test of that is met. */
+bool measure_holds(const struct measures *measures, int name, const char *test, double value);
+
 /* What a test asks for, in words: "at least 256 threads". */
-const char *measure_needed(struct arena *arena, const char *name, const char *test, double value);
+const char *measure_needed(struct arena *arena, int name, const char *test, double value);
+
+/* A measure that could not be taken, and why. */
+struct measure measure_unknown(const char *why);
 
 #endif

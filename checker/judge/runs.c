@@ -152,11 +152,12 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->device = device_of(&fields);
     const char *purpose = field_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
+    run->any = strcmp(purpose, "any") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    if (fields.error == NULL && !run->speed && strcmp(purpose, "right") != 0)
-        fields.error = "`purpose` is neither right nor speed";
+    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0)
+        fields.error = "`purpose` is none of right, any, speed";
     tell_field(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
@@ -352,12 +353,19 @@ void run_prepare(const struct check *check, const struct run *run)
     oracle_prepare(run->argc, run->argv, check->seed, &problem);
 }
 
+bool run_refused(const struct run *run)
+{
+    return run->exit > 0 && run->signal == 0 && !run->timed_out && run->complaint[0] != '\0' &&
+           trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL;
+}
+
 const struct run *check_counted(const struct check *check)
 {
     const struct run *found = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == DEVICE_SIM && (found == NULL || run->speed || !found->speed))
+        if (run->device == DEVICE_SIM && !run->any &&
+            (found == NULL || run->speed || !found->speed))
             found = run;
     }
     return found;
@@ -369,13 +377,14 @@ const struct run *check_next_timed(const struct check *check, const struct run *
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && (last == NULL || run->speed || !last->speed)) last = run;
+        if (run->device == device && !run->any && (last == NULL || run->speed || !last->speed))
+            last = run;
     }
     if (last == NULL) return NULL;
     size_t from = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
     for (size_t i = from; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && run->speed == last->speed &&
+        if (run->device == device && run->speed == last->speed && !run->any &&
             strcmp(run->arguments, last->arguments) == 0)
             return run;
     }

@@ -26,6 +26,7 @@ struct run {
     const char *dir, *path; /* its directory's name in messages, and where it is */
     enum device device;
     bool speed; /* its time counts; every run's result counts */
+    bool any;   /* of arguments that the program may refuse */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */
@@ -81,13 +82,18 @@ void check_trouble(struct check *check, const char *sentence);
 /* Makes this run's problem the one that the oracle answers about. */
 void run_prepare(const struct check *check, const struct run *run);
 
+/* True when a run ended by itself, with an exit code and a word why, and launched nothing: it
+ * refused its arguments. */
+bool run_refused(const struct run *run);
+
 /* The runs whose time counts: those of the last speed size on the real GPU where there is one,
- * else on the simulated; without speed runs, the last run. Walk: r = NULL first, NULL at the end.
+ * else on the simulated; without speed runs, the last run that may not refuse. Walk: r = NULL
+ * first, NULL at the end.
  */
 const struct run *check_next_timed(const struct check *check, const struct run *r);
 
-/* The run that the simulated GPU's counts are taken from: its last speed run, else its last. NULL
- * when there is none. */
+/* The run that the simulated GPU's counts are taken from: its last speed run, else its last that
+ * may not refuse. NULL when there is none. */
 const struct run *check_counted(const struct check *check);
 
 bool check_has(const struct check *check, enum device device);

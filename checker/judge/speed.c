@@ -1,7 +1,7 @@
 /*
  * speed.c: the diagnoses of a watch that does not show the kernel's time, and of accesses that
- * move more sectors than they need. Each is given only where the ladder asks for more than was
- * seen.
+ * move more sectors, or take more wavefronts, than they need. Each is given only where the ladder
+ * asks for more than was seen.
  */
 #include "diagnose.h"
 #include "words.h"
@@ -66,44 +66,50 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                             watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
 }
 
-/* The access that wastes the most sectors. */
-static const struct record *worst_access(const struct trace *trace)
+/* The access of the timed kernels that wastes the most sectors, or the most wavefronts. */
+static const struct record *worst_access(const struct trace *trace, uint64_t first, bool shared)
 {
     const struct record *worst = NULL;
     double most = 0;
     TRACE_EACH (trace, EVENT_ACCESS, r) {
-        double wasted = r->access.sectors - r->access.ideal;
-        if (wasted <= most) continue;
+        double wasted = r->access.used - r->access.ideal;
+        if (r->access.kernel < first || r->access.shared != shared || wasted <= most) continue;
         most = wasted;
         worst = r;
     }
     return worst;
 }
 
-static void add_access(struct diagnoses *diagnoses, const struct run *run)
+static void add_access(struct diagnoses *diagnoses, const struct run *run, uint64_t first,
+                       bool shared)
 {
-    const struct record *r = worst_access(&run->trace);
+    const struct record *r = worst_access(&run->trace, first, shared);
     if (r == NULL) return;
-    unsigned long long lanes = r->access.worst_lanes, sectors = r->access.worst_sectors;
-    double ideal = ceil((double)lanes * (double)r->access.size / 32);
+    unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
+    double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
     const char *text = text_format(
-        diagnoses->arena, "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would do",
-        lanes, r->access.kind, sectors, ideal);
-    diagnoses_add(diagnoses, "uncoalesced-access", r->file, r->line, text,
-                  json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind",
-                            r->access.kind, "requests", r->access.requests, "sectors",
-                            r->access.sectors, "ideal", r->access.ideal, "size",
-                            (json_int_t)r->access.size));
+        diagnoses->arena,
+        shared ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would do"
+               : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would do",
+        lanes, r->access.kind, used, ideal);
+    diagnoses_add(
+        diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r->file, r->line, text,
+        json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind", r->access.kind,
+                  "requests", r->access.requests, shared ? "wavefronts" : "sectors", r->access.used,
+                  "ideal", r->access.ideal, "size", (json_int_t)r->access.size));
 }
 
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
     const struct watch *watch = &measures->watch;
-    bool short_watch = ladder_misses(ladder, measures, "watch");
-    bool long_watch = ladder_misses(ladder, measures, "watch_excess");
+    bool short_watch = ladder_misses(ladder, measures, MEASURE_WATCH);
+    bool long_watch = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
     if (short_watch && add_stopped_early(diagnoses, check, watch)) short_watch = false;
     if (short_watch || long_watch) add_figure(diagnoses, check, watch);
-    if (check_counted(check) != NULL && ladder_misses(ladder, measures, "sectors"))
-        add_access(diagnoses, check_counted(check));
+    const struct run *counted = check_counted(check);
+    if (counted != NULL && ladder_misses(ladder, measures, MEASURE_SECTORS))
+        add_access(diagnoses, counted, measures->counts.first, false);
+    if (counted != NULL && ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
+        add_access(diagnoses, counted, measures->counts.first, true);
 }

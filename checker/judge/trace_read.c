@@ -40,6 +40,7 @@ static const char *read_begin(struct reader *reader, struct fields *fields)
         return "`kind` is neither simulated nor real";
     trace->device = field_text(fields, "device", "a GPU without a name");
     trace->profile = field_text(fields, "profile", NULL);
+    trace->capability = (double)field_count(fields, "capability", 0);
     trace->sms = (double)field_count(fields, "sms", 0);
     trace->copy_gbs = field_number(fields, "copy_gbs", 0);
     trace->gflops = field_number(fields, "cublas_gflops", 0);
@@ -77,6 +78,8 @@ static void read_launch(struct fields *fields, struct record *r)
     field_triple(fields, "grid", r->launch.grid);
     field_triple(fields, "block", r->launch.block);
     r->launch.error = field_count(fields, "error", 0);
+    r->launch.shared = (double)field_count(fields, "shared", 0);
+    r->launch.library = field_text(fields, "library", NULL);
     r->launch.error_name = field_text(fields, "error_name", NULL);
 }
 
@@ -84,6 +87,12 @@ static void read_kernel(struct fields *fields, struct record *r)
 {
     r->kernel.id = field_count(fields, "id", 0);
     r->kernel.counted = json_object_get(fields->object, "load_requests") != NULL;
+    r->kernel.registers = (double)field_count(fields, "registers", 0);
+    r->kernel.static_shared = (double)field_count(fields, "static_shared", 0);
+    r->kernel.library = field_text(fields, "library", NULL);
+    r->kernel.dram_bytes = field_number(fields, "dram_bytes", 0);
+    r->kernel.overlap_bytes = field_number(fields, "overlap_bytes", 0);
+    r->kernel.start_ns = field_number(fields, "start_ns", 0);
     r->kernel.threads = (double)field_count(fields, "threads", 0);
     r->kernel.load = (struct traffic){
         field_number(fields, "load_requests", 0), field_number(fields, "load_sectors", 0),
@@ -98,11 +107,14 @@ static void read_access(struct fields *fields, struct record *r)
     r->access.kernel = field_count(fields, "kernel", 0);
     r->access.kind = field_text(fields, "kind", "load");
     r->access.size = field_count(fields, "size", 0);
+    r->access.shared = strcmp(field_text(fields, "space", "global"), "shared") == 0;
     r->access.requests = field_number(fields, "requests", 0);
-    r->access.sectors = field_number(fields, "sectors", 0);
+    r->access.lanes = field_number(fields, "lanes", 0);
+    r->access.used = field_number(fields, r->access.shared ? "wavefronts" : "sectors", 0);
     r->access.ideal = field_number(fields, "ideal", 0);
     r->access.worst_lanes = field_count(fields, "worst_lanes", 0);
-    r->access.worst_sectors = field_count(fields, "worst_sectors", 0);
+    r->access.worst_used =
+        field_count(fields, r->access.shared ? "worst_wavefronts" : "worst_sectors", 0);
 }
 
 static void read_fault(struct fields *fields, struct record *r)
@@ -119,6 +131,9 @@ static void read_fault(struct fields *fields, struct record *r)
     r->fault.alloc_bytes = field_count(fields, "alloc_bytes", 0);
     r->fault.bytes = field_count(fields, "bytes", 0);
     r->fault.count = field_count(fields, "count", 1);
+    r->fault.shared = strcmp(field_text(fields, "space", "global"), "shared") == 0;
+    uint64_t line = field_count(fields, "other_line", 0);
+    r->fault.other_line = line < 1 << 30 ? (int)line : 0;
     r->fault.kind = field_text(fields, "kind", NULL);
     r->fault.detail = field_text(fields, "detail", NULL);
 }

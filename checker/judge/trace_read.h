@@ -48,17 +48,24 @@ struct record {
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
+            double shared; /* dynamic bytes */
             const char *kernel, *error_name;
+            const char *library; /* the library's call that ran it; NULL for the program's own */
         } launch;
         struct {
             uint64_t id;
-            bool counted; /* by the simulated GPU: the fields below hold */
-            double threads;
+            double registers, static_shared; /* 0 when not told */
+            const char *library;             /* as in its launch */
+            bool counted;                    /* by the simulated GPU: the fields below hold */
+            double threads, dram_bytes, overlap_bytes, start_ns;
             struct traffic load, store;
         } kernel;
         struct {
-            uint64_t kernel, size, worst_lanes, worst_sectors;
-            double requests, sectors, ideal;
+            uint64_t kernel, size, worst_lanes;
+            uint64_t worst_used;          /* sectors, or wavefronts, of the worst request */
+            bool shared;                  /* of shared memory: what is used are wavefronts */
+            double requests, used, lanes; /* used: sectors or wavefronts */
+            double ideal;                 /* the fewest of them that would do */
             const char *kind;
         } access;
         struct {
@@ -69,7 +76,8 @@ struct record {
             uint64_t alloc, bytes, count;
             uint64_t offset, alloc_bytes; /* of the access in its allocation; 0 when not told */
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
-            bool in_kernel;
+            bool in_kernel, shared; /* shared: in shared memory */
+            int other_line;         /* of the other access of a race; 0 when not told */
             const char *name, *kind, *detail;
         } fault;
         struct {
@@ -86,7 +94,7 @@ struct record {
 struct trace {
     const char *device, *profile; /* names; profile is NULL on a real GPU */
     bool simulated;
-    double sms;
+    double capability, sms;  /* 90 for 9.0 */
     double copy_gbs, gflops; /* the profile's limits; 0 when not told */
     struct record *records;
     size_t count;

@@ -69,6 +69,30 @@ static json_t *rate(const struct rate *rate)
     return json_pack("{s:f, s:s, s:s}", "value", rate->value, "unit", rate->unit, "how", rate->how);
 }
 
+/* The least traffic and the work of the timed run. */
+static json_t *work(const struct check *check)
+{
+    const struct run *run = check->trouble_count == 0 ? check_next_timed(check, NULL) : NULL;
+    if (run == NULL) return json_null();
+    return json_pack("{s:s, s:f, s:f}", "arguments", run->arguments, "bytes", run->problem.bytes,
+                     "flops", run->problem.flops);
+}
+
+/* Flop for each byte, as the simulated GPU counted them; null where nothing was counted. */
+static json_t *intensity(const struct measures *measures)
+{
+    const struct measure *list = measures->list;
+    return json_pack("{s:o, s:o}", "loaded", number_or_null(list[MEASURE_INTENSITY].value), "dram",
+                     number_or_null(list[MEASURE_DRAM_INTENSITY].value));
+}
+
+static json_t *occupancy(const struct occupancy *occupancy)
+{
+    if (isnan(occupancy->value) || occupancy->limited_by == NULL) return json_null();
+    return json_pack("{s:f, s:s, s:f}", "value", occupancy->value, "limited_by",
+                     occupancy->limited_by, "blocks_per_sm", occupancy->blocks_per_sm);
+}
+
 /* The text of one line of the source; NULL when it is not there. */
 static char *code_line(struct arena *arena, const char *source, int line)
 {
@@ -156,6 +180,12 @@ bool verdict_write(const struct question *question, const struct check *check,
     json_object_set_new(verdict, "rate", rate(&measures->rate));
     json_object_set_new(verdict, "limit", rate(&measures->limit));
     json_object_set_new(verdict, "share", number_or_null(measures->share));
+    json_object_set_new(verdict, "work", work(check));
+    json_object_set_new(verdict, "intensity", intensity(measures));
+    json_object_set_new(
+        verdict, "wavefronts_per_request",
+        number_or_null(measures->counts.shared_wavefronts / measures->counts.shared_requests));
+    json_object_set_new(verdict, "occupancy", occupancy(&measures->occupancy));
     json_object_set_new(verdict, "diagnoses", list);
     json_object_set_new(verdict, "next", next_step(check, ladder));
     json_object_set_new(verdict, "troubles", texts(check->troubles, check->trouble_count));

@@ -12,24 +12,61 @@ static bool begins_anew(const struct record *r)
            (r->event == EVENT_COPY && strcmp(r->copy.direction, "d2h") != 0);
 }
 
-/* How many kernels, from the last one back, are the timed ones in the simulated GPU's run: all
- * unless the last group writes the whole result. */
-static size_t timed_kernels(const struct run *run)
+/* Kernels of the program's own, and calls of a library. On the simulated GPU a call is one kernel;
+ * on a real one it may be several. */
+struct tally {
+    size_t own, library;
+};
+
+static void count(struct tally *tally, const struct record *kernel)
+{
+    if (kernel->kernel.library != NULL)
+        tally->library++;
+    else
+        tally->own++;
+}
+
+/* A library's kernel whose stores nobody counted is taken to write the whole result. */
+static double stored_bytes(const struct run *run, const struct record *kernel)
+{
+    if (kernel->kernel.library != NULL && kernel->kernel.store.bytes <= 0)
+        return (double)run->problem.elements * sizeof(float);
+    return kernel->kernel.store.bytes;
+}
+
+/* Of the simulated GPU's run, the timed kernels, and all of them. The timed ones are those behind
+ * the last new beginning, or all when these do not write the whole result. */
+static struct tally timed_kernels(const struct run *run, struct tally *all)
 {
     const struct trace *trace = &run->trace;
-    size_t kernels = 0;
+    struct tally timed = {0};
     double stored = 0;
     bool anew = false;
+    *all = timed;
     for (size_t i = 0; i < trace->count; i++) {
         const struct record *r = &trace->records[i];
         anew = anew || begins_anew(r);
         if (r->event != EVENT_KERNEL) continue;
-        kernels = anew ? 1 : kernels + 1;
-        stored = anew ? r->kernel.store.bytes : stored + r->kernel.store.bytes;
-        anew = false;
+        if (anew) {
+            timed = (struct tally){0};
+            stored = 0;
+            anew = false;
+        }
+        stored += stored_bytes(run, r);
+        count(&timed, r);
+        count(all, r);
     }
     bool whole = stored >= (double)run->problem.elements * sizeof(float);
-    return whole ? kernels : trace_kernels(trace);
+    return whole ? timed : *all;
+}
+
+/* How many of a run's `kernels` kernels, from the last one back, are the timed ones. */
+static size_t count_timed(const struct run *counted, size_t kernels)
+{
+    struct tally all, timed = timed_kernels(counted, &all);
+    if (all.library == 0) return kernels == all.own ? timed.own : kernels;
+    if (kernels < all.own + all.library) return kernels;
+    return timed.own + timed.library * ((kernels - all.own) / all.library);
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -49,13 +86,18 @@ static double start_of_last(const struct check *check, const struct trace *trace
     return starts[all - count];
 }
 
-double watch_kernel_ns(const struct check *check, const struct run *run)
+double watch_start_ns(const struct check *check, const struct run *run)
 {
     const struct run *counted = check_counted(check);
-    size_t all = trace_kernels(&run->trace), timed = all;
-    if (all == 0) return 0;
-    if (counted != NULL && trace_kernels(&counted->trace) == all) timed = timed_kernels(counted);
-    double first = start_of_last(check, &run->trace, timed), last = first;
+    size_t kernels = trace_kernels(&run->trace);
+    if (kernels == 0) return 0;
+    return start_of_last(check, &run->trace,
+                         counted != NULL ? count_timed(counted, kernels) : kernels);
+}
+
+double watch_kernel_ns(const struct check *check, const struct run *run)
+{
+    double first = watch_start_ns(check, run), last = first;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
         last = fmax(last, r->end);
     return last - first;

@@ -5,7 +5,8 @@
  * Kernels before the watch (a first launch to warm up, or one that fills the arrays) are left out
  * when the simulated GPU saw them so: the kernels behind the last reading of a clock, event or copy
  * to the GPU between two kernels are the timed ones if they write as many bytes as the result has.
- * On the real GPU as many of the last kernels are taken, if it ran as many in all.
+ * On the real GPU as many of the last kernels are taken, if it ran as many in all; a call of a
+ * library may be several kernels there, and each call is taken to be as many.
  */
 #ifndef WARPUP_WATCH_H
 #define WARPUP_WATCH_H
@@ -17,6 +18,9 @@ struct watch {
     double printed, kernel; /* seconds */
     const char *why;        /* when run is NULL */
 };
+
+/* When the first of a run's timed kernels started, ns; 0 when none ran. */
+double watch_start_ns(const struct check *check, const struct run *run);
 
 /* The time of a run's timed kernels, ns; 0 when none ran. */
 double watch_kernel_ns(const struct check *check, const struct run *run);

@@ -1,0 +1,41 @@
+/*
+ * counts.h: what the timed kernels of a run did, added up, and how many of its blocks a
+ * multiprocessor holds. The sums come from the simulated GPU's trace.
+ */
+#ifndef WARPUP_COUNTS_H
+#define WARPUP_COUNTS_H
+
+#include "runs.h"
+
+struct counts {
+    uint64_t first; /* the smallest launch id of a timed kernel; larger ones are timed too */
+    size_t kernels, library_kernels;
+    const char *library; /* the call that ran a library's kernel; NULL when there is none */
+    double threads;      /* that touched global memory, in the kernel that had the most */
+    double blocks;       /* of the widest launch */
+    double block_shared; /* bytes of shared memory that a block has, the most */
+    struct traffic load, store;
+    double dram_bytes, overlap_bytes;
+    double start_ns;                  /* of that, starting a kernel takes, by the model */
+    double lane_bytes, lane_requests; /* sizes of loads and stores of global memory, summed */
+    double lanes, requests;           /* of all accesses */
+    double shared_wavefronts, shared_ideal, shared_requests;
+    double shared_load_bytes; /* that lanes asked for */
+};
+
+/* Adds up a run's timed kernels. */
+struct counts counts_of(const struct check *check, const struct run *run);
+
+/* How many blocks of a kernel one multiprocessor holds. */
+struct occupancy {
+    double value; /* resident threads / most possible; NAN when it cannot be told */
+    double blocks_per_sm;
+    const char *limited_by; /* what would have to be less for more: "threads", "blocks",
+                               "registers", "shared memory" */
+};
+
+/* Of the longest timed kernel: of the real GPU's run where there is one, which knows registers,
+ * else of the simulated GPU's. */
+struct occupancy occupancy_of(const struct check *check);
+
+#endif

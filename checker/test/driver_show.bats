@@ -38,7 +38,7 @@ shown() {
 }
 
 @test "colour is for a terminal, and not with NO_COLOR" {
-    command -v script >/dev/null || skip "there is no script(1)"
+    script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
     local format="$TOP/checker/bats/formatter"
     tap >"$BATS_TEST_TMPDIR/tap"
     script -qec "'$format' <'$BATS_TEST_TMPDIR/tap'" /dev/null >"$BATS_TEST_TMPDIR/colour"

@@ -63,7 +63,7 @@ edit() { # STAGE OLD NEW
 @test "every patch begins with prose, its first line a sentence" {
     local patch
     for patch in "$TOP"/ex*/solutions/*.patch; do
-        [[ $(head -n 1 "$patch") == [A-Z0-9]*. ]]
+        [[ $(head -n 1 "$patch") == [[:alnum:]]*. ]]
         [ "$(sed -n 2p "$patch")" = "" ]
         [ "$(sed '/^--- a/,$d' "$patch" | wc -l)" -ge 4 ]
     done

@@ -64,6 +64,15 @@ find_nvcc() {
     }
 }
 
+# Sets LIBRARIES to what nvcc has to link an exercise's programs with: the words of its
+# checker/libraries, if it has one. Programs that do not use them are not made to load them.
+find_libraries() { # EXERCISE
+    LIBRARIES=()
+    [[ -r $1/checker/libraries ]] || return 0
+    read -ra LIBRARIES <"$1/checker/libraries" || true
+    LIBRARIES=(-Xlinker --as-needed "${LIBRARIES[@]}")
+}
+
 # True when a GPU and its driver answer, behind LAUNCH where one is set; else WHY_NOT says why not,
 # and SEEN_GPU is yes when there is a GPU all the same.
 find_gpu() {

@@ -23,6 +23,8 @@ cupti-header := $(if $(CUDA),$(firstword $(wildcard \
 cupti-library := $(if $(CUDA),$(firstword $(wildcard \
     $(addsuffix /libcupti.so*,$(CUDA)/lib64 $(CUDA)/extras/CUPTI/lib64))))
 
+cublas-header := $(if $(CUDA),$(firstword $(wildcard $(CUDA)/include/cublas_v2.h)))
+
 exercises := $(patsubst %/checker/oracle.c,%,$(wildcard */checker/oracle.c))
 
 # $(call sources,PART): its C files. $(call objects,SOURCES): the object files of some.
@@ -41,7 +43,8 @@ tools := $(if $(run-objects),$(BUILD)/run) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
     $(if $(cupti-header),$(if $(tracer-objects),$(BUILD)/tracer.so) \
-        $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate))
+        $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
+    $(if $(cublas-header),$(BUILD)/blasrate)
 
 .PHONY: all clean
 all: $(tools)
@@ -86,7 +89,7 @@ $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ -ljansson -lpthread -lm
 
-# The tracer and the copy rate of a real GPU
+# The tracer, and the copy rate and cuBLAS's rate of a real GPU
 
 $(tracer-objects): CPPFLAGS += -I$(CUDA)/include -I$(dir $(cupti-header))
 
@@ -96,6 +99,10 @@ $(BUILD)/tracer.so: $(tracer-objects) $(trace-objects)
 $(BUILD)/copyrate: checker/tracer/copyrate.cu
 	@mkdir -p $(@D)
 	nvcc -O3 -o $@ $<
+
+$(BUILD)/blasrate: checker/tracer/blasrate.cu
+	@mkdir -p $(@D)
+	nvcc -O3 -o $@ $< -lcublas
 
 .SECONDARY:
 .DELETE_ON_ERROR:

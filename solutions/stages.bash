@@ -45,7 +45,8 @@ build_stage() { # sim|real STAGE
 }
 
 compile_real() { # SOURCE
-    nvcc -O3 -Xcompiler -fopenmp -arch=native -o program "$1"
+    find_libraries "$EXERCISE"
+    nvcc -O3 -Xcompiler -fopenmp -arch=native -o program "$1" "${LIBRARIES[@]}"
 }
 
 compile_sim() { # SOURCE

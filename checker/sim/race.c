@@ -67,6 +67,7 @@ void race_begin_interval(struct segment *segment, uint32_t block)
 bool race_is_concurrent(const struct segment *segment, uint32_t tag, uint32_t mine)
 {
     if (tag < segment->interval_tag || tag == mine) return false;
+    if (segment_of(mine) == SEGMENTS_MAX - 1) return false; /* the numbers have run out */
     if (segment_of(tag) == segment_of(mine)) return true;
     return thread_of(tag) < THREADS_PER_BLOCK && thread_of(tag) / 32 != thread_of(mine) / 32;
 }

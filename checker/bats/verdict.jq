@@ -13,8 +13,9 @@ def device: if .kind == "simulated"
     then "simulated GPU (\(.profile // .name | split("/") | last | rtrimstr(".tsv") | ascii_upcase) profile)" else .name end;
 def place: if .line then "\(.file):\(.line)" else .file end;
 
-# What each criterion measures, by its id.
-($ladder | [splits("\n") | split("\t") | select(length > 2) | {(.[1]): .[2]}] | add) as $measure
+# What each criterion measures, by its id: a list, for there may be several ways to pass it.
+(reduce ($ladder | splits("\n") | split("\t") | select(length > 2)) as $row ({};
+    .[$row[1]] += [$row[2]])) as $asked
 
 # The failed criterion that a diagnosis explains: speed's belong to their own, which may still wait;
 # all others to the first that failed.
@@ -22,9 +23,10 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 | def explains: {
         "watch-stopped-early": ["watch", "watch_excess"],
         "printed-figure": ["watch", "watch_excess"],
-        "uncoalesced-access": ["sectors"]
+        "uncoalesced-access": ["sectors"],
+        "bank-conflict": ["wavefronts"]
     }[.name] as $measures
-    | [$failed[] | select($measures == null or (. as $id | $measures | index($measure[$id])))]
+    | [$failed[] | select($measures == null or any($asked[.][]; IN($measures[])))]
     | first;
 [.diagnoses[] | . + {criterion: explains}] as $diagnoses
 | (.criteria | map({key: .id, value: .text}) | from_entries) as $texts

@@ -94,3 +94,18 @@ shown() {
     [ "${lines[0]}" = "ex01_axpy             rung 3 of 6      6.5 GB/s   0.15 % of the limit, measured" ]
     [ "${lines[1]}" = "    next: let thread t take elements t, t + nthr …" ]
 }
+
+@test "of many diagnoses below one criterion three are shown, the rest counted" {
+    verdict_with '.criteria[5].passed = true | .criteria[3].passed = false
+        | .diagnoses = [range(5) | {name: "race-in-block", file: "axpy.cu", line: (50 + .), text: "race \(.)", evidence: {}}]'
+    shown >"$BATS_TEST_TMPDIR/shown"
+    grep -A9 'no race' "$BATS_TEST_TMPDIR/shown" | grep -c '^      race' | grep -qx 3
+    grep -qx '      2 more like these; make check FORMAT=json lists them' "$BATS_TEST_TMPDIR/shown"
+}
+
+@test "a bank conflict shows below the criterion that asks for wavefronts, whichever way" {
+    sed $'/^4\tcoalesced/{s/sectors/intensity/;p;s/intensity/wavefronts/}' "$SHOW/ladder.tsv" >"$BATS_TEST_TMPDIR/ladder.tsv"
+    jq '.diagnoses[0].name = "bank-conflict" | .diagnoses[0].text = "it takes 32 wavefronts"' "$SHOW/verdict.json" |
+        jq -r --rawfile ladder "$BATS_TEST_TMPDIR/ladder.tsv" -f "$TOP/checker/bats/verdict.jq" >"$WARPUP_VERDICT"
+    shown | grep -A2 'neighbouring' | grep -q 'it takes 32 wavefronts'
+}

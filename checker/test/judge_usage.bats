@@ -1,0 +1,282 @@
+#!/usr/bin/env bats
+# The judge's measures of how the GPU is used, ways to pass a criterion, runs that may be refused,
+# libraries, and faults in shared memory.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+    build_judge
+    export TOOLS
+    make_good_checks
+}
+
+setup() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+}
+
+# Gives the judge a ladder of its own, each row `ID MEASURE TEST VALUE [LIMIT]` on rung 1.
+ladder() { # ROW...
+    local row columns
+    mkdir "$BATS_TEST_TMPDIR/tools"
+    cp "$TOOLS"/{judge,floats} "$BATS_TEST_TMPDIR/tools/"
+    TOOLS=$BATS_TEST_TMPDIR/tools
+    for row; do
+        read -ra columns <<<"$row"
+        printf '1\t%s\t%s\t%s\t%s\t%s for {any}\tnext of %s\n' "${columns[@]:0:4}" "${columns[0]}" "${columns[0]}"
+    done >"$TOOLS/ladder.tsv"
+}
+
+# What became of a criterion: passed, seen.
+criterion() { # ID
+    field ".criteria[] | select(.id == \"$1\") | \"\(.passed) \(.seen)\""
+}
+
+# Puts records of the accesses to shared memory into the speed run's trace.
+shared() { # FIELDS
+    records 'if .event == "kernel" then {event: "access", kernel: 1, space: "shared", kind: "load", size: 4, requests: 100,
+        lanes: 3200, wavefronts: 100, ideal: 100, worst_lanes: 32, worst_wavefronts: 1, file: "program.cu", line: 7} + {'"$1"'}, . else . end' sim-2
+}
+
+@test "usage: intensity counts what lanes load, and what comes from DRAM" {
+    take sim
+    ladder 'loaded intensity >= 0.25' 'dram dram_intensity >= 0.2'
+    records 'if .event == "kernel" then .dram_bytes = 2000000 else . end' sim-2
+    judge
+    is "$(criterion loaded)" 'true 0.25 flop for each byte loaded'
+    is "$(criterion dram)" 'false 0.1 flop for each byte from DRAM'
+    is "$(field '.intensity | tostring')" '{"loaded":0.25,"dram":0.1}'
+    is "$(field '.work | tostring')" '{"arguments":"100000","bytes":1200000,"flops":200000}'
+}
+
+@test "usage: without loads there is no intensity" {
+    take sim
+    ladder 'loaded intensity >= 0.25'
+    records 'if .event == "kernel" then .load_bytes = 0 else . end' sim-2
+    judge
+    is "$(criterion loaded)" 'null no kernel loads from global memory'
+    is "$(field '.intensity.loaded')" null
+}
+
+@test "usage: accesses to shared memory count no sectors and no lane bytes" {
+    take sim
+    ladder 'vector lane_bytes = 16' 'per shared_intensity >= 15' 'banks wavefronts <= 1' 'lanes active_lanes >= 20'
+    shared ''
+    judge
+    is "$(criterion vector)" 'true 16 bytes a thread with each access'
+    is "$(criterion per)" 'true 15.6 flop for each byte of shared memory'
+    is "$(criterion banks)" 'true 1 wavefronts for each one needed'
+    is "$(field .wavefronts_per_request)" 1
+}
+
+@test "usage: bank conflicts are named by the worst line" {
+    take sim
+    ladder 'banks wavefronts <= 2'
+    shared 'wavefronts: 3200, worst_wavefronts: 32'
+    judge
+    is "$(criterion banks)" 'false 32 wavefronts for each one needed'
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
+        "bank-conflict 7 banks one warp's 32 loads of shared memory take 32 wavefronts; 1 would do"
+    is "$(field '.diagnoses | length')" 1
+    is "$(field .wavefronts_per_request)" 32
+}
+
+@test "usage: a kernel without shared memory has no bank conflict, and asks nothing of it" {
+    take sim
+    ladder 'banks wavefronts <= 1' 'per shared_intensity >= 9' 'tiles shared_bytes >= 1'
+    judge
+    is "$(criterion banks)" 'true shared memory is not used'
+    is "$(criterion per)" 'true shared memory is not read'
+    is "$(criterion tiles)" 'false none'
+    is "$(field .wavefronts_per_request)" null
+}
+
+@test "usage: shared memory of a block is static and dynamic" {
+    take sim
+    ladder 'tiles shared_bytes >= 4096'
+    records 'if .event == "launch" then .shared = 1024 elif .event == "kernel" then .static_shared = 4096 else . end' sim-2
+    judge
+    is "$(criterion tiles)" 'true 5120 bytes a block'
+}
+
+@test "usage: the part of the loads that overlaps with computing" {
+    take sim
+    ladder 'overlap overlap >= 0.5'
+    records 'if .event == "kernel" then .overlap_bytes = 0.75 * .load_bytes else . end' sim-2
+    judge
+    is "$(criterion overlap)" 'true 75 % of the loads while it computes'
+}
+
+@test "usage: block sizes over all runs, threads for each element" {
+    take sim
+    ladder 'sizes block_sizes >= 2' 'each threads_per_item <= 1'
+    judge
+    is "$(criterion sizes)" 'false 256 threads a block in every run'
+    is "$(criterion each)" 'false 1 threads for each number of the result'
+    records 'if .event == "launch" then .block = [32, 4, 1] else . end' sim-0
+    judge
+    is "$(criterion sizes)" 'true 2 sizes'
+}
+
+@test "usage: occupancy and what limits it" {
+    local case
+    for case in '256 0 0 1 threads 8' '32 0 0 0.5 blocks 32' '256 40 0 0.75 registers 6' '256 64 0 0.5 registers 4' \
+        '1024 32 0 1 threads 2' '96 168 0 0.1875 registers 4' '128 0 32768 0.375 shared\ memory 6' '64 0 232448 0.03125 shared\ memory 1'; do
+        rm -rf "$BATS_TEST_TMPDIR/check"
+        take sim
+        eval "set -- $case"
+        records "if .event == \"launch\" then .block = [$1, 1, 1] elif .event == \"kernel\" then .registers = $2 | .static_shared = $3 else . end" sim-2
+        judge
+        is "$case: $(field '.occupancy | "\(.value) \(.limited_by) \(.blocks_per_sm)"')" "$case: $4 $5 $6"
+    done
+}
+
+@test "usage: registers come from the real GPU where there is one" {
+    take both
+    ladder 'occupancy occupancy >= 0.8'
+    records 'if .event == "kernel" then .registers = 40 else . end' real-1
+    judge
+    is "$(criterion occupancy)" 'false 75 %, limited by registers'
+}
+
+@test "usage: rows of one id are ways to pass, and the one that holds is told" {
+    take sim
+    ladder 'either shared_bytes >= 1' 'either lane_bytes >= 16'
+    judge
+    is "$(criterion either)" 'true 16 bytes a thread with each access'
+    is "$(field '.criteria | length')" 1
+    ladder_row=$(sed 's/lane_bytes\t>=\t16/lane_bytes\t>=\t17/' "$TOOLS/ladder.tsv")
+    printf '%s\n' "$ladder_row" >"$TOOLS/ladder.tsv"
+    judge
+    is "$(criterion either)" 'false none'
+    is "$(field '.criteria[0].needed')" some
+    is "$(field .next)" 'next of either'
+}
+
+@test "usage: one criterion has one rung, and few ways" {
+    take sim
+    ladder 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1'
+    judge
+    has "$(field '.troubles[0]')" 'ladder.tsv:5: too many ways'
+    sed -i '3,$d; 2s/^1/2/' "$TOOLS/ladder.tsv"
+    judge
+    has "$(field '.troubles[0]')" 'ladder.tsv:2: one criterion has two rungs'
+}
+
+# The speed run's kernel is a library's, which ran it once before the watch started.
+# shellcheck disable=SC2016 # a filter of jq
+library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
+        (., {event: "kernel", id: 1, start: 100, end: 500000, library: "cublasSgemm"}, {event: "clock", t: 600000}, (.id = 2 | .t = 600000))
+    elif .event == "kernel" then {event, id: 2, start: (.start + 600000), end: (.end + 600000), library: "cublasSgemm"}
+    elif .event == "access" then empty elif .t then .t += 600000 else . end'
+
+@test "usage: what a library does on the GPU is its own affair, its warm-up no time of the program's" {
+    take sim
+    ladder 'threads threads >= 256' 'tiles shared_bytes >= 1' 'overlap overlap >= 0.5' 'share share >= 0.9' 'own library <= 0'
+    records "$library" sim-2
+    judge
+    is "$(criterion threads)" 'true left to cublasSgemm'
+    is "$(criterion tiles)" 'true left to cublasSgemm'
+    is "$(criterion overlap)" 'true left to cublasSgemm'
+    is "$(criterion share)" 'true 94 %, modelled'
+    is "$(criterion own)" 'false cublasSgemm'
+    is "$(field '.criteria[4].needed')" none
+    is "$(field '.rate.value | round')" 3987
+}
+
+@test "usage: a library's call may be several kernels on the real GPU" {
+    take both
+    ladder 'share share >= 0.9'
+    records "$library" sim-2
+    records 'if .event == "kernel" then (range(4) as $i | .id = $i | .start += $i * 100000 | .end = .start + 100) else . end' real-1 real-2
+    judge
+    is "$(field '.rate.value * 10 | round')" 120
+}
+
+@test "usage: a modelled share of cuBLAS's rate is that of the multiprocessors in use" {
+    take sim
+    ladder 'share share >= 0.5'
+    printf '#limit\tcublas\n' >>"$TOOLS/ladder.tsv"
+    records 'if .event == "begin" then .cublas_gflops = 2000 elif .event == "launch" then .grid = [33, 1, 1]
+        elif .event == "kernel" then .start_ns = 101 else . end' sim-2
+    judge
+    is "$(field '.rate | "\(.value | round) \(.unit)"')" '664 Gflop/s'
+    is "$(criterion share)" 'true 200 %, modelled'
+    is "$(field '.share | round')" 2
+}
+
+# Makes the run for 1000 one whose arguments may be refused.
+may_refuse() {
+    rm -rf "$BATS_TEST_TMPDIR/check"
+    take sim
+    change '.runs[1].purpose = "any"' check.json
+}
+
+refused() {
+    records 'select(.event == "begin" or .event == "end")' sim-1
+    change '.exit = 1' sim-1/run.json
+    : >sim-1/stdout
+    echo 'program: N is no multiple of 32' >sim-1/stderr
+}
+
+@test "usage: arguments that may be refused are, or are right" {
+    ladder 'runs runs = 1' 'right right = 1' 'refuses refuses = 1' 'any any = 1'
+    may_refuse
+    judge
+    is "$(field '[.criteria[].passed] | tostring')" '[true,true,true,true]'
+    is "$(field '.criteria[3].text')" 'any for 1000'
+    refused
+    judge
+    is "$(field '[.criteria[].passed] | tostring')" '[true,true,true,false]'
+    is "$(criterion any)" 'false refuses 1000'
+    is "$(field '.diagnoses | length')" 0
+}
+
+@test "usage: what is neither right nor refused is told" {
+    ladder 'right right = 1' 'refuses refuses = 1'
+    may_refuse
+    result sim-1 1000 noise
+    judge
+    is "$(field '[.criteria[].passed] | tostring')" '[true,false]'
+    is "$(criterion refuses)" 'false wrong for 1000'
+    is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'wrong-result refuses'
+    may_refuse
+    refused
+    : >sim-1/stderr
+    judge
+    is "$(criterion refuses)" 'false returned an error for 1000'
+    is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'non-zero-exit refuses'
+}
+
+# A fault in shared memory of the run for 1000.
+fault() { # NAME FIELDS
+    rm -rf "$BATS_TEST_TMPDIR/check"
+    take sim
+    records 'if .event == "kernel" then ., ({event: "fault", name: "'"$1"'", count: 3, file: "program.cu", line: 5, kernel: 1,
+        block: [3, 0, 0], thread: [40, 0, 0], space: "shared", kind: "load", bytes: 4} + {'"${2-}"'}) else . end' sim-1
+    expect 'not yet' 0
+}
+
+@test "usage: races and unwritten words in shared memory are told with the barrier" {
+    fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
+    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 of block 3 (at line 4) uses too, and no barrier (__syncthreads) stands between'
+    fault uninitialised-read
+    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written by then'
+    fault shared-out-of-bounds 'kind: "store"'
+    diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
+}
+
+@test "usage: barriers and shuffles that not all reach" {
+    fault barrier-divergence
+    diagnosed barrier-divergence 5 'a barrier (__syncthreads) is not reached by every thread of its block'
+    fault lanes-missing
+    diagnosed lanes-missing 5 'thread 40 of block 3 names lanes of its warp that do not come'
+}
+
+@test "usage: of several faults the most telling comes first" {
+    fault uninitialised-read
+    records 'if .event == "fault" then ., (.name = "race-in-block" | .line = 6), (.name = "barrier-divergence" | .line = 7) else . end' sim-1
+    expect 'not yet' 0
+    is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The judge's measures of how the GPU is used, ways to pass a criterion, runs that may be refused,
 # libraries, and faults in shared memory.
+# shellcheck disable=SC2016 # filters of jq have dollars of their own
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -165,7 +166,6 @@ shared() { # FIELDS
 }
 
 # The speed run's kernel is a library's, which ran it once before the watch started.
-# shellcheck disable=SC2016 # a filter of jq
 library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
         (., {event: "kernel", id: 1, start: 100, end: 500000, library: "cublasSgemm"}, {event: "clock", t: 600000}, (.id = 2 | .t = 600000))
     elif .event == "kernel" then {event, id: 2, start: (.start + 600000), end: (.end + 600000), library: "cublasSgemm"}

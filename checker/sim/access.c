@@ -68,6 +68,9 @@ static __attribute__((noinline, cold)) void refuse_global(const void *address, s
            ERROR_ILLEGAL_ADDRESS);
 }
 
+/* So far outside the block's shared memory an address still counts as meant for it. */
+static const uint64_t NEAR = 16 << 10;
+
 /* Not in the simulated GPU's range: the thread's own stack, or a variable of the device image; all
  * else is the host's. True when the access counts as one to global memory. */
 static __attribute__((noinline)) bool is_device_variable(const char *address, size_t bytes,
@@ -80,6 +83,8 @@ static __attribute__((noinline)) bool is_device_variable(const char *address, si
     case IMAGE_CONSTANT: return false;
     case IMAGE_OUTSIDE: break;
     }
+    if ((uint64_t)(address - cursor.shared) + NEAR < cursor.shared_bytes + 2 * NEAR)
+        refuse("shared-out-of-bounds", NULL, bytes, kind, pc, ERROR_ILLEGAL_ADDRESS);
     bool null = (uintptr_t)address < 65536;
     refuse(null ? "null-pointer" : "host-pointer-in-kernel", address, bytes, kind, pc,
            ERROR_ILLEGAL_ADDRESS);
@@ -222,6 +227,7 @@ static inline void enter_block(uintptr_t pc)
 
 static __attribute__((noinline)) void turn_back(uintptr_t pc)
 {
+    if (cursor.event == NULL && engine_in_kernel()) block_tell_entry(pc);
     append_block();
     enter_block(pc);
 }

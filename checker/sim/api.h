@@ -63,7 +63,7 @@ void allocations_report(bool leaked);
 /* The allocation that begins at `pointer` and lives; NULL when there is none. */
 struct allocation *allocation_at(const void *pointer);
 
-/* Bytes of dynamic shared memory that a kernel may be launched with. */
-size_t launch_shared_limit(void);
+/* Bytes of dynamic shared memory that the device image's kernel may be launched with. */
+size_t function_shared_limit(const void *kernel);
 
 #endif

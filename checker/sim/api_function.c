@@ -3,18 +3,37 @@
  * registers a kernel would need on a GPU is not known here, and limits nothing.
  */
 #include "api.h"
+#include "layout.h"
 #include "model.h"
 #include "profile.h"
 #include "program.h"
 
 enum { DEFAULT_SHARED = 48 << 10, BLOCK_THREADS = 1024 };
 
-static size_t opted_shared; /* the most that cudaFuncSetAttribute has asked for */
+enum { FUNCTIONS_MAX = 256 };
 
-/* A launch does not tell which kernel's attribute it falls under, so the largest counts for all. */
-size_t launch_shared_limit(void)
+/* Kernels for which cudaFuncSetAttribute has set a limit of dynamic shared memory. */
+static struct {
+    const void *kernel;
+    size_t dynamic;
+} opted[FUNCTIONS_MAX];
+static int opted_count;
+
+/* Where the kernel stands among those, or the next free place. */
+static int opted_index(const void *kernel)
 {
-    return opted_shared > DEFAULT_SHARED ? opted_shared : DEFAULT_SHARED;
+    int i = 0;
+    while (i < opted_count && opted[i].kernel != kernel)
+        i++;
+    return i;
+}
+
+size_t function_shared_limit(const void *kernel)
+{
+    int i = opted_index(kernel);
+    if (i < opted_count) return opted[i].dynamic;
+    size_t own = layout_static_bytes(kernel);
+    return own < DEFAULT_SHARED ? DEFAULT_SHARED - own : 0;
 }
 
 static size_t shared_at_most(void)
@@ -30,18 +49,32 @@ static cudaError_t check_function(const void *function)
 static cudaError_t function_attributes(cudaFuncAttributes *attributes, const void *function)
 {
     if (attributes == NULL) return cudaErrorInvalidValue;
-    *attributes = (cudaFuncAttributes){.maxThreadsPerBlock = BLOCK_THREADS,
-                                       .numRegs = 32,
-                                       .ptxVersion = (int)profile()->capability,
-                                       .binaryVersion = (int)profile()->capability,
-                                       .maxDynamicSharedSizeBytes = (int)launch_shared_limit(),
-                                       .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
-    return check_function(function);
+    const void *kernel = program_device_function(function);
+    *attributes =
+        (cudaFuncAttributes){.maxThreadsPerBlock = BLOCK_THREADS,
+                             .numRegs = 32,
+                             .ptxVersion = (int)profile()->capability,
+                             .binaryVersion = (int)profile()->capability,
+                             .sharedSizeBytes = layout_static_bytes(kernel),
+                             .maxDynamicSharedSizeBytes = (int)function_shared_limit(kernel),
+                             .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
+    return kernel == NULL ? cudaErrorInvalidDeviceFunction : cudaSuccess;
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function)
 {
     API(function_attributes(attributes, function));
+}
+
+static cudaError_t set_dynamic_shared(const void *kernel, int value)
+{
+    int i = opted_index(kernel);
+    if (value < 0 || (size_t)value + layout_static_bytes(kernel) > shared_at_most())
+        return cudaErrorInvalidValue;
+    if (i == FUNCTIONS_MAX) return cudaErrorMemoryAllocation;
+    if (i == opted_count) opted[opted_count++].kernel = kernel;
+    opted[i].dynamic = (size_t)value;
+    return cudaSuccess;
 }
 
 static cudaError_t set_attribute(const void *function, cudaFuncAttribute attribute, int value)
@@ -50,11 +83,9 @@ static cudaError_t set_attribute(const void *function, cudaFuncAttribute attribu
     if (error != cudaSuccess) return error;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess;
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        (size_t)value > shared_at_most())
-        return cudaErrorInvalidValue;
-    if ((size_t)value > opted_shared) opted_shared = (size_t)value;
-    return cudaSuccess;
+    return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize
+               ? set_dynamic_shared(program_device_function(function), value)
+               : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value)
@@ -78,6 +109,7 @@ static cudaError_t active_blocks(int *blocks, const void *function, int threads,
 {
     if (blocks == NULL || threads <= 0) return cudaErrorInvalidValue;
     cudaError_t error = check_function(function);
+    shared += layout_static_bytes(program_device_function(function));
     bool fits = threads <= BLOCK_THREADS && shared <= shared_at_most();
     *blocks = fits ? model_blocks_per_sm((uint64_t)threads, shared) : 0;
     return error;

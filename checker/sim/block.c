@@ -6,9 +6,11 @@
 #include "place.h"
 #include "profile.h"
 #include "request.h"
+#include "symbols.h"
 
-#include <string.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { STACK_BYTES = 256 << 10, FIBERS = THREADS_MAX + 1 };
@@ -126,6 +128,39 @@ static void fiber_main(struct transfer transfer)
     }
 }
 
+/* A thread that is started only to see where it begins. */
+static void entry_main(struct transfer transfer)
+{
+    struct worker *worker = transfer.data;
+    worker->scheduler = transfer.from;
+    worker->in_kernel = true;
+    worker->launch->thread(worker->launch->argument);
+    for (;;)
+        leave(worker);
+}
+
+uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
+{
+    struct fiber *fiber = worker->free_fibers;
+    block_worker = worker;
+    cursor = (struct cursor){.block = UINTPTR_MAX}; /* later than any: the first one is told */
+    worker->launch = launch;
+    worker->entry = 0;
+    fiber->context = NULL; /* its stack is used up */
+    jump_fcontext(make_fcontext(fiber->stack + STACK_BYTES, STACK_BYTES - 4096, entry_main),
+                  worker);
+    cursor = (struct cursor){0};
+    block_worker = NULL;
+    return worker->entry;
+}
+
+_Noreturn void block_tell_entry(uintptr_t pc)
+{
+    block_worker->entry = pc;
+    for (;;)
+        leave(block_worker);
+}
+
 /* The place that keeps the fiber of the running lane while the lane waits. */
 static struct fiber **fiber_of(struct worker *worker)
 {
@@ -158,13 +193,18 @@ void block_wait_for_log(void)
     pause_lane(block_worker);
 }
 
-int block_wait_at_barrier(int predicate, int *threads)
+int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
 {
     struct worker *worker = block_worker;
     struct warp *warp = worker->running_warp;
+    struct barrier *barrier = &worker->barrier;
     uint32_t bit = 1u << worker->running_lane;
-    worker->barrier.came++;
-    worker->barrier.counted += predicate != 0;
+    struct arrival arrival = {pc, warp->first_thread + worker->running_lane};
+    if (barrier->came++ == 0)
+        barrier->first = arrival;
+    else if (pc != barrier->first.pc && barrier->other.pc == 0)
+        barrier->other = arrival;
+    barrier->counted += predicate != 0;
     warp->running &= ~bit;
     warp->at_barrier |= bit;
     pause_lane(worker);
@@ -172,20 +212,32 @@ int block_wait_at_barrier(int predicate, int *threads)
     return worker->barrier.all_counted;
 }
 
+/* Waits until the warp's other lanes can go no further without this one; returns who has come. */
+static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
+{
+    uint32_t lane = worker->running_lane;
+    worker->exchange.pc[lane] = pc;
+    worker->running_warp->running &= ~(1u << lane);
+    worker->running_warp->at_exchange |= 1u << lane;
+    pause_lane(worker);
+    return worker->exchange.came[lane];
+}
+
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
-    struct worker *worker = block_worker;
-    struct warp *warp = worker->running_warp;
-    struct exchange *exchange = &worker->exchange;
-    uint32_t lane = worker->running_lane;
+    struct exchange *exchange = &block_worker->exchange;
+    uint32_t lane = block_worker->running_lane;
     exchange->mask[lane] = mask | 1u << lane;
     exchange->value[lane] = value;
-    exchange->pc[lane] = pc;
-    warp->running &= ~(1u << lane);
-    warp->at_exchange |= 1u << lane;
-    pause_lane(worker);
+    uint32_t came = wait_for_lanes(block_worker, pc);
     memcpy(from, exchange->from[lane], sizeof exchange->from[lane]);
-    return exchange->came[lane];
+    return came;
+}
+
+uint32_t block_active(uintptr_t pc)
+{
+    block_worker->exchange.open |= 1u << block_worker->running_lane;
+    return wait_for_lanes(block_worker, pc);
 }
 
 _Noreturn void block_abort(int error)
@@ -215,7 +267,7 @@ static void run_lanes(struct worker *worker, struct warp *warp)
 /* The lanes that a waiting lane waits for and that can still come. */
 static uint32_t awaited(const struct worker *worker, const struct warp *warp, uint32_t lane)
 {
-    uint32_t alive = warp->at_exchange | warp->at_barrier;
+    uint32_t alive = warp->running | warp->at_exchange | warp->at_barrier;
     return worker->exchange.mask[lane] & alive;
 }
 
@@ -228,8 +280,41 @@ static void release_group(struct worker *worker, struct warp *warp, uint32_t gro
         memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
         exchange->came[lane] = group;
     }
+    exchange->open &= ~group;
     warp->at_exchange &= ~group;
     warp->running |= group;
+}
+
+/* Lets those lanes go on whose partners have all come, with the same mask. */
+static void release_complete(struct worker *worker, struct warp *warp)
+{
+    uint32_t waiting = warp->at_exchange & ~worker->exchange.open;
+    for (uint32_t left = waiting; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t group = awaited(worker, warp, lane), together = 0;
+        if (!(warp->at_exchange >> lane & 1)) continue;
+        for (uint32_t other = waiting; other != 0; other &= other - 1) {
+            uint32_t one = (uint32_t)__builtin_ctz(other);
+            if ((warp->at_exchange >> one & 1) && awaited(worker, warp, one) == group)
+                together |= 1u << one;
+        }
+        if ((group & ~together) == 0) release_group(worker, warp, group);
+    }
+}
+
+/* Of the lanes that wait for nobody in particular, those that are furthest behind go on. */
+static void release_open(struct worker *worker, struct warp *warp)
+{
+    const uintptr_t *pc = worker->exchange.pc;
+    uint32_t group = 0;
+    uintptr_t lowest = UINTPTR_MAX;
+    for (uint32_t left = worker->exchange.open; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (pc[lane] < lowest) group = 0;
+        if (pc[lane] <= lowest) group |= 1u << lane;
+        if (pc[lane] < lowest) lowest = pc[lane];
+    }
+    release_group(worker, warp, group);
 }
 
 /* A lane of the mask is at the block's barrier, or has named other lanes: on a GPU this hangs, or
@@ -239,29 +324,29 @@ static void release_stuck(struct worker *worker, struct warp *warp)
     uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
     struct fault fault = {
         .name = "lanes-missing", .pc = worker->exchange.pc[lane], .in_kernel = true};
+    uint32_t missing = awaited(worker, warp, lane) & ~(1u << lane);
+    snprintf(fault.detail, sizeof fault.detail, "it waits for lane %d of the warp, which %s",
+             __builtin_ctz(missing),
+             missing & warp->at_barrier ? "waits at a barrier of the block" : "waits for others");
     place_block(worker->segment.block, fault.block);
     place_thread(warp->first_thread + lane, fault.thread);
     fault_note(&fault);
     release_group(worker, warp, 1u << lane);
 }
 
-/* All lanes wait: lets those go on whose partners have come to an exchange with the same mask. */
+/* All lanes wait, some of them for each other. */
 static void release_exchange(struct worker *worker, struct warp *warp)
 {
-    uint32_t before = warp->at_exchange;
     race_begin_segment(&worker->segment);
+    shared_begin_segment(&worker->shared);
     request_settle(warp->chain);
     warp->chain->ns += profile()->l1_latency_ns; /* a shuffle takes about as long as the L1 */
-    for (uint32_t left = before; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint32_t group = awaited(worker, warp, lane), together = 0;
-        if (!(warp->at_exchange >> lane & 1)) continue;
-        for (uint32_t other = 0; other < warp->lanes; other++)
-            if ((warp->at_exchange >> other & 1) && awaited(worker, warp, other) == group)
-                together |= 1u << other;
-        if ((group & ~together) == 0) release_group(worker, warp, group);
-    }
-    if (warp->at_exchange == before) release_stuck(worker, warp);
+    release_complete(worker, warp);
+    if (warp->running != 0) return;
+    if (worker->exchange.open != 0)
+        release_open(worker, warp);
+    else
+        release_stuck(worker, warp);
 }
 
 /* Runs a warp until each lane is done or at the barrier. */
@@ -288,6 +373,30 @@ static void begin_warps(struct worker *worker)
     }
 }
 
+/* Threads of the block wait at barriers in different places: on a GPU none of them may come on.
+ * One place that the compiler has doubled counts as one. */
+static void check_barrier(const struct worker *worker)
+{
+    struct arrival first = worker->barrier.first, other = worker->barrier.other;
+    if (other.pc == 0) return;
+    if (other.pc < first.pc) {
+        struct arrival later = first;
+        first = other;
+        other = later;
+    }
+    struct source_place here = {0}, there = {0};
+    bool known = symbols_place(first.pc, &here) && symbols_place(other.pc, &there);
+    if (known && here.line == there.line && strcmp(here.file, there.file) == 0) return;
+    struct fault fault = {.name = "barrier-divergence", .pc = first.pc, .in_kernel = true};
+    if (known)
+        snprintf(fault.detail, sizeof fault.detail,
+                 "other threads of the block wait at %s:%d meanwhile", there.file, there.line);
+    place_block(worker->segment.block, fault.block);
+    place_thread(first.thread, fault.thread);
+    request_set_other(&fault, worker->segment.block, other.thread);
+    fault_note(&fault);
+}
+
 /* All lanes are done or at the barrier: those go on, when the slowest warp is there. False when
  * all are done. */
 static bool release_barrier(struct worker *worker)
@@ -304,9 +413,9 @@ static bool release_barrier(struct worker *worker)
     }
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
         worker->chain[i].ns = latest;
-    worker->barrier.all_came = worker->barrier.came;
-    worker->barrier.all_counted = worker->barrier.counted;
-    worker->barrier.came = worker->barrier.counted = 0;
+    check_barrier(worker);
+    worker->barrier =
+        (struct barrier){.all_came = worker->barrier.came, .all_counted = worker->barrier.counted};
     return waiting != 0;
 }
 
@@ -318,6 +427,7 @@ static void abandon(struct worker *worker)
         memset(worker->warps[i].read, 0, sizeof worker->warps[i].read);
     }
     worker->barrier = (struct barrier){0};
+    worker->exchange.open = 0;
     renew_fibers(worker);
 }
 
@@ -339,10 +449,10 @@ void block_run(struct worker *worker, uint32_t block)
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     worker->segment.took_atomic = false;
     begin_warps(worker);
-    worker->shared.first_tag = 0;
+    shared_begin_block(&worker->shared);
     do {
         race_begin_interval(&worker->segment, block);
-        if (worker->shared.first_tag == 0) worker->shared.first_tag = worker->segment.tag;
+        shared_begin_interval(&worker->shared);
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);
     } while (worker->error == 0 && release_barrier(worker));

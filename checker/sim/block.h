@@ -46,9 +46,14 @@ struct worker {
     struct barrier {
         int came, counted;         /* threads so far, and those with a predicate */
         int all_came, all_counted; /* at the last release */
+        struct arrival {
+            uintptr_t pc;
+            uint32_t thread;
+        } first, other; /* the first thread to come, and the first that came to another place */
     } barrier;
     struct exchange {
-        uint32_t mask[LANES]; /* that each waiting lane asked for */
+        uint32_t open;        /* lanes that take whoever has come to the same place */
+        uint32_t mask[LANES]; /* that each of the others asked for */
         uint64_t value[LANES], from[LANES][LANES];
         uint32_t came[LANES];
         uintptr_t pc[LANES];
@@ -58,8 +63,9 @@ struct worker {
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;
     struct vector vectors[VECTORS_MAX];
-    bool in_kernel; /* a CUDA thread runs now */
-    int error;      /* not 0: the kernel was ended */
+    bool in_kernel;  /* a CUDA thread runs now */
+    int error;       /* not 0: the kernel was ended */
+    uintptr_t entry; /* see block_entry() */
     struct fiber *fibers, *free_fibers;
     char *stacks, *stacks_end;
     void *scheduler; /* context of the worker itself */
@@ -72,14 +78,26 @@ extern _Thread_local struct worker *block_worker;
 /* Makes a worker's fibers. False when this machine has no memory for them. */
 bool block_prepare(struct worker *worker);
 
+/* Starts a thread of the launch and gives it up at its first basic block: the place of that. */
+uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch);
+
 /* Runs the block with this linear index to its end; worker->error tells whether it got there. */
 void block_run(struct worker *worker, uint32_t block);
 
-/* Called by the running CUDA thread: gives way until its log has been merged, until its block
- * has reached the barrier, or for ever. */
+/*
+ * Called by the running CUDA thread, which gives way meanwhile; `pc` is its place in the kernel.
+ * The log is merged. The barrier returns how many threads of the block came with a predicate that
+ * is not 0, and in `threads` how many came at all. The exchange waits for the lanes of `mask`,
+ * gives each lane all their values (`from[lane]`), and returns the lanes that came. block_active()
+ * returns the lanes of the warp that have come to the same place. block_abort() waits for ever.
+ */
 void block_wait_for_log(void);
-int block_wait_at_barrier(int predicate, int *threads);
+int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
+uint32_t block_active(uintptr_t pc);
 _Noreturn void block_abort(int error);
+
+/* Called in the first basic block of a thread that was started by block_entry(). */
+_Noreturn void block_tell_entry(uintptr_t pc);
 
 #endif

@@ -52,34 +52,6 @@ bool engine_in_kernel(void)
     return block_worker != NULL && block_worker->in_kernel;
 }
 
-int warpup_barrier_count(int predicate, int *threads)
-{
-    *threads = 0;
-    return engine_in_kernel() ? block_wait_at_barrier(predicate, threads) : 0;
-}
-
-void warpup_barrier(void)
-{
-    int threads;
-    warpup_barrier_count(0, &threads);
-}
-
-uint32_t warpup_exchange(uint32_t mask, uint64_t value, uint64_t from[32])
-{
-    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    return engine_in_kernel() ? block_exchange(mask, value, from, pc) : 0;
-}
-
-uint32_t warpup_lane_index(void)
-{
-    return engine_in_kernel() ? block_worker->running_lane : 0;
-}
-
-void warpup_fence(void)
-{
-    if (engine_in_kernel()) race_fence(&block_worker->segment);
-}
-
 void engine_report(void)
 {
     fault_report(0, NULL);
@@ -129,7 +101,9 @@ static void begin_launch(struct worker *worker)
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
     image_shared(&cursor.shared, &cursor.shared_bytes);
-    if (!shared_prepare(&worker->shared, cursor.shared, cursor.shared_bytes)) no_memory();
+    if (!shared_begin_launch(&worker->shared, cursor.shared, cursor.shared_bytes,
+                             engine.launch->dynamic_shared))
+        no_memory();
     memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);
     memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
 }
@@ -292,6 +266,20 @@ static void write_access(const struct site *site, uint64_t launch)
     trace_end();
 }
 
+/* With what functions that the kernel calls have touched; any worker may have run those. */
+static size_t static_shared(void)
+{
+    const struct kernel_launch *launch = engine.launch;
+    size_t most = launch->static_shared;
+    for (uint32_t w = 0; w < engine.worker_count; w++) {
+        const struct worker *worker = engine.workers[w];
+        if (worker->launch_id != launch->id) continue;
+        size_t sum = shared_add_touched(&worker->shared, launch->kernel, launch->static_shared);
+        if (sum > most) most = sum;
+    }
+    return most;
+}
+
 /* The sum that a site belongs to. */
 static struct access_counts *counts_of(struct kernel_outcome *outcome, const struct site *site)
 {
@@ -310,9 +298,10 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     }
     outcome->threads = tally->threads;
     outcome->dram_bytes = tally->dram_bytes;
+    outcome->static_shared = static_shared();
     struct work done = {.blocks = engine.blocks,
                         .threads_per_block = engine.workers[0]->threads,
-                        .shared_per_block = engine.launch->dynamic_shared,
+                        .shared_per_block = outcome->static_shared + engine.launch->dynamic_shared,
                         .requests = tally->requests,
                         .lines = tally->lines,
                         .l2_bytes = tally->l2_bytes,
@@ -320,6 +309,13 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
                         .chain_sum_ns = tally->chain_sum_ns,
                         .chain_max_ns = tally->chain_max_ns};
     model_time(&done, outcome);
+}
+
+uintptr_t engine_entry(const struct kernel_launch *launch)
+{
+    if (!image_find((const void *)(uintptr_t)launch->thread)) return 0;
+    if (engine.worker_count == 0) start_workers();
+    return block_entry(engine.workers[0], launch);
 }
 
 void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome)

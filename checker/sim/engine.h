@@ -22,7 +22,9 @@ struct kernel_launch {
     uint64_t id;      /* of its launch record */
     const char *name; /* as the student would write it */
     uint32_t grid[3], block[3];
-    size_t dynamic_shared;          /* bytes */
+    const void *kernel;             /* its function in the device image; NULL when not known */
+    size_t static_shared;           /* bytes that the kernel declares */
+    size_t dynamic_shared;          /* bytes that it was launched with */
     void (*thread)(void *argument); /* runs one CUDA thread to its end */
     void *argument;
 };
@@ -40,10 +42,15 @@ struct kernel_outcome {
     struct access_counts shared_load, shared_store; /* atomics among the stores */
     uint64_t threads;                               /* that touched global memory */
     uint64_t dram_bytes;
-    int blocks_per_sm; /* resident at a time */
-    double ns;         /* modelled time, first start to last end */
+    size_t static_shared; /* bytes, with those that functions called by the kernel declare */
+    int blocks_per_sm;    /* resident at a time */
+    double ns;            /* modelled time, first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
 };
+
+/* The place where the kernel of a launch begins, found by starting it; 0 when it has none. Only
+ * `thread` and `argument` of the launch are looked at. */
+uintptr_t engine_entry(const struct kernel_launch *launch);
 
 /* Runs a kernel whose launch was found valid. Device memory must be open. Writes the `access` and
  * `fault` records of this kernel; the caller writes `launch` before and `kernel` after. */
@@ -62,17 +69,8 @@ void engine_access(const void *address, size_t bytes, enum access_kind kind, uin
 /* Ends the running kernel with this error code; the fault was told before. */
 _Noreturn void engine_abort(int error);
 
-/*
- * Called by our cuda_runtime.h. The barrier returns how many threads of the block came with a
- * predicate that is not 0, and in `threads` how many came at all. The exchange waits for the lanes
- * of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes that came.
- */
-int warpup_barrier_count(int predicate, int *threads);
-void warpup_barrier(void);
-uint32_t warpup_exchange(uint32_t mask, uint64_t value, uint64_t from[32]);
-uint32_t warpup_lane_index(void); /* in the warp */
-void warpup_fence(void);
-void engine_constants(const void *low, const void *high); /* where __constant__ variables lie */
+/* Where __constant__ variables lie. */
+void engine_constants(const void *low, const void *high);
 
 /* Tells a fault of the running CUDA thread, or of host code when none runs. `address` may be NULL,
  * `detail` is a sentence or NULL. Faults of one name at one place are gathered into one record. */

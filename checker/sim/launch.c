@@ -7,6 +7,7 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
+#include "layout.h"
 #include "memory.h"
 #include "profile.h"
 #include "program.h"
@@ -40,7 +41,6 @@ static cudaError_t check(const struct request *request)
     if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
         (uint64_t)block.x * block.y * block.z > 1024)
         return cudaErrorInvalidConfiguration;
-    if (request->shared > launch_shared_limit()) return cudaErrorInvalidValue;
     return stream_is_valid(request->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
@@ -102,6 +102,7 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_integer("end", end);
     trace_flag("aborted", outcome->error != 0);
     trace_integer("threads", (long long)outcome->threads);
+    trace_integer("static_shared", (long long)outcome->static_shared);
     trace_integer("blocks_per_sm", outcome->blocks_per_sm);
     record_counts("load", &outcome->load);
     record_counts("store", &outcome->store);
@@ -130,18 +131,22 @@ static int64_t end_of(int64_t start, const struct kernel_outcome *outcome)
     return (int64_t)(end > busy_until ? end : busy_until);
 }
 
-static void run(const struct request *request, uint64_t id)
+/* The shape of the launch is right. What its kernel is and how much shared memory that needs is
+ * found by beginning it. */
+static cudaError_t check_shared(const struct request *request, struct kernel_launch *launch)
 {
-    struct kernel_launch launch = {.id = id,
-                                   .name = request->name,
-                                   .grid = {request->grid.x, request->grid.y, request->grid.z},
-                                   .block = {request->block.x, request->block.y, request->block.z},
-                                   .dynamic_shared = request->shared,
-                                   .thread = request->site->device,
-                                   .argument = request->call};
+    launch->kernel = layout_kernel(engine_entry(launch));
+    launch->static_shared = layout_static_bytes(launch->kernel);
+    bool fits = request->shared <= function_shared_limit(launch->kernel);
+    return fits ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static void run(const struct request *request, const struct kernel_launch *launch)
+{
     struct kernel_outcome outcome;
+    uint64_t id = launch->id;
     memory_open();
-    engine_run(&launch, &outcome);
+    engine_run(launch, &outcome);
     memory_close();
 
     clock_add(profile()->launch_us * 1e3);
@@ -162,8 +167,16 @@ static cudaError_t launch(const struct call *call, struct request *request)
         *(void **)&site->device = program_device_function((void *)(uintptr_t)site->thread);
         if (site->device == NULL) error = cudaErrorInvalidDeviceFunction;
     }
+    struct kernel_launch launch = {.id = id,
+                                   .name = request->name,
+                                   .grid = {request->grid.x, request->grid.y, request->grid.z},
+                                   .block = {request->block.x, request->block.y, request->block.z},
+                                   .dynamic_shared = request->shared,
+                                   .thread = site->device,
+                                   .argument = request->call};
+    if (error == cudaSuccess) error = check_shared(request, &launch);
     record_launch(call, request, id, error);
-    if (error == cudaSuccess) run(request, id);
+    if (error == cudaSuccess) run(request, &launch);
     return error;
 }
 

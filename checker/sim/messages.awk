@@ -16,7 +16,7 @@ BEGIN {
         "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
         "thrust|cub|nvcuda|wmma|cooperative_groups|cg|" \
         "__half|half|half2|__nv_bfloat16|__nv_fp8|__hadd2|__hmul|__hfma|" \
-        "__syncwarp|__syncthreads_|__shfl|__ballot|__any|__all|__activemask|__match|__reduce_|" \
+        "__shfl|__ballot|__any|__all|__reduce_|" \
         "__pipeline|__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
         "__isGlobal|__isShared|cu(Ctx|Mem|Launch|Module|Device|Init|Func|Stream|Event)"
     unknown = "^(" unknown "|__managed__)"

@@ -130,6 +130,21 @@ void *program_device_function(const void *function)
     return symbol == NULL ? NULL : (void *)(device.bias + symbol->st_value);
 }
 
+bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol)
+{
+    if (!read_image(&device)) return false;
+    for (; *index < device.symbol_count; ++*index) {
+        const Elf64_Sym *one = &device.symbols[*index];
+        if (ELF64_ST_TYPE(one->st_info) != type || one->st_shndx == SHN_UNDEF) continue;
+        uintptr_t bias = type == STT_TLS ? 0 : device.bias;
+        *symbol =
+            (struct device_symbol){device.names + one->st_name, bias + one->st_value, one->st_size};
+        ++*index;
+        return true;
+    }
+    return false;
+}
+
 static bool is_variable_section(const struct image *image, size_t index)
 {
     if (index >= image->section_count) return false;
@@ -175,6 +190,12 @@ void program_constants(const char **low, const char **high)
 /* Of the C++ library, which every program brings. */
 __attribute__((weak)) char *__cxa_demangle(const char *name, char *buffer, size_t *length,
                                            int *status);
+
+char *program_demangled(const char *name)
+{
+    char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
+    return text == NULL ? strdup(name) : text;
+}
 
 const char *program_function_name(const void *function)
 {

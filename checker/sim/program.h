@@ -17,6 +17,19 @@ void program_open(void);
 /* The device image's function for the host image's one at `function`; NULL when there is none. */
 void *program_device_function(const void *function);
 
+/* A symbol of the device image. */
+struct device_symbol {
+    const char *name; /* as the compiler calls it; lives until the program ends */
+    uintptr_t value;  /* of a function its address, of a thread-local variable its offset */
+    size_t bytes;
+};
+
+/* The device image's next symbol of an ELF type, from 0 on: false after the last. */
+bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol);
+
+/* The name without its mangling, or as it is; the caller frees it. */
+char *program_demangled(const char *name);
+
 /* Finds the device's side of a __device__ or __constant__ variable of the host image. False when
  * `symbol` is not the address of one. */
 bool program_device_variable(const void *symbol, char **address, size_t *bytes);

@@ -64,10 +64,9 @@ void race_begin_interval(struct segment *segment, uint32_t block)
     segment->interval_tag = segment->tag;
 }
 
-bool race_is_concurrent(const struct segment *segment, uint32_t tag, uint32_t mine)
+bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine)
 {
-    if (tag < segment->interval_tag || tag == mine) return false;
-    if (segment_of(mine) == SEGMENTS_MAX - 1) return false; /* the numbers have run out */
+    if (tag < interval_tag || tag == mine) return false;
     if (segment_of(tag) == segment_of(mine)) return true;
     return thread_of(tag) < THREADS_PER_BLOCK && thread_of(tag) / 32 != thread_of(mine) / 32;
 }
@@ -83,7 +82,8 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     uint32_t earlier = segment_of(tag);
     if (earlier == SEGMENTS_MAX - 1 || segment_of(mine) == SEGMENTS_MAX - 1) return false;
     if (earlier == segments.first) return true; /* several blocks have read */
-    if (segments.block[earlier] == segment->block) return race_is_concurrent(segment, tag, mine);
+    if (segments.block[earlier] == segment->block)
+        return race_is_concurrent(segment->interval_tag, tag, mine);
     return !(segments.fenced[earlier] && segment->took_atomic);
 }
 

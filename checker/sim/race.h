@@ -36,8 +36,8 @@ void race_begin_interval(struct segment *segment, uint32_t block);
 void race_begin_segment(struct segment *segment);
 
 /* True when nothing orders the access with this tag, by a thread of the same block, before one of
- * `mine`, a tag of the running segment. */
-bool race_is_concurrent(const struct segment *segment, uint32_t tag, uint32_t mine);
+ * `mine`, a tag of the running segment; the interval began with `interval_tag`. */
+bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine);
 
 /* Notes that the block has fenced: what it wrote so far is published. */
 void race_fence(struct segment *segment);

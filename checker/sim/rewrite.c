@@ -3,6 +3,7 @@
  *
  *   k<<<g, b>>>(x)              ->  WARPUP_LAUNCH(0, k)(g, b)(x)    the number counts launches
  *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
+ *                                   in a function  T (&s)[] = warpup_dynamic_shared_array();
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
  *
@@ -219,17 +220,44 @@ static bool extern_of(size_t index, size_t *found)
     return false;
 }
 
-/* Dynamic shared memory is one array of the runtime under as many names as the program likes. */
+/* Inside the brackets of a function: those stand behind its parameters. */
+static bool is_in_function(size_t index)
+{
+    for (size_t i = index - 1; i < file.tokens.count; i--) {
+        if (is(i, "}") && file.tokens.list[i].partner != NO_PARTNER)
+            i = file.tokens.list[i].partner;
+        else if (is(i, "{") && is(i - 1, ")"))
+            return true;
+    }
+    return false;
+}
+
+/* The declared name of `T name[…]` when the first of its brackets opens at `i`. */
+static bool is_array_name(size_t i)
+{
+    return is(i, "[") && is_word(i - 1);
+}
+
+/* Dynamic shared memory is one array of the runtime under as many names as the program likes: in a
+ * function as references to it, for g++ forgets an assembler name in a template; elsewhere as
+ * other names, for a reference would be one thread's. */
 static void rewrite_shared(size_t index)
 {
     size_t keyword;
     if (is(index - 1, "static")) replace_token(index - 1, "");
     if (!extern_of(index, &keyword)) return;
-    replace_token(keyword, "extern __thread");
+    bool local = is_in_function(index);
+    replace_token(keyword, local ? "" : "extern __thread");
     replace_token(index, "");
     for (size_t i = index + 1; i < file.tokens.count; i++) {
         bool separates = is(i, ",") && is(i - 1, "]");
-        if (separates || is(i, ";")) insert_before(i, " __asm__(\"warpup_dynamic_shared\")");
+        if (local && is_array_name(i)) {
+            insert_before(i - 1, "(&");
+            insert_before(i, ")");
+        }
+        if (separates || is(i, ";"))
+            insert_before(i, local ? " = warpup_dynamic_shared_array()"
+                                   : " __asm__(\"warpup_dynamic_shared\")");
         if (is_boundary(i) || is(i, "__shared__")) return;
     }
 }

@@ -1,7 +1,7 @@
 /*
  * shared.h: taking stock of a request to shared memory. Each worker keeps the shared memory of the
- * block that it runs, and a shadow of it: who wrote and who read each word, as race.h does for
- * global memory. A block finds its shared memory unwritten.
+ * block that it runs, and a shadow of it: who wrote and who read each word, with tags as race.h
+ * has them for global memory, but numbered by itself. A block finds its shared memory unwritten.
  */
 #ifndef WARPUP_SHARED_H
 #define WARPUP_SHARED_H
@@ -24,20 +24,34 @@ static inline bool shared_is_offset(uint64_t offset)
 enum { BANKS = 32, BANK_BYTES = 4 };
 
 struct shared_shadow {
-    uint32_t *writer, *reader; /* a tag a word */
+    uint32_t *writer, *reader; /* a tag a word; the writer of one that no variable has is NOBODY */
     size_t words;
     const char *base;
-    uint32_t first_tag; /* of the running block: smaller ones are of blocks before */
+    size_t dynamic;                 /* bytes of dynamic shared memory that the launch has */
+    uint32_t launch_tag, first_tag; /* of the launch and of the running block: smaller ones are of
+                                       others before */
+    uint32_t interval_tag, tag;     /* as in struct segment */
 };
 
-/* Makes room for the shadow of `bytes` bytes at `base`. False when there is no memory for it. */
-bool shared_prepare(struct shared_shadow *shadow, const char *base, size_t bytes);
+/* Makes a shadow of the `bytes` bytes at `base` for a launch with so much dynamic shared memory.
+ * False when there is no memory for it. */
+bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t bytes,
+                         size_t dynamic);
+
+/* Begins a block; its next interval; a segment within the interval (race.h). */
+void shared_begin_block(struct shared_shadow *shadow);
+void shared_begin_interval(struct shared_shadow *shadow);
+void shared_begin_segment(struct shared_shadow *shadow);
+
+/* Adds to `sum` the static shared memory that the launch has touched beside what `kernel` itself
+ * declares: that of functions it calls. */
+size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum);
 
 /* Wavefronts that the lanes of `mask` take, `size` bytes each: by phases of 32, 16 or 8 lanes
  * (4, 8 or 16 bytes a lane), the largest number of distinct words in one bank. */
 unsigned shared_wavefronts(const uint64_t *offset, uint32_t mask, unsigned size);
 
-/* Checks initialisation and races of the request's lanes. */
+/* Checks bounds, initialisation and races of the request's lanes. */
 void shared_check(const struct warp *warp, const struct request *request);
 
 #endif

@@ -26,6 +26,7 @@
 #include "warpup/atomic.h"
 #include "warpup/device.h"
 #include "warpup/launch.h"
+#include "warpup/warp.h"
 
 /* The calls whose first argument may be a pointer to any pointer */
 #define WARPUP_ANY static inline __attribute__((always_inline)) cudaError_t

@@ -23,8 +23,12 @@
     __attribute__((section(".warpup.device.zero." WARPUP_TEXT(__COUNTER__) WARPUP_NO_BITS)))
 #define __constant__ WARPUP_SECTION(".warpup.constant.")
 
-/* One copy for each thread of the CPU: a block stays on one. */
-#define __shared__ static __thread
+/* One copy for each thread of the CPU: a block stays on one. The host's image only names it. */
+#ifdef __CUDA_ARCH__
+#    define __shared__ static __thread
+#else
+#    define __shared__ static
+#endif
 
 #define __grid_constant__
 #define __launch_bounds__(...)

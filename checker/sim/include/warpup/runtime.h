@@ -30,12 +30,29 @@ void warpup_name(struct warpup_site *site, const char *kernel, const char *file,
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
                           cudaStream_t stream, void *call, size_t kernel_bytes);
 
-/* The dynamic shared memory of the running block; `extern __shared__` is another name for it. */
-enum { WARPUP_DYNAMIC_SHARED_BYTES = 232448 };
+/* The dynamic shared memory of the running block: the rewriter makes `extern __shared__` another
+ * name for it. Only programs that use it have it (`compile` says so), for it costs every thread of
+ * the program its size. */
+#define WARPUP_DYNAMIC_SHARED_BYTES 232448
 
-/* __syncthreads() and __threadfence() */
+/* __syncthreads(), and how many threads came to it with a predicate, or whether all did */
 void warpup_barrier(void);
+int warpup_barrier_count(int predicate);
+int warpup_barrier_all(int predicate);
+
+/* __threadfence() */
 void warpup_fence(void);
+
+/* The lanes of a warp together: each waits for those of its mask that have not ended, and gets
+ * what they bring. warpup_active() waits for nobody: it gives the lanes that are at this place. */
+enum warpup_direction { WARPUP_INDEX, WARPUP_UP, WARPUP_DOWN, WARPUP_XOR_LANE };
+void warpup_syncwarp(uint32_t mask);
+uint32_t warpup_active(void);
+uint64_t warpup_shuffle(enum warpup_direction direction, uint32_t mask, uint64_t value, uint32_t by,
+                        int width);
+uint32_t warpup_ballot(uint32_t mask, int predicate);
+uint32_t warpup_match(uint32_t mask, uint64_t value);
+uint32_t warpup_match_all(uint32_t mask, uint64_t value);
 
 /* Kernels' own clocks, in cycles and in nanoseconds */
 long long warpup_cycles(void);
@@ -69,6 +86,9 @@ uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t v
                            uint64_t compare);
 float warpup_atomic_float(void *at, float value);
 double warpup_atomic_double(void *at, double value);
+
+/* A sum, minimum, … over the lanes of the mask */
+int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t value);
 
 #ifdef WARPUP_VECTORS /* compile: the program names vector types, the largest of so many bytes */
 extern const int warpup_vectors;

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# sim_warp.bats: what the threads of a block do together on the simulated GPU: warp functions,
+# barriers, static and dynamic shared memory. lanes.cu and shared.cu hold what a real GPU must do as
+# well; together.cu and beyond.cu make one mistake at a time.
+
+setup_file() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export TOP
+    make -s -C "$TOP" -f checker/lab.mk
+    for name in lanes together shared beyond; do
+        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+    done
+}
+
+# Runs a program; its output, then a line for each fault that its trace tells: name, line, detail.
+told() { # NAME ARGUMENT...
+    local run=$BATS_TEST_TMPDIR/$1
+    mkdir -p "$run"
+    WARPUP_TRACE=$run timeout 20 "$BATS_FILE_TMPDIR/$1/program" "${@:2}"
+    jq -r 'select(.event == "fault") | "\(.name) \(.line) \(.detail // "")"' "$run/trace.jsonl"
+}
+
+# The line of a program that bears this mark.
+line() { # NAME MARK
+    grep -n "// $2\$" "$TOP/checker/test/sim/$1.cu" | cut -d: -f1
+}
+
+# The program's case of this name tells a fault on the line with that name as its mark, first of all.
+tells() { # NAME CASE FAULT DETAIL
+    run told "$1" "$2"
+    echo "$output"
+    [ "${lines[0]}" = cudaSuccess ]
+    [ "${lines[1]}" = "$3 $(line "$1" "$2") $4" ]
+}
+
+# Of the n-th kernel of shared.cu.
+kernel_field() { # N FIELD
+    jq -r --argjson n "$1" "select(.event == \"kernel\" and .id == \$n) | .$2" \
+        "$BATS_TEST_TMPDIR/shared/trace.jsonl"
+}
+
+@test "shuffles, votes, matches, reductions and counting barriers, as on a real GPU" {
+    run told lanes
+    [ "$output" = "as expected" ]
+}
+
+@test "a barrier that threads reach in different places is told, with both lines" {
+    local other
+    other=$(($(line together two-places) + 3))
+    tells together two-places barrier-divergence "other threads of the block wait at together.cu:$other meanwhile"
+    other=$(($(line together in-a-loop) + 2))
+    tells together in-a-loop barrier-divergence "other threads of the block wait at together.cu:$other meanwhile"
+}
+
+@test "a barrier in a function, in a loop, or after threads have ended is none to tell" {
+    [ "$(told together one-place)" = cudaSuccess ]
+}
+
+@test "a lane outside its own mask, and lanes that wait elsewhere, are told" {
+    tells together partial-mask lanes-missing "lane 16 of the warp calls it, but is not in the mask 0x0000ffff"
+    tells together missing-lanes lanes-missing \
+        "it waits for lane 1 of the warp, which waits at a barrier of the block"
+    [ "$(told together half-warp)" = cudaSuccess ]
+}
+
+@test "static and dynamic shared memory, in templates and functions, and their limits" {
+    run told shared
+    echo "$output"
+    [ "$output" = "as expected" ]
+}
+
+@test "a kernel's static shared memory, with that of functions it calls, and how many blocks fit" {
+    told shared
+    [ "$(kernel_field 1 static_shared)" = 259 ]
+    [ "$(kernel_field 2 static_shared)" = 0 ]
+    [ "$(kernel_field 5 static_shared)" = 256 ]
+    [ "$(kernel_field 6 static_shared)" = 4096 ]
+    [ "$(kernel_field 7 static_shared)" = 264 ]
+    # 228 KB for blocks of 48 KB and 1 KB of the system's
+    [ "$(kernel_field 9 blocks_per_sm)" = 4 ]
+}
+
+@test "past the end of a shared array, before its start: told, with the array's name" {
+    tells beyond one-past shared-out-of-bounds "byte 256 of left, which has 256 bytes"
+    tells beyond one-before shared-out-of-bounds "4 bytes before the start of s"
+    tells beyond small-tile shared-out-of-bounds "byte 128 of tile, which has 128 bytes"
+}
+
+@test "more dynamic shared memory than the launch gave: told" {
+    tells beyond too-few-bytes shared-out-of-bounds "byte 252 of the dynamic shared memory, which has 252 bytes"
+    run told beyond forgotten-bytes
+    [ "${lines[1]}" = "shared-out-of-bounds $(line beyond too-few-bytes) byte 0 of the dynamic shared memory, which has 0 bytes" ]
+}
+
+@test "a kernel with more than 48 KB of static shared memory is refused, as nvcc refuses it" {
+    printf '%s\n' '__global__ void large(float *x) {' '__shared__ float s[12289];' \
+        's[threadIdx.x] = 1; x[0] = s[0]; }' 'int main() { large<<<1, 1>>>(nullptr); }' \
+        >"$BATS_TEST_TMPDIR/large.cu"
+    run "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/large.cu" "$BATS_TEST_TMPDIR/large"
+    [ "$status" -eq 1 ]
+    [ "$output" = "large.cu: error: large(float*) declares 49156 bytes of shared memory; 49152 are the most" ]
+}

@@ -1,21 +1,16 @@
 #!/usr/bin/env bats
 # mistakes.bats: wrong programs are refused, by the right name and at the right line.
-# mistakes/axpy/expected.tsv lists them; the line is told by a piece of it, and is the last that has it.
+# mistakes/PROGRAM/expected.tsv lists them; the line is told by a piece of it, and is the last that has it.
 bats_require_minimum_version 1.5.0
 
 setup() {
     load helper
     load programs
-    DIRECTORY=$BATS_TEST_DIRNAME/mistakes/axpy
-}
-
-@test "every mistake in axpy is in the table" {
-    table_is_complete "$DIRECTORY" "$DIRECTORY/expected.tsv"
 }
 
 # The number of the last line of the program that holds a piece of text; "null" for a dash.
 line_with() { # FOLDER PIECE
-    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/axpy.cu" | tail -n 1 | cut -d : -f 1; fi
+    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/$PROGRAM.cu" | tail -n 1 | cut -d : -f 1; fi
 }
 
 # The check did not say "reached", named the mistake first, and told its line.
@@ -26,11 +21,14 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
             "$1/verdict.json" >/dev/null
 }
 
-@test "every mistake in axpy is refused with the right reason and line" {
+# Every mistake in a program is in its table, and is refused with the right reason and line.
+all_refused() { # PROGRAM
+    open_programs mistakes "$1"
+    table_is_complete
     local name stage rung diagnosis piece folder wrong=0
     while IFS=$'\t' read -r name stage rung diagnosis piece <&3; do
         folder=$BATS_TEST_TMPDIR/$name-$stage
-        write_program "$DIRECTORY" "$name" "$stage" "$folder"
+        write_program "$name" "$stage" "$folder"
         check_program "$folder"
         refused "$folder" "$rung" "$diagnosis" "$piece" && continue
         printf '%s on stage %s: expected rung %s, %s at line %s; the check said\n' \
@@ -41,4 +39,8 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
         wrong=1
     done 3< <(rows "$DIRECTORY/expected.tsv")
     return $wrong
+}
+
+@test "every mistake in axpy is refused with the right reason and line" {
+    all_refused axpy
 }

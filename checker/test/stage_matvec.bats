@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# stage_matvec.bats: matvec's starter under each compiler and with bad arguments, and every stage right
+# for awkward numbers of rows and columns.
+
+# shellcheck disable=SC2030,SC2031,SC2034 # bats runs each test in a shell of its own; stages.bash uses PROGRAM
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    load stages
+    EXERCISE=$TOP/ex03_matvec PROGRAM=matvec
+}
+
+setup_file() {
+    setup
+    compile_starter
+}
+
+@test "matvec: the starter is C and C++, without a warning" {
+    gcc -std=gnu11 -O3 -Wall -Wextra -Werror -fopenmp -x c "$EXERCISE/checker/starter.cu" -o "$BATS_TEST_TMPDIR/c" -lm
+    g++ -O3 -Wall -Wextra -Werror -fopenmp -x c++ "$EXERCISE/checker/starter.cu" -o "$BATS_TEST_TMPDIR/c++"
+}
+
+@test "matvec: every stage compiles under nvcc without a warning" {
+    nvcc_is_silent
+}
+
+@test "matvec: the starter prints its two lines and the difference" {
+    run -0 "$BATS_FILE_TMPDIR/starter" 33 65
+    [ "${#lines[@]}" -eq 3 ]
+    line='^ CPU: nthr = +[0-9]+   t0 = [0-9.]+ sec   P = +[0-9.]+ Gflop/s   B = +[0-9.]+ GB/s$'
+    [[ ${lines[0]} =~ $line && ${lines[1]} =~ $line ]]
+    [ "${lines[2]}" = " Diff = 0.000000e+00" ]
+}
+
+@test "matvec: the starter refuses bad arguments in one line" {
+    refuses
+    refuses 10
+    refuses 10 20 30
+    for n in "" 0 00 -1 +5 abc 12abc 1e6 1.5 0x10 " 7" nan 18446744073709551615 18446744073709551616 \
+        4611686018427387904; do
+        refuses "$n" 10
+        refuses 10 "$n"
+    done
+    refuses 4294967296 4294967296
+    refuses 18446744073709551615 18446744073709551615
+    refuses 1000000000 1000000000
+    LAB_SEED=x refuses 10 10
+}
+
+@test "matvec: every stage is right for 1 x 1 to 4096 x 8192, and for no multiples of anything" {
+    make -s -C "$TOP" -f checker/lab.mk
+    local stage
+    for stage in 1 2 3 4 5; do
+        right_everywhere $stage "1 1" "1 1000" "1000 1" "33 65" "1023 4097" "4096 8192"
+    done
+}

@@ -1,0 +1,54 @@
+# stages.bash: what the tests of an exercise's starter and stages share. Loaded with helper.bash; the
+# test sets EXERCISE (its directory) and PROGRAM (rot).
+# shellcheck disable=SC2154 # bats sets output and stderr_lines
+
+# Compiles the starter for the tests of a file, as $BATS_FILE_TMPDIR/starter.
+compile_starter() {
+    gcc -std=c11 -O3 -Wall -Wextra -Werror -fopenmp -x c "$EXERCISE/checker/starter.cu" \
+        -o "$BATS_FILE_TMPDIR/starter" -lm
+}
+
+# The starter refuses: it says one line on stderr and nothing else, and exits with an error.
+refuses() { # ARGUMENT...
+    run --separate-stderr "$BATS_FILE_TMPDIR/starter" "$@"
+    [ "$status" -eq 1 ]
+    [ "$output" = "" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+# Every stage compiles under nvcc, and neither of its two compilers has anything to say.
+nvcc_is_silent() {
+    local k
+    command -v nvcc >/dev/null || skip "there is no nvcc"
+    for ((k = 0; k <= $(grep -c . "$EXERCISE/solutions/series"); k++)); do
+        "$TOP/solutions/stage" "$EXERCISE" print $k >"$BATS_TEST_TMPDIR/$PROGRAM.cu"
+        run -0 nvcc -O3 -Werror all-warnings -Xcompiler -fopenmp,-Wall,-Wextra,-Werror \
+            -o "$BATS_TEST_TMPDIR/$PROGRAM" "$BATS_TEST_TMPDIR/$PROGRAM.cu" -Xlinker --as-needed -lcublas
+        [ "$output" = "" ]
+    done
+}
+
+# Runs one stage on the simulated GPU with each list of arguments; the judge holds it to the oracle.
+right_everywhere() { # STAGE ARGUMENTS...
+    local check=$BATS_TEST_TMPDIR/$1 runs='' number=0 size arguments quoted
+    mkdir -p "$check"
+    "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/$PROGRAM.cu"
+    "$TOP/checker/sim/compile" "$check/$PROGRAM.cu" "$check/compiled"
+    export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker LAB_SEED=$((1000 + $1))
+    for size in "${@:2}"; do
+        read -ra arguments <<<"$size"
+        number=$((number + 1))
+        mkdir "$check/$number"
+        WARPUP_TRACE=$check/$number "$BUILD/run" --dir "$check/$number" --seconds 60 -- \
+            "$check/compiled/program" "${arguments[@]}"
+        printf -v quoted '"%s",' "${arguments[@]}"
+        runs+=",{\"dir\":\"$number\",\"device\":\"sim\",\"purpose\":\"right\",\"arguments\":[${quoted%,}]}"
+    done
+    cat >"$check/check.json" <<END
+{"seed":$LAB_SEED,"compile":[{"device":"sim","exit":0,"log":"/dev/null"}],"runs":[${runs#,}],"limit":null,"notes":[]}
+END
+    "$BUILD/${EXERCISE##*/}/judge" --exercise "${EXERCISE##*/}" --source "$PROGRAM.cu" \
+        --checker "$EXERCISE/checker" --runs "$check" --seed "$LAB_SEED" >"$check/verdict.json" || [ $? -le 2 ]
+    run -0 jq -r '.criteria[] | select(.id == "right" or .id == "clean") | .passed' "$check/verdict.json"
+    [ "$output" = $'true\ntrue' ]
+}

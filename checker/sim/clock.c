@@ -93,7 +93,8 @@ void clock_stop(void)
     pthread_mutex_lock(&virtual.lock);
     if (virtual.stopped++ == 0) {
         forget_waiting();
-        virtual.stands = real_now() + virtual.shift;
+        int64_t time = real_now() + virtual.shift;
+        if (time > virtual.stands) virtual.stands = time; /* it never goes back */
     }
     pthread_mutex_unlock(&virtual.lock);
 }

@@ -7,7 +7,7 @@ SOLUTIONS := ../solutions
 FORMAT ?= pretty
 
 .DEFAULT_GOAL := build
-.PHONY: build run check hint reset stages diff stage verify bench clean help
+.PHONY: build run check hint reset roofline scan stages diff stage verify bench clean help
 
 build: ## build the program: with nvcc where there is one, else for the simulated GPU
 	@$(CHECKER)/exercise build .
@@ -23,6 +23,12 @@ hint: ## a hint for the next rung, and no further
 
 reset: ## the starter back; your file is kept aside
 	@$(CHECKER)/exercise reset .
+
+roofline: ## draw the latest check and the stages under this GPU's roof
+	@$(CHECKER)/roofline .
+
+scan: ## rates of the program and the stages over the values of checker/scan.tsv, if there is one
+	@$(CHECKER)/scan .
 
 clean: ## remove what was built, and the last check
 	@rm -rf build

@@ -1,0 +1,45 @@
+# draw.bash: what roofline and scan share: the exercise, its stages, and pictures by gnuplot. Sourced
+# by them after lab.bash; it does nothing by itself.
+# shellcheck disable=SC2034 # what it sets is for those who source it
+
+readonly STAGE=$TOP/solutions/stage
+
+need_gnuplot() {
+    command -v gnuplot >/dev/null || cannot "gnuplot not found; checker/setup installs it"
+}
+
+# Sets EXERCISE (its directory), NAME (of that), PROGRAM (its program) and SCRATCH, a directory that
+# goes when the script ends.
+open_exercise() { # EXERCISE_DIR
+    [[ -f $1/checker/ladder.tsv ]] || usage "${0##*/}: $1 is no exercise (it has no checker/ladder.tsv)"
+    EXERCISE=$(cd -- "$1" && pwd)
+    NAME=${EXERCISE##*/}
+    PROGRAM=${NAME#*_}
+    mkdir -p "$EXERCISE/build" 2>/dev/null && [[ -w $EXERCISE/build ]] ||
+        cannot "$EXERCISE/build cannot be written"
+    SCRATCH=$(mktemp -d)
+    trap 'rm -rf -- "$SCRATCH"' EXIT
+}
+
+# Prints number and name of each stage, a line each; nothing in a copy without solutions.
+list_stages() {
+    [[ -x $STAGE && -r $EXERCISE/solutions/series ]] || return 0
+    "$STAGE" "$EXERCISE" list | sed -nE 's/^ *([1-9][0-9]*) +[0-9]+-(\S+).*/\1\t\2/p'
+}
+
+# A figure of the GPU that the simulated GPU plays; nothing when its profile has none.
+profile_figure() { # FIGURE
+    awk -F'\t' -v figure="$1" '$1 == figure { print $2 }' "$PROFILE_FILE"
+}
+
+# Draws a template three times: as EXERCISE/build/PICTURE.svg, PICTURE.png, and on the terminal, 80
+# columns wide. Settings reach it as variables.
+draw() { # TEMPLATE PICTURE NAME=VALUE...
+    local setting value settings=()
+    for setting in "picture=$EXERCISE/build/$2" "${@:3}"; do
+        value=${setting#*=}
+        settings+=(-e "${setting%%=*} = '${value//\'/\'\'}'")
+    done
+    gnuplot "${settings[@]}" "$CHECKER/$1" 2>"$SCRATCH/gnuplot" ||
+        cannot "gnuplot: $(grep -m 1 . "$SCRATCH/gnuplot" || echo failed)"
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# make roofline: the data that it draws, its pictures, and what it says when it cannot.
+# shellcheck disable=SC2154 # run sets stderr
+bats_require_minimum_version 1.5.0
+
+# An exercise of the test's own: a ladder, a verdict, and stages that were counted before.
+setup() {
+    load helper
+    command -v gnuplot >/dev/null || skip "there is no gnuplot"
+    export GPU=sim
+    EXERCISE="$BATS_TEST_TMPDIR/ex07_it's"
+    mkdir -p "$EXERCISE"/{checker,build}
+    cp "$BATS_TEST_DIRNAME/show/ladder.tsv" "$EXERCISE/checker/"
+    verdict '{"rate": {"value": 600, "unit": "GB/s", "how": "modelled"}, "intensity": {"loaded": 0.5, "dram": 0.25},
+        "work": {"arguments": "128 1000", "bytes": 24000, "flops": 8000}}'
+    stages '1\tpoint\t0.25\t250.5\tmodelled\t128 1000\t0.333\n2\ttiles\t12.5\t20000\tmodelled\t128 1000\t0.333\n'
+}
+
+verdict() { # JSON
+    echo "$1" >"$EXERCISE/build/verdict.json"
+}
+
+stages() { # TABLE
+    # shellcheck disable=SC2059 # the format is the table
+    printf "$1" >"$EXERCISE/build/roofline-stages-h200.tsv"
+    touch -d '+1 minute' "$EXERCISE/build/roofline-stages-h200.tsv"
+}
+
+roofline() {
+    "$TOP/checker/roofline" "$EXERCISE"
+}
+
+@test "roofline: the data: the student's rate in flop, and the stages" {
+    run -0 roofline
+    diff <(cut -f 1-6 "$EXERCISE/build/roofline.tsv") - <<'END'
+point	name	intensity	gflops	how	size
+you	it's.cu	0.25	200	modelled	128 1000
+1	point	0.25	250.5	modelled	128 1000
+2	tiles	12.5	20000	modelled	128 1000
+END
+}
+
+@test "roofline: each point's share of the roof above it" {
+    run -0 roofline
+    [[ $output == *" you "*"0.25 "*" 200 "*"18.9 %"* ]]
+    [[ $output == *"roof: 4240 GB/s, "*" Gflop/s "* ]]
+}
+
+@test "roofline: three pictures, the one on the terminal at most 80 columns wide" {
+    run -0 roofline
+    [[ $(head -c 4 "$EXERCISE/build/roofline.png") == *PNG ]]
+    grep -q "^<svg" "$EXERCISE/build/roofline.svg"
+    grep -q "it's.cu" "$EXERCISE/build/roofline.svg"
+    grep -q '2  tiles' "$EXERCISE/build/roofline.svg"
+    [[ $output == *"flop for each byte from DRAM"* ]]
+    run ! grep -E '.{81}' <<<"$output"
+}
+
+@test "roofline: labels of equal points stand apart" {
+    stages '1\ta\t0.25\t200\tmodelled\t1\t0.3\n2\tb\t0.25\t200\tmodelled\t1\t0.3\n'
+    run -0 roofline
+    awk -F'\t' 'NR > 1 { at[NR] = $7 } END { for (i in at) for (j in at) if (i < j && at[i] / at[j] < 1.2 && at[j] / at[i] < 1.2) exit 1 }' \
+        "$EXERCISE/build/roofline.tsv"
+}
+
+@test "roofline: a program without a kernel leaves the stages alone, and says so" {
+    verdict '{"rate": null, "intensity": {"loaded": null, "dram": null}, "work": null}'
+    run -0 roofline
+    [[ $output == *"it's.cu has no kernel that could be counted"* ]]
+    [ "$(wc -l <"$EXERCISE/build/roofline.tsv")" = 3 ]
+}
+
+@test "roofline: one line and exit code 2 when it cannot draw" {
+    stages ''
+    verdict '{"rate": null, "intensity": {"dram": null}, "work": null}'
+    run -2 --separate-stderr roofline
+    [[ $stderr == *"could not check: there is no kernel to draw"* ]]
+    verdict '{"rate":'
+    run -2 --separate-stderr roofline
+    [[ $stderr == "could not check: "*"verdict.json is damaged"* ]]
+    run -2 --separate-stderr "$TOP/checker/roofline" "$BATS_TEST_TMPDIR"
+    [[ $stderr == "roofline: $BATS_TEST_TMPDIR is no exercise"* ]]
+    run -2 --separate-stderr "$TOP/checker/roofline"
+    [ "$stderr" = "usage: roofline EXERCISE" ]
+}

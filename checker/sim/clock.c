@@ -58,15 +58,6 @@ static int64_t waited_for_core(void)
     return sscanf(text, "%lld %lld", &ran, &waited) == 2 ? waited : virtual.waited;
 }
 
-/* Takes the waiting since the last look out of virtual time: a busy machine must not make a GPU
- * look slow. Called with the lock held, while the clock runs. */
-static void forget_waiting(void)
-{
-    int64_t waited = waited_for_core();
-    virtual.shift -= waited - virtual.waited;
-    virtual.waited = waited;
-}
-
 void clock_begin(void)
 {
     virtual.schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
@@ -88,13 +79,18 @@ int64_t clock_now(void)
     return time;
 }
 
+/* What the clock itself takes is no time of the program's. Nor is waiting for a core: a busy
+ * machine must not make a GPU look slow. */
 void clock_stop(void)
 {
+    int64_t real = real_now();
     pthread_mutex_lock(&virtual.lock);
     if (virtual.stopped++ == 0) {
-        forget_waiting();
-        int64_t time = real_now() + virtual.shift;
-        if (time > virtual.stands) virtual.stands = time; /* it never goes back */
+        int64_t waited = waited_for_core();
+        virtual.shift -= waited - virtual.waited;
+        virtual.waited = waited;
+        if (real + virtual.shift > virtual.stands) /* it never goes back */
+            virtual.stands = real + virtual.shift;
     }
     pthread_mutex_unlock(&virtual.lock);
 }
@@ -125,16 +121,6 @@ void clock_go(void)
 
 /* ---- reading the clock ---------------------------------------------------------------------- */
 
-/* How far virtual time is ahead of real time. */
-static int64_t ahead(void)
-{
-    pthread_mutex_lock(&virtual.lock);
-    if (virtual.stopped == 0) forget_waiting();
-    int64_t ns = virtual.origin == 0 ? 0 : now() - (real_now() - virtual.origin);
-    pthread_mutex_unlock(&virtual.lock);
-    return ns;
-}
-
 static void move(struct timespec *time, int64_t ns)
 {
     int64_t sum = time->tv_sec * SECOND + time->tv_nsec + ns;
@@ -142,20 +128,27 @@ static void move(struct timespec *time, int64_t ns)
     time->tv_nsec = sum % SECOND;
 }
 
-/* Records that the program has read the clock; its own time does not pass meanwhile. */
+/* Records that the program has read the clock. */
 static void record(const char *call, uintptr_t pc)
 {
-    if (!trace_is_open() || virtual.reads >= READS_MAX) return;
+    struct source_place place = {0};
+    if (!trace_is_open() || __atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) >= READS_MAX)
+        return;
+    bool known = symbols_caller(pc, &place);
+    trace_begin("clock");
+    trace_string("call", call);
+    trace_integer("t", clock_now());
+    if (known) trace_source(place.file, place.line);
+    trace_end();
+}
+
+/* What the clock shows now: its real time, moved by what virtual time is ahead or behind. */
+static void read_virtual(clockid_t clock, struct timespec *time, const char *call, uintptr_t pc)
+{
     clock_stop();
-    if (__atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) < READS_MAX) {
-        struct source_place place = {0};
-        bool known = symbols_caller(pc, &place);
-        trace_begin("clock");
-        trace_string("call", call);
-        trace_integer("t", clock_now());
-        if (known) trace_source(place.file, place.line);
-        trace_end();
-    }
+    read_real(clock, time);
+    if (virtual.origin != 0) move(time, clock_now() - (real_now() - virtual.origin));
+    record(call, pc);
     clock_go();
 }
 
@@ -166,16 +159,14 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     int result = read_real(clock, time);
     if (result != 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID)
         return result;
-    move(time, ahead());
-    record("clock_gettime", CALLER);
+    read_virtual(clock, time, "clock_gettime", CALLER);
     return 0;
 }
 
 int timespec_get(struct timespec *time, int base)
 {
-    if (base != TIME_UTC || read_real(CLOCK_REALTIME, time) != 0) return 0;
-    move(time, ahead());
-    record("timespec_get", CALLER);
+    if (base != TIME_UTC) return 0;
+    read_virtual(CLOCK_REALTIME, time, "timespec_get", CALLER);
     return base;
 }
 
@@ -183,11 +174,9 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone)
 {
     struct timespec precise;
     (void)zone;
-    read_real(CLOCK_REALTIME, &precise);
-    move(&precise, ahead());
+    read_virtual(CLOCK_REALTIME, &precise, "gettimeofday", CALLER);
     time->tv_sec = precise.tv_sec;
     time->tv_usec = precise.tv_nsec / 1000;
-    record("gettimeofday", CALLER);
     return 0;
 }
 
@@ -195,8 +184,6 @@ double omp_get_wtime(void);
 double omp_get_wtime(void)
 {
     struct timespec time;
-    read_real(CLOCK_MONOTONIC, &time);
-    move(&time, ahead());
-    record("omp_get_wtime", CALLER);
+    read_virtual(CLOCK_MONOTONIC, &time, "omp_get_wtime", CALLER);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }

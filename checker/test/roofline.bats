@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # make roofline: the data that it draws, its pictures, and what it says when it cannot.
-# shellcheck disable=SC2154 # run sets stderr
+# shellcheck disable=SC2154,SC2016 # run sets stderr; scripts have dollars of their own
 bats_require_minimum_version 1.5.0
 
 # An exercise of the test's own: a ladder, a verdict, and stages that were counted before.
@@ -82,4 +82,39 @@ END
     [[ $stderr == "roofline: $BATS_TEST_TMPDIR is no exercise"* ]]
     run -2 --separate-stderr "$TOP/checker/roofline"
     [ "$stderr" = "usage: roofline EXERCISE" ]
+}
+
+# A real GPU, as far as its programs answer: NVIDIA H200, 4200 GB/s and 50000 Gflop/s.
+fake_gpu() {
+    local bin=$BATS_TEST_TMPDIR/bin tool
+    export WARPUP_BUILD=$BATS_TEST_TMPDIR/build GPU=real PATH=$bin:$PATH
+    mkdir "$bin" "$WARPUP_BUILD"
+    ln -s "$BUILD"/* "$WARPUP_BUILD/"
+    rm -f "$WARPUP_BUILD"/{copyrate,blasrate,tracer.so}
+    touch "$WARPUP_BUILD/tracer.so"
+    printf '#!/bin/sh\n%s\n' 'echo "GPU 0: NVIDIA H200 (UUID: GPU-0)"' >"$bin/nvidia-smi"
+    printf '#!/bin/sh\n%s\n' 'echo "Cuda compilation tools, release 13.0, V13.0.1"' >"$bin/nvcc"
+    printf '#!/bin/sh\n%s\n' 'echo '\''{"value":4200,"unit":"GB/s","how":"measured","device":"NVIDIA H200"}'\' >"$WARPUP_BUILD/copyrate"
+    printf '#!/bin/sh\n%s\n' '[ "$1" = --sgemm ] && echo '\''{"value":50000,"unit":"Gflop/s","how":"measured","device":"NVIDIA H200"}'\' >"$WARPUP_BUILD/blasrate"
+    for tool in "$bin"/* "$WARPUP_BUILD"/{copyrate,blasrate}; do chmod +x "$tool"; done
+}
+
+@test "roofline: under a real GPU's roof the stages have the rates recorded there" {
+    [ -e "$TOP/solutions/measured/nvidia-h200.tsv" ] || skip "nothing was recorded"
+    EXERCISE=$BATS_TEST_TMPDIR/ex01_axpy
+    mv "$BATS_TEST_TMPDIR/ex07_it's" "$EXERCISE"
+    stages '5\tgrid\t0.1667\t500\tmodelled\t1000\t0.166666\n9\tnowhere\t0.1667\t500\tmodelled\t1000\t0.1666\n'
+    fake_gpu
+    run -0 roofline
+    [[ $output == *"axpy under the roof of NVIDIA H200, measured"* ]]
+    [[ $output == *"roof: 4200 GB/s, 50000 Gflop/s (cuBLAS Sgemm)"* ]]
+    awk -F'\t' '$1 == 5 { seen = $4 > 400 && $4 < 700 && $5 == "measured" && $6 > 1e8 } $1 == 9 { exit 1 } END { exit !seen }' \
+        "$EXERCISE/build/roofline.tsv"
+}
+
+@test "roofline: a GPU whose roof cannot be measured" {
+    fake_gpu
+    printf '#!/bin/sh\nexit 2\n' >"$WARPUP_BUILD/blasrate"
+    run -2 roofline
+    [[ $output == *"could not check: cuBLAS's rate could not be measured"* ]]
 }

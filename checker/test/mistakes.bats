@@ -44,3 +44,7 @@ all_refused() { # PROGRAM
 @test "every mistake in axpy is refused with the right reason and line" {
     all_refused axpy
 }
+
+@test "every mistake in rot is refused with the right reason and line" {
+    all_refused rot
+}

@@ -45,3 +45,7 @@ all_earn() { # PROGRAM
 @test "every variant of axpy earns its rung, and misses what it should and no more" {
     all_earn axpy
 }
+
+@test "every variant of rot earns its rung, and misses what it should and no more" {
+    all_earn rot
+}

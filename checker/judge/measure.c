@@ -184,7 +184,7 @@ static struct measure faults(const struct check *check, size_t count, const char
 static struct measure watch(const struct check *check, const struct watch *watch)
 {
     if (watch->run == NULL) return measure_unknown(watch->why);
-    return (struct measure){watch->printed / watch->kernel,
+    return (struct measure){fmin(watch->printed, watch->ran) / watch->kernel,
                             text_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
                                         watch->printed * 1e3, watch->kernel * 1e3)};
 }
@@ -229,7 +229,7 @@ static double take_share(const struct measures *measures, const struct run *time
     const struct counts *counts = &measures->counts;
     bool by_flops = strcmp(measures->limit.unit, "Gflop/s") == 0;
     bool modelled = timed != NULL && timed->device == DEVICE_SIM;
-    if (!by_flops || !modelled || counts->library != NULL || timed->trace.sms <= 0) return whole;
+    if (!by_flops || !modelled || timed->trace.sms <= 0) return whole;
     double ns = timed->problem.flops / measures->rate.value;
     double busy = fmin(counts->blocks, timed->trace.sms) / timed->trace.sms;
     return whole * ns / fmax(ns - counts->start_ns, 1) / fmax(busy, 1e-9);

@@ -56,6 +56,19 @@ long long stream_number(cudaStream_t stream); /* 0 is the default stream */
 int64_t stream_all_done(void);
 void stream_reset(void);
 
+/* A call of a library that works as one kernel. */
+struct library_kernel {
+    const char *library, *name; /* "cublas", "cublasSgemm" */
+    uint64_t blocks;
+    cudaStream_t stream;
+    double ns, dram_bytes; /* modelled */
+    cudaError_t error;     /* how it ends */
+};
+
+/* Puts it into its stream and writes its launch and kernel records, with the faults told since the
+ * last kernel; returns when it will be done. */
+int64_t launch_library(const struct call *call, const struct library_kernel *kernel);
+
 /* Writes the closing records of all allocations; frees none. `leaked` tells what has become of
  * those that still live. */
 void allocations_report(bool leaked);

@@ -7,6 +7,7 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
+#include "fault.h"
 #include "layout.h"
 #include "memory.h"
 #include "profile.h"
@@ -27,7 +28,10 @@ struct request {
     cudaStream_t stream;
     void *call;
     size_t kernel_bytes; /* at the start of `call`: what names the kernel */
+    const char *library; /* that launches; NULL for the program itself */
 };
+
+enum { LIBRARY_THREADS = 256 }; /* a block, where nobody knows how many */
 
 static uint64_t launches;
 
@@ -70,7 +74,8 @@ static void record_launch(const struct call *call, const struct request *request
     trace_integer("error", error);
     trace_string("error_name", cudaGetErrorName(error));
     trace_integer("t", clock_now());
-    if (request->site->file != NULL)
+    if (request->library != NULL) trace_string("library", request->library);
+    if (request->site != NULL && request->site->file != NULL)
         trace_source(request->site->file, request->site->line);
     else
         api_source(call);
@@ -156,6 +161,37 @@ static void run(const struct request *request, const struct kernel_launch *launc
     record_kernel(id, &outcome, start, end);
 }
 
+int64_t launch_library(const struct call *call, const struct library_kernel *kernel)
+{
+    uint64_t id = ++launches;
+    struct request request = {.name = kernel->name,
+                              .grid = {(unsigned)kernel->blocks, 1, 1},
+                              .block = {LIBRARY_THREADS, 1, 1},
+                              .stream = kernel->stream,
+                              .library = kernel->library};
+    struct kernel_outcome outcome = {.error = (int)kernel->error,
+                                     .dram_bytes = (uint64_t)kernel->dram_bytes,
+                                     .dram_ns = kernel->dram_bytes / profile()->stream_gbs,
+                                     .start_ns = profile()->kernel_start_ns,
+                                     .ns = kernel->ns};
+    record_launch(call, &request, id, cudaSuccess);
+    clock_add(profile()->launch_us * 1e3);
+    int64_t start = stream_start(kernel->stream), end = end_of(start, &outcome);
+    stream_finish(kernel->stream, end);
+    if (outcome.error != 0) api_kernel_failed(kernel->error, end);
+    trace_begin("kernel");
+    trace_integer("id", (long long)id);
+    trace_string("library", kernel->library);
+    trace_integer("start", start);
+    trace_integer("end", end);
+    trace_flag("aborted", outcome.error != 0);
+    trace_integer("dram_bytes", (long long)outcome.dram_bytes);
+    trace_number("start_ns", outcome.start_ns);
+    trace_end();
+    fault_report(id, kernel->name);
+    return end;
+}
+
 static cudaError_t launch(const struct call *call, struct request *request)
 {
     struct warpup_site *site = request->site;
@@ -190,8 +226,14 @@ void warpup_name(struct warpup_site *site, const char *kernel, const char *file,
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
                           cudaStream_t stream, void *call_of_kernel, size_t kernel_bytes)
 {
-    struct request request = {site,   site->kernel, grid,           block,
-                              shared, stream,       call_of_kernel, kernel_bytes};
+    struct request request = {.site = site,
+                              .name = site->kernel,
+                              .grid = grid,
+                              .block = block,
+                              .shared = shared,
+                              .stream = stream,
+                              .call = call_of_kernel,
+                              .kernel_bytes = kernel_bytes};
     struct call call = api_begin(NULL, (uintptr_t)__builtin_return_address(0));
     if (!engine_in_kernel()) call.error = launch(&call, &request);
     return api_end(&call);

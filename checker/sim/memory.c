@@ -89,17 +89,22 @@ static void set_valid(const struct allocation *allocation, bool valid)
     shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
 }
 
+/* Of the 64 words that start at word 64 * `index`, those from `first` to `last`. */
+static uint64_t word_bits(uint64_t index, uint64_t first, uint64_t last)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
+    if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
+    return bits;
+}
+
 /* Calls shadow_mark() for every word that the bytes touch. */
 static void mark_words(uint64_t offset, size_t bytes)
 {
     if (bytes == 0) return;
     uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
-    for (uint64_t index = first / 64; index <= last / 64; index++) {
-        uint64_t bits = ~UINT64_C(0);
-        if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
-        if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
-        shadow_mark(index, bits);
-    }
+    for (uint64_t index = first / 64; index <= last / 64; index++)
+        shadow_mark(index, word_bits(index, first, last));
 }
 
 static bool protect(char *base, size_t bytes, int protection)
@@ -193,6 +198,17 @@ struct allocation *memory_find(const void *address)
 void memory_written(const void *address, size_t bytes)
 {
     if (memory_owns(address)) mark_words((uint64_t)((const char *)address - shadow.base), bytes);
+}
+
+bool memory_is_written(const void *address, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
+    for (uint64_t index = first / 64; bytes > 0 && index <= last / 64; index++) {
+        uint64_t bits = word_bits(index, first, last);
+        if ((shadow.written[index] & bits) != bits) return false;
+    }
+    return true;
 }
 
 void memory_written_as(const void *to, const void *from, size_t bytes)

@@ -41,6 +41,9 @@ bool memory_owns(const void *address);
 /* Notes that the host or a copy has written these bytes: they count as initialised. */
 void memory_written(const void *address, size_t bytes);
 
+/* True when all of these bytes, inside one allocation, were written. */
+bool memory_is_written(const void *address, size_t bytes);
+
 /* Copies the initialised state along with a device-to-device copy. */
 void memory_written_as(const void *to, const void *from, size_t bytes);
 

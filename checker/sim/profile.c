@@ -51,6 +51,8 @@ static const struct figure {
                FIGURE(kernel_start_ns),
                FIGURE(block_start_ns),
                FIGURE(flops_per_clock),
+               FIGURE(sgemm_gflops),
+               FIGURE(dgemm_gflops),
                FIGURE(launch_us),
                FIGURE(sync_us),
                FIGURE(transfer_gbs),

@@ -23,6 +23,7 @@ struct profile {
     double kernel_start_ns;    /* from the start of an empty kernel to its end */
     double block_start_ns;     /* between two block starts, whole GPU */
     double flops_per_clock;    /* of one SM, single precision */
+    double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */
     /* what host calls cost */
     double launch_us, sync_us, transfer_gbs, transfer_start_us;
 };

@@ -33,6 +33,7 @@ static void record_begin(void)
     trace_integer("memory_bytes", (long long)(gpu->memory_gb * 1e9));
     trace_integer("l2_bytes", (long long)(gpu->l2_mb * 1024 * 1024));
     trace_number("copy_gbs", gpu->copy_gbs);
+    trace_number("cublas_gflops", gpu->sgemm_gflops);
     trace_end();
 }
 

@@ -53,13 +53,15 @@ __global__ void votes()
     TEST(25, __match_all_sync(ALL, 7, &all) == ALL && all == 1);
     TEST(26, __match_all_sync(ALL, lane / 31, &all) == 0 && all == 0);
     TEST(27, __activemask() == ALL);
-    if (lane >= 24) TEST(28, __activemask() == 0xff000000 && __ballot_sync(0xff000000, 1) == 0xff000000);
+    if (lane >= 24)
+        TEST(28, __activemask() == 0xff000000 && __ballot_sync(0xff000000, 1) == 0xff000000);
     __syncwarp();
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
     TEST(29, __reduce_add_sync(ALL, lane - 16) == -16 && __reduce_add_sync(ALL, 1u) == 32);
     TEST(30, __reduce_min_sync(ALL, 5 - lane) == -26 && __reduce_min_sync(ALL, 5u + lane) == 5);
     TEST(31, __reduce_max_sync(ALL, lane - 40) == -9 && __reduce_max_sync(ALL, lane + ~40u) == ~9u);
-    TEST(32, __reduce_and_sync(ALL, ~(1u << lane)) == 0 && __reduce_or_sync(ALL, 1u << lane) == ALL);
+    TEST(32,
+         __reduce_and_sync(ALL, ~(1u << lane)) == 0 && __reduce_or_sync(ALL, 1u << lane) == ALL);
     TEST(33, __reduce_xor_sync(ALL, 1u << lane / 2) == 0);
 #endif
 }

@@ -109,7 +109,8 @@ int main()
     EXPECT_OK(cudaGetLastError());
     launch_size<<<1, 64, most + 4>>>(1);
     EXPECT_ERROR(cudaErrorInvalidValue, cudaGetLastError());
-    EXPECT_OK(cudaFuncSetAttribute(launch_size, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * most));
+    EXPECT_OK(
+        cudaFuncSetAttribute(launch_size, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * most));
     launch_size<<<1, 64, 2 * most>>>(2 * most / 4);
     EXPECT_OK(cudaGetLastError());
     launch_size<<<1, 64, 2 * most + 4>>>(1);

@@ -1,0 +1,43 @@
+/*
+ * blas_routines.c: the routines of cuBLAS, each written once for both precisions in
+ * blas_routines.h, over OpenBLAS's functions of the same meaning.
+ */
+#include "blas.h"
+
+#include <stdlib.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* What OpenBLAS's C interface calls things. */
+enum { COLUMN_MAJOR = 102, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
+
+static bool is_operation(cublasOperation_t operation)
+{
+    return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
+}
+
+static int transposition(cublasOperation_t operation)
+{
+    return operation == CUBLAS_OP_N ? NOT_TRANSPOSED : TRANSPOSED;
+}
+
+static int at_least_1(int n)
+{
+    return n > 1 ? n : 1;
+}
+
+#define REAL           float
+#define ROUTINE(name)  cublasS##name##_v2
+#define NAME(name)     "cublasS" #name
+#define OPENBLAS(name) blas_function("cblas_s" #name)
+#include "blas_routines.h"
+#undef REAL
+#undef ROUTINE
+#undef NAME
+#undef OPENBLAS
+
+#define REAL           double
+#define ROUTINE(name)  cublasD##name##_v2
+#define NAME(name)     "cublasD" #name
+#define OPENBLAS(name) blas_function("cblas_d" #name)
+#include "blas_routines.h"

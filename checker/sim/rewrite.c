@@ -223,13 +223,11 @@ static bool extern_of(size_t index, size_t *found)
 /* Inside the brackets of a function: those stand behind its parameters. */
 static bool is_in_function(size_t index)
 {
-    for (size_t i = index - 1; i < file.tokens.count; i--) {
-        if (is(i, "}") && file.tokens.list[i].partner != NO_PARTNER)
-            i = file.tokens.list[i].partner;
-        else if (is(i, "{") && is(i - 1, ")"))
-            return true;
-    }
-    return false;
+    const struct token *list = file.tokens.list;
+    size_t brace = list[index].brace;
+    while (brace != NO_PARTNER && !is(brace - 1, ")"))
+        brace = list[brace].brace;
+    return brace != NO_PARTNER;
 }
 
 /* The declared name of `T name[…]` when the first of its brackets opens at `i`. */

@@ -57,7 +57,7 @@ static void add(struct reader *reader, enum token_kind kind, size_t begin)
         tokens->list = list;
         reader->room = room;
     }
-    tokens->list[tokens->count++] = (struct token){kind, begin, reader->at, NO_PARTNER};
+    tokens->list[tokens->count++] = (struct token){kind, begin, reader->at, NO_PARTNER, NO_PARTNER};
 }
 
 static void skip_line_comment(struct reader *reader)
@@ -207,6 +207,13 @@ static char closing(char c)
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : '\0';
 }
 
+/* The brace that is open where `top` is the innermost open bracket. */
+static size_t innermost_brace(const struct tokens *tokens, size_t top)
+{
+    bool other = top != NO_PARTNER && tokens->text[tokens->list[top].begin] != '{';
+    return other ? tokens->list[top].brace : top;
+}
+
 /* Pairs brackets with a stack that is threaded through `partner`. A brace that closes gives up what
  * was open inside it; a directive is a text of its own. */
 static void pair_brackets(struct tokens *tokens)
@@ -216,6 +223,7 @@ static void pair_brackets(struct tokens *tokens)
     bool in_directive = false;
     for (size_t i = 0; i < tokens->count; i++) {
         char c = list[i].kind == TOKEN_SIGN ? tokens->text[list[i].begin] : '\0';
+        list[i].brace = innermost_brace(tokens, top);
         if (list[i].kind == TOKEN_EDGE) {
             size_t resume = in_directive ? outside : NO_PARTNER;
             outside = in_directive ? NO_PARTNER : top;

@@ -20,6 +20,7 @@ struct token {
     enum token_kind kind;
     size_t begin, end; /* in the text; equal for an edge */
     size_t partner;    /* of a bracket: the token of the other one; NO_PARTNER when there is none */
+    size_t brace;      /* the innermost { that is open here; NO_PARTNER when there is none */
 };
 
 #define NO_PARTNER ((size_t)-1)

@@ -103,6 +103,17 @@ double watch_kernel_ns(const struct check *check, const struct run *run)
     return last - first;
 }
 
+/* How long the timed kernels had run when the watch was read for the last time, seconds. Infinite
+ * where nobody saw that, or the printed time is not too short: it may then come from elsewhere. */
+static double ran_until_stop(const struct check *check, const struct watch *watch)
+{
+    const struct run *run = watch->run;
+    const struct record *stop = run->device == DEVICE_SIM ? watch_stop(&run->trace) : NULL;
+    if (stop == NULL || watch->printed >= watch->kernel) return INFINITY;
+    double ran = (stop->start - watch_start_ns(check, run)) * 1e-9;
+    return ran < watch->kernel ? fmax(ran, 0) : INFINITY;
+}
+
 struct watch watch_read(const struct check *check)
 {
     struct watch watch = {.why = "no kernel ran"};
@@ -117,6 +128,7 @@ struct watch watch_read(const struct check *check)
         watch.printed = printed;
         watch.kernel = kernel;
     }
+    if (watch.run != NULL) watch.ran = ran_until_stop(check, &watch);
     return watch;
 }
 

@@ -16,7 +16,9 @@
 struct watch {
     const struct run *run;  /* the timed run with the smallest ratio; NULL when none can be told */
     double printed, kernel; /* seconds */
-    const char *why;        /* when run is NULL */
+    double ran; /* how long the kernels had run when the simulated GPU saw the watch stop too early;
+                   else the kernels' time, or more */
+    const char *why; /* when run is NULL */
 };
 
 /* When the first of a run's timed kernels started, ns; 0 when none ran. */

@@ -37,19 +37,18 @@ static const char *where(struct arena *arena, const struct record *r)
 /* Two threads at one place. In shared memory a barrier keeps them apart. */
 static const char *race_words(struct arena *arena, const struct record *r, const char *who)
 {
-    const char *other = words_thread(arena, r->fault.other_block, r->fault.other_thread);
-    const char *line = r->fault.other_line > 0 && r->fault.other_line != r->line
-                           ? text_format(arena, " (at line %d)", r->fault.other_line)
-                           : "";
+    const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
+    const char *other = words_thread(arena, block, r->fault.other_thread);
+    if (r->fault.other_line > 0 && r->fault.other_line != r->line)
+        other = text_format(arena, "%s (line %d)", other, r->fault.other_line);
     if (r->fault.shared)
-        return text_format(
-            arena, "%s %s that %s%s uses too, and no barrier (__syncthreads) stands between", who,
-            deed(arena, r), other, line);
-    return text_format(
-        arena,
-        "%s and %s%s use the same memory, one of them writes, and nothing says which "
-        "comes first",
-        who, other, line);
+        return text_format(arena,
+                           "%s %s that %s uses too, with no barrier (__syncthreads) between them",
+                           who, deed(arena, r), other);
+    return text_format(arena,
+                       "%s and %s use the same memory, one of them writes, and nothing says which "
+                       "comes first",
+                       who, other);
 }
 
 /* What only the threads of one block can do together; NULL for any other fault. */
@@ -57,10 +56,10 @@ static const char *block_words(struct arena *arena, const struct record *r, cons
 {
     const char *name = r->fault.name;
     if (strcmp(name, "barrier-divergence") == 0)
-        return text_format(arena,
-                           "a barrier (__syncthreads) is not reached by every thread of its "
-                           "block: %s",
-                           who);
+        return text_format(
+            arena,
+            "%s waits at a barrier (__syncthreads) that not every thread of its block reaches",
+            who);
     if (strcmp(name, "lanes-missing") == 0)
         return text_format(arena, "%s names lanes of its warp that do not come", who);
     if (strcmp(name, "shared-out-of-bounds") == 0)

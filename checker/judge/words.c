@@ -22,6 +22,7 @@ static const char *place(struct arena *arena, const uint32_t at[3])
 
 const char *words_thread(struct arena *arena, const uint32_t block[3], const uint32_t thread[3])
 {
+    if (block == NULL) return text_format(arena, "thread %s", place(arena, thread));
     return text_format(arena, "thread %s of block %s", place(arena, thread), place(arena, block));
 }
 

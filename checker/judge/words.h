@@ -7,7 +7,8 @@
 /* `gpu_axpy<<<1, 512>>>`; dim3(…) where there is more than one dimension. */
 const char *words_launch(struct arena *arena, const struct record *launch);
 
-/* "thread 5 of block 256"; all three coordinates where y or z is not 0. */
+/* "thread 5 of block 256"; all three coordinates where y or z is not 0. Without a
+ * block (NULL) "thread 5". */
 const char *words_thread(struct arena *arena, const uint32_t block[3], const uint32_t thread[3]);
 
 /* Why a launch was refused: "2048 threads a block; the GPU takes at most 1024". Limits are those

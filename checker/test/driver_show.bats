@@ -100,7 +100,7 @@ shown() {
         | .diagnoses = [range(5) | {name: "race-in-block", file: "axpy.cu", line: (50 + .), text: "race \(.)", evidence: {}}]'
     shown >"$BATS_TEST_TMPDIR/shown"
     grep -A9 'no race' "$BATS_TEST_TMPDIR/shown" | grep -c '^      race' | grep -qx 3
-    grep -qx '      2 more like these; make check FORMAT=json lists them' "$BATS_TEST_TMPDIR/shown"
+    grep -qx '      and 2 more; make check FORMAT=json lists them' "$BATS_TEST_TMPDIR/shown"
 }
 
 @test "a bank conflict shows below the criterion that asks for wavefronts, whichever way" {

@@ -82,7 +82,7 @@ only_programs() { # PROGRAM...
 
 @test "setup installs what is missing, with fresh package lists where the old ones do not do" {
     [ "$EUID" = 0 ] || skip "only root can try it"
-    only_programs bash env gcc g++ make bats patch diff diff3 awk find flock tail
+    only_programs bash env gcc g++ make bats patch diff diff3 awk find flock gnuplot tail
     cat >"$FEW/apt-get" <<'END'
 #!/bin/bash
 echo "$*" >>"$0.log"
@@ -100,7 +100,7 @@ END
 }
 
 @test "setup without apt says what is missing" {
-    only_programs bash gcc g++ make bats patch diff diff3 awk find flock
+    only_programs bash gcc g++ make bats patch diff diff3 awk find flock gnuplot
     PATH=$FEW run -2 "$TOP/checker/setup"
     [ "$output" = "missing here: jq; install them with this system's package manager" ]
 }

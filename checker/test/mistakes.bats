@@ -48,3 +48,7 @@ all_refused() { # PROGRAM
 @test "every mistake in rot is refused with the right reason and line" {
     all_refused rot
 }
+
+@test "every mistake in matvec is refused with the right reason and line" {
+    all_refused matvec
+}

@@ -49,3 +49,7 @@ all_earn() { # PROGRAM
 @test "every variant of rot earns its rung, and misses what it should and no more" {
     all_earn rot
 }
+
+@test "every variant of matvec earns its rung, and misses what it should and no more" {
+    all_earn matvec
+}

@@ -183,10 +183,14 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
 {
     unsigned size = 1u << (size_code - 1);
     uint64_t offset = (uint64_t)((const char *)address - shadow.base);
-    bool common = offset < shadow.extent && offset % size == 0 && shadow_is_valid(offset, size) &&
-                  cursor.block <= pc &&
+    uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
+    bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
                   cursor.event != cursor.end && /* both NULL: no kernel runs */
                   (size_code == 5 || !uses_vectors());
+    if (in_shared < cursor.shared_bytes)
+        offset = SHARED_OFFSET + in_shared;
+    else
+        common = common && offset < shadow.extent && shadow_is_valid(offset, size);
     if (__builtin_expect(!common, 0)) {
         note_slowly(address, size_code, kind, pc);
         return;

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STACK_BYTES = 256 << 10, FIBERS = THREADS_MAX + 1 };
+/* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
+enum { STACK_BYTES = 256 << 10, STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
 
 /* Boost.Context's C interface. */
 struct transfer {
@@ -60,12 +61,19 @@ bool block_prepare(struct worker *worker)
     return true;
 }
 
+static void *make_stack(const struct worker *worker, const struct fiber *fiber,
+                        void (*function)(struct transfer))
+{
+    size_t bytes = STACK_BYTES - (size_t)(fiber - worker->fibers) % STACK_STEPS * STACK_STEP;
+    return make_fcontext(fiber->stack + bytes, bytes - 4096, function);
+}
+
 static struct fiber *take_fiber(struct worker *worker)
 {
     struct fiber *fiber = worker->free_fibers;
     worker->free_fibers = fiber->next_free;
     if (fiber->context == NULL)
-        fiber->context = make_fcontext(fiber->stack + STACK_BYTES, STACK_BYTES - 4096, fiber_main);
+        fiber->context = make_stack(worker, fiber, fiber_main);
     return fiber;
 }
 
@@ -90,7 +98,7 @@ static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
     if (worker->flat)
         warpup_lane.thread[0] = thread;
     else
-        place_thread(thread, warpup_lane.thread);
+        memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
 }
 
 /* Notes how far the running thread's log has come. */
@@ -147,8 +155,7 @@ uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
     worker->launch = launch;
     worker->entry = 0;
     fiber->context = NULL; /* its stack is used up */
-    jump_fcontext(make_fcontext(fiber->stack + STACK_BYTES, STACK_BYTES - 4096, entry_main),
-                  worker);
+    jump_fcontext(make_stack(worker, fiber, entry_main), worker);
     cursor = (struct cursor){0};
     block_worker = NULL;
     return worker->entry;

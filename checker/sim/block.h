@@ -58,7 +58,8 @@ struct worker {
         uint32_t came[LANES];
         uintptr_t pc[LANES];
     } exchange; /* of the running warp */
-    bool flat;  /* blockDim.y and .z are 1 */
+    bool flat;  /* blockDim.y and .z are 1; otherwise the threads' indices are: */
+    uint32_t thread_at[THREADS_MAX][3];
 
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;

@@ -98,6 +98,8 @@ static void begin_launch(struct worker *worker)
     worker->launch_id = engine.launch->id;
     worker->threads = block[0] * block[1] * block[2];
     worker->flat = block[1] == 1 && block[2] == 1;
+    for (uint32_t i = 0; !worker->flat && i < worker->threads; i++)
+        place_thread(i, worker->thread_at[i]);
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
     image_shared(&cursor.shared, &cursor.shared_bytes);

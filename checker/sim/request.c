@@ -231,9 +231,8 @@ static void take_scattered(struct warp *warp, struct request *request)
 static void take_shared(struct warp *warp, struct request *request)
 {
     request->site->shared = true;
-    request->wavefronts = shared_wavefronts(request->offset, request->mask, request->size);
+    request->wavefronts = shared_take(warp, request);
     request->lines = request->wavefronts; /* the L1 and shared memory are one unit */
-    shared_check(warp, request);
 }
 
 static double latency(const struct request *request)
@@ -242,6 +241,7 @@ static double latency(const struct request *request)
     double level = request->level == LEVEL_L1   ? gpu->l1_latency_ns
                    : request->level == LEVEL_L2 ? gpu->l2_latency_ns
                                                 : gpu->dram_latency_ns;
+    if (request->lines == 1) return level;
     return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
 }
 
@@ -270,7 +270,6 @@ static void add_counts(const struct request *request)
 {
     struct site *site = request->site;
     uint32_t lanes = request->lanes, bytes = lanes * request->size;
-    uint32_t grain = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
     uint32_t used = site->shared ? request->wavefronts : request->sectors;
     if (site->worst_lanes == 0 || used * site->worst_lanes > site->worst_sectors * lanes) {
         site->worst_lanes = lanes;
@@ -279,7 +278,8 @@ static void add_counts(const struct request *request)
     site->counts.requests++;
     site->counts.sectors += request->sectors;
     site->counts.wavefronts += request->wavefronts;
-    site->counts.ideal += (bytes + grain - 1) / grain;
+    site->counts.ideal += site->shared ? (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES)
+                                       : (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
     site->counts.bytes += bytes;
     site->counts.lanes += lanes;
 }
@@ -288,6 +288,14 @@ static void add_counts(const struct request *request)
 static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
 {
     uint32_t shared = 0;
+    if (mask == UINT32_MAX) {
+        uint64_t all = UINT64_MAX, some = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            all &= offset[lane];
+            some |= offset[lane];
+        }
+        if (shared_is_offset(all) && shared_is_offset(some)) return mask;
+    }
     for (uint32_t left = mask; left != 0; left &= left - 1)
         if (shared_is_offset(offset[__builtin_ctz(left)])) shared |= left & -left;
     return shared;

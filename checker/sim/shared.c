@@ -115,13 +115,13 @@ size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel
 
 /* The words of one phase, by bank: each bank's words in a chain of lanes. */
 struct banks {
-    uint64_t word[BANKS][LANES];
+    uint32_t word[BANKS][LANES];
     unsigned words[BANKS], most;
 };
 
-static void add_word(struct banks *banks, uint64_t word)
+static void add_word(struct banks *banks, uint32_t word)
 {
-    unsigned bank = (unsigned)(word % BANKS), i = banks->words[bank];
+    unsigned bank = word % BANKS, i = banks->words[bank];
     while (i > 0 && banks->word[bank][i - 1] != word)
         i--;
     if (i > 0) return;
@@ -129,26 +129,50 @@ static void add_word(struct banks *banks, uint64_t word)
     if (banks->words[bank] > banks->most) banks->most = banks->words[bank];
 }
 
-static unsigned phase_wavefronts(const uint64_t *offset, uint32_t mask, unsigned size)
+/* The words that a request's lanes touch. */
+struct words {
+    uint32_t first[LANES]; /* of each lane */
+    unsigned each;         /* words a lane: 1, 2 or 4 */
+    uint32_t lowest, span; /* all lie among `span` words from the lowest on */
+};
+
+static void find_span(struct words *words, uint32_t mask)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    if (mask == UINT32_MAX)
+        for (int lane = 0; lane < LANES; lane++) {
+            low = words->first[lane] < low ? words->first[lane] : low;
+            high = words->first[lane] > high ? words->first[lane] : high;
+        }
+    else
+        for (uint32_t left = mask; left != 0; left &= left - 1) {
+            uint32_t one = words->first[__builtin_ctz(left)];
+            low = one < low ? one : low;
+            high = one > high ? one : high;
+        }
+    words->lowest = low;
+    words->span = high + words->each - low;
+}
+
+static unsigned phase_wavefronts(const struct words *words, uint32_t mask)
 {
     struct banks banks;
     banks.most = 0;
     for (unsigned bank = 0; bank < BANKS; bank++)
         banks.words[bank] = 0;
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        uint64_t first = offset[__builtin_ctz(left)] / BANK_BYTES;
-        for (unsigned word = 0; word < (size + 3) / 4; word++)
-            add_word(&banks, first + word);
-    }
+    for (uint32_t left = mask; left != 0; left &= left - 1)
+        for (unsigned i = 0; i < words->each; i++)
+            add_word(&banks, words->first[__builtin_ctz(left)] + i);
     return banks.most;
 }
 
-unsigned shared_wavefronts(const uint64_t *offset, uint32_t mask, unsigned size)
+static unsigned wavefronts(const struct words *words, uint32_t mask)
 {
-    unsigned lanes = size <= 4 ? LANES : LANES * 4 / size, sum = 0;
+    unsigned lanes = LANES / words->each, sum = 0;
+    bool narrow = words->span <= BANKS; /* no two words in one bank */
     for (unsigned first = 0; first < LANES; first += lanes) {
-        uint32_t phase = lanes == LANES ? mask : mask & (((1u << lanes) - 1) << first);
-        sum += phase_wavefronts(offset, phase, size);
+        uint32_t phase = words->each == 1 ? mask : mask & (((1u << lanes) - 1) << first);
+        if (phase != 0) sum += narrow ? 1 : phase_wavefronts(words, phase);
     }
     return sum;
 }
@@ -237,13 +261,13 @@ static void check_store(const struct warp *warp, const struct request *request, 
     shadow->writer[word] = atomic ? all : mine;
 }
 
-void shared_check(const struct warp *warp, const struct request *request)
+static void check_lanes(const struct warp *warp, const struct request *request,
+                        const struct words *words)
 {
     const struct shared_shadow *shadow = warp->shared;
     for (uint32_t left = request->mask; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        size_t first = (size_t)(request->offset[lane] - SHARED_OFFSET) / BANK_BYTES;
-        for (size_t word = first; word < first + (request->size + 3) / 4; word++) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), first = words->first[lane];
+        for (uint32_t word = first; word < first + words->each; word++) {
             if (request->kind == ACCESS_LOAD)
                 check_load(warp, request, lane, word);
             else if (request->size >= 4 || shadow->writer[word] == NOBODY)
@@ -252,4 +276,91 @@ void shared_check(const struct warp *warp, const struct request *request)
                 shadow->writer[word] = shadow->first_tag;
         }
     }
+}
+
+/*
+ * The common cases: the lanes' words lie close together, and nothing is the matter with any word
+ * there. To be loaded, it was written by this block before the last barrier; to be stored into,
+ * nobody has touched it since. Lanes are looked at in groups: in most kernels those of a group
+ * touch one word, or neighbouring ones.
+ */
+enum { CLOSE = 4 * LANES, GROUP = 8 };
+
+/* Does every lane of the group touch what the lane before it touches, so many words further on? */
+static bool is_stride(const uint32_t first[GROUP], uint32_t stride)
+{
+    uint32_t apart = 0;
+    for (uint32_t i = 0; i < GROUP; i++)
+        apart |= first[i] ^ (first[0] + i * stride);
+    return apart == 0;
+}
+
+/* Notes that threads `mine` and on have read. A word that others of the segment have read as well
+ * has several readers. */
+static void join_readers(uint32_t *reader, const uint32_t first[GROUP], unsigned each, uint32_t tag,
+                         uint32_t mine)
+{
+    const unsigned shift = each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    uint32_t *of_group = reader + first[0];
+    if (each == 1 && is_stride(first, 0)) {
+        *of_group = tag | TAG_SEVERAL;
+    } else if (is_stride(first, each)) {
+        for (uint32_t i = 0; i < GROUP * each; i++) {
+            uint32_t own = mine + (i >> shift), old = of_group[i];
+            of_group[i] = (old >= tag) & (old != own) ? tag | TAG_SEVERAL : own;
+        }
+    } else {
+        for (uint32_t i = 0; i < GROUP * each; i++) {
+            uint32_t own = mine + (i >> shift), *place = &reader[first[i >> shift] + i % each];
+            *place = (*place >= tag) & (*place != own) ? tag | TAG_SEVERAL : own;
+        }
+    }
+}
+
+/* Returns false without having noted anything when it is not the common case. */
+static bool load_quickly(const struct warp *warp, const struct words *words)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    const uint32_t *writer = shadow->writer + words->lowest;
+    uint32_t first = shadow->first_tag, before = shadow->interval_tag - first, odd = 0;
+    if (words->span > CLOSE) return false;
+    for (uint32_t i = 0; i < words->span; i++)
+        odd |= writer[i] - first >= before;
+    if (odd) return false;
+    for (uint32_t lane = 0; lane < LANES; lane += GROUP)
+        join_readers(shadow->reader, &words->first[lane], words->each, shadow->tag,
+                     shadow->tag + warp->first_thread + lane);
+    return true;
+}
+
+/* The same for stores to as many words as there are lanes, or twice, or four times. */
+static bool store_quickly(const struct warp *warp, const struct words *words)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    uint32_t *writer = shadow->writer + words->lowest, *reader = shadow->reader + words->lowest;
+    uint32_t mine = shadow->tag + warp->first_thread, count = LANES * words->each, odd = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        odd |= words->first[lane] ^ (words->first[0] + lane * words->each);
+    if (odd) return false;
+    for (uint32_t i = 0; i < count; i++)
+        odd |= (writer[i] >= shadow->interval_tag) | (reader[i] >= shadow->interval_tag);
+    if (odd) return false;
+    for (uint32_t i = 0; i < count; i++)
+        writer[i] = mine + (i >> words->each / 2);
+    return true;
+}
+
+unsigned shared_take(const struct warp *warp, const struct request *request)
+{
+    struct words words = {.each = (request->size + 3) / 4};
+    for (int lane = 0; lane < LANES; lane++)
+        words.first[lane] = (uint32_t)(request->offset[lane] / BANK_BYTES); /* no SHARED_OFFSET */
+    find_span(&words, request->mask);
+    bool done = false;
+    if (request->mask == UINT32_MAX && request->kind == ACCESS_LOAD)
+        done = load_quickly(warp, &words);
+    else if (request->mask == UINT32_MAX && request->kind == ACCESS_STORE && request->size >= 4)
+        done = store_quickly(warp, &words);
+    if (!done) check_lanes(warp, request, &words);
+    return wavefronts(&words, request->mask);
 }

@@ -47,11 +47,9 @@ void shared_begin_segment(struct shared_shadow *shadow);
  * declares: that of functions it calls. */
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum);
 
-/* Wavefronts that the lanes of `mask` take, `size` bytes each: by phases of 32, 16 or 8 lanes
- * (4, 8 or 16 bytes a lane), the largest number of distinct words in one bank. */
-unsigned shared_wavefronts(const uint64_t *offset, uint32_t mask, unsigned size);
-
-/* Checks bounds, initialisation and races of the request's lanes. */
-void shared_check(const struct warp *warp, const struct request *request);
+/* Checks bounds, initialisation and races of the request's lanes. Returns its wavefronts: by phases
+ * of 32, 16 or 8 lanes (4, 8 or 16 bytes a lane), the largest number of distinct words in one
+ * bank. */
+unsigned shared_take(const struct warp *warp, const struct request *request);
 
 #endif

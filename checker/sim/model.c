@@ -56,8 +56,8 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->start_ns = gpu->kernel_start_ns;
     outcome->dram_ns = (double)work->dram_bytes / gpu->stream_gbs;
     outcome->l2_ns = (double)work->l2_bytes / gpu->l2_gbs;
-    outcome->l1_ns = (double)work->lines / (gpu->lines_per_clock * clocks);
-    outcome->issue_ns = (double)work->requests / (gpu->requests_per_clock * clocks);
+    outcome->l1_ns = work->lines / (gpu->lines_per_clock * clocks);
+    outcome->issue_ns = work->requests / (gpu->requests_per_clock * clocks);
     outcome->latency_ns = latency_ns(work, held * gpu->sms);
     outcome->blocks_ns = (double)work->blocks * gpu->block_start_ns;
 

@@ -11,7 +11,8 @@
 /* What the model needs to know of a launch, summed over its blocks. */
 struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
-    uint64_t requests, lines, l2_bytes, dram_bytes;
+    uint64_t l2_bytes, dram_bytes;
+    double requests, lines;            /* as they weigh on an SM */
     double chain_sum_ns, chain_max_ns; /* waiting time of each block's slowest warp: sum, largest */
 };
 

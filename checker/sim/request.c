@@ -235,6 +235,17 @@ static void take_shared(struct warp *warp, struct request *request)
     request->lines = request->wavefronts; /* the L1 and shared memory are one unit */
 }
 
+/* Where each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
+ * at once: for the model's time, not for the counts, a request is then a quarter of one. */
+static double merged_weight(const struct request *request)
+{
+    struct site *site = request->site;
+    uint64_t offset = request->offset[__builtin_ctz(request->mask)];
+    bool goes_on = offset == site->next && request->size == 4 && request->kind == ACCESS_LOAD;
+    site->next = offset + request->size;
+    return goes_on ? 0.25 : 1;
+}
+
 static double latency(const struct request *request)
 {
     const struct profile *gpu = profile();
@@ -247,20 +258,22 @@ static double latency(const struct request *request)
 
 double request_settle(struct chain *chain)
 {
-    if (chain->loads > 0 || chain->stored) chain->ns += chain->batch_ns + profile()->step_ns;
+    if (chain->loads > 0 || chain->stored || chain->shared_stored)
+        chain->ns += chain->batch_ns + profile()->step_ns;
     chain->batch_ns = 0;
     chain->loads = 0;
-    chain->stored = false;
+    chain->stored = chain->shared_stored = false;
     return chain->ns;
 }
 
 static void extend_chain(struct chain *chain, const struct request *request)
 {
     if (request->kind == ACCESS_STORE) {
-        chain->stored = true;
+        *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
         return;
     }
-    if (chain->stored || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
+    bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
+    if (held_up || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
     double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(request);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->loads++;
@@ -317,8 +330,9 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     else
         take_scattered(warp, &request);
     if (!shared) warp->touched |= mask;
-    warp->tally->requests++;
-    warp->tally->lines += request.lines;
+    double weight = shared ? merged_weight(&request) : 1;
+    warp->tally->requests += weight;
+    warp->tally->lines += weight * request.lines;
     add_counts(&request);
     extend_chain(warp->chain, &request);
 }

@@ -56,6 +56,7 @@ struct site {
     struct access_counts counts;
     uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
     bool shared;                         /* an access to shared memory */
+    uint64_t next;                       /* the offset behind the last request's first lane */
 };
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
@@ -63,7 +64,9 @@ struct chain {
     double ns;       /* of the batches that are closed */
     double batch_ns; /* the slowest of the loads under way together */
     int loads;       /* how many those are */
-    bool stored;     /* a store ends the batch: later loads may not pass it */
+    /* A store ends the batch: later loads may not pass it. Compilers know global and shared memory
+     * apart, so that one to shared memory holds up only loads from there. */
+    bool stored, shared_stored;
 };
 
 /* What a worker has seen since the launch began. */
@@ -71,7 +74,8 @@ struct tally {
     struct site *sites; /* grown as places are met */
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
-    uint64_t threads, lines, requests, l2_bytes, dram_bytes;
+    uint64_t threads, l2_bytes, dram_bytes;
+    double requests, lines;            /* as the model weighs them */
     double chain_sum_ns, chain_max_ns; /* over blocks */
 };
 

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "place.h"
 #include "shadow.h"
+#include "symbols.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -112,14 +113,30 @@ static void append_block(void)
 /*
  * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
  * bytes at once. g++ announces each member, so they are put together here, within a basic block.
- * A program that names vector types has warpup_vectors, the size of the largest, in its device
- * image (compile).
+ * A program that names vector types has two variables in its device image (compile): the size of
+ * the largest one, and a character a line of the source, 1 where a member of something is named.
  */
 extern __attribute__((weak)) const int warpup_vectors;
+extern __attribute__((weak)) const char warpup_vector_lines[];
 
 static bool uses_vectors(void)
 {
     return &warpup_vectors != NULL;
+}
+
+/* Is this an access to a member? Found out once a place. */
+static bool names_member(uintptr_t pc)
+{
+    uint8_t *known = &block_worker->member_at[place_of(pc)];
+    struct source_place place;
+    if (*known == 0) {
+        *known = 1;
+        bool found = symbols_place(pc, &place) && strstr(place.file, ".cu") != NULL;
+        if (found && place.line < (int)strlen(warpup_vector_lines) &&
+            warpup_vector_lines[place.line] == '1')
+            *known = 2;
+    }
+    return *known == 2;
 }
 
 /* Widens the logged access of this kind to the same vector, if there is one. */
@@ -169,7 +186,8 @@ static __attribute__((noinline)) void note_slowly(const void *address, unsigned 
     } else if (!is_device_variable(address, size, kind, pc)) {
         return;
     }
-    bool member = uses_vectors() && size < (unsigned)warpup_vectors && kind != ACCESS_ATOMIC;
+    bool member = uses_vectors() && size < (unsigned)warpup_vectors && kind != ACCESS_ATOMIC &&
+                  names_member(pc);
     if (member && join_vector(offset, size, kind)) return;
     if (cursor.block > pc) append_block();
     cursor.block = 0;

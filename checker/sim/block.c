@@ -72,8 +72,7 @@ static struct fiber *take_fiber(struct worker *worker)
 {
     struct fiber *fiber = worker->free_fibers;
     worker->free_fibers = fiber->next_free;
-    if (fiber->context == NULL)
-        fiber->context = make_stack(worker, fiber, fiber_main);
+    if (fiber->context == NULL) fiber->context = make_stack(worker, fiber, fiber_main);
     return fiber;
 }
 
@@ -426,6 +425,14 @@ static bool release_barrier(struct worker *worker)
     return waiting != 0;
 }
 
+/* What the block loads while it also computes with shared memory overlaps. */
+static void count_interval(struct tally *tally)
+{
+    if (tally->interval_reads_shared) tally->overlap_bytes += tally->interval_bytes;
+    tally->interval_bytes = 0;
+    tally->interval_reads_shared = false;
+}
+
 /* After an error: whatever the block's threads were at, they will not go on. */
 static void abandon(struct worker *worker)
 {
@@ -462,6 +469,7 @@ void block_run(struct worker *worker, uint32_t block)
         shared_begin_interval(&worker->shared);
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);
+        count_interval(&worker->tally);
     } while (worker->error == 0 && release_barrier(worker));
     count_block(worker);
     if (worker->error != 0) abandon(worker);

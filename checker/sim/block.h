@@ -64,9 +64,10 @@ struct worker {
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;
     struct vector vectors[VECTORS_MAX];
-    bool in_kernel;  /* a CUDA thread runs now */
-    int error;       /* not 0: the kernel was ended */
-    uintptr_t entry; /* see block_entry() */
+    uint8_t *member_at; /* by place: 0 unknown, 1 no member of a vector, 2 one */
+    bool in_kernel;     /* a CUDA thread runs now */
+    int error;          /* not 0: the kernel was ended */
+    uintptr_t entry;    /* see block_entry() */
     struct fiber *fibers, *free_fibers;
     char *stacks, *stacks_end;
     void *scheduler; /* context of the worker itself */

@@ -72,7 +72,9 @@ static struct worker *make_worker(void)
     size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
     worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
     worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
-    if (worker->l1.lines == NULL || worker->tally.site_at == NULL) no_memory();
+    worker->member_at = calloc(image_bytes(), sizeof *worker->member_at);
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL || worker->member_at == NULL)
+        no_memory();
     for (uint32_t i = 0; i < WARPS_MAX; i++) {
         struct warp *warp = &worker->warps[i];
         warp->log = &worker->log;
@@ -239,6 +241,7 @@ static const struct tally *join_tallies(void)
         sum->requests += tally->requests;
         sum->l2_bytes += tally->l2_bytes;
         sum->dram_bytes += tally->dram_bytes;
+        sum->overlap_bytes += tally->overlap_bytes;
         sum->chain_sum_ns += tally->chain_sum_ns;
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
     }
@@ -300,6 +303,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     }
     outcome->threads = tally->threads;
     outcome->dram_bytes = tally->dram_bytes;
+    outcome->overlap_bytes = tally->overlap_bytes;
     outcome->static_shared = static_shared();
     struct work done = {.blocks = engine.blocks,
                         .threads_per_block = engine.workers[0]->threads,

@@ -42,9 +42,10 @@ struct kernel_outcome {
     struct access_counts shared_load, shared_store; /* atomics among the stores */
     uint64_t threads;                               /* that touched global memory */
     uint64_t dram_bytes;
-    size_t static_shared; /* bytes, with those that functions called by the kernel declare */
-    int blocks_per_sm;    /* resident at a time */
-    double ns;            /* modelled time, first start to last end */
+    uint64_t overlap_bytes; /* loaded between two barriers between which shared memory was read */
+    size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
+    int blocks_per_sm;      /* resident at a time */
+    double ns;              /* modelled time, first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
 };
 

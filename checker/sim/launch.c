@@ -113,6 +113,7 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     record_counts("store", &outcome->store);
     record_counts("atomic", &outcome->atomic);
     trace_integer("dram_bytes", (long long)outcome->dram_bytes);
+    trace_integer("overlap_bytes", (long long)outcome->overlap_bytes);
     trace_number("start_ns", outcome->start_ns);
     trace_number("dram_ns", outcome->dram_ns);
     trace_number("l2_ns", outcome->l2_ns);

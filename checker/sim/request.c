@@ -333,6 +333,9 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     double weight = shared ? merged_weight(&request) : 1;
     warp->tally->requests += weight;
     warp->tally->lines += weight * request.lines;
+    if (request.kind == ACCESS_LOAD && shared) warp->tally->interval_reads_shared = true;
+    if (request.kind == ACCESS_LOAD && !shared)
+        warp->tally->interval_bytes += request.lanes * request.size;
     add_counts(&request);
     extend_chain(warp->chain, &request);
 }

@@ -75,6 +75,10 @@ struct tally {
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
     uint64_t threads, l2_bytes, dram_bytes;
+    /* Bytes that the running interval of the block has asked global memory for, and whether it has
+     * read shared memory; the sum of the former over the intervals that have. */
+    uint64_t interval_bytes, overlap_bytes;
+    bool interval_reads_shared;
     double requests, lines;            /* as the model weighs them */
     double chain_sum_ns, chain_max_ns; /* over blocks */
 };

@@ -93,6 +93,8 @@ int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t va
 #ifdef WARPUP_VECTORS /* compile: the program names vector types, the largest of so many bytes */
 extern const int warpup_vectors;
 const int warpup_vectors = WARPUP_VECTORS;
+extern const char warpup_vector_lines[];
+const char warpup_vector_lines[] = WARPUP_VECTOR_LINES;
 #endif
 
 #ifdef __cplusplus

@@ -52,3 +52,7 @@ all_refused() { # PROGRAM
 @test "every mistake in matvec is refused with the right reason and line" {
     all_refused matvec
 }
+
+@test "every mistake in matmul is refused with the right reason and line" {
+    all_refused matmul
+}

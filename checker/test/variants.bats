@@ -53,3 +53,7 @@ all_earn() { # PROGRAM
 @test "every variant of matvec earns its rung, and misses what it should and no more" {
     all_earn matvec
 }
+
+@test "every variant of matmul earns its rung, and misses what it should and no more" {
+    all_earn matmul
+}

@@ -21,6 +21,5 @@ load ../../checker/bats/criteria
 @test "reaches 40 % of cuBLAS's rate" { criterion fast; }
 @test "makes the product in a kernel of your own" { criterion own; }
 @test "computes 0.9 flop from each byte of shared memory" { criterion registers; }
-@test "reaches 50 % of cuBLAS's rate" { criterion half; }
 @test "loads the next tiles while it computes with these" { criterion overlap; }
 @test "reaches 85 % of cuBLAS's rate" { criterion full; }

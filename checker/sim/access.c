@@ -46,7 +46,8 @@ _Noreturn void engine_abort(int error)
 
 static const char *kind_name(enum access_kind kind)
 {
-    return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+    static const char *const names[] = {"load", "store", "atomic", "copy"};
+    return names[kind];
 }
 
 static _Noreturn void refuse(const char *name, const void *address, size_t bytes,
@@ -232,6 +233,20 @@ static void note_range(const char *address, size_t bytes, enum access_kind kind,
         address += 1u << (size_code - 1);
         bytes -= 1u << (size_code - 1);
     }
+}
+
+void engine_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc)
+{
+    uint64_t offset = (uint64_t)((const char *)shared - cursor.shared);
+    unsigned size_code = bytes == 16 ? 5 : bytes == 8 ? 4 : 3;
+    if (offset >= cursor.shared_bytes)
+        refuse("shared-out-of-bounds", NULL, bytes, ACCESS_COPY, pc, ERROR_ILLEGAL_ADDRESS);
+    if (offset % bytes != 0)
+        refuse("misaligned-access", NULL, bytes, ACCESS_COPY, pc, ERROR_MISALIGNED_ADDRESS);
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
+    append(event_make(place_of(pc), ACCESS_COPY, size_code),
+           offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
 }
 
 void engine_access(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)

@@ -463,6 +463,7 @@ void block_run(struct worker *worker, uint32_t block)
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     worker->segment.took_atomic = false;
     begin_warps(worker);
+    copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);
     do {
         race_begin_interval(&worker->segment, block);

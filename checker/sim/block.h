@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "warp.h"
 
 struct fiber;
@@ -72,6 +73,7 @@ struct worker {
     char *stacks, *stacks_end;
     void *scheduler; /* context of the worker itself */
     struct shared_shadow shared;
+    struct copies copies;
 };
 
 /* The calling OS thread's worker; NULL when it runs none. */

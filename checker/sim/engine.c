@@ -211,15 +211,7 @@ static void add_counts(struct access_counts *sum, const struct access_counts *mo
 /* Adds a worker's site to those of the first worker. */
 static void join_site(struct tally *tally, const struct site *site)
 {
-    size_t i = 0;
-    while (i < tally->site_count && tally->sites[i].event != site->event)
-        i++;
-    if (i == tally->site_count) {
-        request_add_site(tally, site->event);
-        tally->sites[i] = *site;
-        return;
-    }
-    struct site *mine = &tally->sites[i];
+    struct site *mine = request_site(tally, site->event, site->shared);
     add_counts(&mine->counts, &site->counts);
     if (site->worst_sectors * mine->worst_lanes > mine->worst_sectors * site->worst_lanes) {
         mine->worst_sectors = site->worst_sectors;
@@ -250,7 +242,7 @@ static const struct tally *join_tallies(void)
 
 static void write_access(const struct site *site, uint64_t launch)
 {
-    static const char *const kinds[] = {"load", "store", "atomic"};
+    static const char *const kinds[] = {"load", "store", "atomic", "store"};
     struct source_place place = {0};
     trace_begin("access");
     trace_integer("kernel", (long long)launch);

@@ -60,12 +60,21 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
 /* True when the calling OS thread is running a CUDA thread just now. */
 bool engine_in_kernel(void);
 
-enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,
+    ACCESS_COPY /* an asynchronous copy to shared memory begins, or has arrived */
+};
 
 /* Notes an access of the running CUDA thread that the compiler does not announce (atomics, copies
  * inside the runtime). `pc` is the return address in the kernel. May not return: an illegal
  * address ends the kernel. */
 void engine_access(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc);
+
+/* Notes that an asynchronous copy of the running CUDA thread to shared memory begins, or that the
+ * thread has waited for it. */
+void engine_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc);
 
 /* Ends the running kernel with this error code; the fault was told before. */
 _Noreturn void engine_abort(int error);

@@ -17,7 +17,7 @@ BEGIN {
         "thrust|cub|nvcuda|wmma|cooperative_groups|cg|" \
         "__half|half|half2|__nv_bfloat16|__nv_fp8|__hadd2|__hmul|__hfma|" \
         "__shfl|__ballot|__any|__all|__reduce_|" \
-        "__pipeline|__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
+        "__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
         "__isGlobal|__isShared|cu(Ctx|Mem|Launch|Module|Device|Init|Func|Stream|Event)"
     unknown = "^(" unknown "|__managed__)"
     unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
@@ -79,6 +79,8 @@ place != "" {
     is_error = $0 ~ /: (fatal )?error:/
     if (is_error && match($0, /error: (#error|call to .* declared with attribute error:) the simulated GPU does not know /))
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
+    if (is_error && $0 ~ /in 'asm'|invalid 'asm'|impossible constraint/ || $0 ~ /: Error: /)
+        give_up(place, "PTX in asm statements")
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)

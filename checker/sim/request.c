@@ -19,29 +19,40 @@ enum { LOADS_IN_FLIGHT = 8 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
 
-struct site *request_add_site(struct tally *tally, uint32_t event)
+static struct site *add_site(struct tally *tally, uint32_t event, bool shared)
 {
+    uint16_t *index = &tally->site_at[event_place(event)];
     if (tally->site_count == tally->site_room) {
         tally->site_room = tally->site_room == 0 ? 32 : 2 * tally->site_room;
         tally->sites = realloc(tally->sites, tally->site_room * sizeof *tally->sites);
         if (tally->sites == NULL) abort();
     }
-    tally->sites[tally->site_count] = (struct site){.event = event};
-    tally->site_at[event_place(event)] = (uint16_t)(tally->site_count + 1);
+    tally->sites[tally->site_count] = (struct site){.event = event, .shared = shared};
+    if (*index == 0) *index = (uint16_t)(tally->site_count + 1);
     return &tally->sites[tally->site_count++];
 }
 
-static struct site *site_of(struct tally *tally, uint32_t event)
+static bool is_site(const struct site *site, uint32_t event, bool shared)
+{
+    return site->event == event && site->shared == shared;
+}
+
+/* Nearly always a place has one site: a copy has two, a pointer that leads to both memories too. */
+struct site *request_site(struct tally *tally, uint32_t event, bool shared)
 {
     uint16_t index = tally->site_at[event_place(event)];
-    return index != 0 ? &tally->sites[index - 1] : request_add_site(tally, event);
+    if (index == 0) return add_site(tally, event, shared);
+    for (size_t i = index - 1u; i < tally->site_count; i++)
+        if (is_site(&tally->sites[i], event, shared)) return &tally->sites[i];
+    return add_site(tally, event, shared);
 }
 
 /* ---- faults that are found after the fact --------------------------------------------------- */
 
 static const char *kind_name(enum access_kind kind)
 {
-    return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+    static const char *const names[] = {"load", "store", "atomic", "copy"};
+    return names[kind];
 }
 
 struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
@@ -230,7 +241,6 @@ static void take_scattered(struct warp *warp, struct request *request)
 /* To the block's shared memory: banks instead of sectors. */
 static void take_shared(struct warp *warp, struct request *request)
 {
-    request->site->shared = true;
     request->wavefronts = shared_take(warp, request);
     request->lines = request->wavefronts; /* the L1 and shared memory are one unit */
 }
@@ -268,6 +278,7 @@ double request_settle(struct chain *chain)
 
 static void extend_chain(struct chain *chain, const struct request *request)
 {
+    if (request->kind == ACCESS_COPY) return; /* nobody waits for it */
     if (request->kind == ACCESS_STORE) {
         *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
         return;
@@ -317,7 +328,7 @@ static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask,
                  bool shared)
 {
-    struct request request = {.site = site_of(warp->tally, event),
+    struct request request = {.site = request_site(warp->tally, event, shared),
                               .kind = event_kind(event),
                               .size = 1u << (event_size_code(event) - 1),
                               .mask = mask,
@@ -343,6 +354,10 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
+    if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
+        shared_arrive(warp, offset, mask, 1u << (event_size_code(event) - 1));
+        return;
+    }
     bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;
     uint32_t shared = some ? shared_lanes(offset, mask) : 0;
     if (shared != 0) take(warp, event, offset, shared, true);

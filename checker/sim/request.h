@@ -22,8 +22,9 @@ struct request {
  * is what each touches. */
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask);
 
-/* A new site of the tally, with no counts yet. */
-struct site *request_add_site(struct tally *tally, uint32_t event);
+/* The tally's site of such an event in shared or global memory; a new one, with no counts, where
+ * there was none. */
+struct site *request_site(struct tally *tally, uint32_t event, bool shared);
 
 /* A fault of one lane of the request, for the caller to complete; the other side of a race. */
 struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,

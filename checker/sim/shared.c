@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t NOBODY = UINT32_MAX;
+static const uint32_t NOBODY = UINT32_MAX, IN_FLIGHT = UINT32_MAX - 1;
 
 enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
 
@@ -62,7 +62,7 @@ static void renumber(struct shared_shadow *shadow)
     uint32_t old = 1u << TAG_THREAD_BITS;
     for (size_t word = 0; word < shadow->words; word++) {
         uint32_t writer = shadow->writer[word];
-        if (writer != NOBODY) shadow->writer[word] = writer >= shadow->first_tag ? old : 0;
+        if (writer < IN_FLIGHT) shadow->writer[word] = writer >= shadow->first_tag ? old : 0;
         shadow->reader[word] = 0;
     }
     shadow->launch_tag = shadow->first_tag = shadow->tag = old;
@@ -219,6 +219,16 @@ static void note_outside(const struct warp *warp, const struct request *request,
     fault_note(&fault);
 }
 
+static void note_in_flight(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name)
+{
+    struct fault fault = request_fault(warp, request, lane, name);
+    fault.shared = true;
+    snprintf(fault.detail, sizeof fault.detail,
+             "nothing has waited for the asynchronous copy to it (__pipeline_wait_prior)");
+    fault_note(&fault);
+}
+
 static bool is_concurrent(const struct shared_shadow *shadow, uint32_t tag, uint32_t mine)
 {
     return race_is_concurrent(shadow->interval_tag, tag, mine);
@@ -236,6 +246,8 @@ static void check_load(const struct warp *warp, const struct request *request, u
     }
     if (writer < shadow->first_tag)
         note(warp, request, lane, "uninitialised-read", 0);
+    else if (writer == IN_FLIGHT)
+        note_in_flight(warp, request, lane, "uninitialised-read");
     else if (is_concurrent(shadow, writer, mine))
         note(warp, request, lane, "race-in-block", writer);
     shadow->reader[word] =
@@ -254,11 +266,13 @@ static void check_store(const struct warp *warp, const struct request *request, 
         return;
     }
     if (atomic && writer < shadow->first_tag) note(warp, request, lane, "uninitialised-read", 0);
-    if (is_concurrent(shadow, writer, mine) && !(atomic && writer == all))
+    if (writer == IN_FLIGHT)
+        note_in_flight(warp, request, lane, "race-in-block");
+    else if (is_concurrent(shadow, writer, mine) && !(atomic && writer == all))
         note(warp, request, lane, "race-in-block", writer);
     else if (is_concurrent(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);
-    shadow->writer[word] = atomic ? all : mine;
+    shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT : atomic ? all : mine;
 }
 
 static void check_lanes(const struct warp *warp, const struct request *request,
@@ -363,4 +377,23 @@ unsigned shared_take(const struct warp *warp, const struct request *request)
         done = store_quickly(warp, &words);
     if (!done) check_lanes(warp, request, &words);
     return wavefronts(&words, request->mask);
+}
+
+void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t first = (uint32_t)(offset[lane] / BANK_BYTES);
+        for (uint32_t word = first; word < first + size / 4; word++)
+            if (shadow->writer[word] == IN_FLIGHT)
+                shadow->writer[word] = shadow->tag + warp->first_thread + lane;
+    }
+}
+
+void shared_forget_copy(struct shared_shadow *shadow, const char *to, size_t bytes)
+{
+    size_t first = (size_t)(to - shadow->base) / BANK_BYTES;
+    for (size_t word = first; word < first + bytes / BANK_BYTES && word < shadow->words; word++)
+        if (shadow->writer[word] == IN_FLIGHT) shadow->writer[word] = 0;
 }

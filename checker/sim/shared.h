@@ -16,6 +16,9 @@ struct request;
 /* An offset in a lane's log at or above this is one into the block's shared memory. */
 static const uint64_t SHARED_OFFSET = UINT64_C(1) << 62;
 
+/* Added to it: an asynchronous copy has arrived there. */
+static const uint64_t SHARED_ARRIVED = UINT64_C(1) << 61;
+
 static inline bool shared_is_offset(uint64_t offset)
 {
     return offset - SHARED_OFFSET < SHARED_OFFSET; /* a __device__ variable's may be negative */
@@ -24,7 +27,9 @@ static inline bool shared_is_offset(uint64_t offset)
 enum { BANKS = 32, BANK_BYTES = 4 };
 
 struct shared_shadow {
-    uint32_t *writer, *reader; /* a tag a word; the writer of one that no variable has is NOBODY */
+    /* A tag a word. Two that are none: a word that no variable has is written by NOBODY, one that
+     * is being copied to by IN_FLIGHT. */
+    uint32_t *writer, *reader;
     size_t words;
     const char *base;
     size_t dynamic;                 /* bytes of dynamic shared memory that the launch has */
@@ -42,6 +47,12 @@ bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t 
 void shared_begin_block(struct shared_shadow *shadow);
 void shared_begin_interval(struct shared_shadow *shadow);
 void shared_begin_segment(struct shared_shadow *shadow);
+
+/* The lanes' asynchronous copies have arrived. */
+void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size);
+
+/* Nobody will wait for a copy to this place any more. */
+void shared_forget_copy(struct shared_shadow *shadow, const char *to, size_t bytes);
 
 /* Adds to `sum` the static shared memory that the launch has touched beside what `kernel` itself
  * declares: that of functions it calls. */

@@ -48,6 +48,8 @@ unknown() { # NAME TEXT...
     unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
     unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'
     unknown __managed__ '' '__device__ __managed__ int x;'
+    unknown 'PTX in asm statements' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); *x = l; }'
+    unknown 'PTX in asm statements' '__device__ void k(int a) {' 'asm volatile("bar.sync %0;" :: "r"(a)); }'
     unknown 'a kernel by its bare address' 'int main() { void *k = nullptr;' 'cudaLaunchKernel(k, 1, 1, 0); }'
 }
 

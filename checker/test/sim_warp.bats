@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # sim_warp.bats: what the threads of a block do together on the simulated GPU: warp functions,
-# barriers, static and dynamic shared memory. lanes.cu and shared.cu hold what a real GPU must do as
-# well; together.cu and beyond.cu make one mistake at a time.
+# barriers, static and dynamic shared memory, copies to it. lanes.cu and shared.cu hold what a real
+# GPU must do as well; together.cu, beyond.cu and copies.cu make one mistake at a time.
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in lanes together shared beyond; do
+    for name in lanes together shared beyond copies; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -99,4 +99,24 @@ kernel_field() { # N FIELD
     run "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/large.cu" "$BATS_TEST_TMPDIR/large"
     [ "$status" -eq 1 ]
     [ "$output" = "large.cu: error: large(float*) declares 49156 bytes of shared memory; 49152 are the most" ]
+}
+
+@test "asynchronous copies: batches, sizes and zeros, as on a real GPU" {
+    [ "$(told copies right)" = "cudaSuccess
+as expected" ]
+    [ "$(told copies sizes)" = "cudaSuccess
+as expected" ]
+}
+
+@test "a copy that nobody has waited for is not there to be read" {
+    local why="nothing has waited for the asynchronous copy to it (__pipeline_wait_prior)"
+    tells copies not-awaited uninitialised-read "$why"
+    tells copies not-committed uninitialised-read "$why"
+    tells copies one-too-few uninitialised-read "$why"
+}
+
+@test "waiting for a copy is no barrier, and a copy may not come too soon" {
+    told copies no-barrier | grep -qx "race-in-block $(line copies no-barrier) "
+    told copies too-soon | grep -qx "race-in-block $(line copies too-soon) "
+    tells copies too-small shared-out-of-bounds "byte 128 of s, which has 128 bytes"
 }

@@ -65,6 +65,11 @@ void warpup_trap(void);
 void *warpup_memcpy(void *to, const void *from, size_t bytes);
 void *warpup_memset(void *to, int value, size_t bytes);
 
+/* Asynchronous copies to shared memory */
+void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t zeros);
+void warpup_copy_commit(void);
+void warpup_copy_wait(size_t prior);
+
 /* Atomics: the old value is returned. `compare` is for compare-and-swap alone. */
 enum warpup_operation {
     WARPUP_ADD,

@@ -1,7 +1,7 @@
 /*
  * blasrate.cu: what cuBLAS reaches on this GPU for the operations of the exercises: --saxpy N
- * counts 12 N bytes, --sgemm N counts 2 N^3 flop. Prints one line of JSON, as copyrate does; any
- * trouble is one line on stderr and exit code 2.
+ * counts 12 N bytes, --sgemv M N counts 4 (M N + M + N) bytes, --sgemm N counts 2 N^3 flop. Prints
+ * one line of JSON, as copyrate does; any trouble is one line on stderr and exit code 2.
  *
  *     nvcc -O3 -o blasrate blasrate.cu -lcublas && ./blasrate --saxpy 67108864
  */
@@ -55,17 +55,23 @@ static float *filled(size_t n, unsigned seed)
     return x;
 }
 
+enum operation { SAXPY, SGEMV, SGEMM };
+
 struct problem {
-    bool sgemm;
-    int n;
-    float *x, *y, *z; /* y <- a x + y, or z <- x y */
+    enum operation operation;
+    int m, n;
+    float *x, *y, *z; /* y <- a x + y, z <- y x, or z <- x y */
 };
 
 static void run_once(cublasHandle_t blas, const struct problem *problem)
 {
     float one = 1, zero = 0, small = 1e-3f;
-    int n = problem->n;
-    if (problem->sgemm)
+    int m = problem->m, n = problem->n;
+    if (problem->operation == SGEMV) /* y is m x n, row after row */
+        check_blas(cublasSgemv(blas, CUBLAS_OP_T, n, m, &one, problem->y, n, problem->x, 1, &zero,
+                               problem->z, 1),
+                   "sgemv");
+    else if (problem->operation == SGEMM)
         check_blas(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, problem->y, n,
                                problem->x, n, &zero, problem->z, n),
                    "sgemm");
@@ -90,25 +96,52 @@ static float median_ms(cublasHandle_t blas, const struct problem *problem)
     return ms[REPEATS / 2];
 }
 
+/* Reads the arguments; false when they name nothing to run. */
+static bool read_problem(int argc, char *argv[], struct problem *problem)
+{
+    static const char *const names[] = {"--saxpy", "--sgemv", "--sgemm"};
+    static const long most[] = {2147483647, 131072, 32768};
+    int operation = 0, sizes = argc - 2;
+    while (argc > 2 && operation < 3 && strcmp(argv[1], names[operation]) != 0)
+        operation++;
+    if (argc <= 2 || operation == 3 || sizes != (operation == SGEMV ? 2 : 1)) return false;
+    long m = strtol(argv[2], NULL, 10), n = strtol(argv[argc - 1], NULL, 10);
+    if (m < 1 || n < 1 || m > most[operation] || n > most[operation]) return false;
+    *problem = {(enum operation)operation, (int)m, (int)n, NULL, NULL, NULL};
+    return true;
+}
+
+static double work_of(const struct problem *problem)
+{
+    double m = problem->m, n = problem->n;
+    if (problem->operation == SAXPY) return 12 * n;
+    return problem->operation == SGEMV ? 4 * (m * n + m + n) : 2 * n * n * n;
+}
+
+static void fill_all(struct problem *problem)
+{
+    size_t m = problem->m, n = problem->n;
+    problem->x = filled(problem->operation == SGEMM ? n * n : n, 1);
+    problem->y = filled(problem->operation == SAXPY ? n : m * n, 2);
+    if (problem->operation != SAXPY)
+        problem->z = filled(problem->operation == SGEMM ? n * n : m, 3);
+}
+
 int main(int argc, char *argv[])
 {
-    long n = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
-    bool sgemm = argc == 3 && strcmp(argv[1], "--sgemm") == 0;
-    if (n < 1 || n > (sgemm ? 32768 : 2147483647) || (!sgemm && strcmp(argv[1], "--saxpy") != 0)) {
-        fprintf(stderr, "usage: %s --saxpy N | --sgemm N\n", argv[0]);
+    struct problem problem;
+    if (!read_problem(argc, argv, &problem)) {
+        fprintf(stderr, "usage: %s --saxpy N | --sgemv M N | --sgemm N\n", argv[0]);
         return 2;
     }
-    size_t items = sgemm ? (size_t)n * n : (size_t)n;
-    struct problem problem = {sgemm, (int)n, filled(items, 1), filled(items, 2),
-                              sgemm ? filled(items, 3) : NULL};
+    fill_all(&problem);
     cublasHandle_t blas;
     check_blas(cublasCreate(&blas), "starting cuBLAS");
     cudaDeviceProp device;
     check(cudaGetDeviceProperties(&device, 0), "no usable GPU");
-    float ms = median_ms(blas, &problem);
-    double work = sgemm ? 2.0 * n * n * n : 12.0 * n;
     printf("{\"value\":%.1f,\"unit\":\"%s\",\"how\":\"measured\",\"device\":\"%s\"}\n",
-           1e-6 * work / ms, sgemm ? "Gflop/s" : "GB/s", device.name);
+           1e-6 * work_of(&problem) / median_ms(blas, &problem),
+           problem.operation == SGEMM ? "Gflop/s" : "GB/s", device.name);
     cublasDestroy(blas);
     cudaFree(problem.x);
     cudaFree(problem.y);

@@ -105,6 +105,7 @@ __global__ void too_small(const float *x, float *y)
     __pipeline_memcpy_async(&s[threadIdx.x], &x[threadIdx.x], 4); // too-small
     __pipeline_commit();
     __pipeline_wait_prior(0);
+    __syncthreads();
     y[threadIdx.x] = s[threadIdx.x / 2];
 }
 

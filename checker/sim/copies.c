@@ -63,6 +63,10 @@ void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t ze
                      "__pipeline_memcpy_async copies 4, 8 or 16 bytes");
         engine_abort(cudaErrorIllegalInstruction);
     }
+    if ((uintptr_t)global % bytes != 0) {
+        engine_fault("misaligned-access", CALLER, global, bytes, "load", NULL);
+        engine_abort(cudaErrorMisalignedAddress);
+    }
     if (zeros < bytes) engine_access(global, bytes - zeros, ACCESS_LOAD, CALLER);
     engine_copy(shared, bytes, false, CALLER);
     struct copy *copy = add_copy(&block_worker->copies, running_thread());

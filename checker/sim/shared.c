@@ -266,9 +266,10 @@ static void check_store(const struct warp *warp, const struct request *request, 
         return;
     }
     if (atomic && writer < shadow->first_tag) note(warp, request, lane, "uninitialised-read", 0);
-    if (writer == IN_FLIGHT)
+    if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");
-    else if (is_concurrent(shadow, writer, mine) && !(atomic && writer == all))
+    else if (writer != IN_FLIGHT && is_concurrent(shadow, writer, mine) &&
+             !(atomic && writer == all))
         note(warp, request, lane, "race-in-block", writer);
     else if (is_concurrent(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);

@@ -129,21 +129,52 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     return racing;
 }
 
-bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset,
+/* Of a row of words nobody else has written: its lanes, `own` and on, have read them. */
+static void join_readers(const struct segment *segment, uint32_t *reader, uint32_t words,
+                         uint32_t own, unsigned shift)
+{
+    uint32_t first = race_first_tag, odd = 0;
+    for (uint32_t word = 0; word < words; word++)
+        odd |= (uint32_t)(reader[word] > first) & (uint32_t)(reader[word] != own + (word >> shift));
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t mine = own + (word >> shift), old = reader[word];
+        if (odd && old > first && old != mine)
+            reader[word] = joined_reader(segment, old, mine);
+        else
+            reader[word] = old == first ? first : mine;
+    }
+}
+
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
                     unsigned words_each, enum access_kind kind)
 {
     uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
     uint32_t mine = segment->tag + thread, first = race_first_tag, foreign = 0;
-    uint32_t words = 32 * words_each, shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    uint32_t words = lanes * words_each, shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
     if (kind == ACCESS_ATOMIC) return false;
     for (uint32_t word = 0; word < words; word++) {
-        uint32_t w = writer[word], r = reader[word], own = mine + (word >> shift);
+        uint32_t w = writer[word], own = mine + (word >> shift);
         foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
-        foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
     }
     if (foreign) return false;
-    uint32_t *tags = kind == ACCESS_LOAD ? reader : writer;
-    for (uint32_t word = 0; word < words; word++)
-        tags[word] = mine + (word >> shift);
+    if (kind == ACCESS_LOAD) {
+        join_readers(segment, reader, words, mine, shift);
+        return true;
+    }
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t r = reader[word], own = mine + (word >> shift);
+        foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
+    }
+    for (uint32_t word = 0; word < words && !foreign; word++)
+        writer[word] = mine + (word >> shift);
+    return !foreign;
+}
+
+bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)
+{
+    uint32_t *reader = &shadow.reader[offset / 4], first = race_first_tag;
+    if (shadow.writer[offset / 4] >= first) return false;
+    for (uint32_t lane = 0; lane < 2 && *reader != first; lane++) /* a third one changes nothing */
+        *reader = joined_reader(segment, *reader, segment->tag + thread + lane);
     return true;
 }

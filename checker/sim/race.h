@@ -67,9 +67,12 @@ static inline bool race_check_alone(const struct segment *segment, uint32_t thre
     return true;
 }
 
-/* The same for 32 lanes, threads `thread` on, that touch 32 neighbouring groups of 1, 2 or 4
+/* The same for so many lanes, threads `thread` on, that touch neighbouring groups of 1, 2 or 4
  * words. Returns false without having noted anything when a lane needs race_check(). */
-bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset,
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
                     unsigned words_each, enum access_kind kind);
+
+/* The same for two or more lanes that load one word. */
+bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset);
 
 #endif

@@ -183,7 +183,7 @@ static void take_row(struct warp *warp, struct request *request)
         bool written = words_written(first, LANES * request->size, store);
         uint32_t thread = warp->first_thread;
         if (!written ||
-            !race_check_row(warp->segment, thread, first, request->size / 4, request->kind))
+            !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
             check_lanes(warp, request);
     }
     for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
@@ -223,16 +223,48 @@ static void add_to_footprint(struct footprint *print, uint64_t offset)
     print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
 }
 
+/* Lanes are also looked at in groups: those of a block that is 8 or 16 threads wide often touch one
+ * word together, or neighbouring ones. */
+enum { GROUP = 8 };
+
+static bool is_stride(const uint64_t offset[GROUP], uint64_t stride)
+{
+    uint64_t apart = 0;
+    for (uint64_t i = 0; i < GROUP; i++)
+        apart |= offset[i] ^ (offset[0] + i * stride);
+    return apart == 0;
+}
+
+/* Checks a whole group at once. False, with nothing noted, when its lanes have to be checked one
+ * by one. */
+static bool check_group(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    const uint64_t *offset = request->offset + lane;
+    uint32_t thread = warp->first_thread + lane;
+    unsigned size = request->size;
+    if (size < 4 || (request->mask >> lane & 0xff) != 0xff || offset[0] >= shadow.extent)
+        return false;
+    if (size == 4 && request->kind == ACCESS_LOAD && is_stride(offset, 0))
+        return shadow_is_written(offset[0]) && race_check_same(warp->segment, thread, offset[0]);
+    if (!is_stride(offset, size)) return false;
+    return words_written(offset[0], GROUP * size, request->kind == ACCESS_STORE) &&
+           race_check_row(warp->segment, thread, offset[0], GROUP, size / 4, request->kind);
+}
+
 /* Any lanes, anywhere. */
 static void take_scattered(struct warp *warp, struct request *request)
 {
     struct footprint print;
     print.count = 0;
-    for (uint32_t left = request->mask; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t offset = request->offset[lane];
-        add_to_footprint(&print, offset);
-        if (offset < shadow.extent) check_lane(warp, request, lane);
+    for (uint32_t first = 0; first < LANES; first += GROUP) {
+        uint32_t group = request->mask & 0xffu << first;
+        bool checked = check_group(warp, request, first);
+        for (uint32_t left = group; left != 0; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            uint64_t offset = request->offset[lane];
+            add_to_footprint(&print, offset);
+            if (!checked && offset < shadow.extent) check_lane(warp, request, lane);
+        }
     }
     for (unsigned i = 0; i < print.count; i++)
         touch_line(warp, request, print.line[i], print.sectors[i]);

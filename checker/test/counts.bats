@@ -5,11 +5,28 @@ setup() {
     export GPU=sim
 }
 
-@test "ex01_axpy: requests and sectors of every stage equal Nsight Compute's, all 48 numbers" {
-    run "$TOP/solutions/counters" "$TOP/ex01_axpy" check
+# Every stage of an exercise, but for those that leave the work to a library.
+all_equal() { # EXERCISE COUNTS
+    run "$TOP/solutions/counters" "$TOP/$1" check
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$output" = "counters-nvidia-h200: 48 of 48 counts equal" ]
+    [ "$output" = "counters-nvidia-h200: $2 of $2 counts equal" ]
+}
+
+@test "ex01_axpy: requests and sectors of every stage equal Nsight Compute's, all 48 numbers" {
+    all_equal ex01_axpy 48
+}
+
+@test "ex02_rot: requests and sectors of every stage equal Nsight Compute's, all 24 numbers" {
+    all_equal ex02_rot 24
+}
+
+@test "ex03_matvec: requests and sectors of every stage equal Nsight Compute's, all 32 numbers" {
+    all_equal ex03_matvec 32
+}
+
+@test "ex04_matmul: requests and sectors of every stage equal Nsight Compute's, all 40 numbers" {
+    all_equal ex04_matmul 40
 }
 
 @test "the recorded counts of the simulated GPU differ from the hardware's only where nvcc unrolls" {

@@ -38,7 +38,8 @@ static const char *where(struct arena *arena, const struct record *r)
 static const char *race_words(struct arena *arena, const struct record *r, const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
-    const char *other = words_thread(arena, block, r->fault.other_thread);
+    const char *other =
+        r->fault.has_other ? words_thread(arena, block, r->fault.other_thread) : "another thread";
     if (r->fault.other_line > 0 && r->fault.other_line != r->line)
         other = text_format(arena, "%s (line %d)", other, r->fault.other_line);
     if (r->fault.shared)

@@ -123,6 +123,7 @@ static void read_fault(struct fields *fields, struct record *r)
     r->fault.in_kernel = json_object_get(fields->object, "block") != NULL;
     field_triple(fields, "block", r->fault.block);
     field_triple(fields, "thread", r->fault.thread);
+    r->fault.has_other = json_object_get(fields->object, "other_thread") != NULL;
     field_triple(fields, "other_block", r->fault.other_block);
     field_triple(fields, "other_thread", r->fault.other_thread);
     r->fault.alloc = field_count(fields, "alloc", 0);

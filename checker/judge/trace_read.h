@@ -77,6 +77,7 @@ struct record {
             uint64_t offset, alloc_bytes; /* of the access in its allocation; 0 when not told */
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
             bool in_kernel, shared; /* shared: in shared memory */
+            bool has_other;         /* other_thread is told; it is not when several threads are */
             int other_line;         /* of the other access of a race; 0 when not told */
             const char *name, *kind, *detail;
         } fault;

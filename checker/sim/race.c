@@ -129,29 +129,37 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     return racing;
 }
 
-/* Of a row of words nobody else has written: its lanes, `own` and on, have read them. */
-static void join_readers(const struct segment *segment, uint32_t *reader, uint32_t words,
-                         uint32_t own, unsigned shift)
+/* Of a row of words nobody else has written: its lanes, `own` and on, have read them. A word that
+ * several blocks have read stays so. */
+static inline __attribute__((always_inline)) void join_readers(const struct segment *segment,
+                                                               uint32_t *reader, uint32_t words,
+                                                               uint32_t own, uint32_t shift)
 {
     uint32_t first = race_first_tag, odd = 0;
     for (uint32_t word = 0; word < words; word++)
         odd |= (uint32_t)(reader[word] > first) & (uint32_t)(reader[word] != own + (word >> shift));
+    if (!odd) {
+        for (uint32_t word = 0; word < words; word++)
+            reader[word] = reader[word] == first ? first : own + (word >> shift);
+        return;
+    }
     for (uint32_t word = 0; word < words; word++) {
         uint32_t mine = own + (word >> shift), old = reader[word];
-        if (odd && old > first && old != mine)
+        if (old > first && old != mine)
             reader[word] = joined_reader(segment, old, mine);
         else
             reader[word] = old == first ? first : mine;
     }
 }
 
-bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
-                    unsigned words_each, enum access_kind kind)
+/* race_check_row() for so many words; inlined, so that the common number is a constant. */
+static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
+                                                              uint64_t offset, uint32_t mine,
+                                                              uint32_t words, uint32_t shift,
+                                                              enum access_kind kind)
 {
     uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
-    uint32_t mine = segment->tag + thread, first = race_first_tag, foreign = 0;
-    uint32_t words = lanes * words_each, shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
-    if (kind == ACCESS_ATOMIC) return false;
+    uint32_t first = race_first_tag, foreign = 0;
     for (uint32_t word = 0; word < words; word++) {
         uint32_t w = writer[word], own = mine + (word >> shift);
         foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
@@ -165,9 +173,21 @@ bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t off
         uint32_t r = reader[word], own = mine + (word >> shift);
         foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
     }
-    for (uint32_t word = 0; word < words && !foreign; word++)
+    if (foreign) return false;
+    for (uint32_t word = 0; word < words; word++)
         writer[word] = mine + (word >> shift);
-    return !foreign;
+    return true;
+}
+
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
+                    unsigned words_each, enum access_kind kind)
+{
+    uint32_t mine = segment->tag + thread;
+    uint32_t shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    if (kind == ACCESS_ATOMIC) return false;
+    if (lanes * words_each == 32 && shift == 0)
+        return check_words(segment, offset, mine, 32, 0, kind);
+    return check_words(segment, offset, mine, lanes * words_each, shift, kind);
 }
 
 bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)

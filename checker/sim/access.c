@@ -149,9 +149,8 @@ static bool join_vector(uint64_t offset, unsigned size, enum access_kind kind)
            (vectors[i].number != offset / vector_size || event_kind(*vectors[i].event) != kind))
         i++;
     if (i == cursor.vectors) return false;
-    uint64_t first = *vectors[i].offset,
-             end = first + (1u << (event_size_code(*vectors[i].event) - 1));
     unsigned code = event_size_code(*vectors[i].event);
+    uint64_t first = *vectors[i].offset, end = first + (1u << (code - 1));
     if (offset < first) first = offset;
     if (offset + size > end) end = offset + size;
     while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))

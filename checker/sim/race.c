@@ -138,7 +138,7 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
     uint32_t first = race_first_tag, odd = 0;
     for (uint32_t word = 0; word < words; word++)
         odd |= (uint32_t)(reader[word] > first) & (uint32_t)(reader[word] != own + (word >> shift));
-    if (!odd) {
+    if (!odd) { /* the common case, without a branch in its loop */
         for (uint32_t word = 0; word < words; word++)
             reader[word] = reader[word] == first ? first : own + (word >> shift);
         return;

@@ -3,6 +3,7 @@
  * formulas of ../README.md, and the result in double precision, without a look at the program's
  * own arrays. Array 0 is x, array 1 is y, array 2 holds the scalar a as its only element.
  */
+#include "inputs.h"
 #include "oracle.h"
 
 #include <errno.h>
@@ -15,13 +16,10 @@ enum input_array { X, Y, A };
 static uint64_t problem_seed;
 static size_t problem_n;
 
-/* The inputs, bit for bit those of axpy.cu: 24 bits of a hash, as a float in [-1, 1). */
+/* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    uint64_t h = (4 * problem_seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
-    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
-    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+    return input_hashed(problem_seed, array, i);
 }
 
 /* The scalar a, rounded to float as the program holds it. */

@@ -4,6 +4,7 @@
  * program's own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge
  * looks at a sample of a large result.
  */
+#include "inputs.h"
 #include "oracle.h"
 
 #include <errno.h>
@@ -21,13 +22,10 @@ static struct element {
     double sum, magnitudes;
 } latest;
 
-/* The inputs, bit for bit those of matmul.cu: 24 bits of a hash, as a float in [-1, 1). */
+/* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    uint64_t h = (4 * problem_seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
-    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
-    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+    return input_hashed(problem_seed, array, i);
 }
 
 bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)

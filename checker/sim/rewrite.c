@@ -7,20 +7,14 @@
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
  *
- * Usage: rewrite FILE NAME. Reads FILE, writes the result to stdout, where every line keeps its
- * number and the compiler's messages will call the file NAME. What looks like none of these, or
- * is not complete, stays as it is: the compiler says what is wrong with it. Exit code 0, or 3
- * when the file cannot be read or the result not be written.
+ * What looks like none of these, or is not complete, stays as it is: the compiler says what is
+ * wrong with it.
  */
+#include "rewrite.h"
 #include "rewrite_tokens.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TROUBLE = 3 };
 
 /* A replacement of text[begin, end). */
 struct edit {
@@ -34,20 +28,20 @@ static struct {
     struct edit *edits;
     size_t count, room;
     long launches;
+    bool no_memory;
 } file;
-
-static _Noreturn void fail(const char *what, const char *why)
-{
-    fprintf(stderr, "rewrite: %s: %s\n", what, why);
-    exit(TROUBLE);
-}
 
 static void replace(size_t begin, size_t end, const char *text, long number)
 {
     if (file.count == file.room) {
-        file.room = file.room == 0 ? 64 : 2 * file.room;
-        file.edits = realloc(file.edits, file.room * sizeof *file.edits);
-        if (file.edits == NULL) fail("edits", "not enough memory");
+        size_t room = file.room == 0 ? 64 : 2 * file.room;
+        struct edit *edits = realloc(file.edits, room * sizeof *edits);
+        if (edits == NULL) {
+            file.no_memory = true;
+            return;
+        }
+        file.edits = edits;
+        file.room = room;
     }
     file.edits[file.count++] = (struct edit){begin, end, text, number};
 }
@@ -307,72 +301,60 @@ static int by_place(const void *a, const void *b)
     return (x->end > y->end) - (x->end < y->end);
 }
 
-static void write_name(const char *name)
+static void write_name(FILE *out, const char *name)
 {
-    printf("#line 1 \"");
+    fprintf(out, "#line 1 \"");
     for (; *name != '\0'; name++) {
-        if (*name == '"' || *name == '\\') putchar('\\');
-        if (*name != '\n') putchar(*name);
+        if (*name == '"' || *name == '\\') putc('\\', out);
+        if (*name != '\n') putc(*name, out);
     }
-    printf("\"\n");
+    fprintf(out, "\"\n");
 }
 
-static void write_result(const char *text, size_t length, const char *name)
+static void write_result(FILE *out, const char *text, size_t length)
 {
     size_t at = 0;
-    write_name(name);
     if (file.count > 0) qsort(file.edits, file.count, sizeof *file.edits, by_place);
     for (size_t i = 0; i < file.count; i++) {
         const struct edit *edit = &file.edits[i];
         if (edit->begin < at) continue; /* another edit has taken this text */
-        fwrite(text + at, 1, edit->begin - at, stdout);
-        fputs(edit->text, stdout);
-        if (edit->number >= 0) printf("%ld, ", edit->number);
+        fwrite(text + at, 1, edit->begin - at, out);
+        fputs(edit->text, out);
+        if (edit->number >= 0) fprintf(out, "%ld, ", edit->number);
         at = edit->end;
     }
-    fwrite(text + at, 1, length - at, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout)) fail("the result", strerror(errno));
+    fwrite(text + at, 1, length - at, out);
 }
 
-static char *read_file(const char *path, size_t *length)
+static void find_edits(void)
 {
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) fail(path, strerror(errno));
-    size_t room = 1 << 16, used = 0, got;
-    char *text = malloc(room);
-    while (text != NULL && (got = fread(text + used, 1, room - used, stream)) > 0) {
-        used += got;
-        if (used == room) text = realloc(text, room *= 2);
-    }
-    if (text == NULL) fail(path, "not enough memory");
-    if (ferror(stream)) fail(path, strerror(errno));
-    fclose(stream);
-    *length = used;
-    return text;
-}
-
-int main(int argc, char *argv[])
-{
-    if (argc != 3) {
-        fprintf(stderr, "usage: rewrite FILE NAME\n");
-        return TROUBLE;
-    }
-    size_t length;
-    char *whole = read_file(argv[1], &length), *text = whole;
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
-        text += 3;
-        length -= 3;
-    }
-    if (!tokens_read(&file.tokens, text, length)) fail(argv[1], "not enough memory");
     for (size_t i = 0; i < file.tokens.count; i++) {
         if (is(i, "<<<")) rewrite_launch(i);
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
         if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
     }
-    write_result(text, length, argv[2]);
+}
+
+bool rewrite(FILE *out, const char *name, const char *text, size_t length)
+{
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
+        text += 3;
+        length -= 3;
+    }
+    file.count = 0;
+    file.launches = 0;
+    file.no_memory = false;
+    bool whole = tokens_read(&file.tokens, text, length);
+    if (whole) find_edits();
+    whole = whole && !file.no_memory;
+    if (whole) {
+        write_name(out, name);
+        write_result(out, text, length);
+    }
     tokens_free(&file.tokens);
     free(file.edits);
-    free(whole);
-    return 0;
+    file.edits = NULL;
+    file.room = 0;
+    return whole;
 }

@@ -10,6 +10,7 @@
 #include "shadow.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,17 @@
 
 enum { PAGE = 4096, GAP = 4096 };
 
-/* Half of the range: no machine that runs the simulated GPU has this much memory. */
-static const uint64_t HALF = UINT64_C(1) << 37;
+/* The range: no machine that runs the simulated GPU has this much memory. Where so many addresses
+ * cannot be had (ulimit -v, valgrind), it is as many as can be. */
+enum { EXTENT_GB = 256, LEAST_GB = 1 };
 
 struct shadow shadow;
 
 static struct {
     struct allocation **list; /* in the order of allocation, ids from 1 */
     size_t count, room;
-    uint64_t device_used, host_used; /* bytes of addresses handed out in each half */
+    uint64_t half;                   /* bytes of the range's halves */
+    uint64_t device_used, host_used; /* of each, handed out */
     size_t live;                     /* bytes of live device allocations */
     size_t total;
     int open;
@@ -37,13 +40,45 @@ static struct {
 static void *reserve(uint64_t bytes, int protection)
 {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) {
-        fprintf(stderr, "warp-up: the simulated GPU cannot reserve %llu GB of addresses: %s\n",
-                (unsigned long long)(bytes >> 30), strerror(errno));
-        exit(2);
-    }
+    if (range == MAP_FAILED) return NULL;
     madvise(range, bytes, MADV_HUGEPAGE);
     return range;
+}
+
+static void release(void *range, uint64_t bytes)
+{
+    if (range != NULL) munmap(range, bytes);
+}
+
+/* Reserves a range of so many bytes, and its shadow. */
+static bool reserve_all(uint64_t extent)
+{
+    const uint64_t valid = extent / GRANULE * sizeof *shadow.valid, written = extent / 32;
+    shadow.valid = reserve(valid, PROT_READ | PROT_WRITE);
+    shadow.written = reserve(written, PROT_READ | PROT_WRITE);
+    shadow.writer = reserve(extent, PROT_READ | PROT_WRITE);
+    shadow.reader = reserve(extent, PROT_READ | PROT_WRITE);
+    shadow.base = reserve(extent, PROT_NONE);
+    if (shadow.valid != NULL && shadow.written != NULL && shadow.writer != NULL &&
+        shadow.reader != NULL && shadow.base != NULL) {
+        shadow.extent = extent;
+        return true;
+    }
+    release(shadow.valid, valid);
+    release(shadow.written, written);
+    release(shadow.writer, extent);
+    release(shadow.reader, extent);
+    release(shadow.base, extent);
+    shadow = (struct shadow){0};
+    return false;
+}
+
+/* What WARPUP_ADDRESSES_GB says, from 1 to 256. */
+static uint64_t wanted_gb(void)
+{
+    const char *text = getenv("WARPUP_ADDRESSES_GB");
+    long gb = text != NULL ? strtol(text, NULL, 10) : 0;
+    return gb >= LEAST_GB && gb < EXTENT_GB ? (uint64_t)gb : EXTENT_GB;
 }
 
 /* As much as the GPU has, as far as this machine can play it: a word of device memory costs three
@@ -51,19 +86,23 @@ static void *reserve(uint64_t bytes, int protection)
 static size_t device_bytes(void)
 {
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    double wanted = profile()->memory_gb * 1e9;
-    return (size_t)(wanted < host / 4 ? wanted : host / 4);
+    double bytes = fmin(profile()->memory_gb * 1e9, host / 4);
+    return (size_t)fmin(bytes, (double)memory.half);
 }
 
 static void start(void)
 {
     if (shadow.base != NULL) return;
-    shadow.extent = 2 * HALF;
-    shadow.valid = reserve(shadow.extent / GRANULE * sizeof *shadow.valid, PROT_READ | PROT_WRITE);
-    shadow.written = reserve(shadow.extent / 32, PROT_READ | PROT_WRITE);
-    shadow.writer = reserve(shadow.extent, PROT_READ | PROT_WRITE);
-    shadow.reader = reserve(shadow.extent, PROT_READ | PROT_WRITE);
-    shadow.base = reserve(shadow.extent, PROT_NONE);
+    uint64_t gb = wanted_gb();
+    while (!reserve_all(gb << 30)) {
+        if (gb == LEAST_GB) {
+            fprintf(stderr, "warp-up: the simulated GPU cannot reserve %d GB of addresses: %s\n",
+                    3 * LEAST_GB, strerror(errno));
+            exit(2);
+        }
+        gb /= 2;
+    }
+    memory.half = shadow.extent / 2;
     memory.total = device_bytes();
 }
 
@@ -74,8 +113,8 @@ void shadow_forget_tags(void)
         madvise(shadow.reader, memory.device_used, MADV_DONTNEED);
     }
     if (memory.host_used > 0) {
-        madvise((char *)shadow.writer + HALF, memory.host_used, MADV_DONTNEED);
-        madvise((char *)shadow.reader + HALF, memory.host_used, MADV_DONTNEED);
+        madvise((char *)shadow.writer + memory.half, memory.host_used, MADV_DONTNEED);
+        madvise((char *)shadow.reader + memory.half, memory.host_used, MADV_DONTNEED);
     }
 }
 
@@ -135,9 +174,9 @@ static struct allocation *allocate(enum memory_space space, size_t bytes, uintpt
     uint64_t *used = device ? &memory.device_used : &memory.host_used;
     if (bytes == 0 || bytes > memory.total - memory.live) return NULL;
     uint64_t span = (bytes + GAP + PAGE - 1) / PAGE * PAGE;
-    if (span > HALF - *used) return NULL;
+    if (span > memory.half - *used) return NULL;
 
-    char *base = shadow.base + (device ? 0 : HALF) + *used;
+    char *base = shadow.base + (device ? 0 : memory.half) + *used;
     int protection = device && memory.open == 0 ? PROT_NONE : PROT_READ | PROT_WRITE;
     struct allocation *allocation = NULL;
     if (!protect(base, span, protection) || (allocation = append()) == NULL) return NULL;
@@ -183,7 +222,7 @@ bool memory_owns(const void *address)
 struct allocation *memory_find(const void *address)
 {
     if (!memory_owns(address)) return NULL;
-    bool upper = (uint64_t)((const char *)address - shadow.base) >= HALF;
+    bool upper = (uint64_t)((const char *)address - shadow.base) >= memory.half;
     struct allocation *found = NULL;
     pthread_mutex_lock(&memory.lock);
     for (size_t i = 0; i < memory.count; i++) {

@@ -197,10 +197,9 @@ char *program_demangled(const char *name)
     return text == NULL ? strdup(name) : text;
 }
 
-const char *program_function_name(const void *function)
+/* A function's name as a student would write it: without "void", namespace and parameters. */
+static const char *short_name(const Elf64_Sym *symbol)
 {
-    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
-    if (symbol == NULL) return "kernel";
     const char *name = host.names + symbol->st_name;
     char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
     if (text == NULL) return name;
@@ -208,6 +207,25 @@ const char *program_function_name(const void *function)
     char *parameters = strstr(text, "(anonymous namespace)::") == text ? text + 23 : text;
     parameters[strcspn(parameters, "(")] = '\0';
     return parameters;
+}
+
+const char *program_function_name(const void *function)
+{
+    static struct known {
+        const Elf64_Sym *symbol;
+        const char *name;
+        const struct known *next;
+    } * known;
+    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
+    if (symbol == NULL) return "kernel";
+    for (const struct known *one = known; one != NULL; one = one->next)
+        if (one->symbol == symbol) return one->name;
+    const char *name = short_name(symbol);
+    struct known *new = malloc(sizeof *new);
+    if (new == NULL) return name;
+    *new = (struct known){.symbol = symbol, .name = name, .next = known};
+    known = new;
+    return name;
 }
 
 bool program_image(uintptr_t pc, int *file, uintptr_t *bias)

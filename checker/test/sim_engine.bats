@@ -49,6 +49,17 @@ line() { # MARK
     [ "$(cat "$BATS_FILE_TMPDIR/patterns.out")" = "cudaSuccess 64" ]
 }
 
+@test "few addresses are enough: ulimit -v, WARPUP_ADDRESSES_GB" {
+    export WARPUP_THREADS=2
+    for program in warps patterns; do
+        diff <(ulimit -v $((16 << 20)) && run_program "$program") "$BATS_FILE_TMPDIR/$program.out"
+        diff <(WARPUP_ADDRESSES_GB=1 run_program "$program") "$BATS_FILE_TMPDIR/$program.out"
+    done
+    run bash -c 'ulimit -v $((2 << 20)) && "$1/program"' - "$BATS_FILE_TMPDIR/warps"
+    [ "$status" -eq 2 ]
+    [[ $output == "warp-up: the simulated GPU cannot reserve 3 GB of addresses: "* ]]
+}
+
 @test "a branch: each side is a request of its own" {
     [ "$(counts warps 1)" = "1 4 2 8 32" ]
 }

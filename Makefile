@@ -30,12 +30,12 @@ verify: ## prove all ladders: stage k earns rung k and misses the next one
 bench: ## time all stages on this machine, and what a check costs
 	@checker/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
 
-slides: ## the lectures
-	@cat slides/README.md
+slides: ## the lectures: slides/build/N-name.html and .pdf; installs what they miss
+	@checker/setup --slides && $(MAKE) -s -C slides
 
 dist: ## an archive to hand out, without the solutions and the lab's own tests
 	@mkdir -p build && tar -czf $(archive) --transform 's,^\.,warpup,' --exclude='./.[a-z]*' \
-	    --exclude=./build --exclude='./*/build' --exclude='*.cu.[0-9]*' --exclude='*.stage[0-9]*.cu' \
+	    --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude='*.cu.[0-9]*' --exclude='*.stage[0-9]*.cu' \
 	    --exclude=./solutions --exclude='./*/solutions' --exclude=./checker/test . \
 	    && echo $(archive)
 

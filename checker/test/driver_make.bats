@@ -12,7 +12,7 @@ setup() {
 # A copy of the lab to write in, with the lab's tools where they are.
 copy_lab() {
     mkdir "$LAB"
-    tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude='./.[a-z]*' -cf - . | tar -C "$LAB" -xf -
+    tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude='./.[a-z]*' -cf - . | tar -C "$LAB" -xf -
 }
 
 # A folder that is all of PATH: it holds these programs and no other.

@@ -11,7 +11,7 @@ setup() {
 files() { # PATTERN...
     local pattern names=()
     for pattern in "$@"; do names+=(-o -name "$pattern"); done
-    find . \( -name build -o -name '.[a-z]*' ! -name .ci \) -prune -o -type f \( "${names[@]:1}" \) -print | sort
+    find . \( -name build -o -name node_modules -o -name '.[a-z]*' ! -name .ci \) -prune -o -type f \( "${names[@]:1}" \) -print | sort
 }
 
 # The lab's shell scripts: by their name or their first line.

@@ -1,0 +1,38 @@
+/*
+ * deck.js: what runs in a deck's page. esbuild bundles it, reveal.js and the figures into one classic
+ * script, because ES modules do not load from file://.
+ */
+import Reveal from "reveal.js";
+import Notes from "reveal.js/plugin/notes";
+import "./figures/index.js";
+
+const printing = /print-pdf/.test(location.search);
+
+/* A figure that has the focus keeps its keys, and so does an answer's summary keep space and enter. */
+function isForReveal(event) {
+    const focus = document.activeElement;
+    if (focus?.closest("figure[data-figure]")) return false;
+    return !(focus?.closest("summary") && [" ", "Enter"].includes(event.key));
+}
+
+function toggleAnswers() {
+    for (const answer of Reveal.getCurrentSlide().querySelectorAll("details")) answer.open = !answer.open;
+}
+
+if (printing) for (const answer of document.querySelectorAll("details")) answer.open = true;
+
+window.Reveal = Reveal;
+Reveal.initialize({
+    width: 1280,
+    height: 720,
+    margin: 0,
+    center: false,
+    hash: true,
+    slideNumber: "c/t",
+    transition: "none",
+    pdfSeparateFragments: false,
+    pdfMaxPagesPerSlide: 1,
+    keyboardCondition: isForReveal,
+    keyboard: { 65: toggleAnswers },
+    plugins: [Notes],
+});

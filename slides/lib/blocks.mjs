@@ -1,0 +1,40 @@
+/*
+ * blocks.mjs: the directives that bring in what other parts of the lab made: a demo's table, an
+ * interactive figure, a question of the quiz.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { html, onlyOptions } from "./arguments.mjs";
+import { SLIDES, TOP } from "./places.mjs";
+
+const DEVICES = { real: "nvidia-h200", sim: "simulated" };
+
+/** @demo NAME [real|sim]: what the demo printed on that device, and the command that ran it. */
+export function demo([name, device = "real"], options) {
+    onlyOptions(options);
+    if (!Object.hasOwn(DEVICES, device)) throw new Error(`@demo runs on real or sim, not on ${device}`);
+    const file = `day1/measured/${DEVICES[device]}/${name}.txt`;
+    if (!existsSync(join(TOP, file))) throw new Error(`there is no ${file}; the demo writes it when it runs`);
+    const lines = readFileSync(join(TOP, file), "utf8").trimEnd().split("\n");
+    const small = lines.filter((line) => line.startsWith("#")).map((line) => line.replace(/^# */, "")).join(" · ");
+    const shown = lines.filter((line) => !line.startsWith("#")).join("\n").replace(/^\n+/, "");
+    return [
+        "```{=html}",
+        `<figure class="demo" data-demo="${html(name)}"><pre>${html(shown)}</pre>`,
+        `<figcaption>${html(small || `make -C day1 demo NAME=${name}`)}</figcaption></figure>`,
+        "```",
+    ];
+}
+
+/** @figure NAME {options as JSON}: a place where figures/NAME.js draws. */
+export function figure(text) {
+    const [, name, json] = /^(\S+)\s*(.*)$/.exec(text) ?? [];
+    if (!name || !existsSync(join(SLIDES, "figures", `${name}.js`))) throw new Error(`there is no figures/${name}.js`);
+    let options;
+    try {
+        options = JSON.parse(json || "{}");
+    } catch (error) {
+        throw new Error(`the options of ${name} are not JSON: ${error.message}`);
+    }
+    return ["```{=html}", `<figure data-figure="${name}" data-options="${html(JSON.stringify(options))}"></figure>`, "```"];
+}

@@ -1,0 +1,74 @@
+/*
+ * expand.mjs: reads a deck's Markdown and prints it with the directives (@code, @table, ...) and the
+ * numbers ({{rate ...}}) filled in: Markdown for pandoc. The first thing that is missing ends it
+ * with one line, FILE:LINE: what, and exit code 1.
+ *
+ *   node lib/expand.mjs 2-axpy.md
+ */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { readArguments } from "./arguments.mjs";
+import { demo, figure } from "./blocks.mjs";
+import { inline, published, table } from "./numbers.mjs";
+import { quiz } from "./quiz.mjs";
+import { code, diff } from "./stages.mjs";
+
+const DIRECTIVES = { code, diff, table, published, demo, quiz };
+
+/** The expanded lines of a deck. Throws an Error whose message begins with FILE:LINE. */
+export function expand(lines, file) {
+    const slides = [];
+    let fence = null;
+    return lines.flatMap((line, i) => {
+        try {
+            fence = fenceAfter(line, fence);
+            if (fence) return [line];
+            noteSlide(slides, line, i);
+            const filled = line.replace(/\{\{(\w+)\s*(.*?)\}\}/g, (_, word, rest) => numberFor(word, rest));
+            const directive = /^@(\w+)\s*(.*)$/.exec(filled);
+            return directive ? ["", ...block(directive[1], directive[2]), ""] : [filled];
+        } catch (error) {
+            throw new Error(`${file}:${i + 1}: ${error.message}`, { cause: error });
+        }
+    }).concat(complete(slides, file));
+}
+
+/* The fence (``` or ~~~) that is open after this line, or null. */
+function fenceAfter(line, fence) {
+    const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
+    if (!mark) return fence;
+    return fence ? (mark.startsWith(fence) ? null : fence) : mark;
+}
+
+/* Keeps where each slide begins, and whether it has notes. */
+function noteSlide(slides, line, i) {
+    if (/^# /.test(line)) throw new Error("a slide's title begins with ##");
+    if (/^## /.test(line)) slides.push({ line: i + 1, notes: false });
+    if (/^:{3,} *\{?\.?notes\}?/.test(line)) slides.at(-1).notes = true;
+}
+
+function complete(slides, file) {
+    const bare = slides.find((slide) => !slide.notes);
+    if (bare) throw new Error(`${file}:${bare.line}: this slide has no ::: notes`);
+    return [];
+}
+
+function numberFor(word, rest) {
+    const { words, options } = readArguments(rest);
+    return inline(word, words, options);
+}
+
+function block(name, text) {
+    if (name === "figure") return figure(text);
+    if (!Object.hasOwn(DIRECTIVES, name)) throw new Error(`there is no directive @${name}`);
+    const { words, options } = readArguments(text);
+    return DIRECTIVES[name](words, options);
+}
+
+const file = process.argv[2];
+try {
+    process.stdout.write(expand(readFileSync(file, "utf8").split("\n"), basename(file)).join("\n"));
+} catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+}

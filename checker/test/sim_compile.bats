@@ -42,6 +42,39 @@ unknown() { # NAME TEXT...
     refused undef.cu "undef.cu:2: undefined reference to \`f()'"
 }
 
+@test "calls that nvcc refuses: of the host by a kernel, of the device by the host, without <<<>>>" {
+    cp "$TOP/checker/test/sim/compile/sides.cu" .
+    compile sides.cu
+    [ "$status" -eq 1 ]
+    diff <(cut -d : -f 1,2 <<<"$output" | sort -u) <(grep -n '// #' sides.cu | sed 's/^/sides.cu:/' | cut -d : -f 1,2 | sort -u)
+    is_told() { [[ $output == *"error: $1"* ]] || { echo "not told: $1"; return 1; } }
+    is_told 'calling a __host__ function("plain") from a __global__ function("refused") is not allowed'
+    is_told 'calling a __host__ function("tools::outside") from a __device__ function("forward") is not allowed'
+    is_told 'calling a __device__ function("c_linkage") from a __host__ function("main") is not allowed'
+    is_told 'a __global__ function call must be configured'
+}
+
+@test "a lambda belongs to the side that its function is for; to mark it takes an option" {
+    cat >lambda.cu <<'EOF'
+template <class F> __global__ void apply(F f, float *x) { x[0] = f(x[1]); }
+__device__ float twice(float x) { auto f = [](float y) { return y + y; }; return f(x); }
+__global__ void k(float *x) { auto f = [=](int i) { return twice(x[i]); }; x[0] = f(1); }
+int main()
+{
+    k<<<1, 1>>>(nullptr);
+#ifdef MARKED
+    apply<<<1, 1>>>([] __device__ (float x) { return x; }, nullptr);
+#endif
+}
+EOF
+    compile lambda.cu
+    [ "$status" -eq 0 ]
+    sed -i '1i #define MARKED' lambda.cu
+    compile lambda.cu
+    [ "$status" -eq 1 ]
+    [[ $output == "lambda.cu:9:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
+}
+
 @test "what the simulated GPU does not know: one line, exit code 2" {
     unknown cooperative_groups.h '' '#include <cooperative_groups.h>'
     unknown thrust/sort.h '' '#include <thrust/sort.h>'

@@ -1,8 +1,8 @@
 /*
  * host_defines.h: what CUDA adds to the language. The same file is compiled twice, once as host
- * code and once, with __CUDA_ARCH__ set, as device code; so functions need no mark of their own.
- * Variables do: the rewriter marks the __device__ of a variable, and every device variable gets a
- * section of its own, by which the simulated GPU finds it (program.c).
+ * code and once, with __CUDA_ARCH__ set, as device code; so functions need no mark of their own
+ * to run. Variables do: the rewriter marks the __device__ of a variable, and every device variable
+ * gets a section of its own, by which the simulated GPU finds it (program.c).
  */
 #ifndef WARPUP_HOST_DEFINES_H
 #define WARPUP_HOST_DEFINES_H
@@ -10,10 +10,13 @@
 #define WARPUP_TEXT_(x) #x
 #define WARPUP_TEXT(x)  WARPUP_TEXT_(x)
 
+/* On which side a function is: an attribute without effect (nothing is warned of), which calls.awk
+ * finds in the compiler's dump. */
+#define WARPUP_SIDE(name) __attribute__((deprecated(name)))
+#define __device__        WARPUP_SIDE("__device__")
+#define __host__          WARPUP_SIDE("__host__")
 /* Two kernels with one body must stay two: the host finds a kernel by its address. */
-#define __global__ __attribute__((noinline, no_icf))
-#define __device__
-#define __host__
+#define __global__ WARPUP_SIDE("__global__") __attribute__((noinline, no_icf))
 /* Ends what the compiler says of a section early, so that zeros take no room in the file. */
 #define WARPUP_NO_BITS ",\"aw\",@nobits#"
 

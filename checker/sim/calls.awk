@@ -1,0 +1,192 @@
+# calls.awk: what nvcc refuses and g++ does not: a kernel that calls a host function, the host that
+# calls one for the device alone, a kernel that is called without <<<…>>>. Reads the functions of
+# the device image as g++ dumps them before anything is inlined (-fdump-tree-lower-lineno-uid):
+#
+#   ;; Function f (_Z1fi, funcdef_no=1, decl_uid=2430, …)
+#   __attribute__((deprecated ("__device__")))              its marks (host_defines.h)
+#   int fD.2430 (int xD.2429)
+#     [axpy.cu:7:23] _1 = gD.2418 (xD.2429);                a call: place, name, number
+#
+# What it does not understand it lets pass. Prints one line a call, as a compiler would, and ends
+# with exit code 1 when there is one. Variable: include, the folder of our headers.
+
+BEGIN {
+    # The C library's functions that no kernel has
+    library = "^(s?rand(_r|om)?|[delmnj]rand48|time|gettimeofday|clock_gettime|omp_.*|exit|abort|" \
+        "getenv|v?f?puts|putchar|putc|f(open|close|read|write|flush|printf)|v?sn?printf|" \
+        "str(len|n?cmp|n?cpy|cat|dup|to[dfl]|toul)|ato[dfil]|calloc|realloc|qsort|u?sleep|perror)$"
+    # The C++ library's functions that nvcc makes known to kernels, by their names and by their files
+    known_name = "^std::(move|forward|initializer_list)|^operator (new|delete)"
+    known_file = "/(cmath|bits/std_abs\\.h|math\\.h|stdlib\\.h)$"
+}
+
+/^;; Function / {
+    function_now = number_behind("decl_uid=")
+    name = substr($0, 13)
+    sub(/ \([^ ]*, funcdef_no=.*/, "", name)
+    names[function_now] = name
+    called[name] = called[name] " " function_now
+    in_head = 1
+    next
+}
+
+in_head && /^__attribute__/ {
+    marks[function_now] = marks[function_now] $0
+    next
+}
+
+/^[^ ]/ { in_head = 0 }
+
+function_now && match($0, /\[[^][]+:[0-9]+:[0-9]+/) {
+    place = substr($0, RSTART + 1, RLENGTH - 1)
+    if (!(function_now in places)) places[function_now] = place
+    if (match($0, /D\.[0-9]+ \(/)) take_call($0)
+}
+
+function number_behind(word,    rest) {
+    rest = substr($0, index($0, word) + length(word))
+    return rest + 0
+}
+
+function take_call(line,    name, number) {
+    number = substr(line, RSTART + 2, RLENGTH - 4)
+    name = substr(line, 1, RSTART - 1)
+    gsub(/\[[^][]+:[0-9]+:[0-9]+[^]]*\] */, "", name)
+    sub(/^.* = /, "", name)
+    sub(/^ */, "", name)
+    if (name == "") return
+    caller[++calls] = function_now
+    callee[calls] = number
+    callee_name[calls] = name
+    call_place[calls] = place
+}
+
+function file_of(place) {
+    sub(/:[0-9]+:[0-9]+$/, "", place)
+    return place
+}
+
+function is_ours(number) {
+    return index(file_of(places[number]), include) == 1 || marks[number] ~ /no_sanitize_coverage/
+}
+
+# Constructors, destructors and assignments that the compiler wrote, or was told to write with
+# `= default` or `using`, are for both sides: they stand at the type's name, or in a line that says so.
+function is_implicit(number,    part, text, before) {
+    if (names[number] !~ /::operator=$/ && !is_structor(names[number])) return 0
+    split_place(places[number], part)
+    text = source_line(part[1], part[2])
+    before = substr(text, 1, part[3] - 1)
+    return before ~ /(struct|class|union)[ \t]+$/ || text ~ /^[ \t]*using[ \t]/ ||
+        substr(text, part[3]) ~ /^[^;{]*=[ \t]*default/
+}
+
+# X::X or X::~X, X perhaps with template arguments in its first place
+function is_structor(name,    part, count, last, type) {
+    count = split(name, part, "::")
+    if (count < 2) return 0
+    last = part[count]
+    type = part[count - 1]
+    sub(/^~/, "", last)
+    sub(/<.*/, "", type)
+    return last == type
+}
+
+# A mark between `*` and the name belongs to the pointer, for g++: float *__device__ f().
+function is_marked_late(number,    part, line) {
+    split_place(places[number], part)
+    for (line = part[2] - 3; line <= part[2]; line++)
+        if (source_line(part[1], line) ~ /[*&][ \t]*__(device|host|global)__/) return 1
+    return 0
+}
+
+function split_place(place, part) {
+    match(place, /:[0-9]+:[0-9]+$/)
+    part[1] = substr(place, 1, RSTART - 1)
+    split(substr(place, RSTART + 1), numbers, ":")
+    part[2] = numbers[1] + 0
+    part[3] = numbers[2] + 0
+}
+
+function source_line(file, number,    text, at) {
+    if (!(file in read)) {
+        read[file] = 1
+        while ((getline text < file) > 0)
+            source[file, ++at] = text
+        close(file)
+    }
+    return source[file, number]
+}
+
+# Where a function may be called from, by all functions of its name: "host", "device", "both",
+# "kernel", or "" when it is not known.
+function side_of_name(name,    list, count, i, side, first) {
+    count = split(called[name], list, " ")
+    for (i = 1; i <= count; i++) {
+        side = side_of(list[i])
+        if (i > 1 && side != first) return ""
+        first = side
+    }
+    return first
+}
+
+function side_of(number,    name, mark) {
+    if (number in side_known) return side_known[number]
+    name = names[number]
+    mark = marks[number]
+    if (mark ~ /"__global__"/) side_known[number] = "kernel"
+    else if (mark ~ /"__device__"/) side_known[number] = mark ~ /"__host__"/ ? "both" : "device"
+    else if (name ~ /<lambda/) side_known[number] = side_of_lambda(name)
+    else if (!(number in places) || is_implicit(number)) side_known[number] = ""
+    else if (is_ours(number)) side_known[number] = name ~ /^(cuda|cublas)[A-Z]/ ? "host" : "both"
+    else if (name ~ known_name || file_of(places[number]) ~ known_file) side_known[number] = "both"
+    else side_known[number] = is_marked_late(number) ? "" : "host"
+    return side_known[number]
+}
+
+# A lambda is for the side of the function that it stands in.
+function side_of_lambda(name,    side) {
+    sub(/::<lambda.*/, "", name)
+    sub(/\([^()]*\)( const)?$/, "", name)
+    side = side_of_name(name)
+    return side == "kernel" ? "device" : side
+}
+
+function side_of_callee(i) {
+    if (callee[i] in names) return side_of(callee[i])
+    if (is_structor(callee_name[i])) return side_of_name(callee_name[i])
+    if (callee_name[i] ~ library || callee_name[i] ~ /^(cuda|cublas)[A-Z]/) return "host"
+    return ""
+}
+
+function say(place, text) {
+    text = place ": error: " text
+    if (!said[text]++) print text
+    refused = 1
+}
+
+function not_allowed(i, what, by) {
+    say(call_place[i], sprintf("calling a %s function(\"%s\") from a %s function(\"%s\") is not allowed", what,
+        callee_name[i], by, names[caller[i]]))
+}
+
+# A marked lambda in host code needs an option that the exercises' command does not have.
+function check_lambda(number) {
+    if (marks[number] !~ /"__(device|host)__"/ || side_of_lambda(names[number]) != "host") return
+    say(places[number], "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag")
+}
+
+END {
+    for (number in names)
+        if (names[number] ~ /<lambda/) check_lambda(number)
+    for (i = 1; i <= calls; i++) {
+        if (is_ours(caller[i]) || file_of(call_place[i]) ~ /^\//) continue
+        from = side_of(caller[i])
+        to = side_of_callee(i)
+        if (from != "" && to == "kernel") say(call_place[i], "a __global__ function call must be configured")
+        else if (from == "kernel" && to == "host") not_allowed(i, "__host__", "__global__")
+        else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")
+        else if (from == "host" && to == "device") not_allowed(i, "__device__", "__host__")
+    }
+    exit refused
+}

@@ -13,7 +13,7 @@ const FILE = "day1/quiz/questions.tsv";
 export function quiz([id], options) {
     onlyOptions(options);
     const row = questions().find((question) => question.id === id);
-    if (!row) throw new Error(`${FILE} has no question ${id}`);
+    if (!row) throw new Error(`there is no question ${id} in ${FILE}`);
     return [
         "```{=html}",
         `<div class="quiz" data-quiz="${html(id)}"><p class="question">${text(row.question)}</p>`,

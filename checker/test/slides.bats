@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# The lectures: they build, and a deck with a mistake does not; every slide as a browser shows it.
+bats_require_minimum_version 1.5.0
+
+# Builds all decks once. Exit code 2: a tool is missing, and then nothing here can be tested.
+setup_file() {
+    load helper
+    local status=0
+    "$TOP/slides/deck" >"$BATS_FILE_TMPDIR/built" 2>"$BATS_FILE_TMPDIR/said" || status=$?
+    export BUILT=$status
+}
+
+setup() {
+    load helper
+    SLIDES=$TOP/slides
+    ((BUILT != 2)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
+}
+
+decks() {
+    basename -s .md "$SLIDES"/[0-9]-*.md
+}
+
+# Expands a deck of one slide and prints what it says.
+expand() { # LINE
+    printf '%s\n' '## A slide' "$1" '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bad.md"
+    node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bad.md" 2>&1
+}
+
+@test "every deck builds, with a page of its PDF for every slide" {
+    cat "$BATS_FILE_TMPDIR/said"
+    [ "$BUILT" -eq 0 ]
+    local deck slides
+    for deck in $(decks); do
+        grep -qx "slides/build/$deck.html" "$BATS_FILE_TMPDIR/built"
+        slides=$(grep -c '<section' "$SLIDES/build/$deck.html")
+        echo "$deck: $slides slides"
+        [ "$(grep -aoE '/Type /Page\b' "$SLIDES/build/$deck.pdf" | wc -l)" -eq "$slides" ]
+    done
+}
+
+@test "no slide overflows, asks for anything, or fails in contrast or names" {
+    mapfile -t all < <(decks)
+    run -0 node "$SLIDES/test/decks.mjs" "${all[@]}"
+    echo "$output"
+    [[ "$output" == *" 0 faults" ]]
+}
+
+@test "answers open, figures keep their keys, the speaker's view has the notes" {
+    run -0 node "$SLIDES/test/keys.mjs"
+}
+
+@test "what a deck names and is not there stops the build in one line" {
+    local line message
+    while IFS=$'\t' read -r line message; do
+        run -1 expand "$line"
+        echo "$line -> $output"
+        [ "$output" = "bad.md:2: $message" ]
+    done <"$SLIDES/test/refused.tsv"
+}
+
+@test "a slide without notes does not build" {
+    printf '%s\n' '## One' 'Text.' '' '## Two' '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    run -1 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
+    [ "$output" = "bare.md:1: this slide has no ::: notes" ]
+}
+
+@test "numbers within a sentence are those of the tables" {
+    local row
+    row=$(awk -F '\t' '$1 == "ex01_axpy" && $2 == 4 && $4 == 67108864 { print $5 }' "$TOP/solutions/measured/nvidia-h200.tsv")
+    run -0 expand '{{rate ex01_axpy 4}}, {{rate ex01_axpy 4 plain=1}}'
+    [[ "$output" == *"$row"$'\u00a0'"GB/s, $row"* ]]
+    run -0 expand '{{rate ex01_axpy 4 gpu=simulated-v100}}'
+    [[ "$output" == *"GB/s (modelled)"* ]]
+}
+
+@test "every slide that the table of topics names is there" {
+    run -0 node "$SLIDES/test/topics.mjs"
+}

@@ -8,7 +8,7 @@ first := $(firstword $(complete))
 archive := build/warpup.tar.gz
 
 .DEFAULT_GOAL := help
-.PHONY: help tour check test verify bench slides dist clean
+.PHONY: help tour check test fuzz verify bench slides dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -23,6 +23,9 @@ check: ## every exercise, a line each: rung, rate, share of the limit, next step
 
 test: ## everything that proves the lab itself; installs what it misses
 	@checker/setup --test && checker/test/all
+
+fuzz: ## SECONDS=60 of inputs made up by libFuzzer for the rewriter, the trace reader and the judge
+	@checker/test/fuzz/fuzz $(or $(SECONDS),60)
 
 verify: ## prove all ladders: stage k earns rung k and misses the next one
 	@checker/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done

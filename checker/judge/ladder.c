@@ -105,6 +105,9 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     if (wrong != NULL) return text_format(arena, "ladder.tsv:%d: %s", number, wrong);
     if (ladder->count == 0) return "ladder.tsv has no criteria";
     if (ladder->required < 0) ladder->required = ladder->rungs;
+    if (ladder->required > ladder->rungs)
+        return text_format(arena, "ladder.tsv: rung %d is required, and %d is the last",
+                           ladder->required, ladder->rungs);
     return NULL;
 }
 

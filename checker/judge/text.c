@@ -15,11 +15,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
+/* Memory is taken in chunks of so many bytes. With 0 every piece is a chunk of its own, which shows
+ * the sanitizers where each one ends. */
+#ifndef CHUNK_BYTES
+#    define CHUNK_BYTES ((size_t)1 << 16)
+#endif
+
+enum { ALIGNMENT = 16 };
 
 struct chunk {
     struct chunk *next;
-    size_t used, size;
+    size_t used, size; /* a multiple of the alignment is used */
     _Alignas(ALIGNMENT) char bytes[];
 };
 
@@ -38,12 +44,11 @@ static struct chunk *chunk_new(struct arena *arena, size_t size)
 void *arena_take(struct arena *arena, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2) bytes = SIZE_MAX / 2; /* refused by calloc, with the message */
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     struct chunk *chunk = arena->chunks;
-    if (chunk == NULL || chunk->size - chunk->used < bytes)
+    if (chunk == NULL || chunk->used + bytes > chunk->size)
         chunk = chunk_new(arena, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
     void *taken = chunk->bytes + chunk->used;
-    chunk->used += bytes;
+    chunk->used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return taken;
 }
 

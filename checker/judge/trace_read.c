@@ -264,6 +264,7 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
 const struct record *trace_next(const struct trace *trace, const struct record *from,
                                 enum event event)
 {
+    if (trace->count == 0) return NULL;
     const struct record *end = trace->records + trace->count;
     while (from != end && from->event != event)
         from++;

@@ -1,0 +1,43 @@
+#!/usr/bin/env bats
+# fuzz.bats: what a fuzzer found, and what it begins with, once more through the fuzz targets
+# (fuzz/), with the sanitizers of gcc. `make fuzz` looks for more.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    export TOP
+    make -s -C "$TOP" -f checker/test/fuzz/fuzz.mk OUT="$BATS_FILE_TMPDIR" REPLAY=yes
+}
+
+# Runs a target on the files of its own, and others.
+replay() { # TARGET FILE...
+    local files
+    mapfile -t files < <(find "$TOP"/checker/test/fuzz/{seeds,kept}/"$1" -type f 2>/dev/null | sort)
+    TMPDIR=$BATS_TEST_TMPDIR run -0 timeout 60 "$BATS_FILE_TMPDIR/$1" "${files[@]}" "${@:2}"
+    [ "${#lines[@]}" -eq $((${#files[@]} + $# - 1)) ]
+    [ "${#lines[@]}" -gt 4 ]
+}
+
+@test "the rewriter: programs and what a fuzzer made of them" {
+    replay rewrite "$TOP"/checker/test/sim/*.cu "$TOP"/checker/test/sim/compile/*.cu
+}
+
+@test "the trace reader: traces and what a fuzzer made of them" {
+    replay trace
+}
+
+@test "the judge: check directories and what a fuzzer made of them" {
+    replay judge
+}
+
+@test "a target notices when a line is lost" {
+    cd "$BATS_TEST_TMPDIR" || return
+    printf '%s\n' '#include "sim/rewrite.h"' 'bool rewrite(FILE *out, const char *name, const char *text, size_t length)' \
+        '{ (void)text; return fprintf(out, "#line 1 \"%s\"\n", name) > 0 && length > 0; }' >lossy.c
+    gcc -I"$TOP/checker" -o lossy lossy.c "$TOP"/checker/test/fuzz/{rewrite,replay}.c
+    printf 'int a;\n' >input
+    run ./lossy input
+    [ "$status" -eq 134 ]
+    [[ $output == *"does not hold: count_lines"* ]]
+}

@@ -1,0 +1,42 @@
+# fuzz.mk: builds the fuzz targets rewrite, trace and judge into OUT. Run it from the lab's top:
+#     make -s -f checker/test/fuzz/fuzz.mk                       with clang, whose libFuzzer makes inputs
+#     make -s -f checker/test/fuzz/fuzz.mk OUT=DIR REPLAY=yes    with gcc, to run them on files
+# Both have AddressSanitizer and UBSan. STATIC=yes links in what another machine may not have.
+
+OUT := build/fuzz
+OBJ := $(OUT)/obj
+TARGETS := rewrite trace judge
+
+CC := $(if $(REPLAY),gcc,clang)
+SANITIZERS := address,undefined
+CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra \
+    -fsanitize=$(if $(REPLAY),,fuzzer-no-link,)$(SANITIZERS)
+CPPFLAGS := -Ichecker -Ichecker/trace -Ichecker/judge -DCHUNK_BYTES=0 -MMD -MP
+LDFLAGS := -fsanitize=$(if $(REPLAY),,fuzzer,)$(SANITIZERS) $(if $(STATIC),-static-libstdc++ -static-libgcc)
+LDLIBS := $(if $(STATIC),-l:libjansson.a,-ljansson) -lm
+
+# $(call objects,SOURCES): the object files of some.
+objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
+
+extra := $(if $(REPLAY),$(OBJ)/test/fuzz/replay.o) $(if $(STATIC),$(OBJ)/test/fuzz/older.o)
+judge-objects := $(call objects,$(wildcard checker/judge/*.c))
+
+.PHONY: all
+all: $(TARGETS:%=$(OUT)/%)
+
+$(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+
+$(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
+
+$(OUT)/rewrite: $(call objects,checker/sim/rewrite.c checker/sim/rewrite_tokens.c)
+$(OUT)/trace: $(filter %/trace_read.o %/fields.o %/text.o,$(judge-objects))
+$(OUT)/judge: $(judge-objects) $(OBJ)/test/judge/oracle.o
+
+$(TARGETS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/test/fuzz/%.o $(extra)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.SECONDARY:
+.DELETE_ON_ERROR:
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

@@ -8,7 +8,7 @@ first := $(firstword $(complete))
 archive := build/warpup.tar.gz
 
 .DEFAULT_GOAL := help
-.PHONY: help tour check test fuzz verify bench slides dist clean
+.PHONY: help tour check test fuzz verify bench quiz slides dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -32,6 +32,9 @@ verify: ## prove all ladders: stage k earns rung k and misses the next one
 
 bench: ## time all stages on this machine, and what a check costs
 	@checker/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
+
+quiz: ## the questions of the day; DECK=2 asks those of one deck
+	@day1/quiz/quiz ask $(DECK)
 
 slides: ## the lectures: slides/build/N-name.html and .pdf; installs what they miss
 	@checker/setup --slides && $(MAKE) -s -C slides

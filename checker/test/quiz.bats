@@ -1,0 +1,69 @@
+#!/usr/bin/env bats
+# quiz.bats: the questions of the day, each with an answer that the lab works out.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    QUIZ=$TOP/day1/quiz/quiz
+    export WARPUP_QUIZ=$BATS_TEST_TMPDIR/kept.tsv
+}
+
+# Asks the questions of the first deck; what is answered comes from standard input.
+ask() {
+    "$QUIZ" ask 1
+}
+
+@test "every question has an answer that is worked out, or that a slide gives" {
+    run -0 --separate-stderr "$QUIZ" prove
+    [ "${#lines[@]}" -ge 40 ]
+    grep -qx $'one-off\t5' <<<"$output"
+    grep -qx $'stride-32\t32' <<<"$output"
+    grep -qx $'today-registers\t3' <<<"$output"
+}
+
+@test "an answer that cannot be found is told by its question" {
+    mkdir -p "$BATS_TEST_TMPDIR/lab/day1"
+    cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
+    ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
+    sed -i 's/^- answer: printed(versions.cu, idle)$/- answer: printed(versions.cu, nothing)/' \
+        "$BATS_TEST_TMPDIR/lab/day1/quiz/1-gpus-and-cuda.md"
+    run -2 "$BATS_TEST_TMPDIR/lab/day1/quiz/quiz" prove
+    [[ $output == *"1-gpus-and-cuda.md: the answer to idle: there is no printed(versions.cu, nothing)"* ]]
+}
+
+@test "right and wrong answers are told apart, explained and remembered" {
+    run -0 ask <<<$'10,240 threads\n390\n4.0\n\nfoo\n24\nq'
+    [[ $output == *"right: 10240 threads"*"wrong: 391"*"right: 4 blocks"*"shown: 232 elements"* ]]
+    [[ $output == *"That is no number."*"right: 24 threads"* ]]
+    [[ $output == *"The guard costs next to nothing"* ]]
+    [[ $output == *"3 of 5 right. 3 of 7 questions are answered."* ]]
+    run -0 ask <<<q
+    [[ $output != *"How many threads"* && $output == *": index"* ]]
+    run -0 "$QUIZ" forget
+    run -0 ask <<<q
+    [[ $output == *"How many threads"* ]]
+}
+
+@test "a word may be written in several ways, a number may be near" {
+    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
+    [[ $output == *"right: a"* ]]
+    run -0 "$QUIZ" ask 2 <<<$'0.1\n1/6\nq'
+    [[ $output == *"right: 0.203 GB/s"*"right: 0.167 flop/byte"* ]]
+    "$QUIZ" forget
+    run -0 "$QUIZ" ask 2 <<<$'1e9\n1/0\nq'
+    [[ $output == *"wrong: 0.203 GB/s"*"wrong: 0.167 flop/byte"* ]]
+}
+
+@test "the end of the input ends the quiz; an unknown deck is told" {
+    run -0 "$QUIZ" ask 1 </dev/null
+    [[ $output == *"0 of 7 questions are answered."* ]]
+    run -2 "$QUIZ" ask 9
+    [[ $output == *"there is no deck 9"* ]]
+}
+
+@test "answers that cannot be kept are told, and the quiz goes on" {
+    touch "$BATS_TEST_TMPDIR/file"
+    export WARPUP_QUIZ=$BATS_TEST_TMPDIR/file/kept.tsv
+    run -0 ask <<<$'10240\nq'
+    [[ $output == *"this answer is not remembered"*"1 of 1 right"* ]]
+}

@@ -1,0 +1,155 @@
+# questions.bash: reads the quiz's questions, and works out their answers. Sourced by `quiz`; needs
+# lab.bash. A question stands in N-DECK.md under a heading that is its id, followed by `- answer:`,
+# `- unit:`, `- within:`, `- rounded:`, `- cite:` and `- why:`; the README tells what each may say.
+
+QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
+readonly QUIZ
+
+declare -a IDS=()
+# shellcheck disable=SC2034 # some are for `quiz`
+declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WHY=()
+
+# Reads the questions of all decks, or of those whose name begins with DECK.
+read_questions() { # [DECK]
+    local file
+    for file in "$QUIZ/"[0-9]*.md; do
+        file=${file##*/}
+        [[ $file == "${1:-}"* ]] && read_deck "${file%.md}"
+    done
+    ((${#IDS[@]} > 0)) || usage "quiz: there is no deck $1; decks: $(decks)"
+}
+
+decks() {
+    local files=("$QUIZ/"[0-9]*.md)
+    files=("${files[@]##*/}")
+    printf '%s' "${files[*]%.md}"
+}
+
+read_deck() { # DECK
+    local line id='' field=TEXT number=0
+    while IFS= read -r line; do
+        number=$((number + 1))
+        case $line in
+        '# '*) ;;
+        '## '*)
+            id=${line#'## '} field=TEXT
+            [[ -z ${DECK[$id]:-} ]] || cannot "$1.md:$number: the question $id is there twice"
+            IDS+=("$id") DECK[$id]=$1
+            ;;
+        '- '*': '*)
+            field=${line#'- '} && field=${field%%:*} && field=${field^^}
+            [[ " ANSWER UNIT WITHIN ROUNDED CITE WHY " == *" $field "* ]] ||
+                cannot "$1.md:$number: a question has no ${field,,}"
+            add "$field" "$id" "${line#*: }"
+            ;;
+        *) [[ -z $id ]] || add "$field" "$id" "${line#  }" ;;
+        esac
+    done <"$QUIZ/$1.md"
+}
+
+# Adds a line to a field of a question. An empty line ends all fields but the text.
+add() { # FIELD ID LINE
+    local -n fields=$1
+    local before=${fields[$2]:-}
+    [[ -n $3 || ($1 == TEXT && -n $before) ]] || return 0
+    fields[$2]=$before${before:+$'\n'}$3
+}
+
+# Sets SAID to a question's text as it is shown: @code lines replaced by the code.
+text_of() { # ID
+    local line
+    SAID=''
+    while IFS= read -r line; do
+        if [[ $line =~ ^@code\ ([^ ]+)\ ([^ ]+)$ ]]; then
+            SAID+=$(code "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")$'\n'
+        else
+            SAID+=$line$'\n'
+        fi
+    done <<<"${TEXT[$1]}"
+    while [[ $SAID == *$'\n' ]]; do SAID=${SAID%$'\n'}; done
+}
+
+# A kernel of one of the quiz's programs, as a block of code.
+code() { # PROGRAM KERNEL
+    # shellcheck disable=SC2016 # Markdown's marks
+    awk -v name=" $2(" '
+        index($0, name) && /^__global__/ { inside = 1; print "```cuda" }
+        inside { print }
+        inside && /^}/ { print "```"; inside = 0 }' "$QUIZ/$1"
+}
+
+# Sets FOUND to the answer to a question: a number, or the words that are right, | between them.
+answer_of() { # ID
+    local expression=${ANSWER[$1]//$'\n'/ } call
+    if [[ $expression == '"'* ]]; then
+        FOUND=${expression//\"/}
+        return
+    fi
+    while [[ $expression =~ (printed|counted|counter|rate|figure)\(([^()]*)\) ]]; do
+        call=${BASH_REMATCH[0]}
+        fetch "$1" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+        expression=${expression/"$call"/$FOUND}
+    done
+    [[ ${expression//log/} =~ ^[-0-9.e+*/()\ ]+$ ]] ||
+        cannot "${DECK[$1]}.md: the answer to $1 is no sum: $expression"
+    FOUND=$(awk -v down="${ROUNDED[$1]:-}" "BEGIN {
+        value = $expression
+        print (down == \"down\" || value == int(value)) ? sprintf(\"%d\", value) : sprintf(\"%.3g\", value)
+    }")
+}
+
+# Sets FOUND to one figure of the lab's. The names are those in the answers.
+fetch() { # ID FUNCTION ARGUMENTS
+    local arguments
+    IFS=',' read -ra arguments <<<"${3//, /,}"
+    "$2" "${arguments[@]}"
+    [[ $FOUND =~ ^[0-9.e+-]+$ ]] || cannot "${DECK[$1]}.md: the answer to $1: there is no $2($3)"
+}
+
+# What a program of the quiz prints on the simulated GPU under a name.
+printed() { # PROGRAM NAME
+    run_program "$1"
+    FOUND=$(awk -v name="$2" '$1 == name { print $2 }' "$BUILD/quiz/$1/stdout")
+}
+
+# Sectors or wavefronts that one access of a warp takes, at the line of a program that ends with /* REMARK */.
+counted() { # PROGRAM REMARK sectors|wavefronts
+    local line
+    run_program "$1"
+    line=$(grep -nF "/* $2 */" "$QUIZ/$1") || line=0
+    FOUND=$(jq -r --argjson line "${line%%:*}" --arg what "$3" \
+        'select(.event == "access" and .line == $line) | .[$what] / .requests' "$BUILD/quiz/$1/trace.jsonl")
+}
+
+# Runs a program of the quiz on the simulated GPU and keeps what it printed, and its trace.
+run_program() { # PROGRAM
+    local kept=$BUILD/quiz/$1
+    [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/libsimgpu.so ]] && return
+    need_programs
+    need_tools
+    find_profile
+    mkdir -p "$kept" || cannot "$kept cannot be written"
+    "$CHECKER/sim/compile" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
+    "$BUILD/run" --dir "$kept" --seconds 30 -- env WARPUP_TRACE="$kept" "$kept/program" ||
+        cannot "$1 does not run on the simulated GPU"
+}
+
+# A count in solutions/measured/counters-simulated.tsv, which equals an H200's.
+counter() { # EXERCISE STAGE SIZE COLUMN
+    FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" -v size="$3" -v column="$4" '
+        $1 == "exercise" { for (i = 1; i <= NF; i++) if ($i == column) wanted = i }
+        $1 == exercise && $2 == stage && $3 == size { print $wanted }' \
+        "$TOP/solutions/measured/counters-simulated.tsv")
+}
+
+# The rate of a stage on an H200, at the largest size that was measured.
+rate() { # EXERCISE STAGE
+    FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" '
+        $1 == exercise && $2 == stage { rate = $5 } END { print rate }' \
+        "$TOP/solutions/measured/nvidia-h200.tsv")
+}
+
+# A figure of a GPU, from its profile.
+figure() { # PROFILE FIGURE
+    FOUND=$(awk -F '\t' -v figure="$2" '$1 == figure { print $2 }' "$CHECKER/sim/profiles/$1.tsv")
+}

@@ -2,35 +2,30 @@
  * quiz.mjs: @quiz puts a question of the quiz on a slide, its answer behind a click. In the PDF the
  * answer stands below in small print, upside down.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { html, onlyOptions } from "./arguments.mjs";
 import { TOP } from "./places.mjs";
 
-const FILE = "day1/quiz/questions.tsv";
-
-/** @quiz ID: the question with that id. */
+/** @quiz ID: the question with that id. The quiz itself works out the answer. */
 export function quiz([id], options) {
     onlyOptions(options);
-    const row = questions().find((question) => question.id === id);
-    if (!row) throw new Error(`there is no question ${id} in ${FILE}`);
+    const said = spawnSync(join(TOP, "day1/quiz/quiz"), ["json", id], { encoding: "utf8" });
+    if (said.status !== 0) throw new Error(said.stderr.trim() || `the quiz cannot tell about ${id}`);
+    const { text, answer, unit, why } = JSON.parse(said.stdout);
     return [
+        `:::: {.quiz data-quiz="${html(id)}"}`,
+        "::: question",
+        ...text.split("\n").map((line) => (line === "```cuda" ? "```{.cpp}" : line)),
+        ":::",
         "```{=html}",
-        `<div class="quiz" data-quiz="${html(id)}"><p class="question">${text(row.question)}</p>`,
-        `<details><summary>Answer</summary><p class="answer"><strong>${text(row.answer)}</strong> ${text(row.why ?? "")}</p></details></div>`,
+        `<details><summary>Answer</summary><p class="answer"><strong>${inline(`${answer} ${unit}`.trim())}.</strong> ${inline(why)}</p></details>`,
         "```",
+        "::::",
     ];
 }
 
-/* The rows of the quiz, as objects by the names in its header line. */
-function questions() {
-    if (!existsSync(join(TOP, FILE))) throw new Error(`there is no ${FILE}`);
-    const lines = readFileSync(join(TOP, FILE), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
-    const [head, ...rows] = lines.map((line) => line.split("\t"));
-    return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ""])));
-}
-
 /* Text with `code` in it, as HTML. */
-function text(plain) {
+function inline(plain) {
     return html(plain).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -253,3 +253,11 @@ const struct record *pattern_short_copy(const struct run *run)
     }
     return NULL;
 }
+
+const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes)
+{
+    *bytes = bytes_copied(run, "d2h", false, alloc);
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) return r;
+    return NULL;
+}

@@ -23,4 +23,8 @@ struct pattern pattern_find(struct arena *arena, const struct run *run, const st
  * as large that no other copy in that direction completes. NULL when there is none. */
 const struct record *pattern_short_copy(const struct run *run);
 
+/* The first copy to the host out of this allocation, and in `bytes` how many all of them moved.
+ * NULL when there is none. */
+const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes);
+
 #endif

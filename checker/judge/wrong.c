@@ -46,12 +46,28 @@ static json_t *difference_evidence(const struct difference *d)
     return evidence;
 }
 
-/* The right result on the device, none on the host. */
+/* Copies out of the array that holds the right result, too short to move it. */
+static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, uint64_t alloc)
+{
+    uint64_t bytes, needed = run->problem.elements * sizeof(float);
+    const struct record *copy = pattern_copies_back(run, alloc, &bytes);
+    if (copy == NULL || bytes == 0 || bytes >= needed) return false;
+    add(diagnoses, run, "partial-copy", copy,
+        text_format(diagnoses->arena,
+                    "the GPU's memory holds the right result, %llu bytes; %llu of them came to "
+                    "the host",
+                    (unsigned long long)needed, (unsigned long long)bytes),
+        json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed));
+    return true;
+}
+
+/* The right result on the device, none on the host, or not all of it. */
 static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct image *image)
 {
     const struct array *device = result_find(image, true, &run->problem);
     if (device == NULL) return false;
+    if (add_part_copied(diagnoses, run, device->alloc)) return true;
     add(diagnoses, run, "not-copied-back", last_launch(run),
         "the GPU's memory holds the right result, and it never came to the host",
         json_pack("{s:I}", "alloc", (json_int_t)device->alloc));

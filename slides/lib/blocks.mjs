@@ -1,6 +1,6 @@
 /*
  * blocks.mjs: the directives that bring in what other parts of the lab made: a demo's table, an
- * interactive figure, a question of the quiz.
+ * interactive figure, a still picture.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,6 +24,18 @@ export function demo([name, device = "real"], options) {
         `<figcaption>${html(small || `make -C day1 demo NAME=${name}`)}</figcaption></figure>`,
         "```",
     ];
+}
+
+/** @picture NAME: pictures/NAME.svg, a still; its <title> says in words what it shows. */
+export function picture([name], options) {
+    onlyOptions(options);
+    const file = join(SLIDES, "pictures", `${name}.svg`);
+    if (!existsSync(file)) throw new Error(`there is no pictures/${name}.svg`);
+    const svg = readFileSync(file, "utf8");
+    if (!/<title>[^<]+<\/title>/.test(svg)) throw new Error(`pictures/${name}.svg has no <title>`);
+    /* Ids must differ between the pictures of a page. */
+    const own = svg.replace(/id="(\w+)"/g, `id="${name}-$1"`).replace(/url\(#(\w+)\)/g, `url(#${name}-$1)`);
+    return ["```{=html}", `<figure class="picture">${own}</figure>`, "```"];
 }
 
 /** @figure NAME {options as JSON}: a place where figures/NAME.js draws. */

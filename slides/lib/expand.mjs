@@ -8,12 +8,12 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { readArguments } from "./arguments.mjs";
-import { demo, figure } from "./blocks.mjs";
+import { demo, figure, picture } from "./blocks.mjs";
 import { inline, published, table } from "./numbers.mjs";
 import { quiz } from "./quiz.mjs";
 import { code, diff } from "./stages.mjs";
 
-const DIRECTIVES = { code, diff, table, published, demo, quiz };
+const DIRECTIVES = { code, diff, table, published, demo, picture, quiz };
 
 /** The expanded lines of a deck. Throws an Error whose message begins with FILE:LINE. */
 export function expand(lines, file) {

@@ -19,8 +19,9 @@ export function inline(word, words, options) {
 }
 
 function rate([exercise, stage], options, column = "rate") {
-    onlyOptions(options, "size", "gpu", "plain");
+    onlyOptions(options, "size", "gpu", "plain", "per");
     const row = measuredRow(exercise, stage, options);
+    if (options.per) return digits(Number((row[column] / options.per).toPrecision(3)));
     if (options.plain) return row[column];
     return `${digits(row[column])} ${row.unit}${modelled(row)}`.replace(" ", "\u00a0");
 }
@@ -113,7 +114,7 @@ function missingRow(file, name) {
 
 /** A table as raw HTML, its first column being the rows' names, with a line of small print below. */
 export function htmlTable(kind, heads, rows, small) {
-    const number = (text) => (/^[−-]?[\d.,\u202f]+([  ]?[%a-zA-Zµ/]+)?$/.test(text) ? ' class="number"' : "");
+    const number = (text) => (/^[−-]?[\d.,\u202f]+(\s?[%a-zA-Zµ/]{1,8})?$/.test(text) ? ' class="number"' : "");
     return [
         "```{=html}",
         `<figure class="table ${kind}"><table>`,
@@ -190,7 +191,7 @@ function origin(source, exercise, size) {
     const gpu = said[0]?.split(/[,:]/)[0] ?? "";
     const command = said.find((line) => /solutions\//.test(line))?.replace(/^by /, "").replace(/^.*, by /, "") ?? "";
     const how = source.rows[0].how === "modelled" ? "modelled" : "measured";
-    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, `${how} by ${command}`].filter((text) => text).join(" · ");
+    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, `command ? `${how} by ${command}` : how].filter((text) => text).join(" · ");
 }
 
 /* ---- how numbers read ---- */

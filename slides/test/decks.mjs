@@ -74,7 +74,7 @@ function overflows() {
         const box = element.getBoundingClientRect();
         if (!box.width || !box.height) continue;
         const room = element.parentElement.closest(".column, section").getBoundingClientRect();
-        const bottom = slide.getBoundingClientRect().bottom - 16 * scale;
+        const bottom = slide.getBoundingClientRect().bottom - 36 * scale;
         if (box.right > room.right + scale || box.left < room.left - scale) told.push(`${name(element)} is too wide`);
         else if (box.bottom > bottom || box.top < slide.getBoundingClientRect().top) told.push(`${name(element)} is too low`);
         const reads = !element.closest("svg, .katex, sup, sub") && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());

@@ -375,6 +375,7 @@ static void begin_warps(struct worker *worker)
         warp->lanes = left < LANES ? left : LANES;
         warp->begun = warp->touched = 0;
         warp->running = warp->at_barrier = warp->at_exchange = 0;
+        warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
     }
 }
@@ -425,12 +426,19 @@ static bool release_barrier(struct worker *worker)
     return waiting != 0;
 }
 
-/* What the block loads while it also computes with shared memory overlaps. */
-static void count_interval(struct tally *tally)
+/* What warps that do not read shared memory bring there overlaps with the reading of others. */
+static void count_interval(struct worker *worker)
 {
-    if (tally->interval_reads_shared) tally->overlap_bytes += tally->interval_bytes;
-    tally->interval_bytes = 0;
-    tally->interval_reads_shared = false;
+    uint64_t fetched = 0;
+    bool reads = false;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct flight *flight = &worker->warps[i].flight;
+        if (!flight->reads) fetched += flight->at_once;
+        reads = reads || flight->reads;
+        flight->at_once = 0;
+        flight->reads = false;
+    }
+    if (reads) worker->tally.overlap_bytes += fetched;
 }
 
 /* After an error: whatever the block's threads were at, they will not go on. */
@@ -470,7 +478,7 @@ void block_run(struct worker *worker, uint32_t block)
         shared_begin_interval(&worker->shared);
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);
-        count_interval(&worker->tally);
+        count_interval(worker);
     } while (worker->error == 0 && release_barrier(worker));
     count_block(worker);
     if (worker->error != 0) abandon(worker);

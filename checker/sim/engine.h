@@ -42,7 +42,7 @@ struct kernel_outcome {
     struct access_counts shared_load, shared_store; /* atomics among the stores */
     uint64_t threads;                               /* that touched global memory */
     uint64_t dram_bytes;
-    uint64_t overlap_bytes; /* loaded between two barriers between which shared memory was read */
+    uint64_t overlap_bytes; /* on their way to shared memory while the block computed (warp.h) */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
     int blocks_per_sm;      /* resident at a time */
     double ns;              /* modelled time, first start to last end */

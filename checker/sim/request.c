@@ -357,6 +357,41 @@ static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
     return shared;
 }
 
+/* Takes up to `wanted` bytes out of a stock of them; returns how many. */
+static uint64_t take_from(uint64_t *stock, uint64_t wanted)
+{
+    uint64_t taken = wanted < *stock ? wanted : *stock;
+    *stock -= taken;
+    return taken;
+}
+
+/* Follows what is on its way to shared memory (struct flight). */
+static void follow(struct warp *warp, enum access_kind kind, bool shared, uint64_t bytes)
+{
+    struct flight *flight = &warp->flight;
+    if (!shared) {
+        if (kind == ACCESS_LOAD) flight->fresh += bytes;
+    } else if (kind == ACCESS_LOAD) {
+        flight->overtaken += flight->fresh;
+        flight->overtaken_copies += flight->fresh_copies;
+        flight->fresh = flight->fresh_copies = 0;
+        flight->reads = true;
+    } else if (kind == ACCESS_COPY) {
+        flight->fresh_copies += take_from(&flight->fresh, bytes);
+    } else if (kind == ACCESS_STORE) {
+        uint64_t at_once = take_from(&flight->fresh, bytes);
+        flight->at_once += at_once;
+        warp->tally->overlap_bytes += take_from(&flight->overtaken, bytes - at_once);
+    }
+}
+
+static void follow_arrival(struct warp *warp, uint64_t bytes)
+{
+    uint64_t overtaken = take_from(&warp->flight.overtaken_copies, bytes);
+    warp->tally->overlap_bytes += overtaken;
+    warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
+}
+
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask,
                  bool shared)
 {
@@ -376,9 +411,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     double weight = shared ? merged_weight(&request) : 1;
     warp->tally->requests += weight;
     warp->tally->lines += weight * request.lines;
-    if (request.kind == ACCESS_LOAD && shared) warp->tally->interval_reads_shared = true;
-    if (request.kind == ACCESS_LOAD && !shared)
-        warp->tally->interval_bytes += request.lanes * request.size;
+    follow(warp, request.kind, shared, request.lanes * request.size);
     add_counts(&request);
     extend_chain(warp->chain, &request);
 }
@@ -387,7 +420,9 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
     if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
-        shared_arrive(warp, offset, mask, 1u << (event_size_code(event) - 1));
+        unsigned size = 1u << (event_size_code(event) - 1);
+        shared_arrive(warp, offset, mask, size);
+        follow_arrival(warp, (uint64_t)__builtin_popcount(mask) * size);
         return;
     }
     bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;

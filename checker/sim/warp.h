@@ -69,16 +69,28 @@ struct chain {
     bool stored, shared_stored;
 };
 
+/*
+ * Bytes on their way from global to shared memory, of one warp: they overlap with computing when
+ * the warp reads shared memory between asking for them and storing them, or waiting for their copy.
+ * Those are `overtaken`, the others `fresh`. What it stores first is taken to be what it loaded
+ * last; asynchronous copies arrive in their order.
+ */
+struct flight {
+    uint64_t fresh, overtaken;               /* loaded */
+    uint64_t fresh_copies, overtaken_copies; /* by asynchronous copies */
+    /* Of the running interval: bytes that went there at once, and whether the warp has read shared
+     * memory. A warp that has not fetches for others, which compute meanwhile. */
+    uint64_t at_once;
+    bool reads;
+};
+
 /* What a worker has seen since the launch began. */
 struct tally {
     struct site *sites; /* grown as places are met */
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
     uint64_t threads, l2_bytes, dram_bytes;
-    /* Bytes that the running interval of the block has asked global memory for, and whether it has
-     * read shared memory; the sum of the former over the intervals that have. */
-    uint64_t interval_bytes, overlap_bytes;
-    bool interval_reads_shared;
+    uint64_t overlap_bytes;            /* see struct flight */
     double requests, lines;            /* as the model weighs them */
     double chain_sum_ns, chain_max_ns; /* over blocks */
 };
@@ -93,6 +105,7 @@ struct warp {
     uint32_t running, at_barrier, at_exchange;
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
+    struct flight flight;
     struct chain *chain;
     struct segment *segment;
     struct tally *tally;

@@ -7,7 +7,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in lanes together shared beyond copies; do
+    for name in lanes together shared beyond copies overlap; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -119,4 +119,12 @@ as expected" ]
     told copies no-barrier | grep -qx "race-in-block $(line copies no-barrier) "
     told copies too-soon | grep -qx "race-in-block $(line copies too-soon) "
     tells copies too-small shared-out-of-bounds "byte 128 of s, which has 128 bytes"
+}
+
+@test "loads overlap with computing where a warp computes between asking and storing or waiting" {
+    run told overlap
+    [ -z "$output" ]
+    [ "$(jq -r 'select(.event == "kernel") | "\(.overlap_bytes) of \(.load_bytes)"' \
+        "$BATS_TEST_TMPDIR/overlap/trace.jsonl" | paste -sd, -)" = \
+        "0 of 4096,0 of 4096,3840 of 4096,0 of 4096,3840 of 4096,3840 of 4096,3840 of 4096,0 of 4096" ]
 }

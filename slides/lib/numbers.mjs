@@ -191,7 +191,7 @@ function origin(source, exercise, size) {
     const gpu = said[0]?.split(/[,:]/)[0] ?? "";
     const command = said.find((line) => /solutions\//.test(line))?.replace(/^by /, "").replace(/^.*, by /, "") ?? "";
     const how = source.rows[0].how === "modelled" ? "modelled" : "measured";
-    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, `command ? `${how} by ${command}` : how].filter((text) => text).join(" · ");
+    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, command ? `${how} by ${command}` : how].filter((text) => text).join(" · ");
 }
 
 /* ---- how numbers read ---- */

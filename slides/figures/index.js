@@ -2,7 +2,13 @@
  * index.js: puts the figures on the slides. <figure data-figure="NAME" data-options="{...}"> is drawn
  * by NAME.js, whose mount(element, options) does everything.
  */
-const figures = {};
+import * as banks from "./banks.js";
+import * as occupancy from "./occupancy.js";
+import * as roofline from "./roofline.js";
+import * as threads from "./threads.js";
+import * as tiles from "./tiles.js";
+
+const figures = { banks, occupancy, roofline, threads, tiles };
 
 document.addEventListener("DOMContentLoaded", () => {
     for (const element of document.querySelectorAll("figure[data-figure]"))

@@ -1,0 +1,182 @@
+/*
+ * roofline.js: how fast can a kernel be that does so many flop for each byte from DRAM? GPUs are
+ * chosen, a kernel is placed by its arithmetic intensity (dragged, or moved by keys), and measured
+ * stages stand where they were measured. The peaks come from the simulated GPU's profiles and from
+ * facts/peaks.tsv, the stages from the measured tables.
+ */
+import { line, pointer, scaleLog } from "d3";
+import a100 from "../../checker/sim/profiles/a100.tsv";
+import h200 from "../../checker/sim/profiles/h200.tsv";
+import v100 from "../../checker/sim/profiles/v100.tsv";
+import measured from "../../solutions/measured/nvidia-h200.tsv";
+import peaks from "../facts/peaks.tsv";
+import { COLOURS, SERIES, addChoice, addText, addTicks, makeFrame, readProfile, readTable, spaced } from "./common.js";
+
+/* A profile has no peak of its own: all SMs' flop in a clock, times the clock. */
+function ofProfile(text) {
+    const { name, sms, clock_ghz: clock, flops_per_clock: flops, peak_gbs: gbs } = readProfile(text);
+    return { name: name.replace("NVIDIA ", ""), gflops: sms * clock * flops, gbs };
+}
+
+function ofFacts(text) {
+    return readTable(text).slice(1).map(([name, gflops, gbs]) =>
+        ({ name: name.replace("NVIDIA ", ""), gflops: +gflops, gbs: +gbs }));
+}
+
+/** Peaks of GPUs: { name, gflops in fp32, gbs from DRAM }, oldest first. */
+export const GPUS = [ofProfile(v100), ofProfile(a100), ...ofFacts(peaks), ofProfile(h200)];
+
+/** What the GPU can reach at this intensity (flop/byte), in Gflop/s, and what bounds it. */
+export function roofOf(gpu, intensity) {
+    const memory = gpu.gbs * intensity;
+    return { gflops: Math.min(memory, gpu.gflops), bound: memory < gpu.gflops ? "memory" : "arithmetic",
+        ridge: gpu.gflops / gpu.gbs };
+}
+
+/* Flop for each byte that has to come from DRAM or go there, by exercise and the arguments. */
+const INTENSITY = {
+    ex01_axpy: () => 2 / 12,
+    ex02_rot: () => 8 / 24,
+    ex03_matvec: ([m, n]) => 2 * m * n / (4 * (m * n + m + n)),
+    ex04_matmul: ([n]) => n / 6,
+};
+
+/** The measured stages of an exercise at its largest common size: { name, stage, intensity, gflops }. */
+export function stagePoints(exercise, table = measured) {
+    const [head, ...rows] = readTable(table);
+    const records = rows.map(row => Object.fromEntries(head.map((column, i) => [column, row[i]])))
+        .filter(row => row.exercise === exercise && /^\d+$/.test(row.stage));
+    const stages = size => records.filter(row => row.size === size).length;
+    const work = size => size.split(" ").reduce((product, n) => product * n, 1);
+    const [size] = [...new Set(records.map(row => row.size))].sort((a, b) => stages(b) - stages(a) || work(b) - work(a));
+    return records.filter(row => row.size === size).map(row => {
+        const intensity = INTENSITY[exercise](size.split(" ").map(Number));
+        return { name: row.name, stage: +row.stage, intensity,
+            gflops: row.unit === "GB/s" ? row.rate * intensity : +row.rate };
+    });
+}
+
+export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", points: [] };
+
+/* The places that a kernel can be put, and the span of the axes. */
+const STEPS = Array.from({ length: 57 }, (_, i) => 2 ** (i / 4 - 4));
+const SPAN = { x: [1 / 16, 1024], y: [10, 100000] }, SLOWEST = 0.01;
+
+/** The place nearest to an intensity. */
+export function nearestStep(intensity) {
+    const apart = step => Math.abs(Math.log(step / intensity));
+    return STEPS.reduce((best, step) => apart(step) < apart(best) ? step : best);
+}
+
+const short = number => spaced(number >= 100 ? Math.round(number) : +number.toPrecision(2));
+
+export function describe(state) {
+    const roofs = GPUS.filter(gpu => state.gpus.includes(gpu.name)).map(gpu => {
+        const { gflops, bound, ridge } = roofOf(gpu, state.intensity);
+        return `${gpu.name} ${short(gflops)} Gflop/s, bound by ${bound} (ridge ${short(ridge)})`;
+    });
+    return `At ${short(state.intensity)} flop/byte at most: ${roofs.join("; ") || "choose a GPU"}.`;
+}
+
+export function pointsOf(state) {
+    return [...state.points, ...(state.exercise === "none" ? [] : stagePoints(state.exercise))];
+}
+
+/* ---- the drawing ---- */
+
+const BOX = { left: 96, right: 1126, top: 14, bottom: 336 };
+
+function drawAxes(svg, x, y) {
+    for (const flops of [0.01, 0.1, 1, 10, 100, 1000, 10000, 100000].filter(flops => flops >= y.domain()[0])) {
+        svg.append("line").attr("x1", BOX.left).attr("x2", BOX.right).attr("y1", y(flops)).attr("y2", y(flops)).attr("stroke", COLOURS.pale);
+        addText(svg, BOX.left - 10, y(flops) + 7, spaced(flops), { anchor: "end", small: true, colour: COLOURS.quiet });
+    }
+    for (const [flop, text] of [[1 / 16, "1/16"], [0.25, "1/4"], [1, "1"], [4, "4"], [16, "16"], [64, "64"], [256, "256"], [1024, "1024"]]) {
+        svg.append("line").attr("y1", BOX.top).attr("y2", BOX.bottom).attr("x1", x(flop)).attr("x2", x(flop)).attr("stroke", COLOURS.pale);
+        addText(svg, x(flop), BOX.bottom + 44, text, { anchor: "middle", small: true, colour: COLOURS.quiet });
+    }
+    addText(svg, BOX.left + 12, BOX.top + 20, "Gflop/s", { colour: COLOURS.quiet });
+    addText(svg, BOX.right, BOX.bottom - 12, "flop for each byte from DRAM", { anchor: "end", colour: COLOURS.quiet });
+}
+
+/* Names of roofs stand at their flat ends, apart from each other. */
+function drawRoofs(svg, state, x, y) {
+    const shown = GPUS.filter(gpu => state.gpus.includes(gpu.name));
+    shown.forEach(gpu => {
+        const colour = SERIES[GPUS.indexOf(gpu)], ridge = gpu.gflops / gpu.gbs;
+        const corners = [[SPAN.x[0], gpu.gbs * SPAN.x[0]], [ridge, gpu.gflops], [SPAN.x[1], gpu.gflops]];
+        svg.append("path").attr("d", line(d => x(d[0]), d => y(d[1]))(corners)).attr("fill", "none")
+            .attr("stroke", colour).attr("stroke-width", 3.5).attr("stroke-dasharray", ["2 5", "9 5", "14 4 3 4", null][GPUS.indexOf(gpu)]);
+        svg.append("circle").attr("cx", x(state.intensity)).attr("cy", y(roofOf(gpu, state.intensity).gflops)).attr("r", 8).attr("fill", colour);
+    });
+    shown.forEach((gpu, i) => addText(svg, BOX.left + 150 + i * 90, BOX.top + 20, gpu.name, { colour: SERIES[GPUS.indexOf(gpu)], bold: true }));
+}
+
+/* Points of one intensity stand above each other; their names are kept apart. */
+function drawPoints(svg, state, x, y) {
+    let free = 0;
+    for (const point of [...pointsOf(state)].sort((a, b) => b.gflops - a.gflops)) {
+        const at = y(point.gflops), side = point.intensity > 64 ? -1 : 1, left = x(point.intensity);
+        svg.append("path").attr("d", "M0,-9L9,0L0,9L-9,0Z").attr("transform", `translate(${left},${at})`)
+            .attr("fill", COLOURS.paper).attr("stroke", COLOURS.ink).attr("stroke-width", 2.5);
+        const textAt = Math.max(at, free);
+        free = textAt + 21;
+        svg.append("line").attr("x1", left + 9 * side).attr("y1", at).attr("x2", left + 34 * side).attr("y2", textAt).attr("stroke", COLOURS.ink);
+        addText(svg, left + 38 * side, textAt + 6, point.stage ? `${point.stage} ${point.name}` : point.name,
+            { anchor: side < 0 ? "end" : "start", small: true })
+            .style("paint-order", "stroke").style("stroke", COLOURS.paper).style("stroke-width", 5);
+    }
+}
+
+/* The kernel's handle on the axis: a slider that can be dragged and moved by keys. */
+function addHandle(svg, x, move) {
+    const handle = svg.append("g").attr("role", "slider").attr("tabindex", 0).attr("class", "touchable handle")
+        .attr("aria-label", "intensity of the kernel").attr("aria-valuemin", SPAN.x[0]).attr("aria-valuemax", SPAN.x[1])
+        .style("touch-action", "none");
+    handle.append("line").attr("y1", BOX.top).attr("y2", BOX.bottom).attr("stroke", COLOURS.orange).attr("stroke-width", 2).attr("stroke-dasharray", "5 4");
+    handle.append("rect").attr("x", -26).attr("y", BOX.bottom - 4).attr("width", 52).attr("height", 26).attr("rx", 6).attr("fill", COLOURS.orange);
+    addText(handle, 0, BOX.bottom + 17, "◂ ▸", { anchor: "middle", small: true, colour: COLOURS.paper });
+    const toPointer = event => move(nearestStep(x.invert(Math.min(BOX.right, Math.max(BOX.left, pointer(event, svg.node())[0])))));
+    handle.on("pointerdown", event => handle.node().setPointerCapture(event.pointerId))
+        .on("pointermove", event => handle.node().hasPointerCapture(event.pointerId) && toPointer(event));
+    return handle;
+}
+
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4, Home: -99, End: 99 };
+
+/** Draws the figure into `element`. `options` are parts of START; `points` are { name, intensity, gflops }. */
+export function mount(element, options = {}) {
+    const state = { ...START, ...options };
+    state.intensity = nearestStep(state.intensity);
+    const { controls, svg, says } = makeFrame(element, { name: "Roofline", height: 388, isInteractive: true });
+    const x = scaleLog(SPAN.x, [BOX.left, BOX.right]), y = scaleLog(SPAN.y, [BOX.bottom, BOX.top]);
+    const chosen = new Set(state.gpus);
+    addTicks(controls, { name: "GPU", options: GPUS.map(gpu => [gpu.name, gpu.name]), chosen, onChange: () => update({ gpus: [...chosen] }) });
+    const exercises = Object.keys(INTENSITY).filter(name => stagePoints(name).length > 0);
+    addChoice(controls, { name: "stages on the H200", value: state.exercise, onChange: exercise => update({ exercise }),
+        options: [["none", "none"], ...exercises.map(name => [name, name.replace(/^ex\d+_/, "")])] });
+    const picture = svg.append("g");
+    const handle = addHandle(svg, x, intensity => update({ intensity }));
+    handle.on("keydown", event => {
+        if (!(event.key in KEYS)) return;
+        event.preventDefault();
+        const at = STEPS.indexOf(state.intensity) + KEYS[event.key];
+        update({ intensity: STEPS[Math.min(STEPS.length - 1, Math.max(0, at))] });
+    });
+
+    function update(change) {
+        Object.assign(state, change);
+        picture.selectAll("*").remove();
+        const isSlow = pointsOf(state).some(point => point.gflops < SPAN.y[0]);
+        y.domain([isSlow ? SLOWEST : SPAN.y[0], SPAN.y[1]]);
+        drawAxes(picture, x, y);
+        drawRoofs(picture, state, x, y);
+        drawPoints(picture, state, x, y);
+        handle.attr("transform", `translate(${x(state.intensity)},0)`).attr("aria-valuenow", state.intensity)
+            .attr("aria-valuetext", `${short(state.intensity)} flop/byte`);
+        says(describe(state), pointsOf(state).map(({ name, intensity, gflops }) =>
+            `${name}: ${short(intensity)} flop/byte, ${short(gflops)} Gflop/s.`).join(" "));
+    }
+    update({});
+    return { state, update };
+}

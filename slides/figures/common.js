@@ -26,7 +26,7 @@ const STYLE = `
 .figure svg text.small { font-size: 18px; }
 .figure svg .touchable { cursor: pointer; }
 .reveal .figure code { font-size: 20px; background: none; padding: 0; }
-.figure .controls { display: flex; flex-wrap: wrap; gap: 6px 24px; align-items: center; }
+.figure .figure-controls { display: flex; flex-wrap: wrap; gap: 6px 24px; align-items: center; }
 .figure .control { display: inline-flex; align-items: center; gap: 8px; margin: 0; padding: 0;
   border: 0; font-size: 20px; color: ${COLOURS.ink}; }
 .figure .control > .name { color: ${COLOURS.quiet}; }
@@ -40,7 +40,7 @@ const STYLE = `
 .figure .choices label:has(:checked) + label:has(:checked) { border-left-color: ${COLOURS.paper}; }
 .figure .choices input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0;
   opacity: 0; cursor: pointer; }
-.figure button { font: inherit; color: ${COLOURS.blue}; background: ${COLOURS.paper};
+.reveal .figure button, .figure button { font: inherit; font-size: 20px; color: ${COLOURS.blue}; background: ${COLOURS.paper};
   border: 1.5px solid ${COLOURS.blue}; padding: 3px 14px; cursor: pointer; }
 .figure button[aria-disabled=true] { color: ${COLOURS.quiet}; border-color: ${COLOURS.line}; }
 .figure:focus { outline: none; }
@@ -79,7 +79,7 @@ export function makeFrame(element, { name, height, isInteractive = false }) {
     const root = select(element).append("div").attr("class", "figure").attr("role", "group")
         .attr("aria-label", name).attr("tabindex", -1); // a press anywhere in it gives it the keys
     keepFromSlides(root.node());
-    const controls = root.append("div").attr("class", "controls").node();
+    const controls = root.append("div").attr("class", "figure-controls").node();
     const svg = root.append("svg").attr("viewBox", `0 0 ${WIDTH} ${height}`)
         .attr("role", isInteractive ? "group" : "img").attr("aria-label", name);
     const line = root.append("p").attr("class", "says").attr("aria-live", "polite");

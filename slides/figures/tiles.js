@@ -6,7 +6,7 @@
 import { COLOURS, SERIES, SERIES_PALE, addButton, addChoice, addText, count, makeFrame, spaced } from "./common.js";
 
 export const SIZES = { "4/2": { n: 4, tile: 2 }, "8/4": { n: 8, tile: 4 } };
-export const START = { size: "4/2", step: 2, column: 0, row: 0, x: 1, y: 0 };
+export const START = { size: "4/2", step: 4, column: 0, row: 0, x: 1, y: 0 };
 
 /* The inputs: digits from 1 to 3, so that a sum of eight products has at most two digits. */
 export const elementOfM = (row, column) => 1 + (row * 5 + column * 2 + row * column) % 3;
@@ -65,7 +65,7 @@ export function describe(state) {
 
 /* ---- the drawing ---- */
 
-const CELL = { "4/2": 52, "8/4": 35 }, TOP = 40;
+const CELL = { "4/2": 62, "8/4": 35 }, TOP = 40;
 
 /* One matrix: `value`, `fill` and `isMarked` are functions of (row, column). */
 function drawMatrix(svg, { x, y, rows, columns, cell, title, value, fill, isMarked, onPress }) {

@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# The slides' interactive figures: their rules against the simulated GPU and the judge, and what a
+# browser shows. One file of tests for each figure, in slides/test/figures.
+bats_require_minimum_version 1.5.0
+
+# What a figure's tests say, each written by a process of its own.
+setup_file() {
+    load helper
+    local figure status=0
+    "$TOP/slides/deck" --packages 2>"$BATS_FILE_TMPDIR/said" || status=$?
+    export INSTALLED=$status
+    ((status == 0)) || return 0
+    for figure in $(figures); do
+        node --test "$TOP/slides/test/figures/$figure.test.mjs" >"$BATS_FILE_TMPDIR/$figure" 2>&1 3>&- &
+    done
+    wait # what failed is in the files
+}
+
+setup() {
+    load helper
+    ((INSTALLED == 0)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
+}
+
+figures() {
+    sed -nE 's/^import \* as (\w+) from .*/\1/p' "$TOP/slides/figures/index.js"
+}
+
+# Passes when the tests of one figure ran, and none failed.
+passed() { # FIGURE
+    cat "$BATS_FILE_TMPDIR/$1"
+    grep -qE '^(# |ℹ )fail 0$' "$BATS_FILE_TMPDIR/$1"
+    grep -qE '^(# |ℹ )pass [1-9]' "$BATS_FILE_TMPDIR/$1"
+}
+
+@test "threads: requests and sectors as the simulated GPU counts them" {
+    passed threads
+}
+
+@test "banks: wavefronts as the simulated GPU counts them" {
+    passed banks
+}
+
+@test "occupancy: blocks and limits as the verdict tells them" {
+    passed occupancy
+}
+
+@test "roofline: peaks and stages as in the tables" {
+    passed roofline
+}
+
+@test "tiles: sums and loads of a tiled product" {
+    passed tiles
+}
+
+@test "every figure has a test here" {
+    [ "$(figures | sort)" = "$(sed -n 's/^    passed //p' "$BATS_TEST_FILENAME" | sort)" ]
+}

@@ -15,12 +15,21 @@ function isForReveal(event) {
     return !(focus?.closest("summary") && [" ", "Enter"].includes(event.key));
 }
 
+/* Esc leaves a figure or an answer; the next key is reveal.js's again. */
+function leaveFocus(event) {
+    const focus = document.activeElement;
+    if (event.key !== "Escape" || !focus?.closest("figure[data-figure], summary")) return;
+    focus.blur();
+    event.stopImmediatePropagation();
+}
+
 function toggleAnswers() {
     for (const answer of Reveal.getCurrentSlide().querySelectorAll("details")) answer.open = !answer.open;
 }
 
 if (printing) for (const answer of document.querySelectorAll("details")) answer.open = true;
 
+window.addEventListener("keydown", leaveFocus, { capture: true });
 window.Reveal = Reveal;
 Reveal.initialize({
     width: 1280,

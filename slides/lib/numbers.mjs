@@ -84,7 +84,7 @@ export function table([name, exercise, ...columns], options) {
     const size = options.size ?? usualSize(all);
     const rows = all.filter((row) => (size === "all" || row.size === size) && (stages ? stages.includes(row.stage) : /^\d+$/.test(row.stage)));
     const lost = stages?.find((stage) => !rows.some((row) => row.stage === stage));
-    if (lost || !rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise} ${lost ?? ""} of size ${size}`);
+    if (lost || !rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}${lost ? ` stage ${lost}` : ""} of size ${size}`);
     for (const column of columns) cell(source, rows[0], column);
     const heads = columns.map((column) => html(heading(column, rows[0])));
     const cells = rows.map((row) => columns.map((column) => html(cellText(row, column))));

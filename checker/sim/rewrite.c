@@ -6,6 +6,7 @@
  *                                   in a function  T (&s)[] = warpup_dynamic_shared_array();
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
+ *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *
  * What looks like none of these, or is not complete, stays as it is: the compiler says what is
  * wrong with it.
@@ -326,6 +327,12 @@ static void write_result(FILE *out, const char *text, size_t length)
     fwrite(text + at, 1, length - at, out);
 }
 
+/* As a macro it would spoil the C++ library's __attribute__((__noinline__)). */
+static void rewrite_noinline(size_t index)
+{
+    if (!is(index - 1, "(") && !is(index - 1, ",")) replace_token(index, "WARPUP_NOINLINE");
+}
+
 static void find_edits(void)
 {
     for (size_t i = 0; i < file.tokens.count; i++) {
@@ -333,6 +340,7 @@ static void find_edits(void)
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
         if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
+        if (is(i, "__noinline__")) rewrite_noinline(i);
     }
 }
 

@@ -105,6 +105,12 @@ stays() { # TEXT
     stays 'extern __device__ int v;'
 }
 
+@test "__noinline__ is an attribute's name for g++ and its library" {
+    becomes '__device__ __noinline__ int f();' '__device__ WARPUP_NOINLINE int f();'
+    stays '__attribute__((__noinline__)) int f();'
+    stays '__attribute__((unused, __noinline__)) int f();'
+}
+
 @test "cudaLaunchKernel keeps the kernel's type" {
     becomes 'cudaLaunchKernel((void *)k, g, b);' 'cudaLaunchKernel(k, g, b);'
     becomes 'cudaLaunchKernel((const void*)&k<T>, g, b);' 'cudaLaunchKernel(&k<T>, g, b);'

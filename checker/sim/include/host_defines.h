@@ -37,7 +37,7 @@
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
-#define __noinline__    __attribute__((noinline))
+#define WARPUP_NOINLINE __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n)         __attribute__((aligned(n)))

@@ -7,8 +7,10 @@ complete := $(patsubst %/checker/ladder.tsv,%,$(wildcard */checker/ladder.tsv))
 first := $(firstword $(complete))
 archive := build/warpup.tar.gz
 
+include checker/explain.mk
+
 .DEFAULT_GOAL := help
-.PHONY: help tour check test fuzz verify bench quiz slides dist clean
+.PHONY: help tour check explain test fuzz verify bench quiz slides dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -20,6 +22,9 @@ tour: ## see it: the first exercise climbs its ladder on this machine; installs 
 
 check: ## every exercise, a line each: rung, rate, share of the limit, next step
 	@checker/summary exercises $(complete)
+
+explain: ## NAME=leak: what a diagnosis of a check means; without NAME, which there are
+	@checker/explain "$(EXPLAINED)"
 
 test: ## everything that proves the lab itself; installs what it misses
 	@checker/setup --test && checker/test/all

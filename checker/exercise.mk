@@ -6,8 +6,10 @@ CHECKER := ../checker
 SOLUTIONS := ../solutions
 FORMAT ?= pretty
 
+include $(CHECKER)/explain.mk
+
 .DEFAULT_GOAL := build
-.PHONY: build run check hint reset roofline scan stages diff stage verify bench clean help
+.PHONY: build run check explain hint reset roofline scan stages diff stage verify bench clean help
 
 build: ## build the program: with nvcc where there is one, else for the simulated GPU
 	@$(CHECKER)/exercise build .
@@ -17,6 +19,9 @@ run: ## build the program and run it; ARGS="..." are its arguments
 
 check: ## how far up the ladder the program is; FORMAT=tap, junit or json for machines
 	@$(CHECKER)/check . --format "$(FORMAT)"
+
+explain: ## NAME=leak: what a diagnosis of a check means; without NAME, which there are
+	@$(CHECKER)/explain "$(EXPLAINED)"
 
 hint: ## a hint for the next rung, and no further
 	@$(CHECKER)/check . --hint

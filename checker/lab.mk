@@ -3,6 +3,9 @@
 # Every part is one folder, checker/<part>/, and all its sources belong to it: a new file needs no
 # new rule. CPATH and LIBRARY_PATH are honoured, as gcc does by itself. What needs CUDA is built
 # only where nvcc and CUPTI are.
+#
+# SANITIZE=address,undefined builds the same with gcc's sanitizers, for test/sanitize; it needs a
+# WARPUP_BUILD of its own.
 
 BUILD := $(or $(WARPUP_BUILD),build)
 OBJ := $(BUILD)/obj
@@ -10,6 +13,13 @@ OBJ := $(BUILD)/obj
 CC := gcc
 CFLAGS := -std=c11 -O2 -g -fPIC -Wall -Wextra -Werror
 CPPFLAGS = -Ichecker -Ichecker/trace -MMD -MP
+
+# An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
+# warnings are not to be trusted.
+ifdef SANITIZE
+CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
+CPPFLAGS += -DCHUNK_BYTES=0
+endif
 
 # Boost.Context is linked in where its archive is there, so that build/ can be carried elsewhere.
 boost-archive := $(shell $(CC) -print-file-name=libboost_context.a 2>/dev/null)

@@ -62,4 +62,5 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 ([$diagnoses[].criterion] | array("DIAGNOSIS_CRITERION")),
 ([$diagnoses[] | place] | array("DIAGNOSIS_PLACE")),
 ([$diagnoses[].code] | array("DIAGNOSIS_CODE")),
-([$diagnoses[].text] | array("DIAGNOSIS_TEXT"))
+([$diagnoses[].text] | array("DIAGNOSIS_TEXT")),
+([$diagnoses[] | if .explain then .name else null end] | array("DIAGNOSIS_PAGE"))

@@ -98,6 +98,11 @@ static size_t rank(const char *name)
     return KNOWN;
 }
 
+bool diagnosis_has_page(const struct diagnosis *diagnosis)
+{
+    return rank(diagnosis->name) < KNOWN;
+}
+
 /* True when a diagnosis, by its rank, is one of what a criterion asks for. */
 static bool explains(size_t own, const struct criterion *criterion)
 {

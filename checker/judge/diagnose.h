@@ -38,6 +38,9 @@ void diagnoses_sort(struct diagnoses *diagnoses);
  * one, that one, for a fault may be why. NULL when there is none. */
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder);
 
+/* True when ../mistakes/ has a page of this name; a trace may tell faults of any name. */
+bool diagnosis_has_page(const struct diagnosis *diagnosis);
+
 /* Adds what a compiler said (diagnose.c). */
 void diagnose_compile(struct diagnoses *diagnoses, const struct check *check);
 

@@ -128,6 +128,10 @@ static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const c
     if (code != NULL) json_object_set_new(entry, "code", json_string(code));
     json_object_set_new(entry, "text", json_string(d->text));
     json_object_set_new(entry, "criterion", text_or_null(diagnosis_criterion(d, ladder)));
+    json_object_set_new(entry, "explain",
+                        text_or_null(diagnosis_has_page(d)
+                                         ? text_format(arena, "checker/mistakes/%s.md", d->name)
+                                         : NULL));
     json_object_set(entry, "evidence", d->evidence);
     return entry;
 }

@@ -23,6 +23,23 @@ struct transfer {
 struct transfer jump_fcontext(void *to, void *data);
 void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
 
+/* AddressSanitizer, where this is built with it, is told which stack is in use: a fiber's from
+ * ASAN_ENTER to ASAN_ENTERED, the worker's own from ASAN_LEAVE to ASAN_LEFT. */
+#ifdef __SANITIZE_ADDRESS__
+#    include <sanitizer/common_interface_defs.h>
+static _Thread_local const void *own_stack;
+static _Thread_local size_t own_stack_bytes;
+#    define ASAN_ENTER(stack) __sanitizer_start_switch_fiber(NULL, stack, STACK_BYTES)
+#    define ASAN_ENTERED()    __sanitizer_finish_switch_fiber(NULL, &own_stack, &own_stack_bytes)
+#    define ASAN_LEAVE()      __sanitizer_start_switch_fiber(NULL, own_stack, own_stack_bytes)
+#    define ASAN_LEFT()       __sanitizer_finish_switch_fiber(NULL, NULL, NULL)
+#else
+#    define ASAN_ENTER(stack) ((void)0)
+#    define ASAN_ENTERED()    ((void)0)
+#    define ASAN_LEAVE()      ((void)0)
+#    define ASAN_LEFT()       ((void)0)
+#endif
+
 struct fiber {
     void *context;
     char *stack;
@@ -111,13 +128,16 @@ static void keep_cursor(struct worker *worker)
 static void leave(struct worker *worker)
 {
     worker->in_kernel = false;
+    ASAN_LEAVE();
     worker->scheduler = jump_fcontext(worker->scheduler, NULL).from;
+    ASAN_ENTERED();
     worker->in_kernel = true;
 }
 
 static void fiber_main(struct transfer transfer)
 {
     struct worker *worker = transfer.data;
+    ASAN_ENTERED();
     worker->scheduler = transfer.from;
     for (;;) {
         worker->in_kernel = true;
@@ -139,6 +159,7 @@ static void fiber_main(struct transfer transfer)
 static void entry_main(struct transfer transfer)
 {
     struct worker *worker = transfer.data;
+    ASAN_ENTERED();
     worker->scheduler = transfer.from;
     worker->in_kernel = true;
     worker->launch->thread(worker->launch->argument);
@@ -154,7 +175,9 @@ uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
     worker->launch = launch;
     worker->entry = 0;
     fiber->context = NULL; /* its stack is used up */
+    ASAN_ENTER(fiber->stack);
     jump_fcontext(make_stack(worker, fiber, entry_main), worker);
+    ASAN_LEFT();
     cursor = (struct cursor){0};
     block_worker = NULL;
     return worker->entry;
@@ -177,7 +200,9 @@ static struct fiber **fiber_of(struct worker *worker)
 static void enter(struct worker *worker, struct fiber *fiber)
 {
     const struct warp *warp = worker->running_warp;
+    ASAN_ENTER(fiber->stack);
     fiber->context = jump_fcontext(fiber->context, worker).from;
+    ASAN_LEFT();
     if (worker->error != 0) return;
     if ((warp->running | warp->at_barrier | warp->at_exchange) >> worker->running_lane & 1)
         *fiber_of(worker) = fiber;

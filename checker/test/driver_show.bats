@@ -54,6 +54,15 @@ shown() {
     run ! grep -nE '.{81}' "$BATS_TEST_TMPDIR/shown"
 }
 
+@test "the page of the first diagnosis is told, once" {
+    verdict_with '.diagnoses |= [.[0], .[0] + {line: 60}]'
+    shown >"$BATS_TEST_TMPDIR/shown"
+    grep -c 'tells more' "$BATS_TEST_TMPDIR/shown" | grep -qx 1
+    verdict_with '.diagnoses[0].explain = null'
+    shown >"$BATS_TEST_TMPDIR/shown"
+    run ! grep 'tells more' "$BATS_TEST_TMPDIR/shown"
+}
+
 @test "a diagnosis of speed shows only below its own criterion" {
     verdict_with '.criteria[2].passed = false | .criteria[5].passed = null | .criteria[5].after = "right"
         | .diagnoses += [{name: "wrong-result", file: "axpy.cu", line: 60, text: "element 5 is wrong", evidence: {}}]'

@@ -1,7 +1,7 @@
 # helper.bash: what the lab's tests share. A test loads it in setup().
 
 TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-BUILD=$TOP/build
+BUILD=${WARPUP_BUILD:-$TOP/build}
 export TOP BUILD
 
 # Mounts a small file system over a directory, or skips the test where that is not permitted.

@@ -50,6 +50,7 @@ line() { # MARK
 }
 
 @test "few addresses are enough: ulimit -v, WARPUP_ADDRESSES_GB" {
+    [[ ! ${SANITIZE-} ]] || skip "AddressSanitizer takes addresses of its own"
     export WARPUP_THREADS=2
     for program in warps patterns; do
         diff <(ulimit -v $((16 << 20)) && run_program "$program") "$BATS_FILE_TMPDIR/$program.out"

@@ -155,7 +155,7 @@ static void look_at(const json_t *verdict, int code)
         "occupancy", "diagnoses", "next",   "troubles", "notes", NULL};
     static const char *const of_criterion[] = {"id", "text", "passed", "seen", NULL};
     static const char *const of_diagnosis[] = {"name",      "file",     "line", "text",
-                                               "criterion", "evidence", NULL};
+                                               "criterion", "evidence", "explain", NULL};
     size_t i;
     json_t *entry;
     MUST(json_is_object(verdict) && code >= 0 && code <= 2);

@@ -1,20 +1,13 @@
 # fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of
 # a program on rung 6; each test spoils a copy of it in one way and looks at fields of the verdict.
 
-# Builds the judge of the tests' own exercise and the writer of results. With JUDGE_SANITIZE=1 in
-# the environment the judge is one that stops at every wrong access and undefined operation.
+# Builds the judge of the tests' own exercise and the writer of results.
 build_judge() {
-    local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker/judge") judge=("$BUILD/judge.a")
+    local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker/judge" ${SANITIZE:+"-fsanitize=$SANITIZE"})
     TOOLS=$BATS_FILE_TMPDIR/tools
-    mkdir -p "$TOOLS"
-    if [[ ${JUDGE_SANITIZE-} ]]; then
-        flags+=(-g -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all)
-        judge=("$TOP"/checker/judge/*.c)
-    else
-        mkdir -p "$BUILD"
-        flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk build/judge.a
-    fi
-    gcc "${flags[@]}" -o "$TOOLS/judge" "$here/oracle.c" "${judge[@]}" -ljansson -lm
+    mkdir -p "$TOOLS" "$BUILD"
+    flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
+    gcc "${flags[@]}" -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"
 }

@@ -15,6 +15,7 @@ ranked() {
 }
 
 # The names that the documents tell: the judge's table, and the faults of a trace.
+# shellcheck disable=SC2016 # these are Markdown's marks
 documented() {
     {
         sed -n '/^## Diagnoses/,/^## /s/^| \(`[^|]*`\) |.*/\1/p' checker/judge/README.md | grep -o '`[^`]*`'

@@ -58,6 +58,15 @@ static const struct record *launch_of(const struct trace *trace, uint64_t id)
     return NULL;
 }
 
+/* What a kernel's time counts when not all multiprocessors had a block. */
+static double busy_ns(const struct trace *trace, const struct record *kernel)
+{
+    const struct record *launch = launch_of(trace, kernel->kernel.id);
+    if (launch == NULL || trace->sms <= 0) return 0;
+    double share = fmin(product(launch->launch.grid) / trace->sms, 1);
+    return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
+}
+
 /* Launches are numbered in their order, so those of timed kernels have the first one's id or more.
  */
 struct counts counts_of(const struct check *check, const struct run *run)
@@ -68,6 +77,7 @@ struct counts counts_of(const struct check *check, const struct run *run)
         if (r->start < from) continue;
         if (r->kernel.id < counts.first) counts.first = r->kernel.id;
         static_shared = fmax(static_shared, r->kernel.static_shared);
+        counts.busy_ns += busy_ns(&run->trace, r);
         add_kernel(&counts, r);
     }
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {

@@ -16,7 +16,8 @@ struct counts {
     double block_shared; /* bytes of shared memory that a block has, the most */
     struct traffic load, store;
     double dram_bytes, overlap_bytes;
-    double start_ns;                  /* of that, starting a kernel takes, by the model */
+    double start_ns; /* of the kernels' time, starting them takes, by the model */
+    double busy_ns;  /* the rest of it, times the share of the multiprocessors that had a block */
     double lane_bytes, lane_requests; /* sizes of loads and stores of global memory, summed */
     double lanes, requests;           /* of all accesses */
     double shared_wavefronts, shared_ideal, shared_requests;

@@ -231,8 +231,7 @@ static double take_share(const struct measures *measures, const struct run *time
     bool modelled = timed != NULL && timed->device == DEVICE_SIM;
     if (!by_flops || !modelled || timed->trace.sms <= 0) return whole;
     double ns = timed->problem.flops / measures->rate.value;
-    double busy = fmin(counts->blocks, timed->trace.sms) / timed->trace.sms;
-    return whole * ns / fmax(ns - counts->start_ns, 1) / fmax(busy, 1e-9);
+    return whole * ns / fmax(fmin(counts->busy_ns, ns - counts->start_ns), 1);
 }
 
 static struct measure share(const struct check *check, const struct measures *measures)

@@ -16,7 +16,7 @@ export function quiz([id], options) {
     return [
         `:::: {.quiz data-quiz="${html(id)}"}`,
         "::: question",
-        ...text.split("\n").map((line) => (line === "```cuda" ? "```{.cpp}" : line)),
+        ...text.split("\n").map((line) => (line === "```cuda" ? "```{.cuda}" : line)),
         ":::",
         "```{=html}",
         `<details><summary>Answer</summary><p class="answer"><strong>${inline(`${answer} ${unit}`.trim())}.</strong> ${inline(why)}</p></details>`,

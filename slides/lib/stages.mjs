@@ -19,7 +19,7 @@ export function code([exercise, stage, what, to], options) {
     const found = what instanceof RegExp ? between(lines, what, to, where) : definition(lines, what, where);
     const part = options.wrap ? found.flatMap((line) => wrap(line, Number(options.wrap))) : found;
     const marks = options.lines ? markList(options.lines, part.length) : "";
-    return [`~~~ {.cpp${marks}}`, ...part, "~~~"];
+    return [`~~~ {.cuda${marks}}`, ...part, "~~~"];
 }
 
 /** @diff EXERCISE FROM TO [FUNCTION or /PATTERN/]: what changes, in that function or where lines match. */

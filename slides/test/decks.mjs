@@ -1,6 +1,6 @@
 /*
- * decks.mjs: looks at every slide of built decks in a real browser, at two sizes, with all answers open:
- * nothing leaves its slide or its column, nothing is too small to read, nothing is said on the console,
+ * decks.mjs: looks at every slide of built decks in a real browser, at two sizes and as it is printed,
+ * with all answers open: nothing leaves its slide or its column, nothing is too small to read, nothing is said on the console,
  * no request leaves the machine; axe-core finds no fault in contrast, names and alternative text.
  *
  *   node test/decks.mjs 2-axpy ...       a line a fault, or a line of counts; exit code 1 with faults
@@ -52,6 +52,11 @@ async function lookAtDeck(browser, deck, size) {
         for (const what of await page.evaluate(overflows)) tell(slide, what);
         if (size === SIZES[0]) for (const what of await page.evaluate(accessible, RULES)) tell(slide, what);
     }
+    if (size === SIZES[0]) {
+        await page.goto(deckAddress(deck, "?print-pdf"));
+        await page.waitForSelector(".pdf-page");
+        for (slide = 1; slide <= slides; slide++) for (const what of await page.evaluate(overflows, slide)) tell(slide, `printed: ${what}`);
+    }
     await page.close();
     return { slides, faults };
 }
@@ -63,10 +68,12 @@ function show(index) {
     for (const answer of Reveal.getCurrentSlide().querySelectorAll("details")) answer.open = true;
 }
 
-/* What leaves the slide (but for the strip of the slide number) or its column, and what is too small. */
-function overflows() {
-    const slide = Reveal.getCurrentSlide();
+/* What leaves the slide (but for its margins) or its column, and what is too small; of the slide that
+ * is shown, or of a printed one, counted from 1. */
+function overflows(printed) {
+    const slide = printed ? document.querySelectorAll(".pdf-page > section")[printed - 1] : Reveal.getCurrentSlide();
     const scale = slide.getBoundingClientRect().width / 1280;
+    const edges = slide.getBoundingClientRect();
     const told = [];
     const name = (element) => `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40).replace(/\s+/g, " ")}"`;
     for (const element of slide.querySelectorAll("*")) {
@@ -74,9 +81,9 @@ function overflows() {
         const box = element.getBoundingClientRect();
         if (!box.width || !box.height) continue;
         const room = element.parentElement.closest(".column, section").getBoundingClientRect();
-        const bottom = slide.getBoundingClientRect().bottom - 36 * scale;
         if (box.right > room.right + scale || box.left < room.left - scale) told.push(`${name(element)} is too wide`);
-        else if (box.bottom > bottom || box.top < slide.getBoundingClientRect().top) told.push(`${name(element)} is too low`);
+        else if (box.left < edges.left + 40 * scale || box.right > edges.right - 40 * scale) told.push(`${name(element)} is in the margin`);
+        else if (box.bottom > edges.bottom - 36 * scale || box.top < edges.top + 20 * scale) told.push(`${name(element)} is too low`);
         const reads = !element.closest("svg, .katex, sup, sub") && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
         if (reads && parseFloat(getComputedStyle(element).fontSize) < 14) told.push(`${name(element)} is too small`);
     }

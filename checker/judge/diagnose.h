@@ -54,7 +54,12 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check);
 void diagnose_results(struct diagnoses *diagnoses, struct check *check,
                       const struct result *results);
 
-/* Adds what keeps a right program slow or its watch wrong, where the ladder misses it (speed.c). */
+/* Adds what keeps a watch from showing the kernel's time, where the ladder misses it (figures.c).
+ */
+void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures);
+
+/* Adds that, and what keeps a right program slow, where the ladder misses it (speed.c). */
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures);
 

@@ -189,10 +189,17 @@ static struct measure watch(const struct check *check, const struct watch *watch
                                         watch->printed * 1e3, watch->kernel * 1e3)};
 }
 
-static struct measure excess(const struct watch *watch, const struct measure *as_seen)
+static struct measure excess(const struct check *check, const struct watch *watch,
+                             const struct measure *as_seen)
 {
     if (watch->run == NULL) return measure_unknown(watch->why);
     double value = watch_excess(watch);
+    const struct figures *b = &watch->run->printed.b;
+    if (watch->rates != 1)
+        return (struct measure){value, text_format(check->arena,
+                                                   "%.4g Gflop/s and %.4g GB/s printed, which are "
+                                                   "not of the same time",
+                                                   b->gflops, b->gbytes)};
     return (struct measure){value, value > 0 ? as_seen->seen : "none"};
 }
 
@@ -262,7 +269,7 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_ANY] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_WATCH] = watch(check, &measures->watch);
-    list[MEASURE_WATCH_EXCESS] = excess(&measures->watch, &list[MEASURE_WATCH]);
+    list[MEASURE_WATCH_EXCESS] = excess(check, &measures->watch, &list[MEASURE_WATCH]);
     list[MEASURE_SHARE] = share(check, measures);
     measure_usage(measures, check);
 }

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 struct oracle_problem {
-    size_t elements;     /* floats in the result */
+    size_t elements; /* floats in the result */
+    size_t columns;  /* of the result where it is a matrix, row after row; 0 where it is not */
+    size_t terms;    /* that are added up for an element, in their order; 0 where it is no sum */
     double bytes, flops; /* the least traffic, and the work, of one run */
     double cost;         /* multiply-adds behind one oracle_value(); 0 when it is a formula */
 };
@@ -30,5 +32,14 @@ double oracle_tolerance(size_t index);
 /* Element `index` of input array `array` (0, 1, …), for the diagnosis: which input a wrong result
  * looks like. False when there is no such array or element. */
 bool oracle_input(size_t array, size_t index, double *value);
+
+/* The terms from `from` to `to` - 1 of the element at `index`, added up in double. Asked for only
+ * where the problem has terms. */
+double oracle_sum(size_t index, size_t from, size_t to);
+
+/* The element at `index` of a result that is wrong in the k-th way (0, 1, …) of those that programs
+ * are known to be: its formula is another one. Returns the formula in words that follow "what came
+ * back is ", NULL when there is no k-th. */
+const char *oracle_mistake(size_t k, size_t index, double *value);
 
 #endif

@@ -1,33 +1,38 @@
 /*
- * pattern.c: see pattern.h. One function a pattern; each returns a pattern without a name when it
- * does not fit. They are tried in the order of pattern_find().
+ * pattern.c: see pattern.h. Here are the patterns of where a result is wrong, one function each;
+ * those of what stands there are in pattern_values.c. All are tried in the order of pattern_find().
  */
-#include "pattern.h"
+#include "pattern_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SHIFT_MAX = 64, STEP_MAX = 64, LAUNCHES_MAX = 16, INPUTS_MAX = 3, FEW = 4 };
+enum { SHIFT_MAX = 64, STEP_MAX = 64, LAUNCHES_MAX = 16, BLOCKS_MAX = 1024, PERIODS_MIN = 3 };
 
-static const struct pattern none = {NULL, NULL, NULL};
-
-/* What the patterns look at. */
-struct subject {
-    struct arena *arena;
-    const struct run *run;
-    const struct array *array;
-    const struct difference *difference;
-    size_t n;
-};
-
-static float got(const struct subject *s, size_t i)
+static bool is_wrong(const struct subject *s, size_t i)
 {
-    return array_float(s->array, i);
+    return !subject_fits(s, i);
 }
 
-static struct pattern found(const char *name, const char *text)
+/* True when what is wrong holds input array `input`, or 0 where there is no such array. */
+static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
 {
-    return (struct pattern){name, text, NULL};
+    double value = 0;
+    for (size_t i = s->difference->first; i <= s->difference->last; i++)
+        if (is_wrong(s, i) &&
+            ((!zero && !oracle_input(input, i, &value)) || subject_got(s, i) != (float)value))
+            return false;
+    return true;
+}
+
+/* What the wrong elements hold, in words; "" when it is nothing that is known. */
+static const char *held(const struct subject *s)
+{
+    if (wrong_ones_hold(s, 0, true)) return "; they are 0";
+    for (size_t input = 0; input < INPUTS_MAX; input++)
+        if (wrong_ones_hold(s, input, false))
+            return text_format(s->arena, "; they hold input array %zu, unchanged", input);
+    return "";
 }
 
 /* True when exactly the elements from the first wrong one to the end are wrong. */
@@ -49,118 +54,86 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
         return text_format(s->arena,
                            "%zu elements are rounded down to whole blocks, %.0f threads in all",
                            s->n, threads);
+    if (threads == (double)done)
+        return text_format(s->arena, "the launch has %.0f threads in all", threads);
     if (threads > 1 && (double)rest < threads && fmod((double)done, threads) == 0)
         return text_format(s->arena, "%.0f threads with %.0f elements each end there", threads,
                            (double)done / threads);
+    if (threads > 2 && (double)rest * (threads - 1) == (double)done)
+        return text_format(s->arena, "%.0f threads with %zu elements each, and the last is missing",
+                           threads, rest);
     return NULL;
 }
 
 /* The grid, or equal chunks, or wide accesses end before the last elements do. */
 static struct pattern tail_missing(const struct subject *s)
 {
-    if (!tail_is_wrong(s)) return none;
+    if (!tail_is_wrong(s)) return pattern_none();
     size_t rest = s->n - s->difference->first, tried = 0;
     const char *why = NULL;
+    const struct record *place = NULL;
     TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
-        if (++tried > LAUNCHES_MAX) break;
-        if ((why = launch_ends(s, r)) == NULL) continue;
-        return (struct pattern){"tail-missing",
-                                text_format(s->arena,
-                                            "exactly the last %zu of %zu elements are wrong: %s",
-                                            rest, s->n, why),
-                                r};
+        if (++tried > LAUNCHES_MAX || why != NULL) break;
+        if ((why = launch_ends(s, r)) != NULL) place = r;
     }
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
-    if (width == 0) return none;
-    return found("tail-missing",
-                 text_format(s->arena,
-                             "exactly the last %zu of %zu elements are wrong: the rest of %zu by "
-                             "%d",
-                             rest, s->n, s->n, width));
+    if (why == NULL && width > 0) why = text_format(s->arena, "the rest of %zu by %d", s->n, width);
+    if (why == NULL) return pattern_none();
+    return (struct pattern){"tail-missing",
+                            text_format(s->arena,
+                                        "exactly the last %zu of %zu elements are wrong: %s%s",
+                                        rest, s->n, why, held(s)),
+                            place};
+}
+
+/* True when the elements of a matrix outside its first rows and columns are wrong, and no others.
+ * One in a hundred of them may be right by chance: sums of many terms have a wide tolerance. */
+static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
+{
+    size_t width = s->run->problem.columns, outside = 0, by_chance = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        bool beyond = i / width >= rows || i % width >= columns;
+        if (!beyond && is_wrong(s, i)) return false;
+        outside += beyond;
+        by_chance += beyond && !is_wrong(s, i);
+    }
+    return outside > 0 && by_chance * 100 <= outside;
+}
+
+/* A grid of two dimensions ends before the matrix does. */
+static struct pattern edge_missing(const struct subject *s)
+{
+    size_t width = s->run->problem.columns, tried = 0;
+    if (width < 2 || s->difference->first == 0) return pattern_none();
+    TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
+        size_t columns = (size_t)r->launch.grid[0] * r->launch.block[0];
+        size_t rows = (size_t)r->launch.grid[1] * r->launch.block[1];
+        if (++tried > LAUNCHES_MAX) break;
+        if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
+            !edge_is_wrong(s, rows, columns))
+            continue;
+        return (struct pattern){
+            "tail-missing",
+            text_format(s->arena,
+                        "the first %zu rows are right in their first %zu columns, and nothing "
+                        "else but by chance: so many threads has the launch%s",
+                        rows < s->n / width ? rows : s->n / width,
+                        columns < width ? columns : width, held(s)),
+            r};
+    }
+    return pattern_none();
 }
 
 static struct pattern first_quarter(const struct subject *s)
 {
     size_t right = s->difference->first;
-    if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1) return none;
-    return found("partial-copy",
-                 text_format(s->arena,
-                             "exactly the first quarter is right, %zu of %zu elements: as far as "
-                             "%zu bytes reach",
-                             right, s->n, s->n));
-}
-
-static bool equals_input(const struct subject *s, size_t input)
-{
-    double value;
-    for (size_t i = 0; i < s->n; i++)
-        if (!oracle_input(input, i, &value) || got(s, i) != (float)value) return false;
-    return true;
-}
-
-static struct pattern never_written(const struct subject *s)
-{
-    size_t zeros = 0;
-    while (zeros < s->n && got(s, zeros) == 0)
-        zeros++;
-    if (zeros == s->n)
-        return found("never-written", "every element that came back is 0, nothing was written");
-    for (size_t input = 0; input < INPUTS_MAX; input++)
-        if (equals_input(s, input))
-            return found(
-                "never-written",
-                text_format(s->arena, "what came back is input array %zu, unchanged", input));
-    return none;
-}
-
-/* got = factor x expected for all elements; the factor is taken from the largest of the first. */
-static struct pattern scaled(const struct subject *s)
-{
-    size_t at = 0;
-    for (size_t i = 1; i < s->n && i < 1000; i++)
-        if (fabs(oracle_value(i)) > fabs(oracle_value(at))) at = i;
-    double factor = (double)got(s, at) / oracle_value(at);
-    double close = round(factor * 64) / 64; /* 2, 0.5, 1.25: what programs are off by */
-    if (fabs(close - factor) < 1e-5) factor = close;
-    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > 1e6) return none;
-    for (size_t i = 0; i < s->n; i++)
-        if (!(fabs(got(s, i) - factor * oracle_value(i)) <=
-              2 * (1 + fabs(factor)) * oracle_tolerance(i)))
-            return none;
-    return found("scaled",
-                 text_format(s->arena, "every element is %.6g times what it should be", factor));
-}
-
-/* How many times over the change from `before` to the expected value was made, by the first
- * element with a change that is more than rounding; 0 when there is none. */
-static double times_over(const struct subject *s, size_t input)
-{
-    double before;
-    for (size_t i = 0; i < s->n && oracle_input(input, i, &before); i++) {
-        double change = oracle_value(i) - before;
-        if (fabs(change) > 1e3 * oracle_tolerance(i)) return round((got(s, i) - before) / change);
-    }
-    return 0;
-}
-
-/* got - input = times x (expected - input), the mark of a kernel that ran several times. */
-static struct pattern repeated(const struct subject *s)
-{
-    for (size_t input = 0; input < INPUTS_MAX && s->n >= FEW; input++) {
-        double before, times = times_over(s, input);
-        if (!(fabs(times) >= 2 && fabs(times) < 1e6)) continue;
-        size_t i = 0;
-        while (i < s->n && oracle_input(input, i, &before) &&
-               fabs(got(s, i) - before - times * (oracle_value(i) - before)) <=
-                   4 * fabs(times) * oracle_tolerance(i))
-            i++;
-        if (i == s->n)
-            return found("repeated", text_format(s->arena,
-                                                 "input array %zu was changed %.0f times over "
-                                                 "instead of once",
-                                                 input, times));
-    }
-    return none;
+    if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
+        return pattern_none();
+    return pattern_found("partial-copy",
+                         text_format(s->arena,
+                                     "exactly the first quarter is right, %zu of %zu elements: as "
+                                     "far as %zu bytes reach",
+                                     right, s->n, s->n));
 }
 
 /* got[i] = expected[i + shift] wherever there is such an element. */
@@ -169,7 +142,7 @@ static bool is_shifted(const struct subject *s, long shift)
     size_t from = shift < 0 ? (size_t)-shift : 0;
     size_t to = shift > 0 ? s->n - (size_t)shift : s->n;
     for (size_t i = from; i < to; i++)
-        if (!float_fits(got(s, i), (size_t)((long)i + shift))) return false;
+        if (!float_fits(subject_got(s, i), (size_t)((long)i + shift))) return false;
     return true;
 }
 
@@ -178,11 +151,12 @@ static struct pattern shifted(const struct subject *s)
     for (long k = 1; k <= SHIFT_MAX && (size_t)k + FEW <= s->n; k++)
         for (int sign = -1; sign <= 1; sign += 2)
             if (is_shifted(s, sign * k))
-                return found("shifted", text_format(s->arena,
-                                                    "element i holds what element i %c %ld should, "
-                                                    "wherever there is one",
-                                                    sign > 0 ? '+' : '-', k));
-    return none;
+                return pattern_found("shifted",
+                                     text_format(s->arena,
+                                                 "element i holds what element i %c %ld should, "
+                                                 "wherever there is one",
+                                                 sign > 0 ? '+' : '-', k));
+    return pattern_none();
 }
 
 /* The wrong elements are exactly those with i mod step = rest; `right`: the right ones are. */
@@ -191,42 +165,134 @@ static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool
     size_t matching = (s->n - rest + step - 1) / step;
     if (s->difference->wrong != (right ? s->n - matching : matching)) return false;
     for (size_t i = 0; i < s->n; i++)
-        if (float_fits(got(s, i), i) != ((i % step == rest) == right)) return false;
+        if (is_wrong(s, i) == ((i % step == rest) == right)) return false;
     return true;
 }
 
 static struct pattern every_kth(const struct subject *s)
 {
     size_t wrong = s->difference->first, right = 0;
-    while (right < s->n && !float_fits(got(s, right), right))
+    while (right < s->n && is_wrong(s, right))
         right++;
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
         if (wrong < step && every_kth_is(s, step, wrong, false))
-            return found("every-kth", text_format(s->arena,
-                                                  "one element in %zu is wrong: %zu, %zu, %zu and "
-                                                  "so on",
-                                                  step, wrong, wrong + step, wrong + 2 * step));
+            return pattern_found("every-kth",
+                                 text_format(s->arena,
+                                             "one element in %zu is wrong: %zu, %zu, %zu and "
+                                             "so on",
+                                             step, wrong, wrong + step, wrong + 2 * step));
         if (right < step && every_kth_is(s, step, right, true))
-            return found("every-kth", text_format(s->arena,
-                                                  "one element in %zu is right: %zu, %zu, %zu and "
-                                                  "so on",
-                                                  step, right, right + step, right + 2 * step));
+            return pattern_found("every-kth",
+                                 text_format(s->arena,
+                                             "one element in %zu is right: %zu, %zu, %zu and "
+                                             "so on",
+                                             step, right, right + step, right + 2 * step));
     }
-    return none;
+    return pattern_none();
+}
+
+/* Index of the first element from `i` on that is not as wrong as element i; n when there is none.
+ */
+static size_t end_of_stripe(const struct subject *s, size_t i)
+{
+    bool wrong = is_wrong(s, i);
+    while (i < s->n && is_wrong(s, i) == wrong)
+        i++;
+    return i;
+}
+
+/* Of every so many elements the same ones are wrong. The first stripe and the two behind it, which
+ * are whole, say how wide stripes are; the others must be as wide, but for the last. */
+static struct pattern stripes(const struct subject *s)
+{
+    size_t first = end_of_stripe(s, 0);
+    size_t second = first < s->n ? end_of_stripe(s, first) : s->n;
+    size_t third = second < s->n ? end_of_stripe(s, second) : s->n;
+    size_t period = third - first;
+    if (third == s->n || first > third - second || s->n < PERIODS_MIN * period)
+        return pattern_none();
+    bool starts_wrong = is_wrong(s, 0);
+    for (size_t i = 0; i < s->n; i++) {
+        size_t at = (i + (third - second) - first) % period; /* 0 where the first kind begins */
+        if (is_wrong(s, i) != ((at < third - second) == starts_wrong)) return pattern_none();
+    }
+    size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
+    return pattern_found("every-kth",
+                         text_format(s->arena,
+                                     "of every %zu elements %zu are wrong: %zu to %zu, %zu to %zu "
+                                     "and so on%s",
+                                     period, to - from, from, to - 1, from + period,
+                                     to - 1 + period, held(s)));
+}
+
+/* The block of the right result that block `at` of what came back holds; `count` when it is none.
+ */
+static size_t block_held(const struct subject *s, size_t at, size_t width, size_t count)
+{
+    for (size_t block = 0; block < count; block++) {
+        size_t i = 0;
+        while (i < width && float_fits(subject_got(s, at * width + i), block * width + i))
+            i++;
+        if (i == width) return block;
+    }
+    return count;
+}
+
+/* Each whole block of threads has made a whole block of the result, and stored it elsewhere. */
+static struct pattern blocks_moved(const struct subject *s)
+{
+    const struct record *r = trace_next(&s->run->trace, s->run->trace.records, EVENT_LAUNCH);
+    size_t width = r != NULL ? (size_t)r->launch.block[0] * r->launch.block[1] : 0;
+    size_t count = width > 0 ? s->n / width : 0;
+    if (width < FEW || count < FEW || count > BLOCKS_MAX) return pattern_none();
+    size_t moved = 0, example = 0, from = 0;
+    for (size_t at = 0; at < count; at++) {
+        size_t block = block_held(s, at, width, count);
+        if (block == count) return pattern_none();
+        if (block == at) continue;
+        if (moved++ == 0) {
+            example = at;
+            from = block;
+        }
+    }
+    if (moved == 0) return pattern_none();
+    return (struct pattern){"blocks-moved",
+                            text_format(s->arena,
+                                        "%zu of %zu blocks of %zu elements stand in another one's "
+                                        "place: block %zu holds what block %zu should",
+                                        moved, count, width, example, from),
+                            r};
 }
 
 struct pattern pattern_find(struct arena *arena, const struct run *run, const struct array *array,
                             const struct difference *difference)
 {
-    static struct pattern (*const tries[])(const struct subject *) = {
-        never_written, tail_missing, first_quarter, scaled, repeated, shifted, every_kth,
+    static pattern_try *const tries[] = {
+        pattern_all_zeros,
+        pattern_never_written,
+        pattern_not_a_number,
+        tail_missing,
+        edge_missing,
+        first_quarter,
+        pattern_scaled,
+        pattern_repeated,
+        pattern_wrong_formula,
+        pattern_transposed,
+        pattern_partial_sum,
+        pattern_off_by_a_constant,
+        shifted,
+        every_kth,
+        stripes,
+        blocks_moved,
+        pattern_whole_numbers,
+        pattern_half_precision,
     };
     struct subject subject = {arena, run, array, difference, run->problem.elements};
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
         struct pattern pattern = tries[i](&subject);
         if (pattern.name != NULL) return pattern;
     }
-    return none;
+    return pattern_none();
 }
 
 /* Bytes that all copies of this direction move into, or out of, this allocation. */

@@ -89,7 +89,9 @@ struct printed printed_parse(const char *text)
 
 double printed_seconds(const struct figures *figures, double bytes, double flops)
 {
-    if (!isnan(figures->gbytes)) return figures->gbytes > 0 ? bytes / figures->gbytes * 1e-9 : 0;
+    bool few_digits = figures->gbytes < 1 && figures->gflops > figures->gbytes;
+    if (!isnan(figures->gbytes) && !few_digits)
+        return figures->gbytes > 0 ? bytes / figures->gbytes * 1e-9 : 0;
     if (!isnan(figures->gflops)) return figures->gflops > 0 ? flops / figures->gflops * 1e-9 : 0;
     return figures->seconds;
 }

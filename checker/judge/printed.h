@@ -28,8 +28,9 @@ struct printed {
 
 struct printed printed_parse(const char *text);
 
-/* Seconds that part B took by its own figures, for a problem of so many bytes and flops: from B,
- * else P, else t0, which has too few digits. 0 for an infinite rate; NAN when no figure says. */
+/* Seconds that part B took by its own figures, for a problem of so many bytes and flops: from B, or
+ * from P where B is so small that it has fewer digits; else from P, else from t0, which has too
+ * few. 0 for an infinite rate; NAN when no figure says. */
 double printed_seconds(const struct figures *figures, double bytes, double flops);
 
 #endif

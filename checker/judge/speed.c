@@ -1,70 +1,13 @@
 /*
- * speed.c: the diagnoses of a watch that does not show the kernel's time, and of accesses that
- * move more sectors, or take more wavefronts, than they need. Each is given only where the ladder
- * asks for more than was seen.
+ * speed.c: the diagnoses of what keeps a right program slow: accesses that move more sectors, or
+ * take more wavefronts, than they need, too few threads or too small blocks, and work that is done
+ * several times. Each is given only where the ladder asks for more than was seen.
  */
 #include "diagnose.h"
 #include "words.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The line to name for a watch that stopped too early: that of its last reading, or of the launch
- * when the readings share a line and so stand in a function of their own. */
-static const struct record *watch_place(const struct trace *trace, const struct record *stop)
-{
-    const struct record *launch = NULL;
-    bool shared = stop->file == NULL;
-    TRACE_EACH (trace, EVENT_CLOCK, r)
-        if (r < stop && r->line == stop->line) shared = true;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        if (r < stop) launch = r;
-    return shared ? launch : stop;
-}
-
-/* The simulated GPU saw the clock read before the kernel's end: the place comes from there, the
- * times from the run that counts. True when it did. */
-static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
-                              const struct watch *watch)
-{
-    const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : check_counted(check);
-    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
-    double end = 0;
-    if (stop == NULL) return false;
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        end = fmax(end, r->end);
-    if (stop->start >= end) return false;
-    double early = run == watch->run ? end - stop->start : (watch->kernel - watch->printed) * 1e9;
-    const struct record *place = watch_place(&run->trace, stop);
-    diagnoses_add(diagnoses, "watch-stopped-early", place->file, place->line,
-                  text_format(diagnoses->arena,
-                              "the watch stopped %.3g ms before the kernel did: a launch returns "
-                              "at once",
-                              early * 1e-6),
-                  json_pack("{s:s, s:f, s:f, s:f, s:i}", "run", watch->run->dir, "early_ms",
-                            early * 1e-6, "printed_ms", watch->printed * 1e3, "kernel_ms",
-                            watch->kernel * 1e3, "watch_line", stop->line));
-    return true;
-}
-
-/* The place is the last launch, on the device that knows lines where there is one. */
-static void add_figure(struct diagnoses *diagnoses, const struct check *check,
-                       const struct watch *watch)
-{
-    const struct run *counted = check_counted(check);
-    const struct trace *trace = counted != NULL ? &counted->trace : &watch->run->trace;
-    const struct record *launch = NULL;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        launch = r;
-    diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
-                  launch != NULL ? launch->line : 0,
-                  text_format(diagnoses->arena,
-                              "by its printed rate part B took %.4g ms for %s; the kernel took "
-                              "%.4g ms",
-                              watch->printed * 1e3, watch->run->arguments, watch->kernel * 1e3),
-                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
-                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
-}
 
 /* The access of the timed kernels that wastes the most sectors, or the most wavefronts. */
 static const struct record *worst_access(const struct trace *trace, uint64_t first, bool shared)
@@ -99,17 +42,110 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run, uint6
                   "ideal", r->access.ideal, "size", (json_int_t)r->access.size));
 }
 
+/* The widest launch of the timed kernels. */
+static const struct record *widest_launch(const struct trace *trace, uint64_t first)
+{
+    const struct record *widest = NULL;
+    double most = 0;
+    TRACE_EACH (trace, EVENT_LAUNCH, r) {
+        double blocks = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
+        if (r->launch.id < first || r->launch.error != 0 || blocks <= most) continue;
+        most = blocks;
+        widest = r;
+    }
+    return widest;
+}
+
+static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
+                           const struct counts *counts)
+{
+    const struct record *r = widest_launch(&run->trace, counts->first);
+    double sms = run->trace.sms;
+    if (r == NULL || r->launch.library != NULL || counts->blocks >= sms) return;
+    diagnoses_add(
+        diagnoses, "few-blocks", r->file, r->line,
+        text_format(diagnoses->arena,
+                    "%.0f block%s of the GPU's %.0f multiprocessors: %.0f have nothing to do",
+                    counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
+                    sms - counts->blocks),
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms));
+}
+
+/* So small blocks that a multiprocessor has room for more threads, but not for more blocks. */
+static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
+                            const struct measures *measures)
+{
+    const struct occupancy *occupancy = &measures->occupancy;
+    const struct record *r = widest_launch(&run->trace, measures->counts.first);
+    if (r == NULL || r->launch.library != NULL || !(occupancy->value <= 0.5) ||
+        strcmp(occupancy->limited_by, "blocks") != 0)
+        return;
+    unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
+    diagnoses_add(
+        diagnoses, "tiny-blocks", r->file, r->line,
+        text_format(diagnoses->arena,
+                    "blocks of %u threads: a multiprocessor holds %.0f blocks and no more, %.0f %% "
+                    "of the threads that it has room for",
+                    threads, occupancy->blocks_per_sm, 100 * occupancy->value),
+        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads, "blocks_per_sm",
+                  occupancy->blocks_per_sm, "occupancy", occupancy->value));
+}
+
+/* Lanes of one atomic access share what they update when it touches fewer sectors than as many
+ * numbers fill. */
+static void add_atomics(struct diagnoses *diagnoses, const struct run *run, uint64_t first)
+{
+    TRACE_EACH (&run->trace, EVENT_ACCESS, r) {
+        bool atomic = strcmp(r->access.kind, "atomic") == 0;
+        if (r->access.kernel < first || !atomic || r->access.shared || r->access.requests <= 0 ||
+            r->access.lanes < 2 * r->access.requests || r->access.used * 2 > r->access.ideal)
+            continue;
+        diagnoses_add(
+            diagnoses, "atomics-on-one-address", r->file, r->line,
+            text_format(diagnoses->arena,
+                        "%.3g lanes of a warp update numbers in %.3g sector%s with each "
+                        "access: those that share an address go one after another",
+                        r->access.lanes / r->access.requests, r->access.used / r->access.requests,
+                        r->access.used > r->access.requests ? "s" : ""),
+            json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests", r->access.requests,
+                      "lanes", r->access.lanes, "sectors", r->access.used));
+    }
+}
+
+/* Many threads for each number of the result, and all lanes of a warp load the same. */
+static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
+                          const struct measures *measures)
+{
+    const struct counts *counts = &measures->counts;
+    double threads = counts->threads / (double)run->problem.elements;
+    const struct record *r = widest_launch(&run->trace, counts->first);
+    if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
+        counts->load.sectors * 3 > counts->load.ideal)
+        return;
+    diagnoses_add(diagnoses, "redundant-work", r->file, r->line,
+                  text_format(diagnoses->arena,
+                              "%.3g threads for each number of the result, and the lanes of a warp "
+                              "load the same: they do one and the same work",
+                              threads),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads,
+                            "sectors", counts->load.sectors, "ideal", counts->load.ideal));
+}
+
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
-    const struct watch *watch = &measures->watch;
-    bool short_watch = ladder_misses(ladder, measures, MEASURE_WATCH);
-    bool long_watch = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
-    if (short_watch && add_stopped_early(diagnoses, check, watch)) short_watch = false;
-    if (short_watch || long_watch) add_figure(diagnoses, check, watch);
     const struct run *counted = check_counted(check);
-    if (counted != NULL && ladder_misses(ladder, measures, MEASURE_SECTORS))
-        add_access(diagnoses, counted, measures->counts.first, false);
-    if (counted != NULL && ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
-        add_access(diagnoses, counted, measures->counts.first, true);
+    uint64_t first = measures->counts.first;
+    diagnose_watch(diagnoses, check, ladder, measures);
+    if (counted == NULL) return;
+    if (ladder_misses(ladder, measures, MEASURE_SECTORS))
+        add_access(diagnoses, counted, first, false);
+    if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
+        add_access(diagnoses, counted, first, true);
+    if (ladder_misses(ladder, measures, MEASURE_BLOCKS))
+        add_few_blocks(diagnoses, counted, &measures->counts);
+    if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
+    add_tiny_blocks(diagnoses, counted, measures);
+    add_atomics(diagnoses, counted, first);
+    add_redundant(diagnoses, counted, measures);
 }

@@ -21,10 +21,11 @@ struct reader {
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    [EVENT_ALLOC] = "alloc",   [EVENT_COPY] = "copy",     [EVENT_SET] = "set",
-    [EVENT_LAUNCH] = "launch", [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
-    [EVENT_CLOCK] = "clock",   [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
-    [EVENT_FAULT] = "fault",   [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
+    [EVENT_ALLOC] = "alloc",     [EVENT_COPY] = "copy",     [EVENT_SET] = "set",
+    [EVENT_LAUNCH] = "launch",   [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
+    [EVENT_CLOCK] = "clock",     [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
+    [EVENT_FAULT] = "fault",     [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
+    [EVENT_ELAPSED] = "elapsed",
 };
 
 static const char *read_begin(struct reader *reader, struct fields *fields)
@@ -152,6 +153,12 @@ static void read_payload(struct fields *fields, struct record *r)
     case EVENT_LAUNCH: read_launch(fields, r); break;
     case EVENT_KERNEL: read_kernel(fields, r); break;
     case EVENT_ACCESS: read_access(fields, r); break;
+    case EVENT_MARK: r->mark.id = field_count(fields, "id", 0); break;
+    case EVENT_ELAPSED:
+        r->elapsed.from = field_count(fields, "from", 0);
+        r->elapsed.to = field_count(fields, "to", 0);
+        r->elapsed.ms = field_number(fields, "ms", 0);
+        break;
     case EVENT_ERROR:
         r->error.call = field_text(fields, "call", "a call");
         r->error.code = field_count(fields, "code", 0);

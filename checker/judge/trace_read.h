@@ -19,6 +19,7 @@ enum event {
     EVENT_ACCESS,
     EVENT_CLOCK,
     EVENT_MARK,
+    EVENT_ELAPSED,
     EVENT_ERROR,
     EVENT_FAULT,
     EVENT_FINAL,
@@ -68,6 +69,13 @@ struct record {
             double ideal;                 /* the fewest of them that would do */
             const char *kind;
         } access;
+        struct {
+            uint64_t id; /* of the event that was recorded */
+        } mark;
+        struct {
+            uint64_t from, to; /* ids of marks */
+            double ms;
+        } elapsed;
         struct {
             uint64_t code;
             const char *call, *name, *text;

@@ -114,9 +114,19 @@ static double ran_until_stop(const struct check *check, const struct watch *watc
     return ran < watch->kernel ? fmax(ran, 0) : INFINITY;
 }
 
+/* The time that P means, as a multiple of what B means. Figures too small to have digits enough are
+ * not held against each other: 1 then. */
+static double compare_rates(const struct run *run)
+{
+    const struct figures *b = &run->printed.b;
+    double rates = run->problem.flops / b->gflops * b->gbytes / run->problem.bytes;
+    bool told = b->gflops >= 1 && b->gbytes >= 1 && isfinite(rates);
+    return told && !(rates > 1 / 1.15 && rates < 1.15) ? rates : 1;
+}
+
 struct watch watch_read(const struct check *check)
 {
-    struct watch watch = {.why = "no kernel ran"};
+    struct watch watch = {.why = "no kernel ran", .rates = 1};
     const struct run *run = NULL;
     while ((run = check_next_timed(check, run)) != NULL) {
         double kernel = watch_kernel_ns(check, run) * 1e-9;
@@ -128,14 +138,19 @@ struct watch watch_read(const struct check *check)
         watch.printed = printed;
         watch.kernel = kernel;
     }
-    if (watch.run != NULL) watch.ran = ran_until_stop(check, &watch);
+    if (watch.run == NULL) return watch;
+    watch.ran = ran_until_stop(check, &watch);
+    watch.rates = compare_rates(watch.run);
+    watch.over = interval_find(watch.run, watch.printed, watch_start_ns(check, watch.run));
+    watch.copy = interval_copies(watch.run, &watch.over, &watch.copies);
     return watch;
 }
 
 double watch_excess(const struct watch *watch)
 {
-    double excess = (watch->printed - 1.1 * watch->kernel - 1e-3) / watch->kernel;
-    return excess > 0 ? excess : 0;
+    double allowed = 1.1 * watch->kernel + (watch->copy != NULL ? 0 : 1e-3);
+    double excess = fmax((watch->printed - allowed) / watch->kernel, 0);
+    return watch->rates == 1 ? excess : fmax(excess, fabs(watch->rates - 1));
 }
 
 const struct record *watch_stop(const struct trace *trace)

@@ -41,6 +41,11 @@ const char *words_refusal(struct arena *arena, const struct record *launch)
     if (grid[1] > 65535 || grid[2] > 65535)
         return text_format(arena, "%u blocks in %s; the GPU takes at most 65535",
                            grid[1] > 65535 ? grid[1] : grid[2], grid[1] > 65535 ? "y" : "z");
+    if (launch->launch.shared > 48 << 10)
+        return text_format(arena,
+                           "%.0f bytes of dynamic shared memory a block; 49152 is the most that a "
+                           "launch gets without cudaFuncSetAttribute",
+                           launch->launch.shared);
     const char *name = launch->launch.error_name;
     return name != NULL
                ? name

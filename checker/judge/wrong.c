@@ -1,7 +1,8 @@
 /*
  * wrong.c: the diagnoses of a wrong result. Problems of eight elements and more are looked at
  * before smaller ones, which fit too many patterns, and findings that name a mistake before plain
- * differences: what is found first is told, and nothing that only repeats it for another size.
+ * differences: what is found first is told, and nothing that only repeats it for another size. A
+ * pattern has to be that of the largest wrong result too, for a mistake is the same at all sizes.
  */
 #include "diagnose.h"
 #include "pattern.h"
@@ -61,16 +62,46 @@ static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, 
     return true;
 }
 
-/* The right result on the device, none on the host, or not all of it. */
+/* The last copy of an allocation to the host; NULL when there is none. */
+static const struct record *copied_back(const struct run *run, uint64_t alloc)
+{
+    const struct record *last = NULL;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) last = r;
+    return last;
+}
+
+/* When the last kernel to end did. */
+static double kernels_end(const struct run *run)
+{
+    double end = 0;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        end = fmax(end, r->end);
+    return end;
+}
+
+/* The right result on the device, none on the host: it was copied before the kernel was launched or
+ * had ended, or in part, or not at all. */
 static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct image *image)
 {
     const struct array *device = result_find(image, true, &run->problem);
     if (device == NULL) return false;
-    if (add_part_copied(diagnoses, run, device->alloc)) return true;
-    add(diagnoses, run, "not-copied-back", last_launch(run),
-        "the GPU's memory holds the right result, and it never came to the host",
-        json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+    const struct record *copy = copied_back(run, device->alloc), *launch = last_launch(run);
+    if (copy != NULL && launch != NULL && copy < launch)
+        add(diagnoses, run, "not-copied-back", copy,
+            "the GPU's memory holds the right result in the end, but this copy to the host comes "
+            "before the launch",
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+    else if (copy != NULL && copy->start < kernels_end(run))
+        add(diagnoses, run, "copy-too-early", copy,
+            "the GPU's memory holds the right result in the end, but this copy to the host began "
+            "before the kernel had ended",
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+    else if (!add_part_copied(diagnoses, run, device->alloc))
+        add(diagnoses, run, "not-copied-back", launch,
+            "the GPU's memory holds the right result, and it never came to the host",
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
     return true;
 }
 
@@ -102,11 +133,51 @@ static void add_absent(struct diagnoses *diagnoses, const struct run *run,
         json_pack("{s:I}", "elements", (json_int_t)longest));
 }
 
-static void add_pattern(struct diagnoses *diagnoses, const struct run *run,
+/* Looks for a pattern in the wrong result that came to the host. */
+static struct pattern find_pattern(struct arena *arena, const struct run *run,
+                                   const struct array *array, const struct difference *d)
+{
+    struct pattern none = {NULL, NULL, NULL};
+    if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX)
+        return none;
+    return pattern_find(arena, run, array, d);
+}
+
+/* The largest wrong result of this device in which every pattern can be looked for. */
+static const struct run *largest_wrong(const struct check *check, const struct result *results,
+                                       enum device device)
+{
+    const struct run *largest = NULL;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->died || run->device != device || results[i].array != ANSWER_WRONG) continue;
+        if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX)
+            continue;
+        if (largest == NULL || run->problem.flops > largest->problem.flops) largest = run;
+    }
+    return largest;
+}
+
+/* Tells a pattern that holds for the largest wrong result as well. */
+static void add_pattern(struct diagnoses *diagnoses, struct check *check,
+                        const struct result *results, const struct run *run,
                         const struct array *array, const struct difference *d)
 {
-    if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX) return;
-    struct pattern pattern = pattern_find(diagnoses->arena, run, array, d);
+    struct pattern pattern = find_pattern(diagnoses->arena, run, array, d);
+    const struct run *largest = largest_wrong(check, results, run->device);
+    if (largest != NULL && largest != run && pattern.name != NULL) {
+        struct image image;
+        struct difference difference = {0};
+        struct pattern other = {NULL, NULL, NULL};
+        run_prepare(check, largest);
+        const struct array *nearest = NULL;
+        if (image_read(check->arena, largest, &image) == NULL)
+            nearest = result_nearest(&image, &largest->problem, &difference);
+        if (nearest != NULL) other = find_pattern(diagnoses->arena, largest, nearest, &difference);
+        image_free(&image);
+        run_prepare(check, run);
+        if (other.name == NULL || strcmp(other.name, pattern.name) != 0) return;
+    }
     if (pattern.name == NULL) return;
     const struct record *place = pattern.place != NULL ? pattern.place : last_launch(run);
     add(diagnoses, run, pattern.name, place, pattern.text, difference_evidence(d));
@@ -124,8 +195,8 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
 }
 
 /* Looks at one wrong result: for what names a mistake, or for `plain` differences. */
-static void diagnose_array(struct diagnoses *diagnoses, struct check *check, const struct run *run,
-                           bool plain)
+static void diagnose_array(struct diagnoses *diagnoses, struct check *check,
+                           const struct result *results, const struct run *run, bool plain)
 {
     struct image image;
     struct difference difference = {0};
@@ -136,25 +207,26 @@ static void diagnose_array(struct diagnoses *diagnoses, struct check *check, con
         if (nearest != NULL && plain)
             add_plain(diagnoses, run, &difference);
         else if (nearest != NULL)
-            add_pattern(diagnoses, run, nearest, &difference);
+            add_pattern(diagnoses, check, results, run, nearest, &difference);
         else if (plain)
             add_absent(diagnoses, run, &image);
     }
     image_free(&image);
 }
 
-/* Looks at the wrong results of small problems, or of the others. Returns whether anything was
- * found. */
+/* Looks at the wrong results of small problems, or of the others, until something is found.
+ * Returns whether it was. */
 static bool diagnose_arrays(struct diagnoses *diagnoses, struct check *check,
                             const struct result *results, bool small, bool plain)
 {
     size_t before = diagnoses->count, looked_at = 0;
     for (size_t i = 0; i < check->run_count && looked_at < WRONG_RUNS_MAX; i++) {
         const struct run *run = &check->runs[i];
+        if (diagnoses->count > before) break;
         bool is_small = run->problem.elements < SMALL_ELEMENTS;
         if (run->died || results[i].array != ANSWER_WRONG || is_small != small) continue;
         if (trace_kernels(&run->trace) == 0) continue;
-        diagnose_array(diagnoses, check, run, plain);
+        diagnose_array(diagnoses, check, results, run, plain);
         looked_at++;
     }
     return diagnoses->count > before;

@@ -5,6 +5,7 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
+#include "flight.h"
 #include "memory.h"
 #include "profile.h"
 #include "program.h"
@@ -204,11 +205,29 @@ static bool host_goes_on(const struct copy *copy)
            attributes.type != cudaMemoryTypeUnregistered;
 }
 
+/* Tells a copy that starts while a kernel still writes what it reads, or uses what it writes. */
+static void check_flight(const struct call *call, const struct copy *copy, int64_t start)
+{
+    size_t from = extent(copy->from_pitch, copy->width, copy->height);
+    size_t to = extent(copy->to_pitch, copy->width, copy->height);
+    if (flight_touches(copy->from, from, start, false))
+        engine_fault(
+            "copy-too-early", call->pc, copy->from, from, "copy",
+            "the copy begins before the kernel that writes this memory has ended: it is in "
+            "another stream, and waits for nothing");
+    if (flight_touches(copy->to, to, start, true))
+        engine_fault(
+            "copy-too-early", call->pc, copy->to, to, "copy",
+            "the copy changes memory that a kernel still uses: it is in another stream, and "
+            "waits for nothing");
+}
+
 static cudaError_t do_copy(const struct call *call, struct copy copy)
 {
     cudaError_t error = check_copy(call, &copy);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
     int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
+    check_flight(call, &copy, start);
     memory_open();
     move_rows(&copy);
     memory_close();

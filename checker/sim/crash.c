@@ -11,10 +11,12 @@
 
 #include "../trace/trace.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -58,9 +60,23 @@ static void leave_for_end(ucontext_t *context, const char *address, int number)
     registers[REG_RIP] = (greg_t)(uintptr_t)end_kernel;
 }
 
+/* True in the C library's free() and realloc(), which look at what stands before the memory. */
+static bool in_host_free(uintptr_t pc)
+{
+    Dl_info info;
+    if (dladdr((void *)pc, &info) == 0 || info.dli_sname == NULL) return false;
+    return strstr(info.dli_sname, "free") != NULL || strstr(info.dli_sname, "realloc") != NULL;
+}
+
 static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
 {
     if (!memory_owns(address)) return;
+    if (in_host_free(pc - 1)) {
+        engine_fault(
+            "bad-free", symbols_caller_pc(pc), address, 0, "free",
+            "the host's free() gets a pointer to the GPU's memory: cudaFree gives it back");
+        return;
+    }
     const struct allocation *allocation = memory_find(address);
     bool freed = allocation != NULL && allocation->freed;
     char detail[120];

@@ -7,11 +7,13 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
+#include "flight.h"
 #include "fault.h"
 #include "layout.h"
 #include "memory.h"
 #include "profile.h"
 #include "program.h"
+#include "race.h"
 #include "warpup/runtime.h"
 
 #include "../trace/trace.h"
@@ -158,6 +160,7 @@ static void run(const struct request *request, const struct kernel_launch *launc
     clock_add(profile()->launch_us * 1e3);
     int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
     stream_finish(request->stream, end);
+    flight_note(race_first_tag, end);
     if (outcome.error != 0) api_kernel_failed((cudaError_t)outcome.error, end);
     record_kernel(id, &outcome, start, end);
 }

@@ -87,7 +87,7 @@ pieces() { # LINES
     "$TOOLS/floats" 1000 zeros >sim-1/data-2.bin
     cp sim-1/data-2.bin sim-1/data-1.bin
     expect 'not yet' 0
-    diagnosed never-written 15
+    diagnosed all-zeros 15
 }
 
 @test "result: pinned memory that the kernel writes counts by its last contents" {

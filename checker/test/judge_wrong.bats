@@ -144,7 +144,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     result sim-1 1000 zeros
     expect 'not yet' 0
-    diagnosed never-written 15 'every element that came back is 0'
+    diagnosed all-zeros 15 'every element that came back is 0'
     result sim-1 1000 input 1
     expect 'not yet' 0
     diagnosed never-written 15 'input array 1, unchanged'
@@ -230,6 +230,126 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed every-kth 15 'one element in 32 is right: 0, 32, 64'
 }
 
+# Makes 1000 elements a run of another number of them.
+resize() { # N
+    change '.runs[1].arguments = ["'"$1"'"]' check.json
+    rm -r sim-1
+    good_run sim-1 sim "$1"
+}
+
+# The result that is wrong in a way has a name; with its first element wrong otherwise it has it no more.
+named() { # N WAY FIGURE DIAGNOSIS [WORDS]
+    result sim-1 "$1" "$2" "$3"
+    expect 'not yet' 0
+    diagnosed "$4" 15 "${5-}"
+    printf '\1\0\310\102' | dd of=sim-1/data-0.bin bs=4 conv=notrunc status=none
+    expect 'not yet' 0
+    diagnosed wrong-result 15
+}
+
+@test "wrong: a pattern of all values has a name, and one value less has not" {
+    take sim
+    named 1000 plus 0.5 off-by-a-constant 'every element is 0.5 too large'
+    named 1000 half 0 half-precision 'at most 11 significant bits, as many as a half'
+    named 1000 formula 0 wrong-formula 'what came back is 2 x - y, with a minus'
+    named 1000 first 1 partial-sum 'the sum of only the first 1 of its 2 terms'
+    named 1000 last 1 partial-sum 'the sum of only the last 1 of its 2 terms'
+    named 1000 stripes 64 every-kth 'of every 128 elements 64 are wrong: 64 to 127, 192 to 255 and so on; they are 0'
+}
+
+@test "wrong: whole numbers, and nothing but nan" {
+    take sim
+    result sim-1 1000 whole
+    expect 'not yet' 0
+    diagnosed whole-numbers 15 'every element that came back is a whole number'
+    printf '\1\0\0\77' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
+    expect 'not yet' 0
+    diagnosed wrong-result 15
+    result sim-1 1000 nans
+    expect 'not yet' 0
+    diagnosed not-a-number 15 '1000 of 1000 elements are nan'
+    printf '\0\0\0\100' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
+    expect 'not yet' 0
+    diagnosed wrong-result 15 '1000 of 1000 elements are wrong, 999 of them nan'
+}
+
+@test "wrong: what a matrix shows: its transpose, its edges, its blocks" {
+    take sim
+    resize 1024
+    named 1024 transposed 0 transposed 'the element in row i and column j holds what that in row j and column i should'
+    named 1024 rotated 256 blocks-moved "4 of 4 blocks of 256 elements stand in another one's place: block 0 holds what block 1 should"
+    records 'if .event == "launch" then .grid = [2, 1, 1] | .block = [8, 16, 1] else . end' sim-1
+    result sim-1 1024 corner 16
+    expect 'not yet' 0
+    diagnosed tail-missing 15 'the first 16 rows are right in their first 16 columns, and nothing else but by chance: so many threads has the launch; they are 0'
+    result sim-1 1024 corner 15
+    expect 'not yet' 0
+    diagnosed wrong-result 15
+}
+
+@test "wrong: a pattern that the largest wrong result has not is not told" {
+    take sim
+    result sim-1 1000 stripes 64
+    result sim-2 100000 stripes 50000
+    expect 'not yet' 0
+    diagnosed wrong-result 15 'for 1000'
+    result sim-2 100000 stripes 64
+    expect 'not yet' 0
+    diagnosed every-kth 15 'for 1000'
+}
+
+@test "wrong: copied to the host before the launch, or in part" {
+    take sim
+    records 'if .event == "launch" then {event: "copy", direction: "d2h", bytes: 4000, host: 70000000, from: 2, offset: 0, data: "data-3.bin", start: 60, end: 70, file: "program.cu", line: 14}, .
+             elif .event == "copy" and .direction == "d2h" then empty else . end' sim-1
+    "$TOOLS/floats" 1000 input 1 >sim-1/data-3.bin
+    expect 'not yet' 0
+    diagnosed not-copied-back 14 'this copy to the host comes before the launch'
+    take_again_sim
+    records 'if .event == "copy" and .direction == "d2h" then .bytes = 2000 else . end' sim-1
+    truncate -s 2000 sim-1/data-0.bin
+    expect 'not yet' 0
+    diagnosed partial-copy 18 '2000 of them came to the host'
+}
+
+take_again_sim() {
+    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+    take sim
+}
+
+@test "wrong: on a real GPU alone the same patterns have the same names" {
+    take both
+    change '.runs |= map(select(.device == "real")) | .compile |= map(select(.device == "real"))' check.json
+    records 'if .event == "launch" then .grid = [3, 1, 1] else . end' real-0
+    local way figure name
+    while read -r way figure name; do
+        result real-0 1000 "$way" "$figure"
+        judge
+        is "$way: $(field '.diagnoses[0] | "\(.name) \(.line)"')" "$way: $name null"
+    done <<END
+zeros 0 all-zeros
+input 1 never-written
+nans 0 not-a-number
+tail 232 tail-missing
+tail 750 partial-copy
+scaled 2 scaled
+repeated 2 repeated
+formula 0 wrong-formula
+first 1 partial-sum
+plus 0.5 off-by-a-constant
+shifted 3 shifted
+kth 8 every-kth
+stripes 64 every-kth
+whole 0 whole-numbers
+half 0 half-precision
+wrong 77 wrong-result
+END
+    result real-0 1000
+    records 'select(.direction != "d2h")' real-0
+    judge
+    is "$(field '.diagnoses[0].name')" not-copied-back
+}
+
 @test "wrong: without a pattern, what was seen and nothing more" {
     take sim
     result sim-1 1000 wrong 77
@@ -246,7 +366,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     good_run sim-0 sim 2
     result sim-0 2 input 1
     result sim-1 1000 input 1
-    result sim-2 100000 wrong 5
+    result sim-2 100000 input 1
     expect 'not yet' 0
     diagnosed never-written 15 'for 1000, what came back is input array 1'
     is "$(field '.diagnoses | length')" 1
@@ -256,7 +376,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     result sim-1 1000 nan 5
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1 of them nan; element 5 is nan'
+    diagnosed not-a-number 15 '1 of 1000 elements are nan, the first is element 5; no other is wrong'
     is "$(field '.diagnoses[0].evidence.got')" null
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 enum input_array { X, Y, A };
+enum { TERMS = 2 };
 
 static uint64_t problem_seed;
 static size_t problem_n;
@@ -40,6 +41,7 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     problem->elements = n;
     problem->bytes = 12.0 * (double)n; /* reads x and y, writes y */
     problem->flops = 2.0 * (double)n;
+    problem->terms = TERMS;
     return true;
 }
 
@@ -61,4 +63,34 @@ bool oracle_input(size_t array, size_t index, double *value)
     if (array > A || index >= (array == A ? 1 : problem_n)) return false;
     *value = array == A ? scalar() : hashed(array, index);
     return true;
+}
+
+double oracle_sum(size_t index, size_t from, size_t to)
+{
+    const double terms[TERMS] = {scalar() * hashed(X, index), hashed(Y, index)};
+    double sum = 0;
+    for (size_t term = from; term < to; term++)
+        sum += terms[term];
+    return sum;
+}
+
+const char *oracle_mistake(size_t k, size_t index, double *value)
+{
+    double a = scalar(), x = hashed(X, index), y = hashed(Y, index);
+    const struct {
+        const char *words;
+        double value;
+    } known[] = {
+        {"a x, without y", a * x},
+        {"x + y, without a", x + y},
+        {"y - a x, with a minus", y - a * x},
+        {"a x - y, with a minus", a * x - y},
+        {"a y + x: x and y have changed places", a * y + x},
+        {"a y + y: y is taken for x as well", a * y + y},
+        {"a x + x: x is taken for y as well", a * x + x},
+        {"a (x + y)", a * (x + y)},
+    };
+    if (k >= sizeof known / sizeof known[0]) return NULL;
+    *value = known[k].value;
+    return known[k].words;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 enum input_array { R, S, THETA };
+enum { TERMS = 3 };
 
 enum { MAX_THREADS = 1024 };
 
@@ -53,6 +54,7 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     problem->elements = 2 * n;
     problem->bytes = 24.0 * (double)n; /* reads r and s, writes v */
     problem->flops = 8.0 * (double)n;
+    problem->terms = TERMS;
     return true;
 }
 
@@ -86,4 +88,39 @@ bool oracle_input(size_t array, size_t index, double *value)
     if (array > THETA || index >= (array == THETA ? 1 : 2 * problem_n)) return false;
     *value = array == THETA ? angle() : hashed(array, index);
     return true;
+}
+
+double oracle_sum(size_t index, size_t from, size_t to)
+{
+    double terms[TERMS] = {0, 0, hashed(S, index)}, sum = 0;
+    turned(index, &terms[0], &terms[1]);
+    for (size_t term = from; term < to; term++)
+        sum += terms[term];
+    return sum;
+}
+
+const char *oracle_mistake(size_t k, size_t index, double *value)
+{
+    double sign = index % 2 == 1 ? 1 : -1;
+    double r = hashed(R, index), r_other = hashed(R, index ^ 1);
+    double s = hashed(S, index), s_other = hashed(S, index ^ 1);
+    const struct {
+        const char *words;
+        double value;
+    } known[] = {
+        {"turned by -theta: the sign of the sine is wrong", cosine * r - sign * sine * r_other + s},
+        {"turned by sine and cosine that have changed places",
+         sine * r + sign * cosine * r_other + s},
+        {"U r, without s", cosine * r + sign * sine * r_other},
+        {"r + s, which is not turned", r + s},
+        {"U r - s, with a minus", cosine * r + sign * sine * r_other - s},
+        {"x where y belongs, and y where x belongs", oracle_value(index ^ 1)},
+        {"U s + r: r and s have changed places", cosine * s + sign * sine * s_other + r},
+        {"U r + r: r is taken for s as well", cosine * r + sign * sine * r_other + r},
+        {"U s + s: s is taken for r as well", cosine * s + sign * sine * s_other + s},
+        {"cos(theta) r + s, without the other component's part", cosine * r + s},
+    };
+    if (k >= sizeof known / sizeof known[0]) return NULL;
+    *value = known[k].value;
+    return known[k].words;
 }

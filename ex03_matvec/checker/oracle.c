@@ -45,15 +45,21 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     problem->bytes = 4 * (elements + (double)m + (double)n); /* reads A and x, writes y */
     problem->flops = 2 * elements;
     problem->cost = (double)n;
+    problem->terms = n;
     return true;
+}
+
+double oracle_sum(size_t index, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t j = from; j < to; j++)
+        sum += (double)hashed(A, index * columns + j) * hashed(X, j);
+    return sum;
 }
 
 double oracle_value(size_t index)
 {
-    double sum = 0;
-    for (size_t j = 0; j < columns; j++)
-        sum += (double)hashed(A, index * columns + j) * hashed(X, j);
-    return sum;
+    return oracle_sum(index, 0, columns);
 }
 
 /* N products added up one after another in float, the worst order that anyone uses. The product of
@@ -73,4 +79,13 @@ bool oracle_input(size_t array, size_t index, double *value)
     if (array > X || index >= (array == X ? columns : rows * columns)) return false;
     *value = hashed(array, index);
     return true;
+}
+
+const char *oracle_mistake(size_t k, size_t index, double *value)
+{
+    if (k > 0) return NULL;
+    *value = 0;
+    for (size_t j = 0; j < columns; j++)
+        *value += (double)hashed(A, j * rows + index) * hashed(X, j);
+    return "A x with A read column after column: a row's elements are taken M apart";
 }

@@ -43,6 +43,7 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     problem->bytes = 12.0 * elements; /* reads M and N, writes P */
     problem->flops = 2.0 * (double)n * elements;
     problem->cost = (double)n;
+    problem->columns = problem->terms = n;
     return true;
 }
 
@@ -82,4 +83,46 @@ bool oracle_input(size_t array, size_t index, double *value)
     if (array > RIGHT || index >= problem_n * problem_n) return false;
     *value = hashed(array, index);
     return true;
+}
+
+double oracle_sum(size_t index, size_t from, size_t to)
+{
+    size_t row = index / problem_n * problem_n, column = index % problem_n;
+    double sum = 0;
+    for (size_t k = from; k < to; k++)
+        sum += (double)hashed(LEFT, row + k) * hashed(RIGHT, k * problem_n + column);
+    return sum;
+}
+
+/* Element `index` of a product of two inputs, each of them as it is or transposed. */
+static double product(size_t index, enum input_array left, bool left_turned, enum input_array right,
+                      bool right_turned)
+{
+    size_t n = problem_n, row = index / n, column = index % n;
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += (double)hashed(left, left_turned ? k * n + row : row * n + k) *
+               hashed(right, right_turned ? column * n + k : k * n + column);
+    return sum;
+}
+
+const char *oracle_mistake(size_t k, size_t index, double *value)
+{
+    static const struct {
+        const char *words;
+        enum input_array left, right;
+        bool left_turned, right_turned;
+    } known[] = {
+        {"N M: the factors have changed places", RIGHT, LEFT, false, false},
+        {"the transpose of M times N: M is read column after column", LEFT, RIGHT, true, false},
+        {"M times the transpose of N: N is read column after column", LEFT, RIGHT, false, true},
+        {"the product of both transposes: M and N are read column after column", LEFT, RIGHT, true,
+         true},
+        {"M M: M is taken for N as well", LEFT, LEFT, false, false},
+        {"N N: N is taken for M as well", RIGHT, RIGHT, false, false},
+    };
+    if (k >= sizeof known / sizeof known[0]) return NULL;
+    *value =
+        product(index, known[k].left, known[k].left_turned, known[k].right, known[k].right_turned);
+    return known[k].words;
 }

@@ -15,7 +15,7 @@ build_judge() {
 # What a program prints whose part B runs at so many GB/s.
 printed() { # GBYTES DIFF
     printf ' CPU: nthr =    2   t0 = 0.0089 sec   P =  15.024 Gflop/s   B =   90.142 GB/s\n'
-    printf ' GPU: nthr =  256   t0 = 0.0000 sec   P = 119.930 Gflop/s   B = %s GB/s\n' "$1"
+    awk -v b="$1" 'BEGIN { printf " GPU: nthr =  256   t0 = 0.0000 sec   P = %.6g Gflop/s   B = %s GB/s\n", b / 6, b }'
     printf ' Diff = %s\n' "$2"
 }
 

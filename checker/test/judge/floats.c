@@ -6,7 +6,11 @@
  *
  * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
  * last K are wrong), head K (only the first K are there), from K (all but the first K), kth K
- * (every Kth is wrong), only K (every Kth is right), noise (all are wrong).
+ * (every Kth is wrong), only K (every Kth is right), noise (all are wrong), nans (all are nan),
+ * plus C, whole (without what stands behind the point), half (rounded to 11 bits), formula (the
+ * oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the last
+ * K are 0), rotated K (blocks of K, each where the next one belongs), corner K (0 but in the first
+ * K rows and columns).
  */
 #include "oracle.h"
 
@@ -23,10 +27,28 @@ static bool is(const char *name)
     return strcmp(way, name) == 0;
 }
 
-static double element(size_t i, size_t n)
+/* The ways that concern a matrix, or the terms of a sum; `right` where it is none of them. */
+static double moved(size_t i, const struct oracle_problem *problem, double right)
 {
+    size_t k = (size_t)figure, n = problem->elements, columns = problem->columns;
+    double value;
+    if (is("formula") && oracle_mistake(0, i, &value) != NULL) return value;
+    if (is("transposed")) return oracle_value(i % columns * columns + i / columns);
+    if (is("corner") && (i / columns >= k || i % columns >= k)) return 0;
+    if (is("first")) return oracle_sum(i, 0, k);
+    if (is("last")) return oracle_sum(i, problem->terms - k, problem->terms);
+    if (is("stripes") && i / k % 2 == 1) return 0;
+    if (is("rotated") && i / k < n / k) return oracle_value((i + k) % (n / k * k));
+    return right;
+}
+
+static double element(size_t i, const struct oracle_problem *problem)
+{
+    size_t n = problem->elements;
     double right = oracle_value(i), input = 0;
     size_t k = (size_t)figure;
+    int exponent;
+    double fraction = frexp(right, &exponent);
     oracle_input(is("input") ? k : 1, i, &input);
     if (is("zeros")) return 0;
     if (is("input")) return input;
@@ -39,7 +61,11 @@ static double element(size_t i, size_t n)
     if (is("kth") && i % k == 0) return input + 3;
     if (is("only") && i % k != 0) return input + 3;
     if (is("noise")) return right + 1 + (double)(i * 7919 % 31);
-    return right;
+    if (is("nans")) return NAN;
+    if (is("plus")) return right + figure;
+    if (is("whole")) return trunc(8 * right);
+    if (is("half")) return ldexp(rint(ldexp(fraction, 11)), exponent - 11);
+    return moved(i, problem, right);
 }
 
 int main(int argc, char *argv[])
@@ -51,7 +77,7 @@ int main(int argc, char *argv[])
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
     for (size_t i = first; i < last; i++) {
-        float value = (float)element(i, problem.elements);
+        float value = (float)element(i, &problem);
         if (fwrite(&value, sizeof value, 1, stdout) != 1) return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

@@ -1,6 +1,7 @@
 /*
  * oracle.c: the exercise of the judge's own tests: result[i] = 2 x[i] + y[i] for N elements, with
- * array 0 = x and array 1 = y between -1 and 1. A second argument is the cost that it pretends to.
+ * array 0 = x and array 1 = y between -1 and 1. A square number of elements counts as a matrix. A
+ * second argument is the cost that it pretends to.
  */
 #include "oracle.h"
 
@@ -28,12 +29,23 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     problem->bytes = 12.0 * (double)n;
     problem->flops = 2.0 * (double)n;
     problem->cost = argc == 2 ? strtod(argv[1], NULL) : 0;
+    size_t root = (size_t)lround(sqrt((double)n));
+    problem->columns = root * root == problem_n ? root : 0;
+    problem->terms = 2;
     return true;
+}
+
+double oracle_sum(size_t index, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t term = from; term < to; term++)
+        sum += term == 0 ? 2 * hashed(0, index) : hashed(1, index);
+    return sum;
 }
 
 double oracle_value(size_t index)
 {
-    return 2 * hashed(0, index) + hashed(1, index);
+    return oracle_sum(index, 0, 2);
 }
 
 double oracle_tolerance(size_t index)
@@ -46,4 +58,10 @@ bool oracle_input(size_t array, size_t index, double *value)
     if (array > 1 || index >= problem_n) return false;
     *value = hashed(array, index);
     return true;
+}
+
+const char *oracle_mistake(size_t k, size_t index, double *value)
+{
+    *value = 2 * hashed(0, index) - hashed(1, index);
+    return k == 0 ? "2 x - y, with a minus" : NULL;
 }

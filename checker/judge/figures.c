@@ -1,0 +1,190 @@
+/*
+ * figures.c: the diagnoses of a watch that does not show the kernel's time, where the ladder misses
+ * it: it stops too early, runs over copies or over a rehearsal, takes milliseconds for seconds, or
+ * the printed figures do not fit to each other.
+ */
+#include "diagnose.h"
+#include "words.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct record *last_launch(const struct trace *trace)
+{
+    const struct record *launch = NULL;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        launch = r;
+    return launch;
+}
+
+/* The line to name for a watch that stopped too early: that of its last reading, or of the launch
+ * when the readings share a line and so stand in a function of their own. */
+static const struct record *watch_place(const struct trace *trace, const struct record *stop)
+{
+    const struct record *launch = NULL;
+    bool shared = stop->file == NULL;
+    TRACE_EACH (trace, EVENT_CLOCK, r)
+        if (r < stop && r->line == stop->line) shared = true;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (r < stop) launch = r;
+    return shared ? launch : stop;
+}
+
+/* The simulated GPU saw the clock read before the kernel's end: the place comes from there, the
+ * times from the run that counts. True when it did. */
+static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
+                              const struct watch *watch)
+{
+    const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : check_counted(check);
+    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
+    double end = 0;
+    if (stop == NULL) return false;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        end = fmax(end, r->end);
+    if (stop->start >= end) return false;
+    double early = run == watch->run ? end - stop->start : (watch->kernel - watch->printed) * 1e9;
+    const struct record *place = watch_place(&run->trace, stop);
+    diagnoses_add(diagnoses, "watch-stopped-early", place->file, place->line,
+                  text_format(diagnoses->arena,
+                              "the watch stopped %.3g ms before the kernel did: a launch returns "
+                              "at once",
+                              early * 1e-6),
+                  json_pack("{s:s, s:f, s:f, s:f, s:i}", "run", watch->run->dir, "early_ms",
+                            early * 1e-6, "printed_ms", watch->printed * 1e3, "kernel_ms",
+                            watch->kernel * 1e3, "watch_line", stop->line));
+    return true;
+}
+
+/* The event that ends the watch was recorded before the kernel was launched. */
+static bool add_marked_early(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    const struct record *launch = last_launch(&watch->run->trace), *mark = watch->over.to;
+    if (mark == NULL || mark->event != EVENT_MARK || launch == NULL || mark > launch) return false;
+    diagnoses_add(diagnoses, "watch-stopped-early", launch->file, launch->line,
+                  "the event that ends the watch is recorded before this launch",
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
+                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+    return true;
+}
+
+/* The simulated GPU's run, and its own watch, stand in where the real one's does not show what the
+ * watch ran over. */
+static struct watch known_watch(const struct check *check, const struct watch *watch)
+{
+    struct watch known = *watch;
+    const struct run *run = check_counted(check);
+    if (watch->over.from != NULL || run == NULL) return known;
+    known.run = run;
+    known.printed = printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+    known.kernel = watch_kernel_ns(check, run) * 1e-9;
+    known.over = interval_find(run, known.printed, watch_start_ns(check, run));
+    known.copy = interval_copies(run, &known.over, &known.copies);
+    return known;
+}
+
+static bool add_copies(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    if (watch->copy == NULL || watch->copies < 0.1 * watch->kernel) return false;
+    diagnoses_add(
+        diagnoses, "times-the-copies", watch->copy->file, watch->copy->line,
+        text_format(diagnoses->arena,
+                    "the watch runs over copies between host and GPU, which take %.4g ms; "
+                    "the kernel takes %.4g ms",
+                    watch->copies * 1e3, watch->kernel * 1e3),
+        json_pack("{s:s, s:f, s:f, s:f}", "run", watch->run->dir, "copies_ms", watch->copies * 1e3,
+                  "printed_ms", watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+    return true;
+}
+
+static bool add_unit(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    const struct record *launch = last_launch(&watch->run->trace);
+    if (watch->over.from == NULL || watch->over.unit == 1 || launch == NULL) return false;
+    diagnoses_add(diagnoses, "wrong-unit", launch->file, launch->line,
+                  text_format(diagnoses->arena,
+                              "by its printed rate part B took %.4g s; the watch ran for %.4g ms: "
+                              "milliseconds pass for seconds",
+                              watch->printed, watch->over.seconds * 1e3),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", watch->run->dir, "watch_ms",
+                            watch->over.seconds * 1e3, "printed_ms", watch->printed * 1e3,
+                            "kernel_ms", watch->kernel * 1e3));
+    return true;
+}
+
+/* P and B, and what they should come to for one another. */
+static bool add_rates(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    const struct figures *b = &watch->run->printed.b;
+    const struct oracle_problem *problem = &watch->run->problem;
+    if (watch->rates == 1) return false;
+    diagnoses_add(diagnoses, "wrong-rate", NULL, 0,
+                  text_format(diagnoses->arena,
+                              "P = %.4g Gflop/s and B = %.4g GB/s are not of the same time for %s: "
+                              "with %.4g flop that P would mean %.4g bytes, not %.4g",
+                              b->gflops, b->gbytes, watch->run->arguments, problem->flops,
+                              problem->flops / b->gflops * b->gbytes, problem->bytes),
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "gflops", b->gflops,
+                            "gbytes", b->gbytes));
+    return true;
+}
+
+/* The place is the last launch, on the device that knows lines where there is one. */
+static void add_figure(struct diagnoses *diagnoses, const struct check *check,
+                       const struct watch *watch)
+{
+    const struct run *counted = check_counted(check);
+    const struct trace *trace = counted != NULL ? &counted->trace : &watch->run->trace;
+    const struct record *launch = NULL;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        launch = r;
+    diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
+                  launch != NULL ? launch->line : 0,
+                  text_format(diagnoses->arena,
+                              "by its printed rate part B took %.4g ms for %s; the kernel took "
+                              "%.4g ms",
+                              watch->printed * 1e3, watch->run->arguments, watch->kernel * 1e3),
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
+                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+}
+
+/* Each of several timed launches of one kernel writes the whole result, and the watch has run over
+ * all of them. */
+static void add_rehearsal(struct diagnoses *diagnoses, const struct check *check,
+                          const struct watch *watch)
+{
+    const struct run *run = check_counted(check);
+    const struct record *launch = run != NULL ? last_launch(&run->trace) : NULL;
+    size_t whole = 0, kernels = 0;
+    if (launch == NULL || watch->printed < 0.9 * watch->kernel) return;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        if (r->start < watch_start_ns(check, run)) continue;
+        kernels++;
+        whole += r->kernel.store.bytes >= 4 * (double)run->problem.elements ||
+                 (r->kernel.library != NULL && r->kernel.store.bytes <= 0);
+    }
+    if (kernels < 2 || whole < kernels) return;
+    diagnoses_add(diagnoses, "times-several-runs", launch->file, launch->line,
+                  text_format(diagnoses->arena,
+                              "%zu kernels run inside the watch, and each of them makes the whole "
+                              "result",
+                              kernels),
+                  json_pack("{s:s, s:I}", "run", run->dir, "kernels", (json_int_t)kernels));
+}
+
+void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures)
+{
+    const struct watch *watch = &measures->watch;
+    if (watch->run == NULL) return;
+    struct watch known = known_watch(check, watch);
+    bool too_short = ladder_misses(ladder, measures, MEASURE_WATCH);
+    bool too_long = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
+    if (too_short &&
+        (add_stopped_early(diagnoses, check, watch) || add_marked_early(diagnoses, &known)))
+        too_short = false;
+    if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
+                     add_rates(diagnoses, watch)))
+        too_long = false;
+    if (too_short || too_long) add_figure(diagnoses, check, watch);
+    if (ladder_misses(ladder, measures, MEASURE_SHARE)) add_rehearsal(diagnoses, check, watch);
+}

@@ -1,0 +1,25 @@
+/*
+ * interval.h: what a program's watch ran over. Its two ends are a pair of events whose time is the
+ * printed one, on either device; else, on the simulated GPU alone, the last reading of a clock
+ * before the first timed launch and the first one after the last launch.
+ */
+#ifndef WARPUP_INTERVAL_H
+#define WARPUP_INTERVAL_H
+
+#include "runs.h"
+
+struct interval {
+    const struct record *from, *to; /* NULL when the ends are not known */
+    double seconds;                 /* between them */
+    double unit; /* printed time / seconds: 1, or 1000 where milliseconds pass for seconds */
+};
+
+/* Finds the ends, given the time that the run printed and when its first timed kernel started. */
+struct interval interval_find(const struct run *run, double printed, double start_ns);
+
+/* The first copy between host and GPU inside an interval, and the seconds of all of them; NULL when
+ * there is none. */
+const struct record *interval_copies(const struct run *run, const struct interval *interval,
+                                     double *seconds);
+
+#endif

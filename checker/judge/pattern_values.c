@@ -1,0 +1,238 @@
+/*
+ * pattern_values.c: the patterns that hold for every element: what came back instead of what should
+ * have. See pattern.h.
+ */
+#include "pattern_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERMS_MAX = 1 << 16 };
+
+struct pattern pattern_all_zeros(const struct subject *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (subject_got(s, i) != 0) return pattern_none();
+    return pattern_found("all-zeros", "every element that came back is 0");
+}
+
+static bool equals_input(const struct subject *s, size_t input)
+{
+    double value;
+    for (size_t i = 0; i < s->n; i++)
+        if (!oracle_input(input, i, &value) || subject_got(s, i) != (float)value) return false;
+    return true;
+}
+
+struct pattern pattern_never_written(const struct subject *s)
+{
+    for (size_t input = 0; input < INPUTS_MAX; input++)
+        if (equals_input(s, input))
+            return pattern_found(
+                "never-written",
+                text_format(s->arena, "what came back is input array %zu, unchanged", input));
+    return pattern_none();
+}
+
+struct pattern pattern_not_a_number(const struct subject *s)
+{
+    const struct difference *d = s->difference;
+    if (d->nans != d->wrong) return pattern_none();
+    return pattern_found("not-a-number",
+                         text_format(s->arena,
+                                     "%zu of %zu elements are nan, the first is element %zu; no "
+                                     "other is wrong",
+                                     d->nans, s->n, d->first));
+}
+
+/* got = factor x expected for all elements; the factor is taken from the largest of the first. */
+struct pattern pattern_scaled(const struct subject *s)
+{
+    size_t at = 0;
+    for (size_t i = 1; i < s->n && i < 1000; i++)
+        if (fabs(oracle_value(i)) > fabs(oracle_value(at))) at = i;
+    double factor = (double)subject_got(s, at) / oracle_value(at);
+    double close = round(factor * 64) / 64; /* 2, 0.5, 1.25: what programs are off by */
+    if (fabs(close - factor) < 1e-5) factor = close;
+    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > 1e6) return pattern_none();
+    for (size_t i = 0; i < s->n; i++)
+        if (!(fabs(subject_got(s, i) - factor * oracle_value(i)) <=
+              2 * (1 + fabs(factor)) * oracle_tolerance(i)))
+            return pattern_none();
+    return pattern_found(
+        "scaled", text_format(s->arena, "every element is %.6g times what it should be", factor));
+}
+
+/* How many times over the change from `before` to the expected value was made, by the first
+ * element with a change that is more than rounding; 0 when there is none. */
+static double times_over(const struct subject *s, size_t input)
+{
+    double before;
+    for (size_t i = 0; i < s->n && oracle_input(input, i, &before); i++) {
+        double change = oracle_value(i) - before;
+        if (fabs(change) > 1e3 * oracle_tolerance(i))
+            return round((subject_got(s, i) - before) / change);
+    }
+    return 0;
+}
+
+/* got - input = times x (expected - input), the mark of a kernel that ran several times. */
+struct pattern pattern_repeated(const struct subject *s)
+{
+    for (size_t input = 0; input < INPUTS_MAX && s->n >= FEW; input++) {
+        double before, times = times_over(s, input);
+        if (!(fabs(times) >= 2 && fabs(times) < 1e6)) continue;
+        size_t i = 0;
+        while (i < s->n && oracle_input(input, i, &before) &&
+               fabs(subject_got(s, i) - before - times * (oracle_value(i) - before)) <=
+                   4 * fabs(times) * oracle_tolerance(i))
+            i++;
+        if (i == s->n)
+            return pattern_found("repeated",
+                                 text_format(s->arena,
+                                             "input array %zu was changed %.0f times over instead "
+                                             "of once",
+                                             input, times));
+    }
+    return pattern_none();
+}
+
+/* The exercise knows this wrong formula, and it gives every element. Its rounding is not known:
+ * what rounding the right one explains, and eight last places of the largest value, are allowed. */
+struct pattern pattern_wrong_formula(const struct subject *s)
+{
+    const char *words;
+    double value, largest = 0;
+    for (size_t i = 0; i < s->n && i < 1000; i++)
+        largest = fmax(largest, fabs(oracle_value(i)));
+    for (size_t k = 0; s->n >= FEW && (words = oracle_mistake(k, 0, &value)) != NULL; k++) {
+        size_t i = 0;
+        while (i < s->n && oracle_mistake(k, i, &value) != NULL &&
+               fabs(subject_got(s, i) - value) <=
+                   4 * oracle_tolerance(i) + 8 * FLT_EPSILON * largest)
+            i++;
+        if (i == s->n)
+            return pattern_found("wrong-formula",
+                                 text_format(s->arena, "what came back is %s", words));
+    }
+    return pattern_none();
+}
+
+struct pattern pattern_transposed(const struct subject *s)
+{
+    size_t columns = s->run->problem.columns;
+    if (columns < 2 || columns != s->n / columns || s->n % columns != 0) return pattern_none();
+    for (size_t i = 0; i < s->n; i++)
+        if (!float_fits(subject_got(s, i), i % columns * columns + i / columns))
+            return pattern_none();
+    return pattern_found("transposed", "rows and columns have changed places: the element in row i "
+                                       "and column j holds what that in row j and column i should");
+}
+
+/* Keeps of `ends` those k for which element i is the sum of its first k terms, or of the last from
+ * term k on. Returns whether any are left. */
+static bool keep_ends(const struct subject *s, size_t i, size_t terms, bool first, bool *ends)
+{
+    double sum = first ? 0 : oracle_value(i), got = subject_got(s, i);
+    double room = 2 * oracle_tolerance(i);
+    bool any = false;
+    for (size_t k = 0; k <= terms; k++) {
+        if (k > 0) sum += (first ? 1 : -1) * oracle_sum(i, k - 1, k);
+        ends[k] = ends[k] && k > 0 && k < terms && fabs(got - sum) <= room;
+        any = any || ends[k];
+    }
+    return any;
+}
+
+/* The one k that fits all elements; 0 when there is none, or more than one. */
+static size_t find_end(const struct subject *s, size_t terms, bool first)
+{
+    bool *ends = malloc((terms + 1) * sizeof *ends);
+    if (ends == NULL) return 0;
+    memset(ends, true, (terms + 1) * sizeof *ends);
+    size_t i = 0, count = 0, end = 0;
+    while (i < s->n && keep_ends(s, i, terms, first, ends))
+        i++;
+    for (size_t k = 1; k < terms && i == s->n; k++)
+        if (ends[k]) {
+            end = k;
+            count++;
+        }
+    free(ends);
+    return count == 1 ? end : 0;
+}
+
+struct pattern pattern_partial_sum(const struct subject *s)
+{
+    size_t terms = s->run->problem.terms;
+    if (s->n < FEW || terms < 2 || terms > TERMS_MAX) return pattern_none();
+    size_t first = find_end(s, terms, true), last = first > 0 ? 0 : find_end(s, terms, false);
+    if (first == 0 && last == 0) return pattern_none();
+    return pattern_found(
+        "partial-sum",
+        text_format(s->arena, "every element is the sum of only the %s %zu of its %zu terms",
+                    first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms));
+}
+
+/* got = expected + c for all elements; c is taken from the mean of the first. */
+struct pattern pattern_off_by_a_constant(const struct subject *s)
+{
+    size_t looked_at = s->n < 1000 ? s->n : 1000;
+    double mean = 0;
+    for (size_t i = 0; i < looked_at; i++)
+        mean += (subject_got(s, i) - oracle_value(i)) / (double)looked_at;
+    if (s->n < FEW || !isfinite(mean) || s->difference->wrong != s->n) return pattern_none();
+    for (size_t i = 0; i < s->n; i++) {
+        double got = subject_got(s, i);
+        double room = 4 * oracle_tolerance(i) + 1e-7 * (fabs(got) + fabs(mean));
+        if (!(fabs(got - oracle_value(i) - mean) <= room) || fabs(mean) <= 4 * room)
+            return pattern_none();
+    }
+    return pattern_found("off-by-a-constant",
+                         text_format(s->arena, "every element is %.6g too %s", fabs(mean),
+                                     mean > 0 ? "large" : "small"));
+}
+
+/* True when all elements are finite and their floats end in so many bits that are 0, and they are
+ * not all the same: a result that no rounding made by chance. */
+static bool ends_in_zeros(const struct subject *s, unsigned bits)
+{
+    bool same = true;
+    for (size_t i = 0; i < s->n; i++) {
+        float value = subject_got(s, i);
+        uint32_t word;
+        memcpy(&word, &value, sizeof word);
+        if (!isfinite(value) || (word & ((1u << bits) - 1)) != 0) return false;
+        same = same && value == subject_got(s, 0);
+    }
+    return !same;
+}
+
+struct pattern pattern_whole_numbers(const struct subject *s)
+{
+    bool same = true;
+    if (s->n < 2 * FEW) return pattern_none();
+    for (size_t i = 0; i < s->n; i++) {
+        float value = subject_got(s, i);
+        if (!isfinite(value) || value != truncf(value)) return pattern_none();
+        same = same && value == subject_got(s, 0);
+    }
+    if (same) return pattern_none();
+    return pattern_found("whole-numbers", "every element that came back is a whole number, as when "
+                                          "an int takes what a float should hold");
+}
+
+struct pattern pattern_half_precision(const struct subject *s)
+{
+    enum { HALF = 13, BFLOAT = 16 }; /* bits that a float has more */
+    if (s->n < 2 * FEW || !ends_in_zeros(s, HALF)) return pattern_none();
+    bool bfloat = ends_in_zeros(s, BFLOAT);
+    return pattern_found(
+        "half-precision",
+        text_format(s->arena,
+                    "every element that came back has at most %d significant bits, "
+                    "as many as a %s; a float has 24",
+                    bfloat ? 8 : 11, bfloat ? "bfloat16" : "half"));
+}

@@ -50,11 +50,11 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
     double a_block = (double)block[0] * block[1] * block[2];
     double threads = a_block * grid[0] * grid[1] * grid[2];
     if (launch->launch.error != 0 || threads < 1) return NULL;
-    if (threads == (double)done && (double)rest < a_block)
+    if (threads == (double)done && (double)rest < a_block && threads > a_block)
         return text_format(s->arena,
                            "%zu elements are rounded down to whole blocks, %.0f threads in all",
                            s->n, threads);
-    if (threads == (double)done)
+    if (threads == (double)done && threads > a_block)
         return text_format(s->arena, "the launch has %.0f threads in all", threads);
     if (threads > 1 && (double)rest < threads && fmod((double)done, threads) == 0)
         return text_format(s->arena, "%.0f threads with %.0f elements each end there", threads,

@@ -77,8 +77,8 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
 {
     const struct occupancy *occupancy = &measures->occupancy;
     const struct record *r = widest_launch(&run->trace, measures->counts.first);
-    if (r == NULL || r->launch.library != NULL || !(occupancy->value <= 0.5) ||
-        strcmp(occupancy->limited_by, "blocks") != 0)
+    if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
+        !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
     unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
     diagnoses_add(

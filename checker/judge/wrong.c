@@ -248,10 +248,39 @@ static bool read_unwritten(const struct run *run)
     return false;
 }
 
+/* True when two runs on one device had the same arguments, and printed Diffs that are not the same
+ * although one of them is more than rounding. */
+static bool differ(const struct run *one, const struct run *other, double small)
+{
+    if (one->device != other->device || one->died || other->died) return false;
+    if (strcmp(one->arguments, other->arguments) != 0) return false;
+    double a = fabs(one->printed.diff), b = fabs(other->printed.diff);
+    return isfinite(a) && isfinite(b) && fmax(a, b) > small && fabs(a - b) > 0.01 * fmax(a, b);
+}
+
+/* The timed runs on a real GPU are repeated with the same arguments and the same seed. */
+static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *check,
+                             const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        for (size_t j = i + 1; j < check->run_count; j++) {
+            const struct run *one = &check->runs[i], *other = &check->runs[j];
+            if (!differ(one, other, results[i].small)) continue;
+            add(diagnoses, one, "differs-from-run-to-run", last_launch(one),
+                text_format(diagnoses->arena,
+                            "Diff is %.6g in one run and %.6g in another of the same inputs: "
+                            "something is read or written in no certain order",
+                            one->printed.diff, other->printed.diff),
+                json_pack("{s:f, s:f}", "one", one->printed.diff, "other", other->printed.diff));
+            return;
+        }
+}
+
 void diagnose_results(struct diagnoses *diagnoses, struct check *check,
                       const struct result *results)
 {
     bool found = false;
+    diagnose_repeats(diagnoses, check, results);
     for (size_t i = 0; i < check->run_count; i++)
         if (read_unwritten(&check->runs[i]) && check->runs[i].problem.elements >= SMALL_ELEMENTS &&
             add_short_copy(diagnoses, &check->runs[i]))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # mistakes.bats: wrong programs are refused, by the right name and at the right line.
 # mistakes/PROGRAM/expected.tsv lists them; the line is told by a piece of it, and is the last that has it.
+# mistakes/kinds.txt lists the kinds of mistakes that they are of.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -25,14 +26,14 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
 all_refused() { # PROGRAM
     open_programs mistakes "$1"
     table_is_complete
-    local name stage rung diagnosis piece folder wrong=0
-    while IFS=$'\t' read -r name stage rung diagnosis piece <&3; do
+    local name stage rung diagnosis piece kind folder wrong=0
+    while IFS=$'\t' read -r name stage rung diagnosis piece kind <&3; do
         folder=$BATS_TEST_TMPDIR/$name-$stage
         write_program "$name" "$stage" "$folder"
         check_program "$folder"
         refused "$folder" "$rung" "$diagnosis" "$piece" && continue
-        printf '%s on stage %s: expected rung %s, %s at line %s; the check said\n' \
-            "$name" "$stage" "$rung" "$diagnosis" "$(line_with "$folder" "$piece")"
+        printf '%s on stage %s (%s): expected rung %s, %s at line %s; the check said\n' \
+            "$name" "$stage" "$kind" "$rung" "$diagnosis" "$(line_with "$folder" "$piece")"
         printf '    exit code %s, ' "$(<"$folder/code")"
         jq -r '"rung \(.rung)", (.diagnoses[] | "    \(.name) line \(.line): \(.text)")' "$folder/verdict.json"
         cat "$folder/stderr"
@@ -55,4 +56,11 @@ all_refused() { # PROGRAM
 
 @test "every mistake in matmul is refused with the right reason and line" {
     all_refused matmul
+}
+
+@test "every kind of mistake that is listed has a program, and every program is of a listed kind" {
+    local mistakes=$BATS_TEST_DIRNAME/mistakes table
+    diff <(sort -u "$mistakes/kinds.txt") \
+        <(for table in "$mistakes"/*/expected.tsv; do rows "$table" | cut -f 6; done | sort -u)
+    for table in "$mistakes"/*/expected.tsv; do (($(rows "$table" | wc -l) >= 15)); done
 }

@@ -33,9 +33,16 @@ export function picture([name], options) {
     if (!existsSync(file)) throw new Error(`there is no pictures/${name}.svg`);
     const svg = readFileSync(file, "utf8");
     if (!/<title>[^<]+<\/title>/.test(svg)) throw new Error(`pictures/${name}.svg has no <title>`);
+    const classes = [...svg.matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names.split(" "));
+    const plain = classes.find((name) => !look().includes(`.${name} `));
+    if (plain) throw new Error(`pictures/${name}.svg has the class ${plain}, of which look.css knows nothing`);
     /* Ids must differ between the pictures of a page. */
     const own = svg.replace(/id="(\w+)"/g, `id="${name}-$1"`).replace(/url\(#(\w+)\)/g, `url(#${name}-$1)`);
     return ["```{=html}", `<figure class="picture">${own}</figure>`, "```"];
+}
+
+function look() {
+    return readFileSync(join(SLIDES, "look.css"), "utf8");
 }
 
 /** @figure NAME {options as JSON}: a place where figures/NAME.js draws. */

@@ -14,7 +14,7 @@ BEGIN {
         "cudaStreamEndCapture|cudaDeviceEnablePeer|cudaMemcpyPeer|cudaChannelFormat|" \
         "cudaAccessPolicy|cudaStreamAttr|cudaMemcpyBatch|" \
         "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
-        "thrust|cub|nvcuda|wmma|cooperative_groups|cg|" \
+        "thrust|cub|nvcuda|wmma|" \
         "__half|half|half2|__nv_bfloat16|__nv_fp8|__hadd2|__hmul|__hfma|" \
         "__shfl|__ballot|__any|__all|__reduce_|" \
         "__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
@@ -40,6 +40,10 @@ function give_up(place, what) {
 # The names in quotes of a message that says a name is not there; the first that we know of.
 function check_names(place, line,    rest, name) {
     if (line !~ /was not declared|has not been declared|does not name a type|is not a member/) return
+    if (line ~ /is not a member of 'cooperative_groups'/) {
+        match(line, /error: '[^']+'/)
+        give_up(place, "cooperative_groups::" substr(line, RSTART + 8, RLENGTH - 9))
+    }
     rest = line
     while (match(rest, /'[^']+'/)) {
         name = substr(rest, RSTART + 1, RLENGTH - 2)
@@ -77,7 +81,7 @@ function check_names(place, line,    rest, name) {
 place != "" {
     foreign = index(place, include) == 1
     is_error = $0 ~ /: (fatal )?error:/
-    if (is_error && match($0, /error: (#error|call to .* declared with attribute error:) the simulated GPU does not know /))
+    if (is_error && match($0, /error: (#error|static assertion failed:|call to .* declared with attribute error:) the simulated GPU does not know /))
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
     if (is_error && $0 ~ /in 'asm'|invalid 'asm'|impossible constraint/ || $0 ~ /: Error: /)
         give_up(place, "PTX in asm statements")

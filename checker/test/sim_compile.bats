@@ -76,7 +76,13 @@ EOF
 }
 
 @test "what the simulated GPU does not know: one line, exit code 2" {
-    unknown cooperative_groups.h '' '#include <cooperative_groups.h>'
+    unknown cooperative_groups/memcpy_async.h '' '#include <cooperative_groups/memcpy_async.h>'
+    unknown cooperative_groups::invoke_one '#include <cooperative_groups.h>' \
+        '__global__ void k() { cooperative_groups::invoke_one(cooperative_groups::this_thread_block(), [] { }); }'
+    unknown 'a grid that waits for itself' '#include <cooperative_groups.h>' \
+        '__global__ void k() { cooperative_groups::this_grid().sync(); }'
+    unknown 'tiles of more than 32 threads' '#include <cooperative_groups.h>' \
+        '__global__ void k() { auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()); }'
     unknown thrust/sort.h '' '#include <thrust/sort.h>'
     unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
     unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'

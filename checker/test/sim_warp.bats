@@ -7,7 +7,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in lanes together shared beyond copies overlap; do
+    for name in lanes together shared beyond copies overlap groups; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -41,6 +41,11 @@ kernel_field() { # N FIELD
 
 @test "shuffles, votes, matches, reductions and counting barriers, as on a real GPU" {
     run told lanes
+    [ "$output" = "as expected" ]
+}
+
+@test "cooperative groups: blocks, tiles, lanes that are together, reductions" {
+    run told groups
     [ "$output" = "as expected" ]
 }
 

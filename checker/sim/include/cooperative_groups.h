@@ -1,0 +1,292 @@
+/*
+ * cooperative_groups.h: groups of a block's threads as values, made of the same barriers, shuffles
+ * and votes as __syncthreads() and its kin. Known are blocks, tiles of up to a warp, the lanes that
+ * are together, and the grid as far as it does not wait for itself.
+ */
+#ifndef WARPUP_COOPERATIVE_GROUPS_H
+#define WARPUP_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#define WARPUP_MEMBER inline __attribute__((always_inline))
+
+namespace cooperative_groups
+{
+
+namespace details
+{
+/* Threads of the block, and this one's place among them, x fastest */
+WARPUP_INLINE unsigned int block_size()
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+WARPUP_INLINE unsigned int block_rank()
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+WARPUP_INLINE unsigned int lane()
+{
+    return block_rank() % 32;
+}
+/* The lanes of this thread's tile of `size` */
+WARPUP_INLINE unsigned int tile_mask(unsigned int size)
+{
+    return size >= 32 ? 0xffffffff : ((1u << size) - 1) << lane() / size * size;
+}
+/* The lane that stands `rank` places behind the lowest of the mask */
+WARPUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank)
+{
+    for (; rank > 0; rank--)
+        mask &= mask - 1;
+    return mask == 0 ? lane() : (unsigned int)__builtin_ctz(mask);
+}
+} // namespace details
+
+/* Any group: the block, or those lanes of a warp */
+class thread_group
+{
+  public:
+    WARPUP_MEMBER unsigned int num_threads() const
+    {
+        return lanes == 0 ? details::block_size() : (unsigned int)__builtin_popcount(lanes);
+    }
+    WARPUP_MEMBER unsigned int size() const
+    {
+        return num_threads();
+    }
+    WARPUP_MEMBER unsigned int thread_rank() const
+    {
+        unsigned int below = (1u << details::lane()) - 1;
+        return lanes == 0 ? details::block_rank() : (unsigned int)__builtin_popcount(lanes & below);
+    }
+    WARPUP_MEMBER void sync() const
+    {
+        if (lanes == 0)
+            __syncthreads();
+        else
+            __syncwarp(lanes);
+    }
+
+  protected:
+    WARPUP_MEMBER explicit thread_group(unsigned int mask) : lanes(mask)
+    {
+    }
+    unsigned int lanes; /* 0: the block */
+
+    friend thread_group tiled_partition(const thread_group &group, unsigned int size);
+};
+
+class thread_block : public thread_group
+{
+  public:
+    WARPUP_MEMBER thread_block() : thread_group(0)
+    {
+    }
+    static WARPUP_MEMBER void sync()
+    {
+        __syncthreads();
+    }
+    static WARPUP_MEMBER unsigned int num_threads()
+    {
+        return details::block_size();
+    }
+    static WARPUP_MEMBER unsigned int size()
+    {
+        return details::block_size();
+    }
+    static WARPUP_MEMBER unsigned int thread_rank()
+    {
+        return details::block_rank();
+    }
+    static WARPUP_MEMBER dim3 group_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static WARPUP_MEMBER dim3 thread_index()
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    static WARPUP_MEMBER dim3 dim_threads()
+    {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+    static WARPUP_MEMBER dim3 group_dim()
+    {
+        return dim_threads();
+    }
+};
+
+/* `count` lanes of a warp, a power of two of them */
+template <unsigned int count, class Parent = void> class thread_block_tile : public thread_group
+{
+    static_assert(count <= 32, "the simulated GPU does not know tiles of more than 32 threads");
+    static_assert((count & (count - 1)) == 0 && count > 0, "a tile is a power of two of threads");
+
+  public:
+    WARPUP_MEMBER thread_block_tile() : thread_group(details::tile_mask(count))
+    {
+    }
+    static constexpr WARPUP_MEMBER unsigned int num_threads()
+    {
+        return count;
+    }
+    static constexpr WARPUP_MEMBER unsigned int size()
+    {
+        return count;
+    }
+    WARPUP_MEMBER unsigned int thread_rank() const
+    {
+        return details::lane() % count;
+    }
+    WARPUP_MEMBER unsigned int meta_group_rank() const
+    {
+        return details::block_rank() / count;
+    }
+    WARPUP_MEMBER unsigned int meta_group_size() const
+    {
+        return (details::block_size() + count - 1) / count;
+    }
+    WARPUP_MEMBER void sync() const
+    {
+        __syncwarp(lanes);
+    }
+    template <class T> WARPUP_MEMBER T shfl(T value, int rank) const
+    {
+        return __shfl_sync(lanes, value, rank, count);
+    }
+    template <class T> WARPUP_MEMBER T shfl_up(T value, unsigned int by) const
+    {
+        return __shfl_up_sync(lanes, value, by, count);
+    }
+    template <class T> WARPUP_MEMBER T shfl_down(T value, unsigned int by) const
+    {
+        return __shfl_down_sync(lanes, value, by, count);
+    }
+    template <class T> WARPUP_MEMBER T shfl_xor(T value, unsigned int with) const
+    {
+        return __shfl_xor_sync(lanes, value, (int)with, count);
+    }
+    WARPUP_MEMBER int any(int predicate) const
+    {
+        return __any_sync(lanes, predicate);
+    }
+    WARPUP_MEMBER int all(int predicate) const
+    {
+        return __all_sync(lanes, predicate);
+    }
+    WARPUP_MEMBER unsigned int ballot(int predicate) const
+    {
+        return (__ballot_sync(lanes, predicate) & lanes) >> __builtin_ctz(lanes);
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
+    {
+        return (__match_any_sync(lanes, value) & lanes) >> __builtin_ctz(lanes);
+    }
+};
+
+/* The lanes that came to this place together */
+class coalesced_group : public thread_group
+{
+  public:
+    template <class T> WARPUP_MEMBER T shfl(T value, unsigned int rank) const
+    {
+        return __shfl_sync(lanes, value, (int)details::lane_of_rank(lanes, rank));
+    }
+    template <class T> WARPUP_MEMBER T shfl_up(T value, unsigned int by) const
+    {
+        unsigned int rank = thread_rank();
+        return shfl(value, rank < by ? rank : rank - by);
+    }
+    template <class T> WARPUP_MEMBER T shfl_down(T value, unsigned int by) const
+    {
+        unsigned int rank = thread_rank();
+        return shfl(value, rank + by < num_threads() ? rank + by : rank);
+    }
+    WARPUP_MEMBER int any(int predicate) const
+    {
+        return __any_sync(lanes, predicate);
+    }
+    WARPUP_MEMBER int all(int predicate) const
+    {
+        return __all_sync(lanes, predicate);
+    }
+
+  private:
+    WARPUP_MEMBER explicit coalesced_group(unsigned int mask) : thread_group(mask)
+    {
+    }
+    friend coalesced_group coalesced_threads();
+};
+
+class grid_group
+{
+  public:
+    static WARPUP_MEMBER unsigned long long block_rank()
+    {
+        return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    }
+    static WARPUP_MEMBER unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static WARPUP_MEMBER unsigned long long thread_rank()
+    {
+        return block_rank() * details::block_size() + details::block_rank();
+    }
+    static WARPUP_MEMBER unsigned long long num_threads()
+    {
+        return num_blocks() * details::block_size();
+    }
+    static WARPUP_MEMBER unsigned long long size()
+    {
+        return num_threads();
+    }
+    void sync() const __attribute__((error("the simulated GPU does not know a grid that waits for "
+                                           "itself")));
+};
+
+WARPUP_INLINE thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+WARPUP_INLINE grid_group this_grid()
+{
+    return grid_group();
+}
+
+WARPUP_MEMBER coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+template <unsigned int count, class Group>
+WARPUP_INLINE thread_block_tile<count, Group> tiled_partition(const Group &)
+{
+    return thread_block_tile<count, Group>();
+}
+
+WARPUP_MEMBER thread_group tiled_partition(const thread_group &group, unsigned int size)
+{
+    return thread_group(group.lanes == 0 ? details::tile_mask(size)
+                                         : group.lanes & details::tile_mask(size));
+}
+
+template <class Group> WARPUP_INLINE void sync(const Group &group)
+{
+    group.sync();
+}
+template <class Group> WARPUP_INLINE unsigned int thread_rank(const Group &group)
+{
+    return (unsigned int)group.thread_rank();
+}
+template <class Group> WARPUP_INLINE unsigned int group_size(const Group &group)
+{
+    return (unsigned int)group.num_threads();
+}
+
+} // namespace cooperative_groups
+
+#undef WARPUP_MEMBER
+
+#endif

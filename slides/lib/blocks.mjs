@@ -16,8 +16,14 @@ export function demo([name, device = "real"], options) {
     const file = `day1/measured/${DEVICES[device]}/${name}.txt`;
     if (!existsSync(join(TOP, file))) throw new Error(`there is no ${file}; the demo writes it when it runs`);
     const lines = readFileSync(join(TOP, file), "utf8").trimEnd().split("\n");
-    const small = lines.filter((line) => line.startsWith("#")).map((line) => line.replace(/^# */, "")).join(" · ");
-    const shown = lines.filter((line) => !line.startsWith("#")).join("\n").replace(/^\n+/, "");
+    const small = lines
+        .filter((line) => line.startsWith("#"))
+        .map((line) => line.replace(/^# */, ""))
+        .join(" · ");
+    const shown = lines
+        .filter((line) => !line.startsWith("#"))
+        .join("\n")
+        .replace(/^\n+/, "");
     return [
         "```{=html}",
         `<figure class="demo" data-demo="${html(name)}"><pre>${html(shown)}</pre>`,
@@ -35,7 +41,8 @@ export function picture([name], options) {
     if (!/<title>[^<]+<\/title>/.test(svg)) throw new Error(`pictures/${name}.svg has no <title>`);
     const classes = [...svg.matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names.split(" "));
     const plain = classes.find((name) => !look().includes(`.${name} `));
-    if (plain) throw new Error(`pictures/${name}.svg has the class ${plain}, of which look.css knows nothing`);
+    if (plain)
+        throw new Error(`pictures/${name}.svg has the class ${plain}, of which look.css knows nothing`);
     /* Ids must differ between the pictures of a page. */
     const own = svg.replace(/id="(\w+)"/g, `id="${name}-$1"`).replace(/url\(#(\w+)\)/g, `url(#${name}-$1)`);
     return ["```{=html}", `<figure class="picture">${own}</figure>`, "```"];
@@ -48,12 +55,17 @@ function look() {
 /** @figure NAME {options as JSON}: a place where figures/NAME.js draws. */
 export function figure(text) {
     const [, name, json] = /^(\S+)\s*(.*)$/.exec(text) ?? [];
-    if (!name || !existsSync(join(SLIDES, "figures", `${name}.js`))) throw new Error(`there is no figures/${name}.js`);
+    if (!name || !existsSync(join(SLIDES, "figures", `${name}.js`)))
+        throw new Error(`there is no figures/${name}.js`);
     let options;
     try {
         options = JSON.parse(json || "{}");
     } catch (error) {
         throw new Error(`the options of ${name} are not JSON: ${error.message}`);
     }
-    return ["```{=html}", `<figure data-figure="${name}" data-options="${html(JSON.stringify(options))}"></figure>`, "```"];
+    return [
+        "```{=html}",
+        `<figure data-figure="${name}" data-options="${html(JSON.stringify(options))}"></figure>`,
+        "```",
+    ];
 }

@@ -19,8 +19,13 @@ export function openBrowser() {
 function browserPath() {
     if (process.env.WARPUP_BROWSER) return process.env.WARPUP_BROWSER;
     const places = process.env.PATH.split(":").flatMap((folder) => NAMES.map((name) => join(folder, name)));
-    const found = NAMES.map((name) => places.find((place) => place.endsWith(`/${name}`) && runs(place))).find(Boolean);
-    if (!found) throw new Error("there is no chromium and no google-chrome here; checker/setup --slides installs one");
+    const found = NAMES.map((name) => places.find((place) => place.endsWith(`/${name}`) && runs(place))).find(
+        Boolean,
+    );
+    if (!found)
+        throw new Error(
+            "there is no chromium and no google-chrome here; checker/setup --slides installs one",
+        );
     return found;
 }
 

@@ -19,18 +19,22 @@ const DIRECTIVES = { code, diff, table, published, demo, picture, quiz };
 export function expand(lines, file) {
     const slides = [];
     let fence = null;
-    return lines.flatMap((line, i) => {
-        try {
-            fence = fenceAfter(line, fence);
-            if (fence) return [line];
-            noteSlide(slides, line, i);
-            const filled = line.replace(/\{\{(\w+)\s*(.*?)\}\}/g, (_, word, rest) => numberFor(word, rest));
-            const directive = /^@(\w+)\s*(.*)$/.exec(filled);
-            return directive ? ["", ...block(directive[1], directive[2]), ""] : [filled];
-        } catch (error) {
-            throw new Error(`${file}:${i + 1}: ${error.message}`, { cause: error });
-        }
-    }).concat(complete(slides, file));
+    return lines
+        .flatMap((line, i) => {
+            try {
+                fence = fenceAfter(line, fence);
+                if (fence) return [line];
+                noteSlide(slides, line, i);
+                const filled = line.replace(/\{\{(\w+)\s*(.*?)\}\}/g, (_, word, rest) =>
+                    numberFor(word, rest),
+                );
+                const directive = /^@(\w+)\s*(.*)$/.exec(filled);
+                return directive ? ["", ...block(directive[1], directive[2]), ""] : [filled];
+            } catch (error) {
+                throw new Error(`${file}:${i + 1}: ${error.message}`, { cause: error });
+            }
+        })
+        .concat(complete(slides, file));
 }
 
 /* The fence (``` or ~~~) that is open after this line, or null. */

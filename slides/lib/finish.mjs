@@ -16,18 +16,30 @@ export function finish(page) {
 function setFormulas(page) {
     return page.replace(/<span\s+class="math (inline|display)">([\s\S]*?)<\/span>/g, (_, kind, text) =>
         katex.renderToString(plain(text).replace(/^\\[([]|\\[)\]]$/g, ""), {
-            displayMode: kind === "display", output: "htmlAndMathml", strict: false, throwOnError: true,
-        }));
+            displayMode: kind === "display",
+            output: "htmlAndMathml",
+            strict: false,
+            throwOnError: true,
+        }),
+    );
 }
 
 function plain(text) {
-    return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&#39;/g, "'").replace(/&amp;/g, "&");
+    return text
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">")
+        .replace(/&quot;/g, '"')
+        .replace(/&#39;/g, "'")
+        .replace(/&amp;/g, "&");
 }
 
 /* pandoc numbers each line of code: <span id="cb3-2">. A marked one gets a class. */
 function markLines(page) {
-    for (const [, id, list] of page.matchAll(/<div class="sourceCode" id="(cb\d+)"[^>]*data-lines="([\d,]+)"/g))
-        for (const line of list.split(",")) page = page.replace(`<span id="${id}-${line}">`, `<span id="${id}-${line}" class="marked">`);
+    for (const [, id, list] of page.matchAll(
+        /<div class="sourceCode" id="(cb\d+)"[^>]*data-lines="([\d,]+)"/g,
+    ))
+        for (const line of list.split(","))
+            page = page.replace(`<span id="${id}-${line}">`, `<span id="${id}-${line}" class="marked">`);
     return page;
 }
 

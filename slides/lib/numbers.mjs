@@ -82,9 +82,16 @@ export function table([name, exercise, ...columns], options) {
     if (!all.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}`);
     if (!columns.length) throw new Error(`@table needs columns: ${source.columns.slice(1).join(", ")}`);
     const size = options.size ?? usualSize(all);
-    const rows = all.filter((row) => (size === "all" || row.size === size) && (stages ? stages.includes(row.stage) : /^\d+$/.test(row.stage)));
+    const rows = all.filter(
+        (row) =>
+            (size === "all" || row.size === size) &&
+            (stages ? stages.includes(row.stage) : /^\d+$/.test(row.stage)),
+    );
     const lost = stages?.find((stage) => !rows.some((row) => row.stage === stage));
-    if (lost || !rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}${lost ? ` stage ${lost}` : ""} of size ${size}`);
+    if (lost || !rows.length)
+        throw new Error(
+            `solutions/measured/${name}.tsv has no ${exercise}${lost ? ` stage ${lost}` : ""} of size ${size}`,
+        );
     for (const column of columns) cell(source, rows[0], column);
     const heads = columns.map((column) => html(heading(column, rows[0])));
     const cells = rows.map((row) => columns.map((column) => html(cellText(row, column))));
@@ -104,8 +111,17 @@ export function published([file, ...columns], options) {
     const sources = [...new Set(rows.map((row) => row.source))];
     const heads = shown.map(html);
     const cells = rows.map((row) =>
-        shown.map((column, i) => html(cell(table, row, column)) + (i ? "" : `<sup>${sources.indexOf(row.source) + 1}</sup>`)));
-    return htmlTable("published", heads, cells, sources.map((source, i) => `${i + 1}: ${source}`).join(" · "));
+        shown.map(
+            (column, i) =>
+                html(cell(table, row, column)) + (i ? "" : `<sup>${sources.indexOf(row.source) + 1}</sup>`),
+        ),
+    );
+    return htmlTable(
+        "published",
+        heads,
+        cells,
+        sources.map((source, i) => `${i + 1}: ${source}`).join(" · "),
+    );
 }
 
 function missingRow(file, name) {
@@ -114,7 +130,8 @@ function missingRow(file, name) {
 
 /** A table as raw HTML, its first column being the rows' names, with a line of small print below. */
 export function htmlTable(kind, heads, rows, small) {
-    const number = (text) => (/^[−-]?[\d.,\u202f]+(\s?[%a-zA-Zµ/]{1,8})?$/.test(text) ? ' class="number"' : "");
+    const number = (text) =>
+        /^[−-]?[\d.,\u202f]+(\s?[%a-zA-Zµ/]{1,8})?$/.test(text) ? ' class="number"' : "";
     return [
         "```{=html}",
         `<figure class="table ${kind}"><table>`,
@@ -134,7 +151,9 @@ const read = new Map();
 function tsv(path, called) {
     if (!existsSync(path)) throw new Error(`there is no ${called}`);
     if (!read.has(path)) {
-        const lines = readFileSync(path, "utf8").split("\n").filter((line) => line);
+        const lines = readFileSync(path, "utf8")
+            .split("\n")
+            .filter((line) => line);
         const [head, ...body] = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"));
         const rows = body.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ""])));
         const comments = lines.filter((line) => line.startsWith("#")).map((line) => line.replace(/^# */, ""));
@@ -158,7 +177,10 @@ function facts(name) {
 
 function cell(table, row, column) {
     if (!table.columns.includes(column)) throw new Error(`${table.called} has no column ${column}`);
-    if (row[column] === "" || row[column] === "-") throw new Error(`${table.called}: ${Object.values(row)[0]} ${Object.values(row)[1]} has no ${column}`);
+    if (row[column] === "" || row[column] === "-")
+        throw new Error(
+            `${table.called}: ${Object.values(row)[0]} ${Object.values(row)[1]} has no ${column}`,
+        );
     return row[column];
 }
 
@@ -187,18 +209,33 @@ function usualSize(rows) {
 
 /* Where a table of measurements comes from, from its comments: GPU, size, command, date. */
 function origin(source, exercise, size) {
-    const said = source.comments.filter((line) => line.startsWith(`${exercise}: `)).map((line) => line.slice(exercise.length + 2));
+    const said = source.comments
+        .filter((line) => line.startsWith(`${exercise}: `))
+        .map((line) => line.slice(exercise.length + 2));
     const gpu = said[0]?.split(/[,:]/)[0] ?? "";
-    const command = said.find((line) => /solutions\//.test(line))?.replace(/^by /, "").replace(/^.*, by /, "") ?? "";
+    const command =
+        said
+            .find((line) => /solutions\//.test(line))
+            ?.replace(/^by /, "")
+            .replace(/^.*, by /, "") ?? "";
     const how = source.rows[0].how === "modelled" ? "modelled" : "measured";
-    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, command ? `${how} by ${command}` : how].filter((text) => text).join(" · ");
+    return [gpu, size === "all" ? "" : `size ${sizeText(size)}`, command ? `${how} by ${command}` : how]
+        .filter((text) => text)
+        .join(" · ");
 }
 
 /* ---- how numbers read ---- */
 
 function heading(column, row) {
     const mark = row.how === "modelled" ? ", modelled" : "";
-    const heads = { stage: "rung", name: "kernel", rate: `${row.unit}${mark}`, best: `best ${row.unit}${mark}`, us: `kernel time${mark}`, share: `of the limit${mark}` };
+    const heads = {
+        stage: "rung",
+        name: "kernel",
+        rate: `${row.unit}${mark}`,
+        best: `best ${row.unit}${mark}`,
+        us: `kernel time${mark}`,
+        share: `of the limit${mark}`,
+    };
     return heads[column] ?? column;
 }
 

@@ -15,7 +15,11 @@ async function photograph(browser, deck) {
     const slides = await page.evaluate(() => Reveal.getTotalSlides());
     for (let i = 0; i < slides; i++) {
         await page.evaluate((n) => Reveal.slide(n, 0, 99), i);
-        await page.evaluate(() => Reveal.getCurrentSlide().querySelectorAll("details").forEach((d) => (d.open = true)));
+        await page.evaluate(() =>
+            Reveal.getCurrentSlide()
+                .querySelectorAll("details")
+                .forEach((d) => (d.open = true)),
+        );
         await page.screenshot({ path: join(OUT, "shots", `${deck}-${String(i + 1).padStart(2, "0")}.png`) });
     }
     await page.close();

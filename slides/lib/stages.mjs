@@ -31,15 +31,22 @@ export function diff([exercise, from, to, what], options) {
         return typeof what === "string" ? definition(lines, what, `${exercise}, stage ${stage}`) : lines;
     });
     const hunks = changes(old, now, options.context ?? 1);
-    const shown = what instanceof RegExp ? hunks.filter((hunk) => hunk.some((line) => /^[+-]/.test(line) && what.test(line))) : hunks;
-    if (!shown.length) throw new Error(`nothing${what ? ` of ${what}` : ""} changes between stages ${from} and ${to} of ${exercise}`);
+    const shown =
+        what instanceof RegExp
+            ? hunks.filter((hunk) => hunk.some((line) => /^[+-]/.test(line) && what.test(line)))
+            : hunks;
+    if (!shown.length)
+        throw new Error(
+            `nothing${what ? ` of ${what}` : ""} changes between stages ${from} and ${to} of ${exercise}`,
+        );
     return ["~~~ {.diff}", ...shown.flatMap((hunk, i) => (i ? [" ⋮", ...hunk] : hunk)), "~~~"];
 }
 
 /** The lines of one stage of an exercise, as the stage tool prints it. */
 export function stageLines(exercise, stage) {
     const key = `${exercise} ${stage}`;
-    if (!existsSync(join(TOP, exercise ?? "", "solutions/series"))) throw new Error(`there is no exercise ${exercise}`);
+    if (!existsSync(join(TOP, exercise ?? "", "solutions/series")))
+        throw new Error(`there is no exercise ${exercise}`);
     if (!seen.has(key)) seen.set(key, stageTool(exercise, "print", stage).replace(/\n$/, "").split("\n"));
     return seen.get(key);
 }
@@ -49,7 +56,11 @@ function stageTool(exercise, ...command) {
         const said = { cwd: TOP, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
         return execFileSync(join(TOP, "solutions/stage"), [exercise, ...command.map(String)], said);
     } catch (error) {
-        throw new Error(`${exercise}: ${String(error.stderr ?? error.message).trim().replace(/^stage: /, "")}`);
+        throw new Error(
+            `${exercise}: ${String(error.stderr ?? error.message)
+                .trim()
+                .replace(/^stage: /, "")}`,
+        );
     }
 }
 
@@ -119,5 +130,7 @@ function changes(old, now, context) {
 /* diff(1) exits 1 where the files differ, which is what is wanted here. */
 function unified(old, now, context) {
     const script = `diff -U"$3" <(printf '%s\\n' "$1") <(printf '%s\\n' "$2") || [ $? -eq 1 ]`;
-    return execFileSync("bash", ["-c", script, "diff", old.join("\n"), now.join("\n"), String(context)], { encoding: "utf8" });
+    return execFileSync("bash", ["-c", script, "diff", old.join("\n"), now.join("\n"), String(context)], {
+        encoding: "utf8",
+    });
 }

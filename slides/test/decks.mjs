@@ -1,14 +1,18 @@
 /*
  * decks.mjs: looks at every slide of built decks in a real browser, at two sizes and as it is printed,
- * with all answers open: nothing leaves its slide or its column, nothing is too small to read, nothing is said on the console,
- * no request leaves the machine; axe-core finds no fault in contrast, names and alternative text.
+ * with all answers open: nothing leaves its slide or its column, nothing is too small to read, nothing
+ * is said on the console, no request leaves the machine; axe-core finds no fault in contrast, names and
+ * alternative text.
  *
  *   node test/decks.mjs 2-axpy ...       a line a fault, or a line of counts; exit code 1 with faults
  */
 import { createRequire } from "node:module";
 import { deckAddress, deckReady, openBrowser } from "../lib/browser.mjs";
 
-const SIZES = [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }];
+const SIZES = [
+    { width: 1280, height: 720 },
+    { width: 1920, height: 1080 },
+];
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /* The rules of axe-core that speak of a slide, and not of a page among others on a site. */
 const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], preload: false };
@@ -16,7 +20,16 @@ const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], preload: 
 async function main(decks) {
     const browser = await openBrowser();
     const looks = decks.flatMap((deck) => SIZES.map((size) => ({ deck, size })));
-    const found = await Promise.all([walk(browser, looks.filter((_, i) => i % 2)), walk(browser, looks.filter((_, i) => !(i % 2)))]);
+    const found = await Promise.all([
+        walk(
+            browser,
+            looks.filter((_, i) => i % 2),
+        ),
+        walk(
+            browser,
+            looks.filter((_, i) => !(i % 2)),
+        ),
+    ]);
     await browser.close();
     const faults = found.flatMap((f) => f.faults);
     for (const fault of faults) console.log(fault);
@@ -38,11 +51,16 @@ async function walk(browser, looks) {
 async function lookAtDeck(browser, deck, size) {
     const page = await browser.newPage({ viewport: size });
     const faults = [];
-    const tell = (slide, what) => faults.push(`${deck}, slide ${slide}, ${size.width} x ${size.height}: ${what}`);
+    const tell = (slide, what) =>
+        faults.push(`${deck}, slide ${slide}, ${size.width} x ${size.height}: ${what}`);
     let slide = 0;
-    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) tell(slide, `console: ${message.text()}`); });
+    page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) tell(slide, `console: ${message.text()}`);
+    });
     page.on("pageerror", (error) => tell(slide, `error: ${error.message}`));
-    page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) tell(slide, `asks for ${request.url()}`); });
+    page.on("request", (request) => {
+        if (!/^(file|data|blob):/.test(request.url())) tell(slide, `asks for ${request.url()}`);
+    });
     await page.goto(deckAddress(deck));
     await deckReady(page);
     await page.addScriptTag({ path: AXE });
@@ -55,7 +73,8 @@ async function lookAtDeck(browser, deck, size) {
     if (size === SIZES[0]) {
         await page.goto(deckAddress(deck, "?print-pdf"));
         await page.waitForSelector(".pdf-page");
-        for (slide = 1; slide <= slides; slide++) for (const what of await page.evaluate(overflows, slide)) tell(slide, `printed: ${what}`);
+        for (slide = 1; slide <= slides; slide++)
+            for (const what of await page.evaluate(overflows, slide)) tell(slide, `printed: ${what}`);
     }
     await page.close();
     return { slides, faults };
@@ -71,29 +90,43 @@ function show(index) {
 /* What leaves the slide (but for its margins) or its column, and what is too small; of the slide that
  * is shown, or of a printed one, counted from 1. */
 function overflows(printed) {
-    const slide = printed ? document.querySelectorAll(".pdf-page > section")[printed - 1] : Reveal.getCurrentSlide();
+    const slide = printed
+        ? document.querySelectorAll(".pdf-page > section")[printed - 1]
+        : Reveal.getCurrentSlide();
     const scale = slide.getBoundingClientRect().width / 1280;
     const edges = slide.getBoundingClientRect();
     const told = [];
-    const name = (element) => `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40).replace(/\s+/g, " ")}"`;
+    const name = (element) =>
+        `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40).replace(/\s+/g, " ")}"`;
     for (const element of slide.querySelectorAll("*")) {
         if (element.closest("aside.notes, .katex-mathml") || !element.checkVisibility()) continue;
         const box = element.getBoundingClientRect();
         if (!box.width || !box.height) continue;
         const room = element.parentElement.closest(".column, section").getBoundingClientRect();
-        if (box.right > room.right + scale || box.left < room.left - scale) told.push(`${name(element)} is too wide`);
-        else if (box.left < edges.left + 40 * scale || box.right > edges.right - 40 * scale) told.push(`${name(element)} is in the margin`);
-        else if (box.bottom > edges.bottom - 36 * scale || box.top < edges.top + 20 * scale) told.push(`${name(element)} is too low`);
-        const reads = !element.closest("svg, .katex, sup, sub") && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-        if (reads && parseFloat(getComputedStyle(element).fontSize) < 14) told.push(`${name(element)} is too small`);
+        if (box.right > room.right + scale || box.left < room.left - scale)
+            told.push(`${name(element)} is too wide`);
+        else if (box.left < edges.left + 40 * scale || box.right > edges.right - 40 * scale)
+            told.push(`${name(element)} is in the margin`);
+        else if (box.bottom > edges.bottom - 36 * scale || box.top < edges.top + 20 * scale)
+            told.push(`${name(element)} is too low`);
+        const reads =
+            !element.closest("svg, .katex, sup, sub") &&
+            [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+        if (reads && parseFloat(getComputedStyle(element).fontSize) < 14)
+            told.push(`${name(element)} is too small`);
     }
-    for (const pre of slide.querySelectorAll("pre")) if (pre.scrollWidth > pre.clientWidth + 1) told.push(`${name(pre)} leaves its box`);
+    for (const pre of slide.querySelectorAll("pre"))
+        if (pre.scrollWidth > pre.clientWidth + 1) told.push(`${name(pre)} leaves its box`);
     return told.slice(0, 3);
 }
 
 async function accessible(rules) {
     const { violations } = await axe.run(Reveal.getCurrentSlide(), rules);
-    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 90)} (${node.any[0]?.message ?? rule.help})`));
+    return violations.flatMap((rule) =>
+        rule.nodes.map(
+            (node) => `${rule.id}: ${node.html.slice(0, 90)} (${node.any[0]?.message ?? rule.help})`,
+        ),
+    );
 }
 
 await main(process.argv.slice(2));

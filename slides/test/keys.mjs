@@ -10,7 +10,9 @@ import { join } from "node:path";
 import { deckAddress, deckReady, openBrowser } from "../lib/browser.mjs";
 import { OUT } from "../lib/places.mjs";
 
-const decks = readdirSync(OUT).filter((name) => /^\d-.*\.html$/.test(name)).map((name) => name.replace(".html", ""));
+const decks = readdirSync(OUT)
+    .filter((name) => /^\d-.*\.html$/.test(name))
+    .map((name) => name.replace(".html", ""));
 const browser = await openBrowser();
 
 /* The first deck that has something, opened at its slide. */
@@ -20,7 +22,15 @@ async function openAt(selector, mark) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.goto(deckAddress(deck));
     await deckReady(page);
-    await page.evaluate((s) => Reveal.slide(Reveal.getSlides().findIndex((slide) => slide.querySelector(s)), 0, 99), selector);
+    await page.evaluate(
+        (s) =>
+            Reveal.slide(
+                Reveal.getSlides().findIndex((slide) => slide.querySelector(s)),
+                0,
+                99,
+            ),
+        selector,
+    );
     return page;
 }
 
@@ -28,7 +38,8 @@ const slideOf = (page) => page.evaluate(() => Reveal.getIndices().h);
 
 async function answersOpen() {
     const page = await openAt("details", "<details");
-    const open = () => page.evaluate(() => [...Reveal.getCurrentSlide().querySelectorAll("details")].every((d) => d.open));
+    const open = () =>
+        page.evaluate(() => [...Reveal.getCurrentSlide().querySelectorAll("details")].every((d) => d.open));
     assert.equal(await open(), false, "an answer is open from the start");
     await page.keyboard.press("a");
     assert.equal(await open(), true, "A does not open the answers");
@@ -36,7 +47,11 @@ async function answersOpen() {
     const before = await slideOf(page);
     await page.locator(".present details summary").first().focus();
     await page.keyboard.press("Space");
-    assert.equal(await page.evaluate(() => Reveal.getCurrentSlide().querySelector("details").open), true, "space does not open the answer");
+    assert.equal(
+        await page.evaluate(() => Reveal.getCurrentSlide().querySelector("details").open),
+        true,
+        "space does not open the answer",
+    );
     assert.equal(await slideOf(page), before, "space on an answer leaves the slide");
 }
 
@@ -54,8 +69,17 @@ async function figuresKeepKeys() {
 async function speakerView() {
     const page = await openAt("h2", "<h2");
     const [speaker] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("s")]);
-    const notes = await page.evaluate(() => Reveal.getSlideNotes().replace(/<[^>]*>/g, "").trim().slice(0, 30));
-    await speaker.waitForFunction((text) => document.querySelector(".speaker-controls-notes .value")?.textContent.includes(text), notes, { timeout: 10000 });
+    const notes = await page.evaluate(() =>
+        Reveal.getSlideNotes()
+            .replace(/<[^>]*>/g, "")
+            .trim()
+            .slice(0, 30),
+    );
+    await speaker.waitForFunction(
+        (text) => document.querySelector(".speaker-controls-notes .value")?.textContent.includes(text),
+        notes,
+        { timeout: 10000 },
+    );
 }
 
 try {

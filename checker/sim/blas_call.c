@@ -203,8 +203,12 @@ static void mark_written(const struct blas_call *call)
  * elements, cublasSgemv 0.74 with a matrix of 134 MB and 0.99 with one of 4.3 GB. */
 static const double STREAM_SHARE = 0.76, GEMV_LEAST = 0.74, GEMV_MOST = 0.99, GEMV_BYTES = 134e6;
 
-/* The piece of a product that one block makes. */
-static const double TILE = 128;
+/* The pieces of a product that one block may make: profilers show kernels of cuBLAS that are named
+ * sgemm_32x32, 64x64, 128x128, and more between. A block goes through the sum's terms in steps of
+ * 8, and fetches those of one step while it computes with those of the step before: so does
+ * CUTLASS, NVIDIA's open counterpart, by default (GemmShape<128, 128, 8>, 2 stages). */
+static const double TILES[] = {32, 64, 128}, DEPTH = 8;
+enum { TILE_SIZES = sizeof TILES / sizeof TILES[0] };
 
 static double traffic(const struct blas_call *call)
 {
@@ -217,19 +221,34 @@ static double traffic(const struct blas_call *call)
     return bytes;
 }
 
-static double gemm_blocks(const struct blas_work *work)
+static double gemm_blocks(const struct blas_work *work, double tile)
 {
-    return ceil(work->m / TILE) * ceil(work->n / TILE);
+    return ceil(work->m / tile) * ceil(work->n / tile);
 }
 
-/* In as many waves of blocks as the SMs need. */
-static double gemm_ns(const struct blas_call *call, const struct blas_work *work)
+/* With blocks that make such a tile, in as many waves as the SMs need. A step of a block takes as
+ * long as its arithmetic at an SM's share of the rate, or as the next step's data from the L2. */
+static double tiled_ns(const struct blas_call *call, const struct blas_work *work, double tile)
 {
     const struct profile *gpu = profile();
     double gflops = call->element == sizeof(float) ? gpu->sgemm_gflops : gpu->dgemm_gflops;
-    double waves = ceil(gemm_blocks(work) / gpu->sms);
-    return fmax(waves * gpu->sms * 2 * TILE * TILE * work->k / gflops,
-                traffic(call) / gpu->stream_gbs);
+    double waves = ceil(gemm_blocks(work, tile) / gpu->sms), steps = ceil(work->k / DEPTH);
+    double compute_ns = 2 * tile * tile * DEPTH / (gflops / gpu->sms);
+    double fetch_ns = gpu->l2_latency_ns + gpu->l1_latency_ns + gpu->step_ns;
+    return waves * steps * fmax(compute_ns, fetch_ns);
+}
+
+/* With the tile that is fastest, which is what cuBLAS looks for too; `blocks` are then so many. */
+static double gemm_ns(const struct blas_call *call, const struct blas_work *work, double *blocks)
+{
+    double least = INFINITY;
+    for (int i = 0; i < TILE_SIZES; i++) {
+        double ns = tiled_ns(call, work, TILES[i]);
+        if (ns > least) continue;
+        least = ns;
+        *blocks = gemm_blocks(work, TILES[i]);
+    }
+    return fmax(least, traffic(call) / profile()->stream_gbs);
 }
 
 static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
@@ -247,17 +266,16 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
         mark_written(call);
     }
     if (work == NULL || call->status != CUBLAS_STATUS_SUCCESS) return blas_finish(call);
-    bool gemm = work->kind == BLAS_GEMM;
-    double blocks = gemm ? gemm_blocks(work) : ceil(traffic(call) / (64 << 10));
-    struct library_kernel kernel = {
-        .library = "cublas",
-        .name = call->name,
-        .blocks = (uint64_t)fmin(fmax(blocks, 1), INT32_MAX),
-        .stream = call->handle->stream,
-        .ns = profile()->kernel_start_ns +
-              (gemm ? gemm_ns(call, work) : streaming_ns(call, work->kind)),
-        .dram_bytes = traffic(call),
-        .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
+    double blocks = ceil(traffic(call) / (64 << 10));
+    double ns =
+        work->kind == BLAS_GEMM ? gemm_ns(call, work, &blocks) : streaming_ns(call, work->kind);
+    struct library_kernel kernel = {.library = "cublas",
+                                    .name = call->name,
+                                    .blocks = (uint64_t)fmin(fmax(blocks, 1), INT32_MAX),
+                                    .stream = call->handle->stream,
+                                    .ns = profile()->kernel_start_ns + ns,
+                                    .dram_bytes = traffic(call),
+                                    .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
     int64_t done = launch_library(&call->call, &kernel);
     if (call->waits) clock_wait_until(done);
     return blas_finish(call);

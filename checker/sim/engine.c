@@ -10,6 +10,7 @@
 #include "block.h"
 #include "fault.h"
 #include "image.h"
+#include "memory.h"
 #include "model.h"
 #include "place.h"
 #include "profile.h"
@@ -38,6 +39,7 @@ static struct {
     uint64_t blocks, group;
     uint64_t next_block; /* taken with an atomic add */
     int error;           /* of any worker: the others stop */
+    double miss_ns;      /* for the workers' tallies */
 
     pthread_mutex_t lock;
     pthread_cond_t begin, done;
@@ -93,8 +95,10 @@ static void begin_launch(struct worker *worker)
     struct tally *tally = &worker->tally;
     for (size_t i = 0; i < tally->site_count; i++)
         tally->site_at[event_place(tally->sites[i].event)] = 0;
-    *tally = (struct tally){
-        .sites = tally->sites, .site_room = tally->site_room, .site_at = tally->site_at};
+    *tally = (struct tally){.sites = tally->sites,
+                            .site_room = tally->site_room,
+                            .site_at = tally->site_at,
+                            .miss_ns = engine.miss_ns};
     const uint32_t *block = engine.launch->block;
     worker->launch = engine.launch;
     worker->launch_id = engine.launch->id;
@@ -110,6 +114,17 @@ static void begin_launch(struct worker *worker)
         no_memory();
     memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);
     memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
+}
+
+/* What a load waits that is the first of its launch to touch a sector. All that a program holds
+ * went through the L2, when it was copied there or when a kernel made it: if it fits it still is
+ * there. */
+static double miss_ns(void)
+{
+    const struct profile *gpu = profile();
+    size_t live = memory_total() - memory_left();
+    bool fits = (double)live <= gpu->l2_mb * 1024 * 1024;
+    return fits ? gpu->l2_latency_ns : gpu->dram_latency_ns;
 }
 
 /* Takes groups of blocks until there are none, or until a worker has met an error. */
@@ -328,6 +343,7 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;
     engine.next_block = 0;
     engine.error = 0;
+    engine.miss_ns = miss_ns();
     race_begin_launch();
     run_blocks(engine.blocks * block[0] * block[1] * block[2]);
     outcome->error = engine.error;

@@ -288,12 +288,12 @@ static double merged_weight(const struct request *request)
     return goes_on ? 0.25 : 1;
 }
 
-static double latency(const struct request *request)
+static double latency(const struct tally *tally, const struct request *request)
 {
     const struct profile *gpu = profile();
     double level = request->level == LEVEL_L1   ? gpu->l1_latency_ns
                    : request->level == LEVEL_L2 ? gpu->l2_latency_ns
-                                                : gpu->dram_latency_ns;
+                                                : tally->miss_ns;
     if (request->lines == 1) return level;
     return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
 }
@@ -308,7 +308,8 @@ double request_settle(struct chain *chain)
     return chain->ns;
 }
 
-static void extend_chain(struct chain *chain, const struct request *request)
+static void extend_chain(struct chain *chain, const struct tally *tally,
+                         const struct request *request)
 {
     if (request->kind == ACCESS_COPY) return; /* nobody waits for it */
     if (request->kind == ACCESS_STORE) {
@@ -317,7 +318,7 @@ static void extend_chain(struct chain *chain, const struct request *request)
     }
     bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
     if (held_up || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
-    double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(request);
+    double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(tally, request);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->loads++;
 }
@@ -413,7 +414,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     warp->tally->lines += weight * request.lines;
     follow(warp, request.kind, shared, request.lanes * request.size);
     add_counts(&request);
-    extend_chain(warp->chain, &request);
+    extend_chain(warp->chain, warp->tally, &request);
 }
 
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)

@@ -92,6 +92,7 @@ struct tally {
     uint64_t threads, l2_bytes, dram_bytes;
     uint64_t overlap_bytes;            /* see struct flight */
     double requests, lines;            /* as the model weighs them */
+    double miss_ns;                    /* that a load waits which the caches do not hold */
     double chain_sum_ns, chain_max_ns; /* over blocks */
 };
 

@@ -1,42 +1,120 @@
-# model.bats: the modelled times are near the measured ones. The stages run at 16 Mi elements, where a
-# test takes seconds: rates at that size are those of 64 Mi, at which the tables were measured.
-
-SIZE=16777216
+# model.bats: the modelled times are near the measured ones: those that are recorded, and those that
+# the model gives now. ex01_axpy runs at 16 Mi elements, where a test takes seconds: rates at that
+# size are those of 64 Mi, at which its tables were measured.
 
 setup() {
     load helper
     export GPU=sim
+    MEASURED=$TOP/solutions/measured
 }
 
-# Holds the modelled rates of a profile to a measured table: each within a factor of 2, and in the
-# same order wherever the measured ones are more than 2 % apart.
-near() { # PROFILE TABLE
-    "$TOP/solutions/bench" "$TOP/ex01_axpy" print "$1" $SIZE >"$BATS_TEST_TMPDIR/modelled"
-    awk -F'\t' '
+# Holds a modelled table to a measured one, for every exercise and at the sizes that both have: rates
+# within a factor of 2, and in the measured order wherever two stages of an exercise are more than 1.3 times
+# apart. No stage may be missing there: of neither table, or (`some`) of the modelled one.
+near() { # MODELLED MEASURED [some]
+    awk -F'\t' -v some="${3-}" '
         /^#/ || $2 !~ /^[0-9]+$/ { next }
-        FNR == NR { modelled[$2] = $5; next }
-        $4 == 67108864 { measured[$2] = $5; pairs++ }
-        END {
-            for (i in measured) {
-                ratio = modelled[i] / measured[i]
-                printf "stage %s: measured %s GB/s, modelled %s, ratio %.2f\n", i, measured[i], modelled[i], ratio
-                if (!(ratio >= 0.5 && ratio <= 2)) wrong++
-                for (j in measured)
-                    if (measured[i] > 1.02 * measured[j] && !(modelled[i] > modelled[j])) {
-                        printf "stage %s is not modelled faster than stage %s\n", i, j
-                        wrong++
-                    }
+        { this = $1 SUBSEP $4; exercises[$1]; sizes[this] }
+        FNR == NR { modelled[this, $2] = $5; is_modelled[this]; next }
+        { measured[this, $2] = $5; is_measured[this] }
+        function wrong(text) { print text; faults++ }
+        function order(this, stages,    i, j, m) {
+            for (i in stages)
+                for (j in stages)
+                    if (measured[this, i] > 1.3 * measured[this, j] && modelled[this, i] <= modelled[this, j])
+                        wrong("stage " i " is not modelled faster than stage " j)
+        }
+        function compare(this, stages,    i, ratio) {
+            for (i in stages) {
+                if (!((this, i) in measured)) {
+                    if (some == "") wrong("stage " i " is modelled, and not measured")
+                    delete stages[i]
+                } else if (!((this, i) in modelled)) {
+                    wrong("stage " i " is measured, and not modelled")
+                    delete stages[i]
+                } else {
+                    ratio = modelled[this, i] / measured[this, i]
+                    printf "stage %s: measured %s, modelled %s, ratio %.2f\n", i, measured[this, i], modelled[this, i], ratio
+                    if (!(ratio >= 0.5 && ratio <= 2)) wrong("that is too far")
+                }
             }
-            exit wrong > 0 || pairs == 0
-        }' "$BATS_TEST_TMPDIR/modelled" "$2"
+            order(this, stages)
+        }
+        END {
+            for (exercise in exercises) {
+                pairs = 0
+                for (this in sizes) {
+                    split(this, part, SUBSEP)
+                    if (part[1] != exercise || !(this in is_modelled && this in is_measured)) continue
+                    print exercise ", " part[2]
+                    split("", stages)
+                    for (row in modelled) { split(row, r, SUBSEP); if (r[1] SUBSEP r[2] == this) stages[r[3]] }
+                    for (row in measured) { split(row, r, SUBSEP); if (r[1] SUBSEP r[2] == this) stages[r[3]] }
+                    compare(this, stages)
+                    pairs++
+                    all++
+                }
+                if (!pairs && some == "") wrong(exercise " has no size in both tables")
+            }
+            exit faults > 0 || !all
+        }' "$1" "$2"
 }
 
-@test "H200: every stage of ex01_axpy is modelled within a factor of 2 of the measured, in the same order" {
-    near h200 "$TOP/solutions/measured/nvidia-h200.tsv"
+# What the model gives now for an exercise at some sizes.
+model() { # EXERCISE PROFILE SIZE...
+    "$TOP/solutions/bench" "$TOP/$1" print "${@:2}" >"$BATS_TEST_TMPDIR/$1"
+}
+
+# ex01_axpy now, in the measured table's place of 64 Mi.
+model_axpy() { # PROFILE
+    model ex01_axpy "$1" 16777216
+    sed -i 's/\t16777216\t/\t67108864\t/' "$BATS_TEST_TMPDIR/ex01_axpy"
+}
+
+@test "H200, as recorded: every stage is modelled within a factor of 2 of the measured, in the same order" {
+    near "$MEASURED/simulated-h200.tsv" "$MEASURED/nvidia-h200.tsv"
+}
+
+@test "what near() refuses: a stage too far, in the wrong order, or in one table alone; an exercise with no size in both" {
+    local rows=$'ex\t1\ta\t9\t100\nex\t2\tb\t9\t140\nex\t2\tb\t7\t1'
+    refused() { if close "$@"; then return 1; fi; }
+    close() { near <(printf '%s\n' "$1") <(printf '%s\n' "$2") "${@:3}"; }
+    close "$rows" "$rows"
+    close "$rows" "${rows//140/120}"
+    close "${rows//$'\t7'/$'\t6'}" "$rows"
+    refused "${rows//100/201}" "$rows"
+    refused "${rows//140/90}" "$rows"
+    refused "${rows%%$'\n'*}" "$rows"
+    refused "$rows" "${rows%%$'\n'*}"
+    close "$rows" "${rows%%$'\n'*}" some
+    refused "$rows"$'\nother\t1\ta\t9\t1' "$rows"
+    refused "$rows" "$rows"$'\nother\t1\ta\t9\t1'
+    refused "$rows" ""
+}
+
+@test "H200: ex01_axpy is modelled so now" {
+    model_axpy h200
+    near "$BATS_TEST_TMPDIR/ex01_axpy" <(grep ^ex01_axpy "$MEASURED/nvidia-h200.tsv")
+}
+
+@test "H200: the other exercises are modelled now as they are recorded, to 2 %" {
+    local exercise size row now recorded others
+    others=$(awk -F'\t' '/^ex/ && $2 == 1 && $1 != "ex01_axpy" { print $1 "\t" $4 }' "$MEASURED/simulated-h200.tsv")
+    [ -n "$others" ]
+    while IFS=$'\t' read -r exercise size; do
+        model "$exercise" h200 "$size"
+        while IFS=$'\t' read -r row now recorded; do
+            echo "$exercise, stage $row: now $now, recorded $recorded"
+            awk -v a="$now" -v b="$recorded" 'BEGIN { exit !(a >= 0.98 * b && a <= 1.02 * b) }'
+        done < <(awk -F'\t' -v OFS='\t' -v exercise="$exercise" '
+            $1 == exercise && FNR == NR { now[$2] = $5 }
+            $1 == exercise && FNR != NR { print $2, now[$2], $5 }' "$BATS_TEST_TMPDIR/$exercise" "$MEASURED/simulated-h200.tsv")
+    done <<<"$others"
 }
 
 @test "V100: one thread, neighbours and grid are modelled within a factor of 2 of the lectures' figures" {
-    near v100 "$TOP/solutions/lectures-v100.tsv"
+    model_axpy v100
+    near "$BATS_TEST_TMPDIR/ex01_axpy" "$TOP/solutions/lectures-v100.tsv" some
 }
 
 @test "H200, as recorded: the last stage is at 98 % of the copy rate or more, and at 1.25 times cuBLAS or more" {

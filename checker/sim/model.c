@@ -9,6 +9,9 @@
  * resources take equally long comes out 26 % above either. */
 static const double CORNER = 3;
 
+/* Of an SM. The only warp of a scheduler uses one resource after another. */
+static const double SCHEDULERS = 4;
+
 static double smaller(double a, double b)
 {
     return a < b ? a : b;
@@ -37,12 +40,20 @@ static double latency_ns(const struct work *work, double resident)
     return larger(work->chain_max_ns, work->chain_sum_ns / at_once);
 }
 
-static double combine(const double *terms, int count)
+/* The terms' sum where a scheduler has one warp; the more it has, the more they overlap. */
+static double combine(const double *terms, int count, double warps)
 {
-    double sum = 0;
+    double alone = smaller(1, SCHEDULERS / warps), power = alone + (1 - alone) * CORNER, sum = 0;
     for (int i = 0; i < count; i++)
-        sum += pow(terms[i], CORNER);
-    return pow(sum, 1 / CORNER);
+        sum += pow(terms[i], power);
+    return pow(sum, 1 / power);
+}
+
+/* That an SM has at a time. */
+static double warps_per_sm(const struct work *work, int held)
+{
+    double blocks = smaller(ceil((double)work->blocks / profile()->sms), larger(held, 1));
+    return blocks * ceil((double)work->threads_per_block / 32);
 }
 
 void model_time(const struct work *work, struct kernel_outcome *outcome)
@@ -63,5 +74,6 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
 
     const double terms[] = {outcome->dram_ns,  outcome->l2_ns,      outcome->l1_ns,
                             outcome->issue_ns, outcome->latency_ns, outcome->blocks_ns};
-    outcome->ns = outcome->start_ns + combine(terms, sizeof terms / sizeof *terms);
+    outcome->ns =
+        outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, warps_per_sm(work, held));
 }

@@ -5,40 +5,76 @@ setup() {
     export GPU=sim
 }
 
-# Every stage of an exercise, but for those that leave the work to a library.
+# Every stage of an exercise, but for those that leave the work to a library: at least so many counts
+# agree, and those that do not are explained.
 all_equal() { # EXERCISE COUNTS
     run "$TOP/solutions/counters" "$TOP/$1" check
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$output" = "counters-nvidia-h200: $2 of $2 counts equal" ]
+    [[ $output =~ ^"counters-nvidia-h200: "([0-9]+)" of "[0-9]+" counts equal" ]]
+    [ "${BASH_REMATCH[1]}" -ge "$2" ]
 }
 
-@test "ex01_axpy: requests and sectors of every stage equal Nsight Compute's, all 48 numbers" {
+@test "ex01_axpy: what Nsight Compute counted of every stage is counted, at least all 48 numbers of requests and sectors" {
     all_equal ex01_axpy 48
 }
 
-@test "ex02_rot: requests and sectors of every stage equal Nsight Compute's, all 24 numbers" {
+@test "ex02_rot: what Nsight Compute counted of every stage is counted, at least all 24 numbers of requests and sectors" {
     all_equal ex02_rot 24
 }
 
-@test "ex03_matvec: requests and sectors of every stage equal Nsight Compute's, all 32 numbers" {
+@test "ex03_matvec: what Nsight Compute counted of every stage is counted, at least all 32 numbers of requests and sectors" {
     all_equal ex03_matvec 32
 }
 
-@test "ex04_matmul: requests and sectors of every stage equal Nsight Compute's, all 40 numbers" {
+@test "ex04_matmul: what Nsight Compute counted of every stage is counted, at least all 40 numbers of requests and sectors" {
     all_equal ex04_matmul 40
 }
 
-@test "the recorded counts of the simulated GPU differ from the hardware's only where nvcc unrolls" {
-    local differing
-    differing=$(awk -F'\t' '
+# Every count that differs, and every row that says why one does.
+differing() {
+    awk -F'\t' -v OFS='\t' '
+        /^#/ { next }
+        $1 == "exercise" { for (i = 1; i <= NF; i++) title[i] = $i; next }
+        FNR == NR { for (i = 4; i <= NF; i++) counted[$1, $2, $3, i] = $i; next }
+        { for (i = 4; i <= NF; i++) if (counted[$1, $2, $3, i] != $i) print $1, $2, $3, title[i] }' \
+        "$TOP/solutions/measured/counters-simulated.tsv" "$TOP/solutions/measured/counters-nvidia-h200.tsv"
+}
+
+explained() {
+    awk -F'\t' -v OFS='\t' '!/^#/ && $1 != "exercise" && $5 != "" { print $1, $2, $3, $4 }' \
+        "$TOP/solutions/measured/counters-why.tsv"
+}
+
+# The exercises that use shared memory, and the patterns, of which a count of wavefronts is missing.
+not_recorded() {
+    awk -F'\t' '
         /^#/ || $1 == "exercise" { next }
-        FNR == NR { for (i = 4; i <= 7; i++) counted[$1, $2, $3, i] = $i; next }
-        {
-            for (i = 4; i <= 7; i++) {
-                c = counted[$1, $2, $3, i]
-                if (c != $i) print $1, $2, $3, i, (i % 2 == 0 && c < $i && $i <= 1.01 * c) ? "few" : "wrong"
-            }
-        }' "$TOP/solutions/measured/counters-simulated.tsv" "$TOP/solutions/measured/counters-nvidia-h200.tsv")
-    [ "$differing" = "ex01_axpy 3 20003 4 few"$'\n'"ex01_axpy 3 20003 6 few" ]
+        FNR == NR { if ($8 + $9 > 0) wanted[$1, $2, $3] = $1; next }
+        NF >= 10 { delete wanted[$1, $2, $3] }
+        END { for (row in wanted) print wanted[row] }' \
+        "$TOP/solutions/measured/counters-simulated.tsv" "$TOP/solutions/measured/counters-nvidia-h200.tsv" | sort -u
+}
+
+@test "the patterns: shared-memory wavefronts equal Nsight Compute's, or it is said why not" {
+    not_recorded | grep wavefronts && skip "not recorded yet: solutions/counters wavefronts record"
+    all_equal wavefronts 100
+}
+
+@test "the stages: shared-memory wavefronts equal Nsight Compute's, or it is said why not" {
+    local missing
+    missing=$(not_recorded | grep -v wavefronts | paste -s -d ' ')
+    [ -z "$missing" ] || skip "not recorded yet: $missing (solutions/counters … record)"
+    diff <(differing | grep 'wavefronts$' | sort) <(explained | grep 'wavefronts$' | sort)
+}
+
+@test "the patterns' wavefronts are recorded as the simulated GPU counts them now" {
+    cp -r "$TOP/solutions" "$BATS_TEST_TMPDIR"
+    ln -s "$TOP/checker" "$TOP"/ex0* "$TOP/build" "$TOP/README.md" "$BATS_TEST_TMPDIR"
+    "$BATS_TEST_TMPDIR/solutions/counters" wavefronts
+    diff "$TOP/solutions/measured/counters-simulated.tsv" "$BATS_TEST_TMPDIR/solutions/measured/counters-simulated.tsv"
+}
+
+@test "where a recorded count of the simulated GPU differs from the hardware's, and nowhere else, it is said why" {
+    diff <(differing | sort) <(explained | sort)
 }

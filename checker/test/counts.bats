@@ -8,7 +8,8 @@ setup() {
 # Every stage of an exercise, but for those that leave the work to a library: at least so many counts
 # agree, and those that do not are explained.
 all_equal() { # EXERCISE COUNTS
-    run "$TOP/solutions/counters" "$TOP/$1" check
+    cd "$TOP"
+    run solutions/counters "$1" check
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output =~ ^"counters-nvidia-h200: "([0-9]+)" of "[0-9]+" counts equal" ]]

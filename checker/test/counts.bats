@@ -8,7 +8,7 @@ setup() {
 # Every stage of an exercise, but for those that leave the work to a library: at least so many counts
 # agree, and those that do not are explained.
 all_equal() { # EXERCISE COUNTS
-    cd "$TOP"
+    cd "$TOP" || return
     run solutions/counters "$1" check
     echo "$output"
     [ "$status" -eq 0 ]

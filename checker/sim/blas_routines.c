@@ -5,6 +5,7 @@
 #include "blas.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
@@ -24,6 +25,16 @@ static int transposition(cublasOperation_t operation)
 static int at_least_1(int n)
 {
     return n > 1 ? n : 1;
+}
+
+/* n copies of one element: a vector with a stride of 0, which OpenBLAS would refuse. */
+static void *repeated(const void *at, size_t element, int n)
+{
+    char *all = malloc((size_t)n * element);
+    if (all == NULL) abort();
+    for (int i = 0; i < n; i++)
+        memcpy(all + (size_t)i * element, at, element);
+    return all;
 }
 
 #define REAL           float

@@ -61,15 +61,15 @@ cublasStatus_t ROUTINE(scal)(cublasHandle_t handle, int n, const REAL *alpha, RE
     return blas_end(&call, &(struct blas_work){.kind = BLAS_STREAM});
 }
 
-/* y <- alpha op(A) x + beta y; A has m rows and n columns */
+/* y <- alpha op(A) x + beta y; A has m rows and n columns. Of strides and sizes cuBLAS 13.1 refuses
+ * lda alone: with a stride of 0 all elements of a vector are one. */
 cublasStatus_t ROUTINE(gemv)(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
                              const REAL *alpha, const REAL *A, int lda, const REAL *x, int incx,
                              const REAL *beta, REAL *y, int incy)
 {
     struct blas_call call = blas_begin(handle, NAME(gemv), sizeof(REAL), CALLER);
     int in = trans == CUBLAS_OP_N ? n : m, out = trans == CUBLAS_OP_N ? m : n;
-    blas_demand(&call, is_operation(trans) && m >= 0 && n >= 0 && lda >= at_least_1(m) &&
-                           incx != 0 && incy != 0);
+    blas_demand(&call, is_operation(trans) && lda >= at_least_1(m));
     REAL a = (REAL)blas_scalar(&call, "alpha", alpha), b = (REAL)blas_scalar(&call, "beta", beta);
     if (m <= 0 || n <= 0) return blas_end(&call, NULL);
     blas_matrix(&call, "A", A, m, n, lda, a != 0, false);
@@ -77,8 +77,15 @@ cublasStatus_t ROUTINE(gemv)(cublasHandle_t handle, cublasOperation_t trans, int
     blas_vector(&call, "y", y, out, incy, b != 0, true);
     void (*gemv)(int, int, int, int, REAL, const REAL *, int, const REAL *, int, REAL, REAL *,
                  int) = OPENBLAS(gemv);
-    if (blas_run(&call))
-        gemv(COLUMN_MAJOR, transposition(trans), m, n, a, A, lda, x, incx, b, y, incy);
+    if (blas_run(&call)) {
+        REAL *xs = incx == 0 && a != 0 ? repeated(x, sizeof *x, in) : NULL;
+        REAL *ys = incy == 0 ? repeated(y, sizeof *y, out) : NULL;
+        gemv(COLUMN_MAJOR, transposition(trans), m, n, a, A, lda, xs != NULL ? xs : x,
+             incx == 0 ? 1 : incx, b, ys != NULL ? ys : y, incy == 0 ? 1 : incy);
+        if (ys != NULL) *y = ys[out - 1];
+        free(xs);
+        free(ys);
+    }
     return blas_end(&call, &(struct blas_work){.kind = BLAS_GEMV});
 }
 

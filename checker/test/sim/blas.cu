@@ -84,6 +84,10 @@ static void matrices()
     EXPECT_BLAS(cublasSgemv(blas, CUBLAS_OP_N, 2, 3, &two, A, 2, x, 1, &one, y, 1));
     const float rows[] = {118, 224}; /* 100 + 2 (1 + 3 + 5), 200 + 2 (2 + 4 + 6) */
     EXPECT(holds(y, rows, 2));
+    y = on_device(y_of, 2); /* a stride of 0: x is 2 2 2 */
+    EXPECT_BLAS(cublasSgemv(blas, CUBLAS_OP_N, 2, 3, &one, A, 2, A + 1, 0, &zero, y, 1));
+    const float all_twos[] = {18, 24};
+    EXPECT(holds(y, all_twos, 2));
     float *z = nullptr; /* beta is 0: what z holds does not matter */
     EXPECT_OK(cudaMalloc(&z, 3 * sizeof(float)));
     EXPECT_BLAS(cublasSgemv(blas, CUBLAS_OP_T, 2, 3, &one, A, 2, x, 1, &zero, z, 1));
@@ -160,7 +164,7 @@ static void arguments()
     EXPECT_BLAS(cublasSgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 3, &one, A, 3, A, 3, &one, A, 1));
     EXPECT_BLAS(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 0, 3, 3, &one, A, 3, A, 3, &one, A, 3));
     EXPECT_INVALID(cublasSgemv(blas, CUBLAS_OP_N, 3, 3, &one, A, 2, A, 1, &one, A, 1));
-    EXPECT_INVALID(cublasSgemv(blas, CUBLAS_OP_N, 3, 3, &one, A, 3, A, 0, &one, A, 1));
+    EXPECT_BLAS(cublasSgemv(blas, CUBLAS_OP_N, -3, 3, &one, A, 3, A, 1, &one, A, 1));
     EXPECT_INVALID(cublasSger(blas, 3, 3, &one, A, 1, A, 0, A, 3));
     EXPECT_BLAS(cublasSaxpy(blas, -5, &one, A, 1, A, 1));
     EXPECT_BLAS(cublasSscal(blas, 3, &one, A, 0));

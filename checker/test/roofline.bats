@@ -70,6 +70,15 @@ END
     [ "$(wc -l <"$EXERCISE/build/roofline.tsv")" = 3 ]
 }
 
+@test "roofline: a program without stages, and stages without a program, are drawn" {
+    stages ''
+    run -0 roofline
+    [[ $output == *you* ]]
+    stages '1\tpoint\t0.25\t250.5\tmodelled\t128 1000\t0.333\n'
+    verdict '{"rate": null, "intensity": {"dram": null}, "work": null}'
+    run -0 roofline
+}
+
 @test "roofline: one line and exit code 2 when it cannot draw" {
     stages ''
     verdict '{"rate": null, "intensity": {"dram": null}, "work": null}'

@@ -52,6 +52,6 @@ setup_file() {
     make -s -C "$TOP" -f checker/lab.mk
     local stage
     for stage in 1 2 3 4 5; do
-        right_everywhere $stage "1 1" "1 1000" "1000 1" "33 65" "1023 4097" "4096 8192"
+        right_everywhere $stage "1 1" "1 1000" "1000 1" "33 65" "33 2700" "1023 4097" "4096 8192"
     done
 }

@@ -130,6 +130,23 @@ model_axpy() { # PROFILE
         }' "$TOP/solutions/measured/nvidia-h200.tsv"
 }
 
+@test "H200, as recorded: rot at 98 % of the copy rate, matvec at 1.05 times cublasSgemv, matmul at 0.95 times cublasSgemm" {
+    awk -F'\t' '
+        $1 == "ex02_rot" && $2 == 3 { seen++; good += $8 >= 0.98 }
+        $1 == "ex03_matvec" { rate[$2, $4] = $5; sizes[$4] = $2 == 5 ? $4 : sizes[$4] }
+        $1 == "ex04_matmul" && $2 == 6 && $4 >= 4096 { seen++; good += $8 >= 0.95 }
+        END {
+            for (size in sizes) {
+                if (!sizes[size]) continue
+                best = rate[4, size] > rate["cublas", size] ? rate[4, size] : rate["cublas", size]
+                printf "matvec, %s: %.3f times cublasSgemv\n", size, rate[5, size] / best
+                seen++
+                good += rate[5, size] >= 1.05 * best
+            }
+            exit seen != 7 || good != seen
+        }' "$TOP/solutions/measured/nvidia-h200.tsv"
+}
+
 @test "a modelled time is the same in every run" {
     "$TOP/solutions/bench" "$TOP/ex01_axpy" print h200 100000 100000 |
         awk -F'\t' '$2 ~ /^[0-9]+$/ { times[$2] = times[$2] " " $10 }

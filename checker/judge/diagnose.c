@@ -79,7 +79,7 @@ static const struct {
     {"times-several-runs", {"share"}},
     {"output-truncated", {"runs", "refuses", "any"}},
 };
-enum { KNOWN = sizeof known / sizeof known[0] };
+enum { KNOWN = sizeof known / sizeof known[0], DIAGNOSES_MAX = 1000 };
 
 bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
                    const char *text, json_t *evidence)
@@ -87,10 +87,15 @@ bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *fi
     for (size_t i = 0; i < diagnoses->count; i++) {
         const struct diagnosis *d = &diagnoses->list[i];
         bool placeless = file == NULL; /* the same thing, seen by a device that knows no lines */
-        if (strcmp(d->name, name) == 0 && (placeless || (d->file != NULL && d->line == line))) {
+        bool here = placeless || (d->file != NULL && d->line == line);
+        if (here && strcmp(d->name, name) == 0) {
             json_decref(evidence);
             return false;
         }
+    }
+    if (diagnoses->count == DIAGNOSES_MAX) {
+        json_decref(evidence);
+        return false;
     }
     if (diagnoses->count == diagnoses->capacity) {
         diagnoses->capacity = diagnoses->capacity > 0 ? 2 * diagnoses->capacity : 16;

@@ -25,8 +25,8 @@ struct diagnoses {
     size_t count, capacity;
 };
 
-/* Adds a diagnosis unless there is one of this name and line, and takes over `evidence`. Returns
- * whether it was added. */
+/* Adds a diagnosis unless there is one of this name and line, or a thousand others, and takes over
+ * `evidence`. Returns whether it was added. */
 bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
                    const char *text, json_t *evidence);
 void diagnoses_free(struct diagnoses *diagnoses);

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TRACE_BYTES_MAX = 256 << 20, LINE_BYTES_MAX = 1 << 20, RECORDS_MAX = 1 << 20 };
@@ -255,6 +256,22 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
     return NULL;
 }
 
+static int by_id(const void *left, const void *right)
+{
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    if (a->alloc.id != b->alloc.id) return a->alloc.id < b->alloc.id ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static void index_allocs(struct arena *arena, struct trace *trace)
+{
+    trace->allocs = arena_take(arena, trace->count * sizeof *trace->allocs);
+    TRACE_EACH (trace, EVENT_ALLOC, r)
+        trace->allocs[trace->alloc_count++] = r;
+    qsort(trace->allocs, trace->alloc_count, sizeof *trace->allocs, by_id);
+}
+
 const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
                        struct trace *trace)
 {
@@ -265,6 +282,7 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
     if (wrong != NULL) return died ? NULL : text_format(arena, "%s %s", name, wrong);
     struct reader reader = {.arena = arena, .trace = trace};
     wrong = read_lines(&reader, name, text, length);
+    index_allocs(arena, trace);
     return died ? NULL : wrong;
 }
 
@@ -280,9 +298,16 @@ const struct record *trace_next(const struct trace *trace, const struct record *
 
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
-    TRACE_EACH (trace, EVENT_ALLOC, r)
-        if (r->alloc.id == id) return r;
-    return NULL;
+    size_t low = 0, high = trace->alloc_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->allocs[middle]->alloc.id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < trace->alloc_count && trace->allocs[low]->alloc.id == id ? trace->allocs[low]
+                                                                          : NULL;
 }
 
 size_t trace_kernels(const struct trace *trace)

@@ -107,6 +107,8 @@ struct trace {
     double copy_gbs, gflops; /* the profile's limits; 0 when not told */
     struct record *records;
     size_t count;
+    const struct record **allocs; /* by id; of one id the first comes first */
+    size_t alloc_count;
 };
 
 /* Reads the trace at `path`; `name` is what messages call it. A trace of a program that `died`

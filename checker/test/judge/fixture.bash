@@ -113,7 +113,8 @@ result() { # DIRECTORY N WAY [FIGURE]
 # shellcheck disable=SC2120
 judge() {
     CODE=0
-    VERDICT=$("$TOOLS/judge" --exercise ex00_test --source "$BATS_FILE_TMPDIR/good/program.cu" \
+    # shellcheck disable=SC2086 # words: test/sanitize puts valgrind in front
+    VERDICT=$(${WARPUP_UNDER-} "$TOOLS/judge" --exercise ex00_test --source "$BATS_FILE_TMPDIR/good/program.cu" \
         --checker "$TOOLS" --runs "$CHECK" "$@") || CODE=$?
 }
 

@@ -9,12 +9,16 @@ import { SLIDES, TOP } from "./places.mjs";
 
 const DEVICES = { real: "nvidia-h200", sim: "simulated" };
 
-/** @demo NAME [real|sim]: what the demo printed on that device, and the command that ran it. */
-export function demo([name, device = "real"], options) {
+/** @demo NAME [real|sim]: what the demo printed, and the command that ran it; on the GPU if it has run
+ * there, else on the simulated GPU, which says so in its first line. */
+export function demo([name, device], options) {
     onlyOptions(options);
-    if (!Object.hasOwn(DEVICES, device)) throw new Error(`@demo runs on real or sim, not on ${device}`);
-    const file = `day1/measured/${DEVICES[device]}/${name}.txt`;
-    if (!existsSync(join(TOP, file))) throw new Error(`there is no ${file}; the demo writes it when it runs`);
+    if (device && !Object.hasOwn(DEVICES, device))
+        throw new Error(`@demo runs on real or sim, not on ${device}`);
+    const devices = device ? [device] : ["real", "sim"];
+    const files = devices.map((one) => `day1/measured/${DEVICES[one]}/${name}.txt`);
+    const file = files.find((one) => existsSync(join(TOP, one)));
+    if (!file) throw new Error(`there is no ${files.at(-1)}; the demo writes it when it runs`);
     const lines = readFileSync(join(TOP, file), "utf8").trimEnd().split("\n");
     const small = lines
         .filter((line) => line.startsWith("#"))

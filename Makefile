@@ -10,7 +10,7 @@ archive := build/warpup.tar.gz
 include checker/explain.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help tour check explain test fuzz verify bench quiz slides dist clean
+.PHONY: help tour check explain test fuzz sanitize verify bench quiz slides dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -31,6 +31,9 @@ test: ## everything that proves the lab itself; installs what it misses
 
 fuzz: ## SECONDS=60 of inputs made up by libFuzzer for the rewriter, the trace reader and the judge
 	@checker/test/fuzz/fuzz $(or $(SECONDS),60)
+
+sanitize: ## the tests once more under AddressSanitizer, UBSan and valgrind; FILES="..." only some
+	@checker/setup --sanitize && checker/test/sanitize $(FILES)
 
 verify: ## prove all ladders: stage k earns rung k and misses the next one
 	@checker/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done

@@ -71,15 +71,15 @@ const SIZES = Array.from({ length: 32 }, (_, i) => 32 * (i + 1));
 
 /* The four limits: bars of blocks, the lowest marked. */
 function drawLimits(svg, state) {
-    const { limits, limitedBy } = ofState(state), widest = 32;
+    const { limits, limitedBy } = ofState(state), widest = 64;
     addText(svg, 0, 22, "blocks that each resource allows", { colour: COLOURS.quiet });
     Object.entries(limits).forEach(([name, blocks], i) => {
         const y = 36 + i * 38, isLimit = name === limitedBy, shown = Math.min(blocks, widest);
         addText(svg, 180, y + 22, name, { anchor: "end", bold: isLimit });
-        svg.append("rect").attr("x", 190).attr("y", y).attr("width", Math.max(2, shown * 10.5)).attr("height", 30)
+        svg.append("rect").attr("x", 190).attr("y", y).attr("width", Math.max(2, shown * 5.25)).attr("height", 30)
             .attr("fill", isLimit ? COLOURS.orange : COLOURS.sky);
         const text = blocks === Infinity ? "no limit" : String(blocks);
-        addText(svg, 198 + shown * 10.5, y + 22, text, { bold: isLimit });
+        addText(svg, 198 + shown * 5.25, y + 22, text, { bold: isLimit });
     });
 }
 

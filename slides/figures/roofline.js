@@ -60,7 +60,7 @@ export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", points
 
 /* The places that a kernel can be put, and the span of the axes. */
 const STEPS = Array.from({ length: 57 }, (_, i) => 2 ** (i / 4 - 4));
-const SPAN = { x: [1 / 16, 1024], y: [10, 100000] }, SLOWEST = 0.01;
+const SPAN = { x: [1 / 16, 1024], y: [10, 100000] }, SLOWEST = 0.001;
 
 /** The place nearest to an intensity. */
 export function nearestStep(intensity) {
@@ -87,7 +87,7 @@ export function pointsOf(state) {
 const BOX = { left: 96, right: 1126, top: 14, bottom: 336 };
 
 function drawAxes(svg, x, y) {
-    for (const flops of [0.01, 0.1, 1, 10, 100, 1000, 10000, 100000].filter(flops => flops >= y.domain()[0])) {
+    for (const flops of [0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000].filter(flops => flops >= y.domain()[0])) {
         svg.append("line").attr("x1", BOX.left).attr("x2", BOX.right).attr("y1", y(flops)).attr("y2", y(flops)).attr("stroke", COLOURS.pale);
         addText(svg, BOX.left - 10, y(flops) + 7, spaced(flops), { anchor: "end", small: true, colour: COLOURS.quiet });
     }
@@ -157,6 +157,7 @@ export function mount(element, options = {}) {
         options: [["none", "none"], ...exercises.map(name => [name, name.replace(/^ex\d+_/, "")])] });
     const picture = svg.append("g");
     const handle = addHandle(svg, x, intensity => update({ intensity }));
+    const names = svg.append("g").attr("pointer-events", "none"); /* above the handle's line */
     handle.on("keydown", event => {
         if (!(event.key in KEYS)) return;
         event.preventDefault();
@@ -167,11 +168,12 @@ export function mount(element, options = {}) {
     function update(change) {
         Object.assign(state, change);
         picture.selectAll("*").remove();
+        names.selectAll("*").remove();
         const isSlow = pointsOf(state).some(point => point.gflops < SPAN.y[0]);
         y.domain([isSlow ? SLOWEST : SPAN.y[0], SPAN.y[1]]);
         drawAxes(picture, x, y);
         drawRoofs(picture, state, x, y);
-        drawPoints(picture, state, x, y);
+        drawPoints(names, state, x, y);
         handle.attr("transform", `translate(${x(state.intensity)},0)`).attr("aria-valuenow", state.intensity)
             .attr("aria-valuetext", `${short(state.intensity)} flop/byte`);
         says(describe(state), pointsOf(state).map(({ name, intensity, gflops }) =>

@@ -305,6 +305,12 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     expect 'not yet' 0
     diagnosed not-copied-back 14 'this copy to the host comes before the launch'
     take_again_sim
+    records 'if .event == "copy" and .direction == "d2h" then .start = 1001 | .end = 1300 else . end' sim-1
+    records 'if .event == "kernel" then .end = 1200 else . end' sim-1
+    "$TOOLS/floats" 1000 input 1 >sim-1/data-0.bin
+    expect 'not yet' 0
+    diagnosed copy-too-early 18 'this copy to the host began before the kernel had ended'
+    take_again_sim
     records 'if .event == "copy" and .direction == "d2h" then .bytes = 2000 else . end' sim-1
     truncate -s 2000 sim-1/data-0.bin
     expect 'not yet' 0
@@ -514,4 +520,36 @@ take_again() {
     change '.runs |= map(select(.dir != "sim-2"))' check.json
     expect 'not yet' 0
     diagnosed wrong-result - 'element 99999'
+}
+
+# Two events in the GPU's timed runs, at these times, so many ms apart by their own account; the
+# program prints this time of part B.
+timed_by_events() { # FROM TO MS PRINTED-MS
+    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+    take both
+    records 'if .event == "alloc" and .id == 2 then ., {event: "mark", id: 1, stream: 0, t: '"$1"'}
+             elif .event == "final" and .alloc == 1 then {event: "mark", id: 2, stream: 0, t: '"$2"'},
+                 {event: "elapsed", from: 1, to: 2, ms: '"$3"'}, .
+             else . end' real-1 real-2
+    printed "$(awk -v ms="$4" 'BEGIN { print 12 * 100000 / ms * 1e-6 }')" 1.02e-08 | tee real-1/stdout >real-2/stdout
+}
+
+@test "wrong: what a watch by events ran over is told on a real GPU as well" {
+    timed_by_events 20 9000 0.5 0.5
+    expect 'not yet' 1
+    diagnosed times-the-copies - 'the watch runs over copies between host and GPU'
+    timed_by_events 999 1500 0.5 500
+    expect 'not yet' 1
+    diagnosed wrong-unit - 'milliseconds pass for seconds'
+    timed_by_events 999 1500 0.5 0.5
+    expect reached 6
+}
+
+@test "wrong: P and B that are not of the same time" {
+    take sim
+    printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 2658 GB/s\n Diff = 1e-8\n' >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed wrong-rate - 'P = 664.5 Gflop/s and B = 2658 GB/s are not of the same time'
+    printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 3700 GB/s\n Diff = 1e-8\n' >sim-2/stdout
+    expect reached 6
 }

@@ -71,6 +71,15 @@ extern "C" __global__ void __launch_bounds__(256) c_named(int *at, int value)
     atomicAdd(at, value);
 }
 
+/* Is what a kernel takes where a kernel is launched with it: that copies no owner, and ends none. */
+struct owner {
+    int *memory;
+    unsigned *ended;
+    operator int *() const { return memory; }
+    operator pair() { return {2, 3}; }
+    ~owner() { ++*ended; }
+};
+
 /* The sum since it was last asked for. */
 static int taken()
 {
@@ -164,6 +173,19 @@ static void by_pointer()
     EXPECT(taken() == 18);
 }
 
+static void by_conversion()
+{
+    unsigned ended = 0;
+    {
+        owner one = {sum, &ended};
+        const owner &same = one;
+        plain<<<1, 1>>>(same, 5);
+        with_struct<<<1, 1>>>(same, one, NULL);
+        EXPECT(taken() == 10 && ended == 0);
+    }
+    EXPECT(ended == 1);
+}
+
 int main()
 {
     EXPECT_OK(cudaMalloc(&sum, sizeof *sum));
@@ -171,6 +193,7 @@ int main()
     by_name();
     by_detour();
     by_pointer();
+    by_conversion();
     dim3 gridDim(2, 3, 4), blockDim = dim3(4, 2, 1); /* names that a kernel knows otherwise */
     shape<<<gridDim, blockDim>>>(sum, gridDim, blockDim);
     EXPECT(taken() == 2 * 3 * 4 * 8);

@@ -10,7 +10,7 @@
 #include "runtime.h"
 
 #define WARPUP_LAUNCH(site, ...)                                                                   \
-    warpup::launch_of<site>([=](auto... warpup_arguments)                                          \
+    warpup::launch_of<site>([=](auto &&...warpup_arguments)                                        \
                                 WARPUP_UNSEEN { __VA_ARGS__(warpup_arguments...); },               \
                             #__VA_ARGS__, __FILE__, __LINE__)
 
@@ -22,6 +22,34 @@ template <class Call> __attribute__((noinline, no_icf)) WARPUP_UNSEEN void run(v
     (*static_cast<Call *>(call))();
 }
 
+template <bool condition> struct when {
+};
+template <> struct when<true> {
+    typedef int type;
+};
+
+template <class T> struct plain {
+    typedef T type;
+};
+template <class T> struct plain<T &> {
+    typedef T type;
+};
+
+/* An argument as it lies in memory: an object that is converted to what the kernel takes is neither
+ * copied nor destroyed on the way. */
+template <class T> struct held {
+    alignas(T) char bytes[sizeof(T)];
+
+    explicit held(T &argument)
+    {
+        __builtin_memcpy(bytes, &argument, sizeof(T));
+    }
+    WARPUP_UNSEEN T &get() const
+    {
+        return *(T *)bytes;
+    }
+};
+
 template <int site, class Kernel> struct configured {
     Kernel kernel;
     const char *name, *file;
@@ -30,9 +58,30 @@ template <int site, class Kernel> struct configured {
     size_t shared;
     cudaStream_t stream;
 
-    template <class... Arguments> void operator()(Arguments... arguments) const
+    template <class... T, typename when<(__is_trivially_copyable(T) && ...)>::type = 0>
+    void operator()(T... arguments) const
     {
         auto call = [kernel = kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments...); };
+        static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
+        warpup_name(&here, name, file, line);
+        warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);
+    }
+    template <class... T,
+              typename when<!(__is_trivially_copyable(typename plain<T>::type) && ...)>::type = 0>
+    void operator()(T &&...arguments) const
+    {
+        start_with(held<typename plain<T>::type>(arguments)...);
+    }
+
+    template <class... Held> void start_with(Held... arguments) const
+    {
+        /* Each thread converts copies of its own: the arguments lie in the host's memory. */
+        start([kernel = kernel, arguments...]()
+                  WARPUP_UNSEEN { kernel(Held(arguments).get()...); });
+    }
+
+    template <class Call> void start(Call call) const
+    {
         static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
         warpup_name(&here, name, file, line);
         warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);

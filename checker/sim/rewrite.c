@@ -110,14 +110,14 @@ static bool start_of_groups(size_t close, size_t *start, bool *has_name)
 {
     static const char *const statements[] = {"if", "while", "for", "switch", NULL};
     static const char *const keywords[] = {"return", "else", "do", "case", "throw", NULL};
-    size_t i = close, after_first = NO_PARTNER;
+    size_t i = close, open = NO_PARTNER, after_first = NO_PARTNER;
     while (is(i, ")") || is(i, "]")) {
-        size_t open = file.tokens.list[i].partner;
+        after_first = open;
+        open = file.tokens.list[i].partner;
         if (open == NO_PARTNER) return false;
-        after_first = *start;
-        *start = open;
         i = open - 1;
     }
+    *start = open;
     *has_name = is_word(i) && !is_any(i, keywords);
     if (*has_name && is_any(i, statements)) {
         *has_name = false;

@@ -64,6 +64,12 @@ test("clicks, keys and touch change the state and its description", async t => {
     await page.mouse.up();
     const dragged = +await handle.getAttribute("aria-valuenow");
     assert.ok(dragged > 4 && dragged < 32, String(dragged));
+    const finger = await page.context().newCDPSession(page), { x } = await page.locator(".handle rect").boundingBox();
+    const touch = (type, ...points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+    await touch("touchStart", { x: x + 26, y });
+    for (const step of [1, 2, 3, 4]) await touch("touchMove", { x: x + 26 - 50 * step, y });
+    await touch("touchEnd");
+    assert.ok(+await handle.getAttribute("aria-valuenow") < dragged / 2);
     assert.deepEqual(await keysSeen(), []);
     await finish();
 });

@@ -25,6 +25,8 @@ enum { FILE_GIB_MAX = 8 }; /* the largest file that a program may write */
 void tree_adopt(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
+    prctl(PR_SET_DUMPABLE,
+          0L); /* what it starts looks neither into its memory nor its environment */
 }
 
 /* No core files, no runaway files, and first in line when memory runs out. */
@@ -48,6 +50,7 @@ static _Noreturn void become(char **argv, int out, int err, int report)
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);
     setsid();
+    prctl(PR_SET_DUMPABLE, 1L);
     prctl(PR_SET_PDEATHSIG, (long)SIGKILL);
     set_limits();
     int null = open("/dev/null", O_RDONLY);

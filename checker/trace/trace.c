@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "trace.h"
+#include "seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,8 @@ static struct {
     size_t used;
     long long records, dropped;
     int snapshots;
+    bool sealed;                /* there was a key: the two hold checksums */
+    struct seal text, contents; /* of what is written to the trace, and to all snapshots in turn */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
 
 static bool write_all(int file, const char *data, size_t bytes)
@@ -41,6 +44,7 @@ static bool write_all(int file, const char *data, size_t bytes)
 static void flush_buffer(void)
 {
     if (!write_all(trace.file, trace.buffer, trace.used)) trace.dropped++;
+    if (trace.sealed) seal_add(&trace.text, trace.buffer, trace.used);
     trace.used = 0;
 }
 
@@ -75,9 +79,30 @@ static void put_key(const char *key)
     put(":", 1);
 }
 
+/* Takes a variable out of the environment for good, so that neither this program nor one that it
+ * starts takes the trace for its own. Its text is lost. */
+static void forget(const char *name)
+{
+    char *text = getenv(name);
+    if (text == NULL) return;
+    memset(text, 0, strlen(text));
+    unsetenv(name);
+}
+
+static void take_key(void)
+{
+    uint64_t key[2];
+    trace.sealed = seal_key(getenv("WARPUP_SEAL"), key);
+    forget("WARPUP_SEAL");
+    if (!trace.sealed) return;
+    seal_begin(&trace.text, key);
+    seal_begin(&trace.contents, key);
+}
+
 bool trace_open(void)
 {
     const char *directory = getenv("WARPUP_TRACE");
+    take_key();
     if (directory == NULL || directory[0] == '\0' || trace.file >= 0) return true;
     trace.directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (trace.directory >= 0)
@@ -87,6 +112,7 @@ bool trace_open(void)
         fprintf(stderr, "warp-up: cannot write a trace in %s: %s\n", directory, strerror(errno));
         return false;
     }
+    forget("WARPUP_TRACE");
     return true;
 }
 
@@ -177,6 +203,7 @@ const char *trace_snapshot(const void *data, size_t bytes)
     snprintf(name, sizeof name, "data-%d.bin", trace.snapshots++);
     int file = openat(trace.directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool saved = file >= 0 && write_all(file, data, bytes);
+    if (trace.sealed) seal_add(&trace.contents, data, bytes);
     if (file >= 0) close(file);
     if (!saved) trace.dropped++;
     pthread_mutex_unlock(&trace.lock);
@@ -190,6 +217,21 @@ void trace_dropped(long long records)
     pthread_mutex_unlock(&trace.lock);
 }
 
+/* Adds the seals to the open record: the last one's is of all that stands before it. */
+static void put_seals(void)
+{
+    char text[20];
+    trace_integer("snapshots", trace.snapshots);
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)seal_value(&trace.contents));
+    trace_string("contents", text);
+    flush_buffer();
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)seal_value(&trace.text));
+    trace_string("seal", text);
+    memset(&trace.text, 0, sizeof trace.text);
+    memset(&trace.contents, 0, sizeof trace.contents);
+    trace.sealed = false;
+}
+
 void trace_close(const char *how)
 {
     if (trace.file < 0) return;
@@ -197,6 +239,7 @@ void trace_close(const char *how)
     trace_string("how", how);
     trace_integer("records", trace.records);
     trace_integer("dropped", trace.dropped);
+    if (trace.sealed) put_seals();
     trace_end();
     pthread_mutex_lock(&trace.lock);
     flush_buffer();

@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/* Opens `trace.jsonl` in the directory that WARPUP_TRACE names. Without that variable nothing is
- * recorded and every call below does nothing. Returns false, having said why on stderr, when the
- * file cannot be made. */
+/* Opens `trace.jsonl` in the directory that WARPUP_TRACE names, and takes that variable, and the
+ * key in WARPUP_SEAL, out of the environment. Without the first nothing is recorded and every call
+ * below does nothing. Returns false, having said why on stderr, when the file cannot be made. */
 bool trace_open(void);
 
 /* True between a successful trace_open() and trace_close(). */

@@ -90,12 +90,13 @@ $(sim-objects): CFLAGS += -O3 -march=$(machine) -ffp-contract=off -ftls-model=in
 $(BUILD)/rewrite: $(rewrite-objects)
 	$(CC) -o $@ $^
 
-$(BUILD)/libsimgpu.so: $(sim-objects) $(trace-objects)
-	$(CC) -shared -Wl,-Bsymbolic,-z,defs -o $@ $^ $(boost) -ldw -lpthread -lm
+$(BUILD)/libsimgpu.so: $(sim-objects) $(trace-objects) checker/sim/exports.map
+	$(CC) -shared -Wl,-Bsymbolic,-z,defs,--version-script=checker/sim/exports.map -o $@ \
+	    $(sim-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 
-$(BUILD)/judge.a: $(judge-objects)
+$(BUILD)/judge.a: $(judge-objects) $(OBJ)/trace/seal.o
 	@rm -f $@
 	ar rcs $@ $^
 

@@ -7,6 +7,7 @@
 #include "engine.h"
 #include "flight.h"
 #include "memory.h"
+#include "origin.h"
 #include "profile.h"
 #include "program.h"
 
@@ -134,10 +135,13 @@ static void move_rows(const struct copy *copy)
         char *to = copy->to + row * copy->to_pitch;
         const char *from = copy->from + row * copy->from_pitch;
         memmove(to, from, copy->width);
-        if (from_device)
+        if (from_device) {
             memory_written_as(to, from, copy->width);
-        else
+            origin_copied(to, from, copy->width);
+        } else {
             memory_written(to, copy->width);
+            origin_host(to, copy->width);
+        }
     }
 }
 
@@ -163,6 +167,18 @@ static void write_allocation(const char *key, const char *pointer, bool with_off
     if (with_offset) trace_integer("offset", pointer - allocation->base);
 }
 
+/* How much of what is copied to the host a kernel wrote last. */
+static void write_origin(const struct copy *copy)
+{
+    int64_t bytes = 0;
+    for (size_t row = 0; row < copy->height; row++) {
+        int64_t here = origin_kernel_bytes(copy->from + row * copy->from_pitch, copy->width);
+        if (here < 0) return;
+        bytes += here;
+    }
+    trace_integer("kernel_bytes", bytes);
+}
+
 static void record_copy(const struct call *call, const struct copy *copy, const char *data,
                         int64_t start, int64_t end)
 {
@@ -176,6 +192,7 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     write_allocation("from", copy->from, kind == cudaMemcpyDeviceToHost);
     write_allocation("to", copy->to,
                      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
+    if (kind == cudaMemcpyDeviceToHost) write_origin(copy);
     if (data != NULL) trace_string("data", data);
     trace_integer("start", start);
     trace_integer("end", end);
@@ -286,6 +303,7 @@ static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t he
     for (size_t row = 0; row < height; row++) {
         memset(to + row * pitch, value, width);
         memory_written(to + row * pitch, width);
+        origin_host(to + row * pitch, width);
     }
     memory_close();
 }

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "engine.h"
 #include "memory.h"
+#include "origin.h"
 #include "program.h"
 
 #include "../trace/trace.h"
@@ -105,9 +106,11 @@ static void write_final(const struct allocation *allocation, bool leaked)
     bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
     const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
     memory_close();
+    int64_t kernel_bytes = origin_kernel_bytes(allocation->base, allocation->bytes);
     trace_begin("final");
     trace_integer("alloc", (long long)allocation->id);
     trace_integer("bytes", (long long)allocation->bytes);
+    if (kernel_bytes >= 0) trace_integer("kernel_bytes", kernel_bytes);
     if (data != NULL) trace_string("data", data);
     trace_flag("leaked", leaked);
     trace_end();

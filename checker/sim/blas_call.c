@@ -8,6 +8,8 @@
 #include "clock.h"
 #include "engine.h"
 #include "memory.h"
+#include "origin.h"
+#include "probe.h"
 #include "profile.h"
 #include "program.h"
 
@@ -169,6 +171,7 @@ bool blas_run(struct blas_call *call)
 {
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
     memory_open();
+    probe_alter();
     call->running = true;
     return true;
 }
@@ -191,9 +194,11 @@ static void mark_written(const struct blas_call *call)
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
         const char *at = one->at;
-        for (int64_t j = 0; one->written && j < one->columns; j++)
-            memory_written(at + (size_t)(j * one->stride) * call->element,
-                           (size_t)one->rows * call->element);
+        size_t bytes = (size_t)one->rows * call->element;
+        for (int64_t j = 0; one->written && j < one->columns; j++) {
+            memory_written(at + (size_t)(j * one->stride) * call->element, bytes);
+            origin_kernel(at + (size_t)(j * one->stride) * call->element, bytes);
+        }
     }
 }
 
@@ -262,8 +267,9 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
 cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
 {
     if (call->running) {
-        memory_close();
         mark_written(call);
+        probe_restore();
+        memory_close();
     }
     if (work == NULL || call->status != CUBLAS_STATUS_SUCCESS) return blas_finish(call);
     double blocks = ceil(traffic(call) / (64 << 10));

@@ -11,6 +11,7 @@
 #include "fault.h"
 #include "layout.h"
 #include "memory.h"
+#include "probe.h"
 #include "profile.h"
 #include "program.h"
 #include "race.h"
@@ -154,7 +155,9 @@ static void run(const struct request *request, const struct kernel_launch *launc
     struct kernel_outcome outcome;
     uint64_t id = launch->id;
     memory_open();
+    probe_alter();
     engine_run(launch, &outcome);
+    probe_restore();
     memory_close();
 
     clock_add(profile()->launch_us * 1e3);

@@ -179,6 +179,19 @@ bool program_holds_variable(const void *address, size_t bytes)
     return false;
 }
 
+bool program_next_variables(size_t *index, char **low, size_t *bytes)
+{
+    if (!read_image(&device)) return false;
+    for (; *index < device.section_count; ++*index) {
+        if (!is_variable_section(&device, *index)) continue;
+        *low = (char *)(device.bias + device.sections[*index].sh_addr);
+        *bytes = device.sections[*index].sh_size;
+        ++*index;
+        return true;
+    }
+    return false;
+}
+
 void program_constants(const char **low, const char **high)
 {
     const Elf64_Shdr *section =

@@ -37,6 +37,9 @@ bool program_device_variable(const void *symbol, char **address, size_t *bytes);
 /* True when the bytes lie in the device image's __device__ and __constant__ variables. */
 bool program_holds_variable(const void *address, size_t bytes);
 
+/* The next section of those variables: its first byte and its size; false after the last. */
+bool program_next_variables(size_t *index, char **low, size_t *bytes);
+
 /* Which image does the code at `pc` belong to? Gives its file descriptor, and what to subtract
  * from a running address to get the file's. False when it is neither. */
 bool program_image(uintptr_t pc, int *file, uintptr_t *bias);

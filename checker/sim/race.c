@@ -15,6 +15,7 @@ static struct {
     uint32_t first;        /* segment 0 of this launch: stands for "several blocks" */
     uint32_t *block;       /* of each segment */
     unsigned char *fenced; /* has the segment's work been published? */
+    bool forgotten;        /* numbering has begun anew */
 } segments = {.next = 1};
 
 static uint32_t segment_of(uint32_t tag)
@@ -31,6 +32,12 @@ static void begin_numbering(void)
 {
     shadow_forget_tags();
     segments.next = 1;
+    segments.forgotten = true;
+}
+
+bool race_tags_forgotten(void)
+{
+    return segments.forgotten;
 }
 
 void race_begin_launch(void)

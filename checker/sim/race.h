@@ -39,6 +39,9 @@ void race_begin_segment(struct segment *segment);
  * `mine`, a tag of the running segment; the interval began with `interval_tag`. */
 bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine);
 
+/* True once tags were taken off all words, because their numbers had run out. */
+bool race_tags_forgotten(void);
+
 /* Notes that the block has fenced: what it wrote so far is published. */
 void race_fence(struct segment *segment);
 

@@ -8,12 +8,14 @@
 #include "crash.h"
 #include "engine.h"
 #include "memory.h"
+#include "probe.h"
 #include "profile.h"
 #include "program.h"
 
 #include "../trace/trace.h"
 
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static pid_t process; /* a child that the program forks has no trace */
@@ -48,6 +50,24 @@ static void end(int status, void *unused)
     trace_close("exit");
 }
 
+static void end_quickly(void)
+{
+    end(0, NULL);
+}
+
+/* In place of the C library's: a program that leaves this way has ended as well. */
+_Noreturn void _exit(int status)
+{
+    end(status, NULL);
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+_Noreturn void _Exit(int status)
+{
+    _exit(status);
+}
+
 static __attribute__((constructor)) void begin(void)
 {
     const char *low, *high;
@@ -56,9 +76,11 @@ static __attribute__((constructor)) void begin(void)
     program_open();
     profile();
     trace_open();
+    probe_begin();
     record_begin();
     program_constants(&low, &high);
     engine_constants(low, high);
     crash_watch();
     on_exit(end, NULL);
+    at_quick_exit(end_quickly);
 }

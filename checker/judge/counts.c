@@ -19,6 +19,7 @@ static void add_kernel(struct counts *counts, const struct record *r)
     if (r->kernel.library != NULL) {
         counts->library_kernels++;
         counts->library = r->kernel.library;
+        counts->library_bytes += r->kernel.dram_bytes;
     }
     counts->start_ns += r->kernel.start_ns;
     if (!r->kernel.counted) return;

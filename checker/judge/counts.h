@@ -15,6 +15,7 @@ struct counts {
     double blocks;       /* of the widest launch */
     double block_shared; /* bytes of shared memory that a block has, the most */
     struct traffic load, store;
+    double library_bytes; /* that a library's calls read and write */
     double dram_bytes, overlap_bytes;
     double start_ns; /* of the kernels' time, starting them takes, by the model */
     double busy_ns;  /* the rest of it, times the share of the multiprocessors that had a block */

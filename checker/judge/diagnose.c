@@ -15,6 +15,7 @@ static const struct {
 } known[] = {
     /* the program cannot have worked */
     {"does-not-compile", {"compiles"}},
+    {"trace-not-whole", {"runs"}},
     {"launch-refused", {"kernels", "faults"}},
     {"partial-copy", {"right", "refuses", "any", "faults"}},
     {"null-pointer", {"faults"}},
@@ -63,8 +64,12 @@ static const struct {
     {"differs-from-run-to-run", {"right", "refuses", "any"}},
     {"wrong-result", {"right", "refuses", "any"}},
     {"printed-diff", {"right", "refuses", "any"}},
+    {"result-from-host", {"right"}},
     /* memory, watch, speed */
     {"leak", {"faults"}},
+    {"part-a-skipped", {"runs"}},
+    {"work-outside-the-watch", {"watch"}},
+    {"time-not-measured", {"runs", "watch"}},
     {"watch-stopped-early", {"watch"}},
     {"wrong-unit", {"watch_excess"}},
     {"times-the-copies", {"watch_excess"}},
@@ -149,7 +154,7 @@ const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct 
         if (explained && c->after != NULL) waits = true;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
-    bool speed = own < KNOWN && own >= rank("watch-stopped-early");
+    bool speed = own < KNOWN && own >= rank("work-outside-the-watch");
     return waits && !speed ? failed->id : NULL;
 }
 
@@ -262,6 +267,16 @@ static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
                       evidence);
     else
         json_decref(evidence);
+}
+
+void diagnose_torn(struct diagnoses *diagnoses, const struct check *check)
+{
+    if (check->torn == NULL) return;
+    diagnoses_add(diagnoses, "trace-not-whole", NULL, 0,
+                  text_format(diagnoses->arena,
+                              "the program ended, but what the device saw of it is not whole: %s",
+                              check->torn),
+                  json_object());
 }
 
 void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)

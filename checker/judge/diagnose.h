@@ -44,6 +44,9 @@ bool diagnosis_has_page(const struct diagnosis *diagnosis);
 /* Adds what a compiler said (diagnose.c). */
 void diagnose_compile(struct diagnoses *diagnoses, const struct check *check);
 
+/* Adds that a trace is not the one that its writer wrote (diagnose.c). */
+void diagnose_torn(struct diagnoses *diagnoses, const struct check *check);
+
 /* Adds how runs ended badly, and what they did not print (diagnose.c). */
 void diagnose_ends(struct diagnoses *diagnoses, const struct check *check);
 

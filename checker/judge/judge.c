@@ -4,10 +4,13 @@
  * and from the oracle.c that this program is linked with.
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
+ *   judge --probes SEED ARGUMENT...
  *
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
  */
+#include "flow.h"
+#include "readings.h"
 #include "verdict.h"
 
 #include <errno.h>
@@ -112,12 +115,14 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     compare_devices(check, results);
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
+    flow_results(diagnoses, check, results);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
+    readings_diagnose(diagnoses, check, measures);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }
@@ -138,9 +143,19 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
+/* judge --probes SEED ARGUMENT... prints what the runs that probe need (flow.h). */
+static int print_probes(int argc, char *argv[])
+{
+    uint64_t seed;
+    bool printed =
+        argc > 1 && read_seed(argv[0], &seed) && flow_print_probes(argc - 1, argv + 1, seed);
+    return printed ? 0 : STATUS_COULD_NOT_CHECK;
+}
+
 int main(int argc, char *argv[])
 {
     struct question question;
+    if (argc > 1 && strcmp(argv[1], "--probes") == 0) return print_probes(argc - 2, argv + 2);
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "
                         "--runs CHECKDIR [--seed N]\n");
@@ -156,6 +171,7 @@ int main(int argc, char *argv[])
     const char *wrong = ladder_load(&arena, path, &ladder);
     if (wrong != NULL) check_trouble(&check, wrong);
     if (check.trouble_count == 0) judge(&check, &ladder, &measures, &diagnoses);
+    diagnose_torn(&diagnoses, &check);
     if (check.trouble_count > 0) withdraw(&check, &ladder, &measures);
     enum status status = verdict_status(&check, &ladder);
     if (!verdict_write(&question, &check, &ladder, &measures, &diagnoses)) {

@@ -1,6 +1,8 @@
 /* measure.c: see measure.h. One function a measure of what became of the runs, in the order of enum
  * measure_name; those of how the GPU is used are in usage.c. */
 #include "measure.h"
+#include "flow.h"
+#include "readings.h"
 #include "words.h"
 
 #include <math.h>
@@ -112,6 +114,8 @@ static struct measure runs(const struct check *check)
             return yes_or_no(false,
                              text_format(check->arena, "%s for %s", otherwise, run->arguments));
     }
+    const char *name, *refuted = readings_refute_first(check, &name);
+    if (refuted != NULL) return yes_or_no(false, refuted);
     return check->run_count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
 
@@ -147,6 +151,7 @@ static struct measure right(const struct check *check, const struct result *resu
         if (answer == ANSWER_WRONG)
             return yes_or_no(false,
                              text_format(check->arena, "wrong for %s", check->runs[i].arguments));
+        if (results[i].foreign != NULL) return yes_or_no(false, results[i].foreign);
         if (answer == ANSWER_RIGHT) any = true;
     }
     return any ? yes_or_no(true, NULL)
@@ -271,5 +276,10 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_WATCH] = watch(check, &measures->watch);
     list[MEASURE_WATCH_EXCESS] = excess(check, &measures->watch, &list[MEASURE_WATCH]);
     list[MEASURE_SHARE] = share(check, measures);
+    measures->outside = flow_outside(check, results, measures);
+    if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
+        measures->unread = readings_refute(check, &measures->unread_name);
+    const char *why = measures->outside != NULL ? measures->outside : measures->unread;
+    if (why != NULL) list[MEASURE_WATCH] = (struct measure){0, why};
     measure_usage(measures, check);
 }

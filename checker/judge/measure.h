@@ -52,7 +52,10 @@ struct measures {
     struct rate rate, limit; /* value NAN when not known */
     double share;
     struct watch watch;
-    struct counts counts; /* of the run that the simulated GPU's counts are taken from */
+    const char *outside; /* why the timed kernels are not all of the work; NULL when they are */
+    const char *unread;  /* why part B's printed time is not that of the work; NULL when it is */
+    const char *unread_name; /* the diagnosis for it */
+    struct counts counts;    /* of the run that the simulated GPU's counts are taken from */
     struct occupancy occupancy;
 };
 

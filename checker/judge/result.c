@@ -10,17 +10,25 @@ enum answer result_answer(const struct result *result)
     return result->diff_small ? result->array : ANSWER_WRONG;
 }
 
-const struct array *result_find(const struct image *image, bool on_device,
-                                const struct oracle_problem *problem)
+/* Finds the result, and in which element of its array it begins. */
+static const struct array *find(const struct image *image, bool on_device,
+                                const struct oracle_problem *problem, size_t *first)
 {
     for (size_t i = 0; i < image->count; i++) {
         const struct array *array = &image->arrays[i];
         size_t places = array->bytes / (problem->elements * sizeof(float));
         if (array->on_device != on_device) continue;
         for (size_t place = 0; place < places && place < PLACES_MAX; place++)
-            if (array_fits(array, place * problem->elements, problem)) return array;
+            if (array_fits(array, *first = place * problem->elements, problem)) return array;
     }
     return NULL;
+}
+
+const struct array *result_find(const struct image *image, bool on_device,
+                                const struct oracle_problem *problem)
+{
+    size_t first;
+    return find(image, on_device, problem, &first);
 }
 
 const struct array *result_nearest(const struct image *image, const struct oracle_problem *problem,
@@ -49,12 +57,16 @@ struct result result_judge(struct check *check, const struct run *run)
     double diff = fabs(run->printed.diff);
     result.diff_small = run->printed.has_diff && isfinite(diff) && diff <= result.small;
     const char *wrong = image_read(check->arena, run, &image);
+    const struct array *found = NULL;
+    size_t first;
     if (wrong != NULL)
         check_trouble(check, wrong);
-    else if (result_find(&image, false, &run->problem) != NULL)
+    else if ((found = find(&image, false, &run->problem, &first)) != NULL)
         result.array = ANSWER_RIGHT;
     else if (!image.complete)
         result.array = ANSWER_UNKNOWN;
+    if (found != NULL && found->record->event == EVENT_COPY)
+        result.host = found->record->copy.host + first * sizeof(float);
     image_free(&image);
     return result;
 }

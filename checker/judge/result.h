@@ -15,7 +15,9 @@ enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 struct result {
     enum answer array; /* UNKNOWN: the trace does not hold what came to the host */
     bool diff_small;
-    double small; /* what counts as small */
+    double small;        /* what counts as small */
+    uint64_t host;       /* where copies brought a right result to; 0 when none did */
+    const char *foreign; /* how a right result was seen not to be the GPU's; else NULL */
 };
 
 /* The answer of both together. */

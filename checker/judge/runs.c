@@ -1,6 +1,8 @@
 /* runs.c: reads check.json, and for each run in it run.json, stdout, stderr and the trace. */
 #include "runs.h"
 #include "fields.h"
+#include "trace/seal.h"
+#include "whole.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -122,6 +124,11 @@ static void load_trace(struct check *check, struct run *run)
     const char *name = text_format(check->arena, "%s/trace.jsonl", run->dir);
     const char *wrong = trace_read(check->arena, path, name, run->died, &run->trace);
     run->traced = run->trace.device != NULL;
+    const char *torn = NULL;
+    if (check->sealed && !run->died && (run->traced || strstr(wrong, "is missing") == NULL))
+        torn = whole_check(check->arena, run, check->key);
+    if (torn != NULL && check->torn == NULL) check->torn = torn;
+    if (wrong == NULL) wrong = torn;
     if (wrong != NULL && (run->traced || strstr(wrong, "is missing") == NULL))
         check_trouble(check, wrong);
     else if (run->traced && run->trace.simulated != (run->device == DEVICE_SIM))
@@ -156,8 +163,10 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0)
-        fields.error = "`purpose` is none of right, any, speed";
+    run->array = field_count(&fields, "array", 0);
+    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0 &&
+        strcmp(purpose, "probe") != 0)
+        fields.error = "`purpose` is none of right, any, speed, probe";
     tell_field(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
@@ -174,6 +183,23 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     load_trace(check, run);
     const char *lab = run->exit == 2 || !run->traced ? lab_complaint(check, complaint) : NULL;
     if (lab != NULL) check_trouble(check, text_format(check->arena, "%s: %s", run->dir, lab));
+}
+
+/* Runs that probe are kept apart: what becomes of them says nothing but where the result is from.
+ */
+static void set_aside_probes(struct check *check, const json_t *list)
+{
+    size_t kept = 0;
+    check->probes = arena_take(check->arena, check->run_count * sizeof *check->probes);
+    for (size_t i = 0; i < check->run_count; i++) {
+        const char *purpose =
+            json_string_value(json_object_get(json_array_get(list, i), "purpose"));
+        if (purpose != NULL && strcmp(purpose, "probe") == 0)
+            check->probes[check->probe_count++] = check->runs[i];
+        else
+            check->runs[kept++] = check->runs[i];
+    }
+    check->run_count = kept;
 }
 
 static void load_limit(struct check *check, const json_t *entry)
@@ -211,6 +237,7 @@ static void load_lists(struct check *check, const json_t *object)
         load_compile(check, json_array_get(compiles, i), &check->compiles[i]);
     for (size_t i = 0; i < check->run_count; i++)
         load_run(check, json_array_get(runs, i), &check->runs[i]);
+    set_aside_probes(check, runs);
     for (size_t i = 0; i < note_count; i++) {
         const json_t *note = json_array_get(notes, i);
         if (json_is_string(note))
@@ -270,6 +297,7 @@ static void set_aside_simulation(struct check *check)
         check->unknown_line = r->line;
     }
     if (check->unknown == NULL) return;
+    check->probe_count = 0;
     size_t kept = 0;
     for (size_t i = 0; i < check->run_count; i++)
         if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
@@ -279,6 +307,13 @@ static void set_aside_simulation(struct check *check)
                                          "the simulated GPU does not know %s, and there is no GPU "
                                          "here to check on",
                                          check->unknown));
+}
+
+static void tell_missing(struct check *check, const struct run *run)
+{
+    const char *sentence = text_format(check->arena, "%s/trace.jsonl is missing", run->dir);
+    if (check->sealed && check->torn == NULL) check->torn = sentence;
+    check_trouble(check, sentence);
 }
 
 /* A program that never calls CUDA leaves no trace on a real GPU. That is believed when the
@@ -293,7 +328,7 @@ static void judge_missing_traces(struct check *check)
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         if (!run->traced && !run->died && (run->device == DEVICE_SIM || launches))
-            check_trouble(check, text_format(check->arena, "%s/trace.jsonl is missing", run->dir));
+            tell_missing(check, run);
     }
 }
 
@@ -337,6 +372,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     check->seed = seed != UINT64_MAX ? seed : field_count(&fields, "seed", 1);
     const char *trouble = field_text(&fields, "trouble", NULL);
     if (trouble != NULL) check_trouble(check, trouble);
+    check->sealed = seal_key(field_text(&fields, "seal", NULL), check->key);
     tell_field(check, "check.json", &fields);
     load_lists(check, object);
     load_limit(check, json_object_get(object, "limit"));

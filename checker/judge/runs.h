@@ -25,8 +25,9 @@ struct compile {
 struct run {
     const char *dir, *path; /* its directory's name in messages, and where it is */
     enum device device;
-    bool speed; /* its time counts; every run's result counts */
-    bool any;   /* of arguments that the program may refuse */
+    bool speed;   /* its time counts; every run's result counts */
+    bool any;     /* of arguments that the program may refuse */
+    size_t array; /* of a run that probes: the input array of which a number is altered */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */
@@ -58,9 +59,15 @@ struct check {
     size_t compile_count;
     struct run *runs; /* those that count */
     size_t run_count;
+    struct run *probes; /* runs that only flow.h looks at */
+    size_t probe_count;
     struct rate measured_limit; /* of the real GPU */
     const char **notes;
     size_t note_count;
+    bool sealed; /* traces bear a seal, made with this key */
+    uint64_t key[2];
+    const char
+        *torn; /* why a trace is not the whole one that its writer wrote; NULL when all are */
     const char *troubles[8];
     size_t trouble_count;
     /* What the simulated GPU does not know, so that its runs were set aside; NULL when nothing. */

@@ -4,6 +4,7 @@
  * several times. Each is given only where the ladder asks for more than was seen.
  */
 #include "diagnose.h"
+#include "flow.h"
 #include "words.h"
 
 #include <math.h>
@@ -136,6 +137,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
 {
     const struct run *counted = check_counted(check);
     uint64_t first = measures->counts.first;
+    if (measures->outside != NULL) flow_diagnose_outside(diagnoses, check, measures);
     diagnose_watch(diagnoses, check, ladder, measures);
     if (counted == NULL) return;
     if (ladder_misses(ladder, measures, MEASURE_SECTORS))

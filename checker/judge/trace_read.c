@@ -26,7 +26,7 @@ static const char *const event_names[EVENT_KINDS] = {
     [EVENT_LAUNCH] = "launch",   [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
     [EVENT_CLOCK] = "clock",     [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
     [EVENT_FAULT] = "fault",     [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
-    [EVENT_ELAPSED] = "elapsed",
+    [EVENT_ELAPSED] = "elapsed", [EVENT_PROBE] = "probe",
 };
 
 static const char *read_begin(struct reader *reader, struct fields *fields)
@@ -71,6 +71,8 @@ static void read_copy(struct fields *fields, struct record *r)
     r->copy.to = field_count(fields, "to", 0);
     r->copy.offset = field_count(fields, "offset", 0);
     r->copy.data = field_text(fields, "data", NULL);
+    uint64_t kernel_bytes = field_count(fields, "kernel_bytes", r->copy.bytes);
+    if (kernel_bytes < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - kernel_bytes;
 }
 
 static void read_launch(struct fields *fields, struct record *r)
@@ -173,6 +175,7 @@ static void read_payload(struct fields *fields, struct record *r)
         r->final.data = field_text(fields, "data", NULL);
         r->final.leaked = field_flag(fields, "leaked", false);
         break;
+    case EVENT_PROBE: r->probe.places = field_count(fields, "places", 0); break;
     case EVENT_UNKNOWN: r->unknown.what = field_text(fields, "what", "something"); break;
     default: break;
     }

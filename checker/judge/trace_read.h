@@ -24,6 +24,7 @@ enum event {
     EVENT_FAULT,
     EVENT_FINAL,
     EVENT_UNKNOWN,
+    EVENT_PROBE,
     EVENT_KINDS
 };
 
@@ -44,6 +45,7 @@ struct record {
         } alloc;
         struct {
             uint64_t bytes, host, from, to, offset;
+            uint64_t host_bytes;          /* d2h: of them the host, no kernel, had put there */
             const char *direction, *data; /* data: NULL when no contents were kept */
         } copy;
         struct {
@@ -97,6 +99,9 @@ struct record {
         struct {
             const char *what;
         } unknown;
+        struct {
+            uint64_t places; /* in which the probed number was altered before a kernel */
+        } probe;
     };
 };
 

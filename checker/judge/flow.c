@@ -1,0 +1,282 @@
+/* flow.c: see flow.h. */
+#include "flow.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ARRAYS_MAX = 8 };
+
+/* Of the least bytes that the inputs have, the share that must be loaded; a part of them may come
+ * from constant memory or with the launch. */
+static const double LOADED_LEAST = 0.9;
+
+/* A rate beyond so many limits is not one of the work. */
+static const double SHARE_MOST = 1.5;
+
+/* ---- runs that probe ------------------------------------------------------------------------ */
+
+/* How many elements an input array has. */
+static size_t input_length(size_t array)
+{
+    double value;
+    size_t low = 0, high = 1; /* below `low` there are elements, at `high` there is none */
+    while (high < SIZE_MAX / 4 && oracle_input(array, high - 1, &value))
+        high *= 2;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (oracle_input(array, middle - 1, &value))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The element of an input array that is altered: in its middle, and no small number. False for
+ * arrays of fewer than two, which programs hand over with the launch. */
+static bool probed_element(size_t array, size_t *index, float *value)
+{
+    size_t length = input_length(array);
+    if (length < 2) return false;
+    for (size_t i = length / 2; i < length; i++) {
+        double exact = 0;
+        oracle_input(array, i, &exact);
+        *index = i;
+        *value = (float)exact;
+        if (fabs(exact) > 0.25) return true;
+    }
+    return false;
+}
+
+bool flow_print_probes(int argc, char *argv[], uint64_t seed)
+{
+    struct oracle_problem problem;
+    if (!oracle_prepare(argc, argv, seed, &problem)) return false;
+    for (size_t array = 0; array < ARRAYS_MAX; array++) {
+        size_t index;
+        float value;
+        uint32_t bits;
+        if (!probed_element(array, &index, &value)) continue;
+        memcpy(&bits, &value, sizeof bits);
+        printf("%zu %08x\n", array, (unsigned)bits);
+    }
+    return true;
+}
+
+/* ---- where the result comes from ------------------------------------------------------------ */
+
+static const struct record *last_launch(const struct trace *trace)
+{
+    const struct record *last = NULL;
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        last = r;
+    return last;
+}
+
+static void add(struct diagnoses *diagnoses, const struct run *run, const struct record *place,
+                const char *text, json_t *evidence)
+{
+    json_object_set_new(evidence, "run", json_string(run->dir));
+    json_object_set_new(evidence, "arguments", json_string(run->arguments));
+    for (size_t i = 0; i < diagnoses->count; i++)
+        if (strcmp(diagnoses->list[i].name, "result-from-host") == 0) {
+            json_decref(evidence);
+            return;
+        }
+    diagnoses_add(diagnoses, "result-from-host", place != NULL ? place->file : NULL,
+                  place != NULL ? place->line : 0, text, evidence);
+}
+
+/* How many bytes of [low, high) lie in the host's memory that a copy fills. */
+static uint64_t overlap(const struct record *copy, uint64_t low, uint64_t high)
+{
+    uint64_t begin = copy->copy.host, end = begin + copy->copy.bytes;
+    if (begin < low) begin = low;
+    if (end > high) end = high;
+    return begin < end ? end - begin : 0;
+}
+
+/* True when the host has filled what a copy then brings back, and no kernel was launched in
+ * between. */
+static bool no_kernel_between(const struct trace *trace, const struct record *back)
+{
+    bool filled = false;
+    for (const struct record *r = trace->records; r < back; r++) {
+        bool same = r->event == EVENT_COPY && strcmp(r->copy.direction, "h2d") == 0 &&
+                    r->copy.to != 0 && r->copy.to == back->copy.from;
+        if (r->event == EVENT_LAUNCH) filled = false;
+        if (same && r->copy.offset <= back->copy.offset &&
+            r->copy.offset + r->copy.bytes >= back->copy.offset + back->copy.bytes)
+            filled = true;
+    }
+    return filled;
+}
+
+/* How many of the bytes that a copy brought no kernel wrote. */
+static uint64_t host_bytes(const struct run *run, const struct record *copy)
+{
+    return no_kernel_between(&run->trace, copy) ? copy->copy.bytes : copy->copy.host_bytes;
+}
+
+/* The last copy that brought a part of the result which the host had put there; NULL when all of
+ * it was written by kernels. What a later copy brings to the same place counts instead. */
+static const struct record *copy_of_host(const struct run *run, uint64_t low, uint64_t high)
+{
+    const struct record *found = NULL;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        uint64_t needed = overlap(r, low, high);
+        if (strcmp(r->copy.direction, "d2h") != 0 || needed == 0) continue;
+        if (r->copy.bytes - host_bytes(run, r) < needed)
+            found = r;
+        else if (found != NULL && found->copy.host == r->copy.host)
+            found = NULL;
+    }
+    return found;
+}
+
+/* Notes it when the host has written a right result into the GPU's memory itself. */
+static void judge_origin(struct diagnoses *diagnoses, const struct run *run, struct result *result)
+{
+    uint64_t bytes = run->problem.elements * sizeof(float);
+    if (result->array != ANSWER_RIGHT || result->host == 0) return;
+    const struct record *copy = copy_of_host(run, result->host, result->host + bytes);
+    if (copy == NULL) return;
+    unsigned long long all = copy->copy.bytes, host = host_bytes(run, copy);
+    result->foreign = text_format(diagnoses->arena,
+                                  "right for %s, but no kernel wrote %llu of the %llu bytes that "
+                                  "came back",
+                                  run->arguments, host, all);
+    add(diagnoses, run, copy,
+        text_format(diagnoses->arena,
+                    "for %s, this copies %llu bytes to the host; %llu of them no kernel wrote: "
+                    "they came from the host",
+                    run->arguments, all, host),
+        json_pack("{s:I, s:I}", "bytes", (json_int_t)all, "host_bytes", (json_int_t)host));
+}
+
+/* In how many places of the GPU's memory the number was altered; -1 when no kernel ran. */
+static double altered_places(const struct run *probe)
+{
+    double places = -1;
+    TRACE_EACH (&probe->trace, EVENT_PROBE, r)
+        places = fmax(places, (double)r->probe.places);
+    return places;
+}
+
+/* How many of a run's arrays hold the result without any alteration. The host's own result, of part
+ * A, is one of them when it lies in memory that the GPU can use. */
+static size_t count_results(struct check *check, const struct run *run)
+{
+    struct image image;
+    run_prepare(check, run);
+    size_t count = 0;
+    if (image_read(check->arena, run, &image) == NULL)
+        for (size_t i = 0; i < image.count; i++) {
+            struct image one = {.arrays = &image.arrays[i], .count = 1};
+            count += result_find(&one, false, &run->problem) != NULL;
+        }
+    image_free(&image);
+    return count;
+}
+
+/* The run of the same arguments that did not probe and was right; NULL when there is none. */
+static const struct run *partner_of(const struct check *check, const struct run *probe,
+                                    const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_SIM && results[i].array == ANSWER_RIGHT &&
+            strcmp(check->runs[i].arguments, probe->arguments) == 0)
+            return &check->runs[i];
+    return NULL;
+}
+
+/* True when as many arrays hold the result as without an alteration. */
+static bool stays_right(struct check *check, const struct run *probe, const struct run *partner)
+{
+    size_t altered = count_results(check, probe);
+    return altered > 0 && altered >= count_results(check, partner);
+}
+
+static void judge_probe(struct diagnoses *diagnoses, struct check *check, const struct run *probe,
+                        struct result *results)
+{
+    double places = altered_places(probe);
+    const struct run *partner = partner_of(check, probe, results);
+    size_t index = 0;
+    float value = 0;
+    if (partner == NULL || places < 0 || !stays_right(check, probe, partner)) return;
+    struct result *result = &results[partner - check->runs];
+    if (!probed_element(probe->array, &index, &value)) return;
+    const char *what =
+        text_format(diagnoses->arena, "element %zu of input array %zu", index, probe->array);
+    if (result->foreign == NULL)
+        result->foreign = text_format(diagnoses->arena, "right for %s, but not made from %s",
+                                      probe->arguments, what);
+    const char *text =
+        places > 0 ? "for %s, %s was altered in the GPU's memory before each kernel, and the "
+                     "result stayed the same: no kernel makes it from there"
+                   : "for %s, %s was nowhere in the GPU's memory when kernels started, and the "
+                     "result is right: no kernel makes it from there";
+    add(diagnoses, probe, last_launch(&probe->trace),
+        text_format(diagnoses->arena, text, probe->arguments, what),
+        json_pack("{s:I, s:I, s:f}", "array", (json_int_t)probe->array, "index", (json_int_t)index,
+                  "places", places));
+}
+
+void flow_results(struct diagnoses *diagnoses, struct check *check, struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        judge_origin(diagnoses, &check->runs[i], &results[i]);
+    for (size_t i = 0; i < check->probe_count; i++)
+        judge_probe(diagnoses, check, &check->probes[i], results);
+}
+
+/* ---- whether the timed kernels are all of the work ------------------------------------------ */
+
+static const char *too_few_loads(const struct check *check, const struct run *run,
+                                 const struct counts *counts)
+{
+    const struct oracle_problem *problem = &run->problem;
+    double inputs = problem->bytes - (double)problem->elements * sizeof(float);
+    double loaded = counts->load.bytes + counts->library_bytes;
+    if (counts->kernels == 0 || loaded >= LOADED_LEAST * inputs) return NULL;
+    return text_format(check->arena,
+                       "the timed kernels load %.4g bytes for %s; the inputs have %.4g", loaded,
+                       run->arguments, inputs);
+}
+
+static const char *too_fast(const struct check *check, const struct measures *measures)
+{
+    const struct run *timed = check_next_timed(check, NULL);
+    if (timed == NULL || timed->device != DEVICE_REAL || !(measures->share > SHARE_MOST))
+        return NULL;
+    return text_format(
+        check->arena, "by the timed kernels the rate is %.4g %s for %s; this GPU's limit is %.4g",
+        measures->rate.value, measures->rate.unit, timed->arguments, measures->limit.value);
+}
+
+const char *flow_outside(const struct check *check, const struct result *results,
+                         const struct measures *measures)
+{
+    const struct run *counted = check_counted(check);
+    const char *why = NULL;
+    if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
+        why = too_few_loads(check, counted, &measures->counts);
+    return why != NULL ? why : too_fast(check, measures);
+}
+
+void flow_diagnose_outside(struct diagnoses *diagnoses, const struct check *check,
+                           const struct measures *measures)
+{
+    const struct run *counted = check_counted(check), *run = counted;
+    if (run == NULL) run = check_next_timed(check, NULL);
+    const struct record *place = last_launch(&run->trace);
+    diagnoses_add(
+        diagnoses, "work-outside-the-watch", place != NULL ? place->file : NULL,
+        place != NULL ? place->line : 0,
+        text_format(diagnoses->arena, "%s: a part of the work is elsewhere", measures->outside),
+        json_pack("{s:s, s:f}", "run", run->dir, "loaded",
+                  measures->counts.load.bytes + measures->counts.library_bytes));
+}

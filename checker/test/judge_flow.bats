@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# The judge on right results that the GPU did not make, on work that is not in the time that is told,
+# and on traces that are not whole.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+    build_judge
+    export TOOLS
+    make_good_checks
+}
+
+setup() {
+    load helper
+    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
+}
+
+# A run that probes an array: it found the number in so many places.
+probe() { # ARRAY PLACES
+    cp -r sim-1 "probe-$1"
+    records 'if .event == "launch" then {event: "probe", places: '"$2"'}, . else . end' "probe-$1"
+    change '.runs += [{dir: "probe-'"$1"'", device: "sim", purpose: "probe", arguments: ["1000"], array: '"$1"'}]' check.json
+}
+
+@test "flow: a result that kernels wrote is theirs" {
+    take sim
+    records 'if .direction == "d2h" then .kernel_bytes = .bytes else . end' sim-1
+    expect reached 6
+}
+
+@test "flow: a result of which the host wrote a part is not the GPU's" {
+    take sim
+    records 'if .direction == "d2h" then .kernel_bytes = 3000 else . end' sim-1
+    expect 'not yet' 0
+    diagnosed result-from-host 18 '1000 of them no kernel wrote'
+    is "$(field '.criteria[] | select(.id == "right").seen')" 'right for 1000, but no kernel wrote 1000 of the 4000 bytes that came back'
+}
+
+@test "flow: what the host wrote beside the result does not matter" {
+    take sim
+    head -c 96 /dev/zero >>sim-1/data-0.bin
+    records 'if .direction == "d2h" then .bytes = 4096 | .kernel_bytes = 4000 else . end' sim-1
+    expect reached 6
+}
+
+@test "flow: on a real GPU too, a result that goes there and comes back is the host's" {
+    take both
+    records 'if .direction == "d2h" then {event: "copy", direction: "h2d", bytes: .bytes, host: 6, to: 2, offset: 0, start: .start, end: .start}, . else . end' real-0
+    expect 'not yet' 0
+    diagnosed result-from-host - 'this copies 4000 bytes to the host; 4000 of them no kernel wrote'
+}
+
+@test "flow: a result that follows the altered input is made from it" {
+    take sim
+    probe 0 1
+    "$TOOLS/floats" 1000 noise >probe-0/data-0.bin
+    cp probe-0/data-0.bin probe-0/data-2.bin
+    expect reached 6
+}
+
+@test "flow: a result that stays right when an input is altered is not made from it" {
+    take sim
+    probe 1 1
+    expect 'not yet' 0
+    diagnosed result-from-host 15 'element 500 of input array 1 was altered'
+}
+
+@test "flow: a result is not made from an input that is not there" {
+    take sim
+    probe 0 0
+    expect 'not yet' 0
+    diagnosed result-from-host 15 'of input array 0 was nowhere in the GPU'
+}
+
+@test "flow: how a run that probes ends says nothing" {
+    take sim
+    probe 0 1
+    "$TOOLS/floats" 1000 noise >probe-0/data-0.bin
+    cp probe-0/data-0.bin probe-0/data-2.bin
+    change '.exit = 3' probe-0/run.json
+    printed 12 NaN >probe-0/stdout
+    expect reached 6
+}
+
+@test "flow: a wrong result is told as one, whatever a probe shows" {
+    take sim
+    probe 0 0
+    result sim-1 1000 noise
+    expect 'not yet' 0
+    diagnosed wrong-result 15
+}
+
+@test "flow: timed kernels that load less than the inputs are not all of the work" {
+    take sim
+    records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
+    expect 'not yet' 1
+    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000; the inputs have 8e+05'
+}
+
+@test "flow: kernels that are much faster than the limit are not all of the work" {
+    take both
+    records 'if .event == "kernel" then .end = .start + 100 else . end' real-1 real-2
+    printed 11000 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'not yet' 1
+    diagnosed work-outside-the-watch 15 "this GPU's limit is 4000"
+}
+
+@test "flow: a printed time that no clock gives was not measured" {
+    take sim
+    records 'if .event == "kernel" then .end += 100000 else . end' sim-2
+    printed 12 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed time-not-measured 15 'no two readings of a clock are so far apart'
+}
+
+@test "flow: a time that holds no kernel is not the work's" {
+    take sim
+    records 'if .event == "kernel" then .end += 100000 elif .event == "sync" then empty
+        elif .event == "launch" then {event: "clock", t: 100900}, . else . end' sim-2
+    printed 12 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed work-outside-the-watch 15 'kernels load 0 bytes'
+}
+
+@test "flow: a CPU's line needs a clock, and a time in which a CPU can do the work" {
+    take sim
+    records 'select(.event != "clock")' sim-2
+    expect 'not yet' 0
+    diagnosed time-not-measured - "the CPU's line"
+    cd / && rm -rf "$CHECK" && take sim
+    sed -i '1s/P =.*/P = 1e9 Gflop\/s B = 1e9 GB\/s/' sim-2/stdout
+    expect 'not yet' 0
+    diagnosed part-a-skipped - 'less than any CPU needs'
+}
+
+@test "flow: with a key, a trace without a seal is not whole" {
+    take sim
+    change '.seal = "00112233445566778899aabbccddeeff"' check.json
+    troubled 'sim-0/trace.jsonl has no seal at its end'
+    diagnosed trace-not-whole - 'has no seal'
+}
+
+@test "flow: with a key, a trace that a real GPU's run did not leave is not whole" {
+    take both
+    rm real-1/trace.jsonl
+    expect 'could not check' 0
+    is "$NAMES" "  "
+    change '.seal = "00112233445566778899aabbccddeeff" | .runs |= map(select(.device == "real"))' check.json
+    expect 'could not check' 0
+    diagnosed trace-not-whole -
+}

@@ -3,7 +3,7 @@
 # helper.bash.
 
 # Sets PROGRAM (axpy), EXERCISE (its directory) and DIRECTORY (where its programs are).
-open_programs() { # mistakes|variants PROGRAM
+open_programs() { # mistakes|variants|cheats PROGRAM
     PROGRAM=$2
     EXERCISE=$(echo "$TOP"/ex*_"$2")
     DIRECTORY=$BATS_TEST_DIRNAME/$1/$2

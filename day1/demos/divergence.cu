@@ -18,7 +18,8 @@ __device__ float work(const float *table, int way, float value)
 }
 
 /* Lanes, or warps, take turns in choosing one of so many ways. */
-__global__ void branch(int ways, bool by_lane, const float *table, float *results)
+__global__ void __launch_bounds__(THREADS)
+    branch(int ways, bool by_lane, const float *table, float *results)
 {
     int chooser = by_lane ? threadIdx.x % 32 : threadIdx.x / 32;
     float value = 1;

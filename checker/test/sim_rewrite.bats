@@ -128,6 +128,7 @@ stays() { # TEXT
 }
 
 @test "any bytes: random ones, cut programs, deep and repeated signs, in linear time" {
+    [[ ! ${WARPUP_UNDER-} ]] || skip "valgrind takes longer than these limits"
     local program=$TOP/checker/test/sim/launches.cu size
     for size in 1 10 100 1000 5000; do
         head -c $((size * 7)) /dev/urandom >"$BATS_TEST_TMPDIR/random"

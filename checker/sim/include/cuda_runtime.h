@@ -12,9 +12,7 @@
 #define __CUDACC_VER_MINOR__ 8
 #define __NVCC__             1
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,8 @@
 /* Every call that is marked with the sign # is on the wrong side, and no other. */
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>

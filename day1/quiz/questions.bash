@@ -121,17 +121,21 @@ counted() { # PROGRAM REMARK sectors|wavefronts
         'select(.event == "access" and .line == $line) | .[$what] / .requests' "$BUILD/quiz/$1/trace.jsonl")
 }
 
-# Runs a program of the quiz on the simulated GPU and keeps what it printed, and its trace.
+# Runs a program of the quiz on the simulated GPU and keeps what it printed, and its trace. Two at once,
+# as when the decks are built, take turns.
 run_program() { # PROGRAM
-    local kept=$BUILD/quiz/$1
-    [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/libsimgpu.so ]] && return
-    need_programs
-    need_tools
-    find_profile
-    mkdir -p "$kept" || cannot "$kept cannot be written"
-    "$CHECKER/sim/compile" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
-    "$BUILD/run" --dir "$kept" --seconds 30 -- env WARPUP_TRACE="$kept" "$kept/program" ||
-        cannot "$1 does not run on the simulated GPU"
+    local kept=$BUILD/quiz/$1 lock
+    mkdir -p "$kept" 2>/dev/null && { exec {lock}>"$kept/lock"; } 2>/dev/null || cannot "$kept cannot be written"
+    flock "$lock"
+    if ! [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/libsimgpu.so ]]; then
+        need_programs
+        need_tools
+        find_profile
+        "$CHECKER/sim/compile" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
+        "$BUILD/run" --dir "$kept" --seconds 30 -- env WARPUP_TRACE="$kept" "$kept/program" ||
+            cannot "$1 does not run on the simulated GPU"
+    fi
+    exec {lock}>&-
 }
 
 # A count in solutions/measured/counters-simulated.tsv, which equals an H200's.

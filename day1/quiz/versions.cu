@@ -55,6 +55,14 @@ __global__ void tiled_reads_of_first(int n, unsigned *reads)
         if (row * n + tile * TILE + (int)threadIdx.x == 0) atomicAdd(reads, 1u);
 }
 
+/* Each row of a product with a vector asks for x[0] once: how often is that? */
+__global__ void reads_of_x(int m, int n, unsigned *reads)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int j = 0; j < n; j++)
+        if (row < m && j == 0) atomicAdd(reads, 1u);
+}
+
 static unsigned take(unsigned *counter)
 {
     unsigned value;
@@ -106,6 +114,8 @@ int main(void)
     printf("reads_128 %u\n", take(busy));
     tiled_reads_of_first<<<dim3(4, 4), dim3(TILE, TILE)>>>(128, busy);
     printf("tiled_reads_128 %u\n", take(busy));
+    reads_of_x<<<4096 / 256, 256>>>(4096, 8192, busy);
+    printf("reads_of_x %u\n", take(busy));
 
     cudaFree(threads);
     cudaFree(blocks);

@@ -10,7 +10,6 @@
 #include "memory.h"
 #include "place.h"
 #include "shadow.h"
-#include "symbols.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,88 +110,40 @@ static void append_block(void)
     if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
-/*
- * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
- * bytes at once. g++ announces each member, so they are put together here, within a basic block.
- * A program that names vector types has two variables in its device image (compile): the size of
- * the largest one, and a character a line of the source, 1 where a member of something is named.
- */
-extern __attribute__((weak)) const int warpup_vectors;
-extern __attribute__((weak)) const char warpup_vector_lines[];
-
-static bool uses_vectors(void)
+/* Refuses what a GPU would. False for an access that does not count; otherwise sets its offset. */
+static bool find_offset(const void *address, unsigned size, enum access_kind kind, uintptr_t pc,
+                        uint64_t *offset)
 {
-    return &warpup_vectors != NULL;
-}
-
-/* Is this an access to a member? Found out once a place. */
-static bool names_member(uintptr_t pc)
-{
-    uint8_t *known = &block_worker->member_at[place_of(pc)];
-    struct source_place place;
-    if (*known == 0) {
-        *known = 1;
-        bool found = symbols_place(pc, &place) && strstr(place.file, ".cu") != NULL;
-        if (found && place.line < (int)strlen(warpup_vector_lines) &&
-            warpup_vector_lines[place.line] == '1')
-            *known = 2;
+    *offset = (uint64_t)((const char *)address - shadow.base);
+    if (*offset < shadow.extent) {
+        if (*offset % size != 0 || !shadow_is_valid(*offset, size))
+            refuse_global(address, size, kind, pc);
+        return true;
     }
-    return *known == 2;
+    if ((uint64_t)((const char *)address - cursor.shared) < cursor.shared_bytes) {
+        *offset = SHARED_OFFSET + (uint64_t)((const char *)address - cursor.shared);
+        if (*offset % size != 0)
+            refuse("misaligned-access", NULL, size, kind, pc, ERROR_MISALIGNED_ADDRESS);
+        return true;
+    }
+    return is_device_variable(address, size, kind, pc);
 }
 
-/* Widens the logged access of this kind to the same vector, if there is one. */
-static bool join_vector(uint64_t offset, unsigned size, enum access_kind kind)
+static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
-    struct vector *vectors = block_worker->vectors;
-    unsigned vector_size = (unsigned)warpup_vectors, i = 0;
-    while (i < cursor.vectors &&
-           (vectors[i].number != offset / vector_size || event_kind(*vectors[i].event) != kind))
-        i++;
-    if (i == cursor.vectors) return false;
-    unsigned code = event_size_code(*vectors[i].event);
-    uint64_t first = *vectors[i].offset, end = first + (1u << (code - 1));
-    if (offset < first) first = offset;
-    if (offset + size > end) end = offset + size;
-    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
-        code++;
-    *vectors[i].event = event_make(event_place(*vectors[i].event), kind, code);
-    *vectors[i].offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
-    return true;
-}
-
-static void remember_vector(uint64_t offset)
-{
-    if (cursor.vectors == VECTORS_MAX) return;
-    block_worker->vectors[cursor.vectors++] =
-        (struct vector){.number = offset / (unsigned)warpup_vectors,
-                        .event = cursor.event - LANES,
-                        .offset = cursor.offset - LANES};
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
+    append(event_make(place_of(pc), kind, size_code), offset);
 }
 
 /* The uncommon cases of note(). */
 static __attribute__((noinline)) void note_slowly(const void *address, unsigned size_code,
                                                   enum access_kind kind, uintptr_t pc)
 {
+    uint64_t offset;
     if (cursor.event == NULL) return; /* host code of the device image */
-    unsigned size = 1u << (size_code - 1);
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
-    if (offset < shadow.extent) {
-        if (offset % size != 0 || !shadow_is_valid(offset, size))
-            refuse_global(address, size, kind, pc);
-    } else if ((uint64_t)((const char *)address - cursor.shared) < cursor.shared_bytes) {
-        offset = SHARED_OFFSET + (uint64_t)((const char *)address - cursor.shared);
-        if (offset % size != 0)
-            refuse("misaligned-access", NULL, size, kind, pc, ERROR_MISALIGNED_ADDRESS);
-    } else if (!is_device_variable(address, size, kind, pc)) {
-        return;
-    }
-    bool member = uses_vectors() && size < (unsigned)warpup_vectors && kind != ACCESS_ATOMIC &&
-                  names_member(pc);
-    if (member && join_vector(offset, size, kind)) return;
-    if (cursor.block > pc) append_block();
-    cursor.block = 0;
-    append(event_make(place_of(pc), kind, size_code), offset);
-    if (member) remember_vector(offset);
+    if (find_offset(address, 1u << (size_code - 1), kind, pc, &offset))
+        append_access(offset, size_code, kind, pc);
 }
 
 /* Logs an access of 2^(size_code - 1) bytes. */
@@ -203,8 +154,7 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
     uint64_t offset = (uint64_t)((const char *)address - shadow.base);
     uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
     bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
-                  cursor.event != cursor.end && /* both NULL: no kernel runs */
-                  (size_code == 5 || !uses_vectors());
+                  cursor.event != cursor.end; /* both NULL: no kernel runs */
     if (in_shared < cursor.shared_bytes)
         offset = SHARED_OFFSET + in_shared;
     else
@@ -298,6 +248,73 @@ CALLBACKS(2, 2)
 CALLBACKS(4, 3)
 CALLBACKS(8, 4)
 CALLBACKS(16, 5)
+
+/*
+ * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
+ * bytes at once. g++ announces each member, so they are put together here, within a basic block.
+ * compile calls these functions in the place of ThreadSanitizer's (members.awk).
+ */
+
+/* Widens the logged access of this kind to the same vector, if there is one. */
+static bool join_vector(uint64_t offset, unsigned size, unsigned vector_bytes,
+                        enum access_kind kind)
+{
+    struct vector *vectors = block_worker->vectors;
+    unsigned i = 0;
+    while (i < cursor.vectors &&
+           (vectors[i].bytes != vector_bytes || vectors[i].number != offset / vector_bytes ||
+            event_kind(*vectors[i].event) != kind))
+        i++;
+    if (i == cursor.vectors) return false;
+    unsigned code = event_size_code(*vectors[i].event);
+    uint64_t first = *vectors[i].offset, end = first + (1u << (code - 1));
+    if (offset < first) first = offset;
+    if (offset + size > end) end = offset + size;
+    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
+        code++;
+    *vectors[i].event = event_make(event_place(*vectors[i].event), kind, code);
+    *vectors[i].offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
+    return true;
+}
+
+static void remember_vector(uint64_t offset, unsigned vector_bytes)
+{
+    if (cursor.vectors == VECTORS_MAX) return;
+    block_worker->vectors[cursor.vectors++] = (struct vector){.bytes = vector_bytes,
+                                                              .number = offset / vector_bytes,
+                                                              .event = cursor.event - LANES,
+                                                              .offset = cursor.offset - LANES};
+}
+
+static void note_member(const void *address, unsigned size_code, unsigned vector_bytes,
+                        enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1);
+    uint64_t offset;
+    if (cursor.event == NULL || !find_offset(address, size, kind, pc, &offset)) return;
+    if (join_vector(offset, size, vector_bytes, kind)) return;
+    append_access(offset, size_code, kind, pc);
+    remember_vector(offset, vector_bytes);
+}
+
+#define MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, KIND)                                       \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note_member(address, SIZE_CODE, VECTOR_BYTES, KIND, RETURN_ADDRESS);                       \
+    }
+
+#define MEMBER_CALLBACKS(BYTES, SIZE_CODE, VECTOR_BYTES)                                           \
+    MEMBER_CALLBACK(warpup_read##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_LOAD)   \
+    MEMBER_CALLBACK(warpup_write##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_STORE)
+
+MEMBER_CALLBACKS(1, 1, 2)
+MEMBER_CALLBACKS(1, 1, 4)
+MEMBER_CALLBACKS(2, 2, 4)
+MEMBER_CALLBACKS(2, 2, 8)
+MEMBER_CALLBACKS(4, 3, 8)
+MEMBER_CALLBACKS(4, 3, 16)
+MEMBER_CALLBACKS(8, 4, 16)
 
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)

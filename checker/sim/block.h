@@ -27,7 +27,8 @@ extern _Thread_local struct cursor cursor;
 
 /* A vector (float4 …) that the running basic block has touched a member of. */
 struct vector {
-    uint64_t number; /* offset / size of the vector type */
+    unsigned bytes;  /* of the vector type */
+    uint64_t number; /* offset / bytes */
     uint32_t *event; /* where that stands in the log */
     uint64_t *offset;
 };
@@ -65,10 +66,9 @@ struct worker {
     struct warp *running_warp; /* of the CUDA thread that runs now */
     uint32_t running_lane;
     struct vector vectors[VECTORS_MAX];
-    uint8_t *member_at; /* by place: 0 unknown, 1 no member of a vector, 2 one */
-    bool in_kernel;     /* a CUDA thread runs now */
-    int error;          /* not 0: the kernel was ended */
-    uintptr_t entry;    /* see block_entry() */
+    bool in_kernel;  /* a CUDA thread runs now */
+    int error;       /* not 0: the kernel was ended */
+    uintptr_t entry; /* see block_entry() */
     struct fiber *fibers, *free_fibers;
     char *stacks, *stacks_end;
     void *scheduler; /* context of the worker itself */

@@ -74,9 +74,7 @@ static struct worker *make_worker(void)
     size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
     worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
     worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
-    worker->member_at = calloc(image_bytes(), sizeof *worker->member_at);
-    if (worker->l1.lines == NULL || worker->tally.site_at == NULL || worker->member_at == NULL)
-        no_memory();
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL) no_memory();
     for (uint32_t i = 0; i < WARPS_MAX; i++) {
         struct warp *warp = &worker->warps[i];
         warp->log = &worker->log;

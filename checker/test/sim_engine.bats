@@ -6,7 +6,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in warps patterns faults; do
+    for name in warps patterns faults members; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
     run_program warps >"$BATS_FILE_TMPDIR/warps.out"
@@ -102,6 +102,22 @@ line() { # MARK
     [ "$(counts patterns 6)" = "1 4 1 4 32" ]
     [ "$(counts patterns 7)" = "1 16 1 16 32" ]
     [ "$(counts patterns 8)" = "1 1 1 1 32" ]
+}
+
+# Kind, size, requests and sectors of the accesses to global memory of members.cu's n-th kernel.
+members() { # N
+    jq -r --argjson n "$1" 'select(.event == "access" and .kernel == $n and .space == "global")
+        | [.kind, .size, .requests, .sectors] | join(" ")' "$BATS_FILE_TMPDIR/members-run/trace.jsonl"
+}
+
+@test "members: those of a vector are one access; a structure's own x, y, z are not" {
+    run_program members
+    [ "$(members 1 | sort | uniq -c | tr -s ' ')" = " 3 load 4 1 12"$'\n'" 3 store 4 1 12" ]
+    [ "$(members 2)" = "load 16 1 16"$'\n'"store 16 1 16" ]
+    [ "$(members 3 | sort | uniq -c | tr -s ' ')" = " 2 load 8 1 16"$'\n'" 2 store 8 1 16" ]
+    [ "$(members 4)" = "load 16 1 16"$'\n'"store 4 1 12"$'\n'"store 4 1 12"$'\n'"store 4 1 12" ]
+    [ "$(members 5 | grep -c ' 4 1 12')" -eq 4 ]
+    [ -z "$(jq -r 'select(.event == "fault").name' "$BATS_FILE_TMPDIR/members-run/trace.jsonl")" ]
 }
 
 @test "banks: strides of 1, 2, 32, 33 words, and a broadcast" {

@@ -122,6 +122,7 @@ joins() { # [lost|fault]
     need_gpu
     trace fault
     [ "$status" -eq 3 ]
+    [ "$output" = "cudaErrorIllegalAddress: an illegal memory access was encountered" ]
     holds '[.[] | select(.event == "error") | [.call, .code]] == [["cudaDeviceSynchronize", 700], ["cudaFree", 700]]'
     holds '[.[] | select(.event == "launch")] | length == 2'
     holds '.[-1] | .event == "end" and .dropped == 0'

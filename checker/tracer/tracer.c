@@ -128,6 +128,12 @@ static void begin_once(void)
     pthread_once(&once, gpu_write_begin);
 }
 
+/* True for the calls that return a text, and so no code that could be read. */
+static bool returns_text(const char *name)
+{
+    return strcmp(name, "cudaGetErrorString") == 0 || strcmp(name, "cudaGetErrorName") == 0;
+}
+
 static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void *information)
 {
@@ -139,6 +145,7 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
                         .parameters = told->functionParams,
                         .symbol = told->symbolName,
                         .correlation = told->correlationId};
+    if (returns_text(call.name)) return;
     if (told->callbackSite == CUPTI_API_ENTER) {
         call_entered(&call);
         *told->correlationData = now();

@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of elements that a pattern says are wrong, one in so many may be right by chance: a few always
+ * are where there are millions. */
+enum { BY_CHANCE = 1000 };
+
 enum { SHIFT_MAX = 64, STEP_MAX = 64, LAUNCHES_MAX = 16, BLOCKS_MAX = 1024, PERIODS_MIN = 3 };
 
 static bool is_wrong(const struct subject *s, size_t i)
@@ -35,11 +39,17 @@ static const char *held(const struct subject *s)
     return "";
 }
 
+/* True when `count` elements are wrong, but for those that are right by chance, of `wrong` ones. */
+static bool all_but_chance(size_t wrong, size_t count)
+{
+    return wrong <= count && (count - wrong) * BY_CHANCE <= count;
+}
+
 /* True when exactly the elements from the first wrong one to the end are wrong. */
 static bool tail_is_wrong(const struct subject *s)
 {
     const struct difference *d = s->difference;
-    return d->first > 0 && d->wrong == s->n - d->first;
+    return d->first > 0 && all_but_chance(d->wrong, s->n - d->first);
 }
 
 /* Why a launch ends where the right elements end; NULL when it does not. */
@@ -76,6 +86,8 @@ static struct pattern tail_missing(const struct subject *s)
         if (++tried > LAUNCHES_MAX || why != NULL) break;
         if ((why = launch_ends(s, r)) != NULL) place = r;
     }
+    if (why == NULL && s->n >= 2 * FEW && rest == s->n / 2 && s->n % 2 == 0)
+        why = "only the first half was made";
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
     if (why == NULL && width > 0) why = text_format(s->arena, "the rest of %zu by %d", s->n, width);
     if (why == NULL) return pattern_none();
@@ -163,9 +175,9 @@ static struct pattern shifted(const struct subject *s)
 static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool right)
 {
     size_t matching = (s->n - rest + step - 1) / step;
-    if (s->difference->wrong != (right ? s->n - matching : matching)) return false;
+    if (!all_but_chance(s->difference->wrong, right ? s->n - matching : matching)) return false;
     for (size_t i = 0; i < s->n; i++)
-        if (is_wrong(s, i) == ((i % step == rest) == right)) return false;
+        if ((i % step == rest) == right && is_wrong(s, i)) return false;
     return true;
 }
 
@@ -212,10 +224,14 @@ static struct pattern stripes(const struct subject *s)
     if (third == s->n || first > third - second || s->n < PERIODS_MIN * period)
         return pattern_none();
     bool starts_wrong = is_wrong(s, 0);
+    size_t expected = 0;
     for (size_t i = 0; i < s->n; i++) {
         size_t at = (i + (third - second) - first) % period; /* 0 where the first kind begins */
-        if (is_wrong(s, i) != ((at < third - second) == starts_wrong)) return pattern_none();
+        bool in_wrong_one = (at < third - second) == starts_wrong;
+        if (is_wrong(s, i) && !in_wrong_one) return pattern_none();
+        expected += in_wrong_one;
     }
+    if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
     return pattern_found("every-kth",
                          text_format(s->arena,

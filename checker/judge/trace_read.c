@@ -26,7 +26,7 @@ static const char *const event_names[EVENT_KINDS] = {
     [EVENT_LAUNCH] = "launch",   [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
     [EVENT_CLOCK] = "clock",     [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
     [EVENT_FAULT] = "fault",     [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
-    [EVENT_ELAPSED] = "elapsed", [EVENT_PROBE] = "probe",
+    [EVENT_ELAPSED] = "elapsed", [EVENT_PROBE] = "probe",   [EVENT_SYNC] = "sync",
 };
 
 static const char *read_begin(struct reader *reader, struct fields *fields)
@@ -85,6 +85,7 @@ static void read_launch(struct fields *fields, struct record *r)
     r->launch.shared = (double)field_count(fields, "shared", 0);
     r->launch.library = field_text(fields, "library", NULL);
     r->launch.error_name = field_text(fields, "error_name", NULL);
+    r->launch.returned = field_number(fields, "returned", r->start);
 }
 
 static void read_kernel(struct fields *fields, struct record *r)

@@ -16,6 +16,7 @@ enum event {
     EVENT_SET,
     EVENT_LAUNCH,
     EVENT_KERNEL,
+    EVENT_SYNC,
     EVENT_ACCESS,
     EVENT_CLOCK,
     EVENT_MARK,
@@ -51,7 +52,8 @@ struct record {
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
-            double shared; /* dynamic bytes */
+            double shared;   /* dynamic bytes */
+            double returned; /* ns, when the call returned; its `start` where that is not told */
             const char *kernel, *error_name;
             const char *library; /* the library's call that ran it; NULL for the program's own */
         } launch;

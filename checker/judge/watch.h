@@ -22,6 +22,8 @@ struct watch {
     struct interval over;      /* what it ran over, when that is known */
     const struct record *copy; /* the first copy between host and GPU in it; NULL when none */
     double copies;             /* the time of all of them, seconds */
+    double calls;    /* a real GPU: how long the launch held the program up before the kernel ran,
+                        and the wait for it after its end, seconds */
     double rates;    /* the time that P means / the time that B means: 1 unless one is wrong */
     const char *why; /* when run is NULL */
 };
@@ -35,9 +37,10 @@ double watch_kernel_ns(const struct check *check, const struct run *run);
 struct watch watch_read(const struct check *check);
 
 /* By how much the printed time exceeds what is allowed, in kernel times, 0 when it does not.
- * Allowed are the kernel's time, a tenth of it, and 1 ms for starting and waiting, which a watch
- * that runs over copies does not get. Where P and B mean different times, the one is taken for the
- * kernel's and the other for the printed one. */
+ * Allowed are the kernel's time, a tenth of it, and for starting and waiting 1 ms, or what the
+ * calls took where that is more (a first kernel that prints, or needs a larger stack, is made room
+ * for); a watch that runs over copies does not get these. Where P and B mean different times, the
+ * one is taken for the kernel's and the other for the printed one. */
 double watch_excess(const struct watch *watch);
 
 /* On the simulated GPU, the reading of a clock that ended the watch: the first one after the last

@@ -93,6 +93,26 @@ setup() {
     expect reached 6
 }
 
+@test "judge: on a GPU, a launch that takes 6 ms until the kernel runs may show in the watch" {
+    take both
+    records 'if .event == "launch" then .returned = 6001000
+        elif .start then (if .start >= 1000 then .start += 6000000 | .end += 6000000 else . end) else . end' real-1 real-2
+    printed 0.2 1e-8 >real-1/stdout
+    cp real-1/stdout real-2/stdout
+    expect reached 6
+    records 'if .event == "launch" then .returned = 1500 else . end' real-1 real-2
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'part B took 6 ms'
+}
+
+@test "judge: on a GPU, a wait that takes 6 ms beyond the kernel may show in the watch" {
+    take both
+    records 'if .event == "sync" then .end += 6000000 else . end' real-1 real-2
+    printed 0.2 1e-8 >real-1/stdout
+    cp real-1/stdout real-2/stdout
+    expect reached 6
+}
+
 @test "judge: an infinite rate is a time of 0" {
     take sim
     printed inf 1e-8 >sim-2/stdout

@@ -192,6 +192,7 @@ static void write_launch_record(const struct event *event, uint64_t zero)
     trace_integer("error", event->value);
     trace_string("error_name", error_name(event->value));
     write_time("t", event->start, zero);
+    if (event->end >= event->start) write_time("returned", event->end, zero);
     trace_end();
 }
 

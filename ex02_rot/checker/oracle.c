@@ -101,7 +101,8 @@ double oracle_sum(size_t index, size_t from, size_t to)
 
 const char *oracle_mistake(size_t k, size_t index, double *value)
 {
-    double sign = index % 2 == 1 ? 1 : -1;
+    bool is_y = index % 2 == 1;
+    double sign = is_y ? 1 : -1;
     double r = hashed(R, index), r_other = hashed(R, index ^ 1);
     double s = hashed(S, index), s_other = hashed(S, index ^ 1);
     const struct {
@@ -118,6 +119,9 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
         {"U s + r: r and s have changed places", cosine * s + sign * sine * s_other + r},
         {"U r + r: r is taken for s as well", cosine * r + sign * sine * r_other + r},
         {"U s + s: s is taken for r as well", cosine * s + sign * sine * s_other + s},
+        {"U r + s for x; y is made from an x that is new already: v stands where r does",
+         is_y ? oracle_value(index) + sine * (oracle_value(index ^ 1) - r_other)
+              : oracle_value(index)},
         {"cos(theta) r + s, without the other component's part", cosine * r + s},
     };
     if (k >= sizeof known / sizeof known[0]) return NULL;

@@ -286,10 +286,17 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     diagnosed wrong-result 15
 }
 
+@test "wrong: the second half alone that is missing is told" {
+    take sim
+    result sim-2 100000 stripes 50000
+    expect 'not yet' 0
+    diagnosed tail-missing 15 'exactly the last 50000 of 100000 elements are wrong: only the first half was made; they are 0'
+}
+
 @test "wrong: a pattern that the largest wrong result has not is not told" {
     take sim
     result sim-1 1000 stripes 64
-    result sim-2 100000 stripes 50000
+    result sim-2 100000 stripes 40000
     expect 'not yet' 0
     diagnosed wrong-result 15 'for 1000'
     result sim-2 100000 stripes 64

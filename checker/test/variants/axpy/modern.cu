@@ -32,6 +32,15 @@ template <class T> [[nodiscard]] managed_array<T> make_managed(std::size_t count
     return managed_array<T>{memory};
 }
 
+inline void prefetch(const void *memory, std::size_t bytes, int device)
+{
+#if CUDART_VERSION >= 13000
+    check(cudaMemPrefetchAsync(memory, bytes, cudaMemLocation{cudaMemLocationTypeDevice, device}, 0));
+#else
+    check(cudaMemPrefetchAsync(memory, bytes, device));
+#endif
+}
+
 template <class Kernel, class... Arguments>
 void launch(Kernel kernel, std::pair<unsigned, unsigned> shape, Arguments... arguments)
 {
@@ -131,7 +140,7 @@ int main(int argc, char **argv)
     int device;
     cuda::check(cudaGetDevice(&device));
     for (auto *memory : {x.get(), y.get()})
-        cuda::check(cudaMemPrefetchAsync(memory, n * sizeof(float), device));
+        cuda::prefetch(memory, n * sizeof(float), device);
     cuda::check(cudaDeviceSynchronize());
     axpy::report("GPU", axpy::threads, n, timed([&] {
                      cuda::launch(axpy::kernel<axpy::per_thread>,

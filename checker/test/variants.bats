@@ -26,7 +26,7 @@ all_earn() { # PROGRAM
     open_programs variants "$1"
     table_is_complete
     local name stage rung misses seen code folder wrong=0
-    while IFS=$'\t' read -r name stage rung misses <&3; do
+    while IFS=$'\t' read -r name stage rung misses _ <&3; do
         folder=$BATS_TEST_TMPDIR/$name
         write_program "$name" "$stage" "$folder"
         check_program "$folder"

@@ -1,32 +1,34 @@
 /*
- * topics.mjs: holds the table of topics in README.md to the decks: each row names slides, exercises or
- * demos, and all that it names is there.
+ * topics.mjs: holds two tables in README.md to the decks. Each topic names slides, exercises or demos, and
+ * all that it names is there; each error of the older lectures names slides whose notes correct it, and
+ * each question of the quiz stands on a slide.
  *
  *   node test/topics.mjs        a line a fault; exit code 1 with faults
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SLIDES, TOP } from "../lib/places.mjs";
 
-/* The rows of the table under the heading "Every topic": [topic, where]. */
-function topics() {
-    const text = readFileSync(join(SLIDES, "README.md"), "utf8").split(/^## Every topic.*$/m)[1] ?? "";
-    const rows = text
-        .split("\n")
-        .filter((line) => /^\|.*\|$/.test(line))
-        .map((line) =>
-            line
-                .slice(1, -1)
-                .split("|")
-                .map((cell) => cell.trim()),
-        );
-    return rows.filter(([topic, where]) => topic !== "topic" && !/^-*$/.test(where ?? ""));
+/* The rows of the table under a heading, as lists of cells, without its head. */
+function table(heading) {
+    const text = readFileSync(join(SLIDES, "README.md"), "utf8");
+    const section = text.split(`\n## ${heading}`)[1]?.split("\n## ")[0] ?? "";
+    const rows = section.split("\n").filter((line) => /^\|.*\|$/.test(line));
+    return rows.slice(2).map((line) =>
+        line
+            .slice(1, -1)
+            .split("|")
+            .map((cell) => cell.trim()),
+    );
+}
+
+function read(deck) {
+    return readFileSync(join(SLIDES, deck), "utf8");
 }
 
 /* The titles of a deck's slides, as they stand in its Markdown. */
 function titles(deck) {
-    const text = readFileSync(join(SLIDES, deck), "utf8");
-    return text
+    return read(deck)
         .split("\n")
         .filter((line) => line.startsWith("## "))
         .map((line) => line.slice(3).replace(/ *\{.*\}$/, ""));
@@ -56,14 +58,54 @@ function fault(place) {
     return existsSync(join(TOP, place)) ? null : `"${place}" is no slide, exercise, demo or file`;
 }
 
-const rows = topics();
-const faults = rows.flatMap(([topic, where]) =>
-    where
-        .split("; ")
-        .map((place) => fault(place.replace(/`/g, "")))
-        .filter(Boolean)
-        .map((what) => `${topic}: ${what}`),
-);
-if (rows.length < 50) faults.push(`the table has ${rows.length} rows only`);
+/* The paragraphs of a slide's notes: "deck 2: A title". */
+function notes(place) {
+    const [, deck, title] = /^deck (\d): (.*)$/.exec(place) ?? [];
+    const slide = (deck ? read(DECKS[deck - 1]) : "").split(/^## /m).find((text) => text.startsWith(`${title}\n`));
+    return (slide?.split("::: notes\n")[1]?.split("\n:::")[0] ?? "").split("\n\n");
+}
+
+/* Text without marks and line ends. */
+const plain = (text) => text.replace(/[`"]/g, "").replace(/\s+/g, " ");
+
+/* Does one of them begin with "Corrected:" and hold these words? */
+function corrects(place, words) {
+    return notes(place).some(
+        (text) => text.startsWith("Corrected:") && plain(text).includes(plain(words)),
+    );
+}
+
+/* The questions of the quiz, by their headings. */
+function questions() {
+    const folder = join(TOP, "day1/quiz");
+    const files = readdirSync(folder).filter((name) => /^\d.*\.md$/.test(name));
+    return files.flatMap((name) =>
+        [...readFileSync(join(folder, name), "utf8").matchAll(/^## (.*)$/gm)].map(([, id]) => id),
+    );
+}
+
+const topics = table("Every topic of the older lectures");
+const errors = table("Errors of the older lectures, corrected");
+const asked = new Set(DECKS.flatMap((deck) => [...read(deck).matchAll(/^@quiz (\S+)$/gm)].map(([, id]) => id)));
+const faults = [
+    ...topics.flatMap(([topic, where]) =>
+        where
+            .split("; ")
+            .map((place) => fault(place.replace(/`/g, "")))
+            .filter(Boolean)
+            .map((what) => `${topic}: ${what}`),
+    ),
+    ...errors.flatMap(([error, where, words]) =>
+        where
+            .split("; ")
+            .filter((place) => !corrects(place, words))
+            .map((place) => `${error}: the notes of ${place} have no "Corrected:" with ${words}`),
+    ),
+    ...questions()
+        .filter((id) => !asked.has(id))
+        .map((id) => `the question ${id} stands on no slide`),
+];
+if (topics.length < 50) faults.push(`the table of topics has ${topics.length} rows only`);
+if (errors.length < 11) faults.push(`the table of errors has ${errors.length} rows only`);
 for (const what of faults) console.log(what);
 process.exitCode = faults.length ? 1 : 0;

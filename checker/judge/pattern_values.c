@@ -224,10 +224,21 @@ struct pattern pattern_whole_numbers(const struct subject *s)
                                           "an int takes what a float should hold");
 }
 
+/* True when what came back is the result all the same, though not to a float's precision. */
+static bool is_near(const struct subject *s)
+{
+    double apart = 0, size = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        apart += fabs(subject_got(s, i) - oracle_value(i));
+        size += fabs(oracle_value(i));
+    }
+    return apart <= 0.25 * size;
+}
+
 struct pattern pattern_half_precision(const struct subject *s)
 {
     enum { HALF = 13, BFLOAT = 16 }; /* bits that a float has more */
-    if (s->n < 2 * FEW || !ends_in_zeros(s, HALF)) return pattern_none();
+    if (s->n < 2 * FEW || !ends_in_zeros(s, HALF) || !is_near(s)) return pattern_none();
     bool bfloat = ends_in_zeros(s, BFLOAT);
     return pattern_found(
         "half-precision",

@@ -78,7 +78,9 @@ struct counts counts_of(const struct check *check, const struct run *run)
         if (r->start < from) continue;
         if (r->kernel.id < counts.first) counts.first = r->kernel.id;
         static_shared = fmax(static_shared, r->kernel.static_shared);
-        counts.busy_ns += busy_ns(&run->trace, r);
+        double busy = busy_ns(&run->trace, r);
+        counts.busy_ns += busy;
+        if (r->kernel.library != NULL) counts.library_busy_ns += busy;
         add_kernel(&counts, r);
     }
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {

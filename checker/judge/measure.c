@@ -233,8 +233,9 @@ static void take_rate(struct measures *measures, const struct check *check, bool
 
 /* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
  * multiprocessors: it is then held against what the multiprocessors that have one can compute, and
- * the time that starting a kernel takes is left out. Bytes are held against the memory's rate,
- * which all of them share. */
+ * the time that starting a kernel takes is left out. It is too small for the library as well, whose
+ * rate is the limit: a call of it counts for no longer than the limit's rate would take. Bytes are
+ * held against the memory's rate, which all of them share. */
 static double take_share(const struct measures *measures, const struct run *timed)
 {
     double whole = measures->rate.value / measures->limit.value;
@@ -243,7 +244,9 @@ static double take_share(const struct measures *measures, const struct run *time
     bool modelled = timed != NULL && timed->device == DEVICE_SIM;
     if (!by_flops || !modelled || timed->trace.sms <= 0) return whole;
     double ns = timed->problem.flops / measures->rate.value;
-    return whole * ns / fmax(fmin(counts->busy_ns, ns - counts->start_ns), 1);
+    double busy = counts->busy_ns - counts->library_busy_ns +
+                  fmin(counts->library_busy_ns, (double)counts->library_kernels * whole * ns);
+    return whole * ns / fmax(fmin(busy, ns - counts->start_ns), 1);
 }
 
 static struct measure share(const struct check *check, const struct measures *measures)

@@ -335,8 +335,9 @@ static void add_counts(const struct request *request)
     site->counts.requests++;
     site->counts.sectors += request->sectors;
     site->counts.wavefronts += request->wavefronts;
-    site->counts.ideal += site->shared ? (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES)
-                                       : (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    uint32_t piece = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
+    uint32_t ideal = (bytes + piece - 1) / piece;
+    site->counts.ideal += site->shared && used < ideal ? used : ideal; /* lanes may share words */
     site->counts.bytes += bytes;
     site->counts.lanes += lanes;
 }

@@ -166,12 +166,31 @@ static unsigned phase_wavefronts(const struct words *words, uint32_t mask)
     return banks.most;
 }
 
-static unsigned wavefronts(const struct words *words, uint32_t mask)
+/* Does each active lane want the same words as the lane that is `apart` (1 or 2) from it? */
+static bool are_pairs(const struct words *words, uint32_t mask, unsigned apart)
 {
-    unsigned lanes = LANES / words->each, sum = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), other = lane ^ apart;
+        if (mask >> other & 1 && words->first[lane] != words->first[other]) return false;
+    }
+    return true;
+}
+
+/* A phase brings 128 bytes to 32, 16 or 8 lanes. Where loading lanes go in pairs it serves twice as
+ * many: see the README. */
+static unsigned lanes_per_phase(const struct words *words, uint32_t mask, enum access_kind kind)
+{
+    unsigned lanes = LANES / words->each;
+    if (words->each == 1 || kind != ACCESS_LOAD) return lanes;
+    return are_pairs(words, mask, 1) || are_pairs(words, mask, 2) ? 2 * lanes : lanes;
+}
+
+static unsigned wavefronts(const struct words *words, uint32_t mask, enum access_kind kind)
+{
+    unsigned lanes = lanes_per_phase(words, mask, kind), sum = 0;
     bool narrow = words->span <= BANKS; /* no two words in one bank */
     for (unsigned first = 0; first < LANES; first += lanes) {
-        uint32_t phase = words->each == 1 ? mask : mask & (((1u << lanes) - 1) << first);
+        uint32_t phase = lanes == LANES ? mask : mask & (((1u << lanes) - 1) << first);
         if (phase != 0) sum += narrow ? 1 : phase_wavefronts(words, phase);
     }
     return sum;
@@ -377,7 +396,7 @@ unsigned shared_take(const struct warp *warp, const struct request *request)
     else if (request->mask == UINT32_MAX && request->kind == ACCESS_STORE && request->size >= 4)
         done = store_quickly(warp, &words);
     if (!done) check_lanes(warp, request, &words);
-    return wavefronts(&words, request->mask);
+    return wavefronts(&words, request->mask, request->kind);
 }
 
 void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size)

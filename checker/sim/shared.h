@@ -59,8 +59,8 @@ void shared_forget_copy(struct shared_shadow *shadow, const char *to, size_t byt
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum);
 
 /* Checks bounds, initialisation and races of the request's lanes. Returns its wavefronts: by phases
- * of 32, 16 or 8 lanes (4, 8 or 16 bytes a lane), the largest number of distinct words in one
- * bank. */
+ * of 32, 16 or 8 lanes (4, 8 or 16 bytes a lane), or of twice as many where lanes go in pairs, the
+ * largest number of distinct words in one bank. */
 unsigned shared_take(const struct warp *warp, const struct request *request);
 
 #endif

@@ -2,7 +2,8 @@
  * banks.js: which banks of shared memory does one request of a warp touch, and how many wavefronts
  * does it take? The rule is the simulated GPU's: 32 banks of 4 bytes; a request is served in phases
  * (one for 4 bytes a lane, two for 8, four for 16), each in as many wavefronts as the fullest bank
- * has distinct words; lanes that want the same word share it.
+ * has distinct words; lanes that want the same word share it. Where the lanes want the same in pairs,
+ * a phase of a wide load serves twice as many.
  */
 import { COLOURS, SERIES, SERIES_PALE, addChoice, addSlider, addText, count, makeFrame } from "./common.js";
 
@@ -21,10 +22,16 @@ export const PATTERNS = {
 
 export const START = { pattern: "stride", stride: 2, padding: 0, bytes: 4 };
 
+/** Does each lane want the element of the lane beside it, or each that of the lane two off? */
+function arePairs(state) {
+    const wanted = Array.from({ length: LANES }, (_, lane) => PATTERNS[state.pattern].element(lane, state));
+    return [1, 2].some(apart => wanted.every((element, lane) => element === wanted[lane ^ apart]));
+}
+
 /** The phases of the request, each a list of wavefronts, each a list of { bank, word, lanes }. */
 export function phasesOf(state) {
-    const words = state.bytes / WORD, lanes = LANES / words;
-    return Array.from({ length: words }, (_, phase) => {
+    const words = state.bytes / WORD, count = words > 1 && arePairs(state) ? words / 2 : words, lanes = LANES / count;
+    return Array.from({ length: count }, (_, phase) => {
         const banks = new Map(); /* of word to lanes, for each bank */
         for (let lane = phase * lanes; lane < (phase + 1) * lanes; lane++)
             for (let i = 0; i < words; i++) {
@@ -40,10 +47,10 @@ export function phasesOf(state) {
     });
 }
 
-/** How many wavefronts the request takes, and the fewest that as many bytes could take. */
+/** How many wavefronts the request takes, and the fewest for as many bytes that no lanes share. */
 export function wavefrontsOf(state) {
     const phases = phasesOf(state);
-    return { wavefronts: phases.reduce((sum, wavefronts) => sum + wavefronts.length, 0), phases: phases.length,
+    return { wavefronts: phases.flat().length, phases: phases.length,
         ideal: state.bytes / WORD, worst: Math.max(...phases.map(wavefronts => wavefronts.length)) };
 }
 
@@ -54,7 +61,7 @@ export function describe(state) {
     const shared = Math.max(...first.map(one => one.lanes.length));
     return `One request of 32 lanes, ${state.bytes} bytes each, touches ${count(banks, "bank")} and takes ` +
         `${count(wavefronts, "wavefront")}` + (phases > 1 ? ` in ${phases} phases` : "") +
-        (state.bytes / WORD > 1 || wavefronts > ideal ? `; without conflicts ${ideal}.` : ".") +
+        (wavefronts > 1 && wavefronts >= ideal ? `; without conflicts ${ideal}.` : ".") +
         (worst > 1 ? ` A ${worst}-way bank conflict.` : " No bank conflict.") +
         (shared > 1 ? ` ${shared} lanes get the same word at once.` : "");
 }

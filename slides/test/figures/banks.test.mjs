@@ -57,7 +57,7 @@ test("clicks, keys and touch change the state and its description", async t => {
     await page.getByRole("radio", { name: "16", exact: true }).click();
     assert.match(await says(), /takes 4 wavefronts in 4 phases; without conflicts 4/);
     await page.getByRole("radio", { name: "all the same" }).click();
-    assert.match(await says(), /8 lanes get the same word at once/);
+    assert.match(await says(), /takes 2 wavefronts in 2 phases\. No bank conflict\. 16 lanes get the same word at once/);
     assert.deepEqual(await keysSeen(), []);
     await finish();
 });

@@ -20,6 +20,7 @@ part == 1 && /^;; Function / {
     match($0, /\([^ (]*, funcdef_no=/)
     symbol = substr($0, RSTART + 1, RLENGTH - 14)
     bytes = $3 ~ /^warpup_members_/ ? substr($3, 16) : 0
+    split("", address) # the next function's names begin anew
 }
 
 part == 1 && / = &|__builtin___tsan_(read|write)[1248]D/ {

@@ -7,13 +7,18 @@
 __global__ void global_memory(const float *x, float *y)
 {
     int t = threadIdx.x;
-    float a = x[t];                    /* neighbours */
-    float b = x[t + 1];                /* one off */
-    float c = x[2 * t];                /* every second */
-    float d = x[8 * t];                /* every eighth */
-    float e = x[0];                    /* the same */
-    float4 f = ((const float4 *)x)[t]; /* float4 */
-    y[t] = a + b + c + d + e + f.x + f.y + f.z + f.w;
+    float a = x[t];     /* neighbours */
+    float b = x[t + 1]; /* one off */
+    float c = x[2 * t]; /* every second */
+    float d = x[8 * t]; /* every eighth */
+    float e = x[0];     /* the same */
+    y[t] = a + b + c + d + e;
+}
+
+__global__ void vectors(const float4 *x, float *y)
+{
+    float4 f = x[threadIdx.x]; /* float4 */
+    y[threadIdx.x] = f.x + f.y + f.z + f.w;
 }
 
 __global__ void shared_memory(float *y)
@@ -37,6 +42,7 @@ int main(void)
     cudaMalloc((void **)&y, 32 * sizeof *y);
     cudaMemset(x, 0, 1024 * sizeof *x);
     global_memory<<<1, 32>>>(x, y);
+    vectors<<<1, 32>>>((const float4 *)x, y);
     shared_memory<<<1, 32>>>(y);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(x);

@@ -41,16 +41,22 @@ verify: ## prove all ladders: stage k earns rung k and misses the next one
 bench: ## time all stages on this machine, and what a check costs
 	@checker/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
 
+ifneq ($(wildcard slides),)
 quiz: ## the questions of the day; DECK=2 asks those of one deck
 	@day1/quiz/quiz ask $(DECK)
 
 slides: ## the lectures: slides/build/N-name.html and .pdf; installs what they miss
 	@checker/setup --slides && $(MAKE) -s -C slides
+else
+quiz slides:
+	@echo "make $@: this copy of the lab has no lectures"; exit 2
+endif
 
-dist: ## an archive to hand out, without the solutions and the lab's own tests
+# The lectures show the solutions, and the quiz takes its answers from them.
+dist: ## an archive to hand out, without the solutions, the lectures and the lab's own tests
 	@mkdir -p build && tar -czf $(archive) --transform 's,^\.,warpup,' --exclude='./.[a-z]*' \
 	    --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude='*.cu.[0-9]*' --exclude='*.stage[0-9]*.cu' \
-	    --exclude=./solutions --exclude='./*/solutions' --exclude=./checker/test . \
+	    --exclude=./solutions --exclude='./*/solutions' --exclude=./slides --exclude=./day1/quiz --exclude=./checker/test . \
 	    && echo $(archive)
 
 clean: ## remove all that was built

@@ -59,7 +59,8 @@ only_programs() { # PROGRAM...
     [ -s axpy.stage2.cu ]
 }
 
-@test "the hand-out archive has no solutions, and its reset works" {
+@test "the hand-out archive has no solutions and no lectures; its reset and its demos work" {
+    local target
     copy_lab
     make -s -C "$LAB" dist
     mkdir "$LAB/given"
@@ -70,6 +71,13 @@ only_programs() { # PROGRAM...
     cd ex01_axpy
     run -2 make -s stages
     [ "${lines[0]}" = "make stages: this copy of the lab has no solutions" ]
+    for target in quiz slides; do
+        run -2 make -s -C .. "$target"
+        [ "${lines[0]}" = "make $target: this copy of the lab has no lectures" ]
+    done
+    [ ! -e ../slides ] && [ ! -e ../day1/quiz ]
+    run -0 env WARPUP_BUILD="$TOP/build" make -s -C ../day1 demo NAME=device-facts GPU=sim
+    [[ $output == *"device facts: "*", simulated; times are modelled"* ]]
     echo mine >axpy.cu
     make -s reset
     cmp axpy.cu checker/starter.cu

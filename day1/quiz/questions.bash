@@ -125,7 +125,8 @@ counted() { # PROGRAM REMARK sectors|wavefronts
 # as when the decks are built, take turns.
 run_program() { # PROGRAM
     local kept=$BUILD/quiz/$1 lock
-    mkdir -p "$kept" 2>/dev/null && { exec {lock}>"$kept/lock"; } 2>/dev/null || cannot "$kept cannot be written"
+    mkdir -p "$kept" || cannot "$kept cannot be written"
+    exec {lock}>"$kept/lock" || cannot "$kept cannot be written"
     flock "$lock"
     if ! [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/libsimgpu.so ]]; then
         need_programs

@@ -64,3 +64,15 @@ all_refused() { # PROGRAM
         <(for table in "$mistakes"/*/expected.tsv; do rows "$table" | cut -f 6; done | sort -u)
     for table in "$mistakes"/*/expected.tsv; do (($(rows "$table" | wc -l) >= 15)); done
 }
+
+@test "the programs that are told less exactly are listed, and are at most one in twenty" {
+    local mistakes=$BATS_TEST_DIRNAME/mistakes exercise all listed
+    for exercise in axpy rot matvec matmul; do
+        rows "$mistakes/$exercise/expected.tsv" | awk -F'\t' -v OFS=/ -v e="$exercise" '$4 == "wrong-result" { print e, $1 }'
+    done | sort >"$BATS_TEST_TMPDIR/vague"
+    sed -n 's/^| \([a-z]*\/[^ ]*\) |.*/\1/p' "$mistakes/README.md" | sort >"$BATS_TEST_TMPDIR/listed"
+    [ -z "$(comm -23 "$BATS_TEST_TMPDIR/vague" "$BATS_TEST_TMPDIR/listed")" ]
+    listed=$(wc -l <"$BATS_TEST_TMPDIR/listed")
+    all=$(for exercise in axpy rot matvec matmul; do rows "$mistakes/$exercise/expected.tsv"; done | wc -l)
+    ((listed > 0 && listed * 20 <= all))
+}

@@ -96,13 +96,15 @@ $(BUILD)/libsimgpu.so: $(sim-objects) $(trace-objects) checker/sim/exports.map
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 
+$(judge-objects): CFLAGS += -fopenmp
+
 $(BUILD)/judge.a: $(judge-objects) $(OBJ)/trace/seal.o
 	@rm -f $@
 	ar rcs $@ $^
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ -ljansson -lpthread -lm
+	$(CC) -fopenmp -o $@ $^ -ljansson -lm
 
 # The tracer, and the copy rate and cuBLAS's rate of a real GPU
 

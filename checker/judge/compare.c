@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-static const double WORK_MAX = 1e8;
+static const double WORK_MAX = 1e8, THREADS_FROM = 1e5; /* multiply-adds */
 enum { EDGE = 1024, SAMPLE_MIN = 16384, DIFF_SAMPLES = 4096 };
 
 bool float_fits(float value, size_t index)
@@ -12,6 +12,12 @@ bool float_fits(float value, size_t index)
     double exact = oracle_value(index);
     if (value == (float)exact) return true;
     return fabs((double)value - exact) <= oracle_tolerance(index);
+}
+
+/* True when looking at `count` elements takes longer than starting threads for it. */
+static bool worth_threads(const struct oracle_problem *problem, size_t count)
+{
+    return (double)count * (problem->cost > 1 ? problem->cost : 1) > THREADS_FROM;
 }
 
 /* How many elements are looked at. */
@@ -44,11 +50,14 @@ bool compare_is_whole(const struct oracle_problem *problem)
 bool array_fits(const struct array *array, size_t first, const struct oracle_problem *problem)
 {
     size_t n = problem->elements, count = sample_count(problem);
+    bool fits = true; /* each thread's own until all have ended; it stops where its own is false */
+#pragma omp parallel for schedule(static) reduction(&& : fits) if (worth_threads(problem, count))
     for (size_t j = 0; j < count; j++) {
+        if (!fits) continue;
         size_t i = sample_index(j, count, n);
-        if (!float_fits(array_float(array, first + i), i)) return false;
+        fits = float_fits(array_float(array, first + i), i);
     }
-    return true;
+    return fits;
 }
 
 struct difference array_difference(const struct array *array, size_t first,
@@ -74,15 +83,19 @@ struct difference array_difference(const struct array *array, size_t first,
 
 double compare_small_diff(const struct oracle_problem *problem)
 {
-    double value = 0, tolerance = 0;
+    double value = 0, tolerance = 0, v[DIFF_SAMPLES], t[DIFF_SAMPLES];
     size_t count = problem->elements < DIFF_SAMPLES ? problem->elements : DIFF_SAMPLES;
     double work = problem->cost * (double)count;
     if (work > WORK_MAX) count = (size_t)((double)count * WORK_MAX / work) + 1;
+#pragma omp parallel for schedule(static) if (worth_threads(problem, count))
     for (size_t j = 0; j < count; j++) {
         size_t i = (size_t)((double)j * (double)problem->elements / (double)count);
-        double v = oracle_value(i), t = oracle_tolerance(i);
-        value += v * v;
-        tolerance += t * t;
+        v[j] = oracle_value(i);
+        t[j] = oracle_tolerance(i);
+    }
+    for (size_t j = 0; j < count; j++) { /* in order, so that every check has the same sums */
+        value += v[j] * v[j];
+        tolerance += t[j] * t[j];
     }
     double relative = sqrt(value > 0 ? tolerance / value : tolerance);
     return 20 * fmax(relative, FLT_EPSILON / 2);

@@ -3,6 +3,7 @@
  * at. Beyond that, when elements x cost is larger, a sample is: the first and the last 1024
  * elements, and between them one at a pseudo-random place in each of equally wide pieces, as many
  * as WORK_MAX pays for and 16384 at least. The places are the same in every check.
+ * Threads share the elements; what comes out does not depend on how many there are.
  */
 #ifndef WARPUP_COMPARE_H
 #define WARPUP_COMPARE_H

@@ -1,7 +1,8 @@
 /*
  * oracle.h: what one exercise knows of its own answer. Each exercise's checker/oracle.c implements
  * these functions, and its judge is linked with exactly that one. The judge prepares a problem,
- * asks about it, and may then prepare the next: an oracle remembers the last one prepared.
+ * asks about it, and may then prepare the next: an oracle remembers the last one prepared. Several
+ * threads may ask for values and tolerances at once.
  */
 #ifndef WARPUP_ORACLE_H
 #define WARPUP_ORACLE_H

@@ -94,12 +94,13 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     return !(segments.fenced[earlier] && segment->took_atomic);
 }
 
+/* Which threads have read is no longer known when those of several blocks have. */
 static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
 {
     uint32_t earlier = segment_of(tag);
     bool several = earlier == segments.first;
     race->other_block = several ? segment->block : segments.block[earlier];
-    race->other_thread = thread_of(tag);
+    race->other_thread = several ? TAG_SEVERAL : thread_of(tag);
     race->between_blocks = several || race->other_block != segment->block;
     return true;
 }

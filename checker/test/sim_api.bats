@@ -150,6 +150,8 @@ tells() { # CASE FAULT
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 6" ]
 }
 
+# The kernel's one thread loads 25000 sectors one after another, and all fit in the L2: at least its
+# latency of 140 ns each, 3.5 ms.
 @test "the watch: own work in real time, a launch at once, the kernel when it is waited for" {
     mkdir -p "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/watch/program"
@@ -157,8 +159,8 @@ tells() { # CASE FAULT
     awk '{ us[$1] = $2 }
         END {
             exit !(us["own"] >= 20000 && us["own"] < 40000 && us["launch"] < 1000 &&
-                us["wait"] > 5000 && us["wait"] < 10000 && us["events"] > 5000 &&
-                us["omp"] > us["wait"] && us["chrono"] > us["wait"] && us["chrono"] < 12000)
+                us["wait"] > 3500 && us["wait"] < 7000 && us["events"] > 3500 &&
+                us["omp"] > us["wait"] && us["chrono"] > us["wait"] && us["chrono"] < 9000)
         }' <<<"$output"
     local reads
     reads=$(jq -r 'select(.event == "clock") | "\(.call) \(.file)"' "$BATS_TEST_TMPDIR/run/trace.jsonl" |

@@ -116,16 +116,16 @@ class thread_block : public thread_group
     }
 };
 
-/* `count` lanes of a warp, a power of two of them */
-template <unsigned int count, class Parent = void> class thread_block_tile : public thread_group
+/* `count` lanes of a warp, a power of two of them. Its meta group are the tiles that its parent, a
+ * block or a larger tile, was partitioned into. */
+template <unsigned int count, class Parent = void> class thread_block_tile;
+
+template <unsigned int count> class thread_block_tile<count, void> : public thread_group
 {
     static_assert(count <= 32, "the simulated GPU does not know tiles of more than 32 threads");
     static_assert((count & (count - 1)) == 0 && count > 0, "a tile is a power of two of threads");
 
   public:
-    WARPUP_MEMBER thread_block_tile() : thread_group(details::tile_mask(count))
-    {
-    }
     static constexpr WARPUP_MEMBER unsigned int num_threads()
     {
         return count;
@@ -140,11 +140,11 @@ template <unsigned int count, class Parent = void> class thread_block_tile : pub
     }
     WARPUP_MEMBER unsigned int meta_group_rank() const
     {
-        return details::block_rank() / count;
+        return rank_in_parent;
     }
     WARPUP_MEMBER unsigned int meta_group_size() const
     {
-        return (details::block_size() + count - 1) / count;
+        return tiles_of_parent;
     }
     WARPUP_MEMBER void sync() const
     {
@@ -181,6 +181,26 @@ template <unsigned int count, class Parent = void> class thread_block_tile : pub
     template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
     {
         return (__match_any_sync(lanes, value) & lanes) >> __builtin_ctz(lanes);
+    }
+
+  protected:
+    WARPUP_MEMBER thread_block_tile(unsigned int rank, unsigned int tiles)
+        : thread_group(details::tile_mask(count)), rank_in_parent(rank), tiles_of_parent(tiles)
+    {
+    }
+
+  private:
+    unsigned int rank_in_parent, tiles_of_parent;
+};
+
+template <unsigned int count, class Parent>
+class thread_block_tile : public thread_block_tile<count, void>
+{
+  public:
+    explicit WARPUP_MEMBER thread_block_tile(const Parent &parent)
+        : thread_block_tile<count, void>(parent.thread_rank() / count,
+                                         (parent.num_threads() + count - 1) / count)
+    {
     }
 };
 
@@ -261,9 +281,9 @@ WARPUP_MEMBER coalesced_group coalesced_threads()
 }
 
 template <unsigned int count, class Group>
-WARPUP_INLINE thread_block_tile<count, Group> tiled_partition(const Group &)
+WARPUP_INLINE thread_block_tile<count, Group> tiled_partition(const Group &group)
 {
-    return thread_block_tile<count, Group>();
+    return thread_block_tile<count, Group>(group);
 }
 
 WARPUP_MEMBER thread_group tiled_partition(const thread_group &group, unsigned int size)

@@ -34,7 +34,7 @@ __global__ void tiles(unsigned *out)
 {
     __shared__ unsigned shared[THREADS];
     auto block = cg::this_thread_block();
-    auto warp = cg::tiled_partition<32>(block);
+    cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
     auto eight = cg::tiled_partition<8>(warp);
     unsigned me = block.thread_rank(), sum = me;
     for (unsigned i = eight.size() / 2; i > 0; i /= 2)
@@ -45,7 +45,8 @@ __global__ void tiles(unsigned *out)
     cg::thread_group sixteen = cg::tiled_partition(block, 16);
     unsigned first = sum_of(sixteen, shared + me / 16 * 16, me);
     if (sixteen.thread_rank() == 0) sum += first << 16;
-    out[me] = sum + (largest << 8) + votes + (eight.meta_group_rank() == me / 8);
+    out[me] = sum + (largest << 8) + votes + (eight.meta_group_rank() == me % 32 / 8) +
+              (eight.meta_group_size() == 4) + (warp.meta_group_rank() == me / 32);
 }
 
 __global__ void together(unsigned *out)
@@ -63,7 +64,7 @@ static unsigned expected_tiles(unsigned i)
 {
     unsigned eight = i / 8 * 8, sum = 8 * eight + 28, sixteen = 16 * i + 120;
     if (i % 16 == 0) sum += sixteen << 16;
-    return sum + ((i / 32 * 32 + 31) << 8) + 0xaa + (i >= 64) + (i < 64) + 1;
+    return sum + ((i / 32 * 32 + 31) << 8) + 0xaa + (i >= 64) + (i < 64) + 3;
 }
 
 static unsigned expected_together(unsigned i)

@@ -15,21 +15,15 @@ const SIZES = [
 ];
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /* The rules of axe-core that speak of a slide, and not of a page among others on a site. */
-const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], preload: false };
+const RULES = {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
+    resultTypes: ["violations"],
+    preload: false,
+};
 
 async function main(decks) {
     const browser = await openBrowser();
-    const looks = decks.flatMap((deck) => SIZES.map((size) => ({ deck, size })));
-    const found = await Promise.all([
-        walk(
-            browser,
-            looks.filter((_, i) => i % 2),
-        ),
-        walk(
-            browser,
-            looks.filter((_, i) => !(i % 2)),
-        ),
-    ]);
+    const found = await Promise.all([0, 1].map((half) => walk(browser, decks.filter((_, i) => i % 2 === half))));
     await browser.close();
     const faults = found.flatMap((f) => f.faults);
     for (const fault of faults) console.log(fault);
@@ -38,46 +32,52 @@ async function main(decks) {
 }
 
 /* Looks at decks, one after the other. */
-async function walk(browser, looks) {
+async function walk(browser, decks) {
     const total = { slides: 0, faults: [] };
-    for (const { deck, size } of looks) {
-        const found = await lookAtDeck(browser, deck, size);
+    for (const deck of decks) {
+        const found = await lookAtDeck(browser, deck);
         total.slides += found.slides;
         total.faults.push(...found.faults);
     }
     return total;
 }
 
-async function lookAtDeck(browser, deck, size) {
-    const page = await browser.newPage({ viewport: size });
+/* All slides of a deck at each size, with axe-core at the first one, and as printed. */
+async function lookAtDeck(browser, deck) {
+    const page = await browser.newPage({ viewport: SIZES[0] });
     const faults = [];
-    const tell = (slide, what) =>
-        faults.push(`${deck}, slide ${slide}, ${size.width} x ${size.height}: ${what}`);
-    let slide = 0;
+    let slide = 0,
+        seen = 0,
+        how = "";
+    const tell = (what) => faults.push(`${deck}, slide ${slide}, ${how}: ${what}`);
     page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) tell(slide, `console: ${message.text()}`);
+        if (["error", "warning"].includes(message.type())) tell(`console: ${message.text()}`);
     });
-    page.on("pageerror", (error) => tell(slide, `error: ${error.message}`));
+    page.on("pageerror", (error) => tell(`error: ${error.message}`));
     page.on("request", (request) => {
-        if (!/^(file|data|blob):/.test(request.url())) tell(slide, `asks for ${request.url()}`);
+        if (!/^(file|data|blob):/.test(request.url())) tell(`asks for ${request.url()}`);
     });
     await page.goto(deckAddress(deck));
     await deckReady(page);
     await page.addScriptTag({ path: AXE });
-    const slides = await page.evaluate(() => Reveal.getTotalSlides());
-    for (slide = 1; slide <= slides; slide++) {
-        await page.evaluate(show, slide - 1);
-        for (const what of await page.evaluate(overflows)) tell(slide, what);
-        if (size === SIZES[0]) for (const what of await page.evaluate(accessible, RULES)) tell(slide, what);
+    const slides = await page.evaluate(() => Reveal.configure({ transition: "none" }) ?? Reveal.getTotalSlides());
+    for (const size of SIZES) {
+        how = `${size.width} x ${size.height}`;
+        await page.setViewportSize(size);
+        await page.evaluate(() => Reveal.layout());
+        for (slide = 1; slide <= slides; slide++, seen++) {
+            await page.evaluate(show, slide - 1);
+            for (const what of await page.evaluate(overflows)) tell(what);
+            if (size === SIZES[0]) for (const what of await page.evaluate(accessible, RULES)) tell(what);
+        }
     }
-    if (size === SIZES[0]) {
-        await page.goto(deckAddress(deck, "?print-pdf"));
-        await page.waitForSelector(".pdf-page");
-        for (slide = 1; slide <= slides; slide++)
-            for (const what of await page.evaluate(overflows, slide)) tell(slide, `printed: ${what}`);
-    }
+    how = "printed";
+    await page.goto(deckAddress(deck, "?print-pdf"));
+    await page.waitForSelector(".pdf-page");
+    for (slide = 1; slide <= slides; slide++)
+        for (const what of await page.evaluate(overflows, slide)) tell(what);
     await page.close();
-    return { slides, faults };
+    return { slides: seen, faults };
 }
 
 /* ---- these run in the page ---- */

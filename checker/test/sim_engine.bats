@@ -158,6 +158,12 @@ uninitialised-read $(line reads)" ]
 uninitialised-read $(line unwritten-shared)" ]
 }
 
+@test "races: with readers of several blocks, of whom no thread is known, none is named" {
+    [ "$(WARPUP_THREADS=1 fault last-writes)" = "cudaSuccess
+race-between-blocks $(line last-writes)" ]
+    [ "$(jq -c 'select(.event == "fault") | [.block[0], .other_thread]' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "[2,null]" ]
+}
+
 @test "races: between blocks, between threads, in shared memory" {
     [ "$(fault all-sum)" = "cudaSuccess
 race-between-blocks $(line all-sum)" ]

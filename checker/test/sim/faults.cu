@@ -19,6 +19,12 @@ __global__ void same_place(float *x)
     x[0] = (float)threadIdx.x; // same-place
 }
 
+__global__ void last_writes(float *x)
+{
+    x[1 + blockIdx.x] = x[0];
+    if (blockIdx.x == 2) x[0] = 1; // last-writes
+}
+
 __global__ void all_sum(float *x)
 {
     x[0] += 1; // all-sum
@@ -81,6 +87,7 @@ int main(int, char *argv[])
     if (!strcmp(which, "host")) reads<<<1, 32>>>(host, x);
     if (!strcmp(which, "null")) reads<<<1, 32>>>(nullptr, x);
     if (!strcmp(which, "same-place")) same_place<<<1, 64>>>(x);
+    if (!strcmp(which, "last-writes")) last_writes<<<3, 1>>>(x);
     if (!strcmp(which, "all-sum")) all_sum<<<3, 1>>>(x);
     if (!strcmp(which, "two-threads")) all_sum<<<1, 2>>>(x);
     if (!strcmp(which, "through-barrier")) through_barrier<<<1, 64>>>(x, y);

@@ -282,7 +282,8 @@ refused_with() { # CODE TEXT
 @test "a launcher is put before every run, and nothing else" {
     fake launcher "printf '%s\n' \"\$*\" >>'$LAB/launched'"$'\nshift\nexec "$@"'
     LAUNCH="launcher --fast" check --format json >"$LAB/verdict.json" || [ $? = 1 ]
-    [ "$(wc -l <"$LAB/launched")" = 2 ]
+    [ "$(wc -l <"$LAB/launched")" = "$(jq '.runs | length' "$EXERCISE/build/last/check.json")" ]
+    [ "$(wc -l <"$LAB/launched")" -ge 2 ]
     run ! grep -v '^--fast .*/program ' "$LAB/launched"
 }
 

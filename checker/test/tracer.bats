@@ -37,7 +37,7 @@ floats() { # FILE COUNT
 }
 
 joins() { # [lost|fault]
-    local sources=("$TOP"/checker/tracer/tracer_e*.c "$TOP/checker/trace/trace.c")
+    local sources=("$TOP"/checker/tracer/tracer_e*.c "$TOP"/checker/trace/*.c)
     gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker/tracer" -I"$TOP/checker/trace" \
         -o "$TMP/joins" "$BATS_TEST_DIRNAME/tracer/joins.c" "${sources[@]}" -ldl -lpthread
     WARPUP_TRACE=$TMP "$TMP/joins" "$@"

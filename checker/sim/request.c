@@ -274,8 +274,8 @@ static void take_scattered(struct warp *warp, struct request *request)
 static void take_shared(struct warp *warp, struct request *request)
 {
     request->wavefronts = shared_take(warp, request);
-    /* For the time: the L1 and shared memory are one unit, and what it gives its lanes are 128 bytes
-     * a clock, though they share the words. */
+    /* For the time: the L1 and shared memory are one unit, and what it gives its lanes are 128
+     * bytes a clock, though they share the words. */
     uint32_t bytes = (uint32_t)__builtin_popcount(request->mask) * request->size;
     uint32_t clocks = (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES);
     request->lines = request->wavefronts > clocks ? request->wavefronts : clocks;

@@ -154,7 +154,7 @@ static void look_at(const json_t *verdict, int code)
         "devices",   "criteria",  "rate",   "limit",    "share", "work",     "intensity",
         "occupancy", "diagnoses", "next",   "troubles", "notes", NULL};
     static const char *const of_criterion[] = {"id", "text", "passed", "seen", NULL};
-    static const char *const of_diagnosis[] = {"name",      "file",     "line", "text",
+    static const char *const of_diagnosis[] = {"name",      "file",     "line",    "text",
                                                "criterion", "evidence", "explain", NULL};
     size_t i;
     json_t *entry;

@@ -68,7 +68,7 @@ expand() { # LINE
     local row
     row=$(awk -F '\t' '$1 == "ex01_axpy" && $2 == 4 && $4 == 67108864 { print $5 }' "$TOP/solutions/measured/nvidia-h200.tsv")
     run -0 expand '{{rate ex01_axpy 4}}, {{rate ex01_axpy 4 plain=1}}'
-    [[ "$output" == *"$row"$'\u00a0'"GB/s, $row"* ]]
+    [[ "$output" == *"$row"$'\xc2\xa0'"GB/s, $row"* ]]
     run -0 expand '{{rate ex01_axpy 4 gpu=simulated-v100}}'
     [[ "$output" == *"GB/s (modelled)"* ]]
 }

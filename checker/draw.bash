@@ -27,11 +27,6 @@ list_stages() {
     "$STAGE" "$EXERCISE" list | sed -nE 's/^ *([1-9][0-9]*) +[0-9]+-(\S+).*/\1\t\2/p'
 }
 
-# A figure of the GPU that the simulated GPU plays; nothing when its profile has none.
-profile_figure() { # FIGURE
-    awk -F'\t' -v figure="$1" '$1 == figure { print $2 }' "$PROFILE_FILE"
-}
-
 # Draws a template three times: as EXERCISE/build/PICTURE.svg, PICTURE.png, and on the terminal, 80
 # columns wide. Settings reach it as variables.
 draw() { # TEMPLATE PICTURE NAME=VALUE...

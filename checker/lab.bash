@@ -129,3 +129,8 @@ find_profile() {
     profiles=("${profiles[@]##*/}")
     usage "PROFILE=${PROFILE-}: there is no such profile; there are: ${profiles[*]%.tsv}"
 }
+
+# A figure of the GPU that the simulated GPU plays, or of a profile's file; nothing when it has none.
+profile_figure() { # FIGURE [FILE]
+    awk -F'\t' -v figure="$1" '$1 == figure { print $2 }' "${2:-$PROFILE_FILE}"
+}

@@ -9,23 +9,11 @@ setup() {
     load programs
 }
 
-# The number of the last line of the program that holds a piece of text; "null" for a dash.
-line_with() { # FOLDER PIECE
-    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/$PROGRAM.cu" | tail -n 1 | cut -d : -f 1; fi
-}
-
 # What a check said, in the words of the table: the rung, or "could not check"; the first diagnosis
 # and its line; and the exit code.
 seen() { # FOLDER
     jq -r --arg code "$(<"$1/code")" '[(if .status == "could not check" then .status else .rung end),
         (.diagnoses[0] | .name // "-", .line), $code] | map(tostring) | join(" ")' "$1/verdict.json"
-}
-
-# The exit code that goes with a rung, or with "could not check".
-code_of() { # RUNG
-    local required
-    required=$(awk -F'\t' '$1 == "#required" { print $2 }' "$EXERCISE/checker/ladder.tsv")
-    if [ "$1" = 'could not check' ]; then echo 2; elif (($1 >= required)); then echo 0; else echo 1; fi
 }
 
 # Every cheat in a program is in its table, is given the rung that the table says and no other, and what

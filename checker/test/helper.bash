@@ -1,4 +1,4 @@
-# helper.bash: what the lab's tests share. A test loads it in setup().
+# helper.bash: what the lab's tests share. A test file loads it, or its setup() does.
 
 TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${WARPUP_BUILD:-$TOP/build}

@@ -2,18 +2,8 @@
 # The judge on good checks, and on programs that are right but slow, or watch the wrong time.
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
-
-setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-}
+load helper
+load judge/fixture
 
 @test "judge: a good program on the simulated GPU reaches the top, with modelled figures" {
     take sim

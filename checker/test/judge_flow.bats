@@ -3,18 +3,8 @@
 # and on traces that are not whole.
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
-
-setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-}
+load helper
+load judge/fixture
 
 # A run that probes an array: it found the number in so many places.
 probe() { # ARRAY PLACES

@@ -1,20 +1,13 @@
 #!/usr/bin/env bats
-# shellcheck disable=SC2016 # messages name fields in backquotes
+# shellcheck disable=SC2016,SC2153 # messages name fields in backquotes; CHECK is the fixture's
 # The judge on damaged checks: one clear sentence with the file and the line, "could not check",
 # exit code 2, and never a crash.
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
+load helper
+load judge/fixture
 
 setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
     take sim
 }
 

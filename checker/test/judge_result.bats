@@ -3,17 +3,10 @@
 # take anything else for them.
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
+load helper
+load judge/fixture
 
 setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
     take sim
 }
 

@@ -4,18 +4,8 @@
 # shellcheck disable=SC2016 # filters of jq have dollars of their own
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
-
-setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-}
+load helper
+load judge/fixture
 
 # Gives the judge a ladder of its own, each row `ID MEASURE TEST VALUE [LIMIT]` on rung 1.
 ladder() { # ROW...

@@ -2,18 +2,8 @@
 # The judge on wrong programs: each is refused by the name of its mistake, with the line.
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-    build_judge
-    export TOOLS
-    make_good_checks
-}
-
-setup() {
-    load helper
-    source "$BATS_TEST_DIRNAME/judge/fixture.bash"
-}
+load helper
+load judge/fixture
 
 # The check of a program that makes a fault in its run for 1000.
 fault() { # NAME [FIELDS]

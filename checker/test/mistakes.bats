@@ -9,11 +9,6 @@ setup() {
     load programs
 }
 
-# The number of the last line of the program that holds a piece of text; "null" for a dash.
-line_with() { # FOLDER PIECE
-    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/$PROGRAM.cu" | tail -n 1 | cut -d : -f 1; fi
-}
-
 # The check did not say "reached", named the mistake first, and told its line.
 refused() { # FOLDER RUNG DIAGNOSIS PIECE
     [ "$(<"$1/code")" = 1 ] &&

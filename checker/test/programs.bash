@@ -38,3 +38,15 @@ table_is_complete() {
     diff <(cd "$DIRECTORY" && find . -name '*.cu' -o -name '*.patch' | sed 's/^..//; s/\.[a-z]*$//' | sort) \
         <(rows "$DIRECTORY/expected.tsv" | cut -f 1 | grep -vx -- - | sort)
 }
+
+# The number of the last line of the program that holds a piece of text; "null" for a dash.
+line_with() { # FOLDER PIECE
+    if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/$PROGRAM.cu" | tail -n 1 | cut -d : -f 1; fi
+}
+
+# The exit code that goes with a rung, or with "could not check".
+code_of() { # RUNG
+    local required
+    required=$(awk -F'\t' '$1 == "#required" { print $2 }' "$EXERCISE/checker/ladder.tsv")
+    if [ "$1" = 'could not check' ]; then echo 2; elif (($1 >= required)); then echo 0; else echo 1; fi
+}

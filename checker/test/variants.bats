@@ -14,13 +14,6 @@ summary() { # FOLDER
         "$1/verdict.json"
 }
 
-# The exit code that goes with a rung.
-code_of() { # RUNG
-    local required
-    required=$(awk -F'\t' '$1 == "#required" { print $2 }' "$EXERCISE/checker/ladder.tsv")
-    if (($1 >= required)); then echo 0; else echo 1; fi
-}
-
 # Every variant of a program is in its table, earns its rung, and misses what it should and no more.
 all_earn() { # PROGRAM
     open_programs variants "$1"

@@ -156,5 +156,5 @@ rate() { # EXERCISE STAGE
 
 # A figure of a GPU, from its profile.
 figure() { # PROFILE FIGURE
-    FOUND=$(awk -F '\t' -v figure="$2" '$1 == figure { print $2 }' "$CHECKER/sim/profiles/$1.tsv")
+    FOUND=$(profile_figure "$2" "$CHECKER/sim/profiles/$1.tsv")
 }

@@ -1,5 +1,13 @@
 # fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of
 # a program on rung 6; each test spoils a copy of it in one way and looks at fields of the verdict.
+# Loaded by the file, behind helper.bash.
+
+# What the tests of one file share: the judge, and checks to copy.
+setup_file() {
+    build_judge
+    export TOOLS
+    make_good_checks
+}
 
 # Builds the judge of the tests' own exercise and the writer of results.
 build_judge() {

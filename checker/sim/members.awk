@@ -27,7 +27,7 @@ part == 1 && / = &|__builtin___tsan_(read|write)[1248]D/ {
     place = match($0, /\[[^][]+:[0-9]+:[0-9]+/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
     gsub(/\[[^][]+:[0-9]+:[0-9]+( discrim [0-9]+)?\] /, "")
     if ($2 == "=") address[$1] = $3
-    else if (bytes > 0) bytes_of[member_told()] = bytes
+    else if (bytes > 0) { if (member = member_told()) bytes_of[member] = bytes }
     else note_access(symbol " " place " " substr($1, 18, index($1, "D.") - 18), member_told())
 }
 
@@ -49,7 +49,7 @@ $1 == "call" && match($2, /__tsan_(read|write)[1248]@/) {
 function member_told(    argument) {
     argument = substr($2, 2, length($2) - 3)
     if (argument in address) argument = address[argument]
-    sub(/;$/, "", argument)
+    sub(/(\.__xD\.[0-9]+)?;$/, "", argument) # of the half that is a half2's member: its bits
     return match(argument, /[.>][xyzw]D\.[0-9]+$/) ? substr(argument, RSTART + 4) + 0 : 0
 }
 

@@ -15,13 +15,13 @@ BEGIN {
         "cudaAccessPolicy|cudaStreamAttr|cudaMemcpyBatch|" \
         "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
         "thrust|cub|nvcuda|wmma|" \
-        "__half|half|half2|__nv_bfloat16|__nv_fp8|__hadd2|__hmul|__hfma|" \
+        "__nv_bfloat16|nv_bfloat16|__nv_fp8|" \
         "__shfl|__ballot|__any|__all|__reduce_|" \
         "__cp_async|__cvta|__dp4a|__dp2a|__vadd|__vsub|__vabs|__viadd|__vimax|__vimin|" \
         "__isGlobal|__isShared|cu(Ctx|Mem|Launch|Module|Device|Init|Func|Stream|Event)"
     unknown = "^(" unknown "|__managed__)"
     unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
-        "cusolver|nvtx|nvToolsExt|cuda_fp16|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
+        "cusolver|nvtx|nvToolsExt|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
         "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler|helper_)"
 }
 
@@ -85,6 +85,8 @@ place != "" {
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
     if (is_error && $0 ~ /in 'asm'|invalid 'asm'|impossible constraint/ || $0 ~ /: Error: /)
         give_up(place, "PTX in asm statements")
+    if (is_error && /'constinit' variable '[^']*' does not have a constant initializer/)
+        give_up(place, "a __shared__ variable with a constructor")
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)

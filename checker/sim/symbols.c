@@ -90,10 +90,13 @@ static bool find_place(uintptr_t pc, struct source_place *place)
     place->file = as_told(&unit, source);
     if (!is_foreign(source)) return true;
 
-    int count = dwarf_getscopes(&unit, address, &scopes);
-    if (count <= 0) return false;
-    bool found = place_of_call(&unit, scopes, count, place);
+    if (dwarf_getscopes(&unit, address, &scopes) <= 0) return false;
+    Dwarf_Die innermost = scopes[0], *around;
     free(scopes);
+    int count = dwarf_getscopes_die(&innermost, &around); /* what it was compiled into */
+    if (count <= 0) return false;
+    bool found = place_of_call(&unit, around, count, place);
+    free(around);
     return found;
 }
 

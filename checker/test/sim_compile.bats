@@ -83,6 +83,9 @@ EOF
         '__global__ void k() { cooperative_groups::this_grid().sync(); }'
     unknown 'tiles of more than 32 threads' '#include <cooperative_groups.h>' \
         '__global__ void k() { auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()); }'
+    unknown cuda_bf16.h '' '#include <cuda_bf16.h>'
+    unknown 'a __shared__ variable with a constructor' 'struct own { __device__ own() { } int x; };' \
+        '__global__ void k(int *x) { __shared__ own one; *x = one.x; } int main() { }'
     unknown thrust/sort.h '' '#include <thrust/sort.h>'
     unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
     unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'

@@ -26,9 +26,11 @@
     __attribute__((section(".warpup.device.zero." WARPUP_TEXT(__COUNTER__) WARPUP_NO_BITS)))
 #define __constant__ WARPUP_SECTION(".warpup.constant.")
 
-/* One copy for each thread of the CPU: a block stays on one. The host's image only names it. */
+/* One copy for each thread of the CPU: a block stays on one. The host's image only names it. It has
+ * no constructor that does anything; without being told so, g++ remembers for an array of a class
+ * with constructors whether they ran, in a variable that the kernel's threads would share. */
 #ifdef __CUDA_ARCH__
-#    define __shared__ static __thread
+#    define __shared__ static __constinit __thread
 #else
 #    define __shared__ static
 #endif

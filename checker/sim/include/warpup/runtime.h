@@ -91,6 +91,13 @@ uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t v
                            uint64_t compare);
 float warpup_atomic_float(void *at, float value);
 double warpup_atomic_double(void *at, double value);
+uint16_t warpup_atomic_half(void *at, uint16_t value);
+uint32_t warpup_atomic_half2(void *at, uint32_t pair); /* the first is in the lower 16 bits */
+
+/* A half's bits from a number, and the number that they are; every half is a double. */
+enum warpup_rounding { WARPUP_NEAREST, WARPUP_TO_ZERO, WARPUP_DOWN_ONLY, WARPUP_UP_ONLY };
+uint16_t warpup_half(double value, enum warpup_rounding rounding) __attribute__((const));
+double warpup_half_value(uint16_t half) __attribute__((const));
 
 /* A sum, minimum, … over the lanes of the mask */
 int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t value);

@@ -151,32 +151,41 @@ static void add_refusals(struct diagnoses *diagnoses, const struct run *run)
     }
 }
 
-/* True when another record of the run says the same as this failed call, and says it better. */
-static bool told_elsewhere(const struct diagnoses *diagnoses, const struct run *run,
-                           const struct record *error)
+/* True when another record of the run says the same as this failed call, and says it better; of an
+ * error that a kernel left behind, when one of the `faults` told so far may be its reason. */
+static bool told_elsewhere(const struct run *run, const struct record *error, size_t faults)
 {
     uint64_t code = error->error.code;
     const char *call = error->error.call;
     if (code == 0 || code == NOT_READY || strstr(call, "LastError") != NULL) return true;
-    if (code >= FIRST_KERNEL_ERROR && code <= LAST_KERNEL_ERROR && diagnoses->count > 0)
-        return true;
+    if (code >= FIRST_KERNEL_ERROR && code <= LAST_KERNEL_ERROR && faults > 0) return true;
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
         if (r->launch.error == code) return true;
     TRACE_EACH (&run->trace, EVENT_FAULT, r)
-        if (r->line != 0 && r->line == error->line) return true;
+        if ((r->line != 0 && r->line == error->line) || r + 1 == error) return true;
     return false;
 }
 
-static void add_errors(struct diagnoses *diagnoses, const struct run *run)
+/* The errors of a kernel that name their fault. */
+static const char *kernel_fault(uint64_t code)
+{
+    switch (code) {
+    case 710: return "assert-failed";
+    case 716: return "misaligned-access";
+    default: return "api-error";
+    }
+}
+
+static void add_errors(struct diagnoses *diagnoses, const struct run *run, size_t before)
 {
     size_t read = 0;
     TRACE_EACH (&run->trace, EVENT_ERROR, r) {
         if (++read > 100) break; /* the first ones tell */
-        if (told_elsewhere(diagnoses, run, r)) continue;
+        if (told_elsewhere(run, r, diagnoses->count - before)) continue;
         const char *text = text_format(
             diagnoses->arena, "%.60s failed for %s: %.200s (%.60s)", r->error.call, run->arguments,
             r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
-        diagnoses_add(diagnoses, "api-error", r->file, r->line, text,
+        diagnoses_add(diagnoses, kernel_fault(r->error.code), r->file, r->line, text,
                       json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
                                 (json_int_t)r->error.code, "call", r->error.call));
     }
@@ -207,7 +216,7 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
                 if (!run->died || strcmp(r->fault.name, "leak") != 0) add_fault(diagnoses, run, r);
             add_refusals(diagnoses, run);
-            add_errors(diagnoses, run);
+            add_errors(diagnoses, run, before);
             add_leaks(diagnoses, run);
         }
     return diagnoses->count - before;

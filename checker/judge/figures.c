@@ -67,6 +67,28 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct watch *wa
     return true;
 }
 
+/* On a real GPU nobody sees the clock read; but a printed time below the kernel's, and no call
+ * between the last launch and the copy of the result that waits, say as much. */
+static bool add_unawaited(struct diagnoses *diagnoses, const struct watch *watch)
+{
+    const struct trace *trace = &watch->run->trace;
+    const struct record *launch = last_launch(trace), *copy = NULL;
+    if (watch->run->device != DEVICE_REAL || launch == NULL) return false;
+    copy = trace_next(trace, launch, EVENT_COPY);
+    for (const struct record *r = launch; copy != NULL && r < copy; r++)
+        if (r->event == EVENT_SYNC || r->event == EVENT_ELAPSED) return false;
+    if (copy == NULL) return false;
+    diagnoses_add(diagnoses, "watch-stopped-early", launch->file, launch->line,
+                  text_format(diagnoses->arena,
+                              "part B took %.4g ms by its printed rate, the kernel %.4g ms, and "
+                              "nothing waits for it before the copy of the result: a launch "
+                              "returns at once",
+                              watch->printed * 1e3, watch->kernel * 1e3),
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
+                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+    return true;
+}
+
 /* The simulated GPU's run, and its own watch, stand in where the real one's does not show what the
  * watch ran over. */
 static struct watch known_watch(const struct check *check, const struct watch *watch)
@@ -180,8 +202,8 @@ void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
     bool elsewhere = measures->outside != NULL || measures->unread != NULL; /* and told there */
     bool too_short = ladder_misses(ladder, measures, MEASURE_WATCH) && !elsewhere;
     bool too_long = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
-    if (too_short &&
-        (add_stopped_early(diagnoses, check, watch) || add_marked_early(diagnoses, &known)))
+    if (too_short && (add_stopped_early(diagnoses, check, watch) ||
+                      add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
         too_short = false;
     if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
                      add_rates(diagnoses, watch)))

@@ -59,6 +59,17 @@ load judge/fixture
     diagnosed watch-stopped-early 17 'stopped 5 ms before the kernel'
 }
 
+@test "judge: on a GPU alone, a watch stopped early is told where nothing waits for the kernel" {
+    take both
+    change '(.compile, .runs) |= map(select(.device == "real"))' check.json
+    records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
+    expect 'not yet' 1
+    diagnosed printed-figure -
+    records 'select(.event != "sync")' real-1 real-2
+    expect 'not yet' 1
+    diagnosed watch-stopped-early - 'the kernel 5 ms, and nothing waits for it before the copy of the result'
+}
+
 @test "judge: a printed rate that is too high for the kernel's time is told, without a guess why" {
     take sim
     printed 99999 1e-8 >sim-2/stdout

@@ -91,6 +91,29 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed launch-refused 15 'the grid is empty, it has 0 blocks'
 }
 
+@test "wrong: the error that a kernel leaves behind on a GPU is told once, by its name where it has one" {
+    take both
+    change '(.compile, .runs) |= map(select(.device == "real"))' check.json
+    change '.exit = 1' real-1/run.json
+    records 'if .event == "sync" then ("cudaDeviceSynchronize", "cudaFree") as $call | {event: "error", $call, code: 716, name: "cudaErrorMisalignedAddress", text: "misaligned address", t: 5} else . end' real-1
+    expect 'not yet' 0
+    diagnosed misaligned-access - 'cudaDeviceSynchronize failed for 100000: misaligned address'
+    is "$(field '[.diagnoses[].name] | tostring')" '["misaligned-access","non-zero-exit"]'
+    records 'if .event == "error" then .code = 700 | .name = "cudaErrorIllegalAddress" else . end' real-1
+    expect 'not yet' 0
+    diagnosed api-error - '(cudaErrorIllegalAddress)'
+}
+
+@test "wrong: a copy that failed is told by what the tracer knows of its pointers" {
+    take both
+    change '(.compile, .runs) |= map(select(.device == "real"))' check.json
+    records 'if .event == "sync" then {event: "fault", name: "copy-out-of-bounds", kind: "copy", bytes: 4004, alloc: 1, detail: "4004 bytes are copied where the allocation has 4000", count: 1},
+        {event: "error", call: "cudaMemcpy", code: 1, name: "cudaErrorInvalidValue", text: "invalid argument", t: 5} else . end' real-1
+    expect 'not yet' 0
+    is "$(field '[.diagnoses[].name] | tostring')" '["copy-out-of-bounds"]'
+    is "$(field '.diagnoses[0].text')" '4004 bytes are copied where the allocation has 4000'
+}
+
 @test "wrong: a failed call is told by its text" {
     take sim
     records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}, . else . end' sim-1

@@ -23,6 +23,8 @@ all_refused() { # PROGRAM
     table_is_complete
     local name stage rung diagnosis piece kind folder wrong=0
     while IFS=$'\t' read -r name stage rung diagnosis piece kind <&3; do
+        # AddressSanitizer has a free() of its own, which does not end where the C library's does.
+        [[ ${SANITIZE-} == *address* && $name == host-free ]] && continue
         folder=$BATS_TEST_TMPDIR/$name-$stage
         write_program "$name" "$stage" "$folder"
         check_program "$folder"

@@ -107,6 +107,14 @@ joins() { # [lost|fault]
         == [[\"cudaMemcpy\", ${codes[2]}], [\"cudaFree\", ${codes[3]}]]"
 }
 
+@test "pointers that do not fit are told as faults, also where CUDA lets them pass" {
+    need_gpu
+    trace calls
+    holds '[.[] | select(.event == "fault") | [.name, .kind, .alloc, .bytes]]
+        == [["copy-direction", "copy", null, 4000], ["copy-out-of-bounds", "copy", 1, 32], ["double-free", "free", null, null]]'
+    holds 'any(.[]; .detail == "32 bytes are copied where the allocation has 16")'
+}
+
 @test "contents are saved: of a copy when it has arrived, of memory when it is freed" {
     need_gpu
     trace calls

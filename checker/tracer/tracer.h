@@ -31,15 +31,17 @@ enum event_kind {
     EVENT_MARK,
     EVENT_ELAPSED,
     EVENT_ERROR,
+    EVENT_FAULT,
     EVENT_FINAL,
 };
 
 /* One thing that the program did; one record of the trace. Unused fields are zero. */
 struct event {
     enum event_kind kind;
-    uint32_t correlation; /* joins a launch, a copy or a set with what the GPU did */
-    uint64_t start, end;  /* of the call */
-    const char *name;     /* kernel, call, space, direction, or what was waited for */
+    uint32_t correlation;      /* joins a launch, a copy or a set with what the GPU did */
+    uint64_t start, end;       /* of the call */
+    const char *name;          /* kernel, call, space, direction, fault, or what was waited for */
+    const char *deed, *detail; /* of a fault: "copy" or "free", and a sentence */
     const void *address;
     uint64_t id, from, to;
     size_t bytes, offset;

@@ -3,6 +3,7 @@
  * something has a handler here, in the table at the end; one that failed becomes an error event.
  */
 #include "tracer.h"
+#include "tracer_faults.h"
 #include "tracer_memory.h"
 
 #include <generated_cuda_runtime_api_meta.h>
@@ -374,6 +375,7 @@ void call_left(const struct call *call)
     const struct handler *handler = handler_of(call->name);
     bool handled = handler != NULL && handler->left != NULL;
     pthread_mutex_lock(&lock);
+    faults_of(call);
     if (call->code != 0 && !(handled && handler->left == left_launch)) {
         if (!tells_of_another(call)) failed(call);
     } else if (handled) {

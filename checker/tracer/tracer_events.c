@@ -288,6 +288,22 @@ static void write_error(const struct event *event, uint64_t zero)
     trace_end();
 }
 
+static void write_fault(const struct event *event)
+{
+    trace_begin("fault");
+    trace_string("name", event->name);
+    trace_integer("address", (long long)(uintptr_t)event->address);
+    if (event->id != 0) {
+        trace_integer("alloc", (long long)event->id);
+        trace_integer("offset", (long long)event->offset);
+    }
+    if (event->bytes != 0) trace_integer("bytes", (long long)event->bytes);
+    trace_string("kind", event->deed);
+    trace_string("detail", event->detail);
+    trace_integer("count", 1);
+    trace_end();
+}
+
 static void write_sync(const struct event *event, uint64_t zero)
 {
     trace_begin("sync");
@@ -323,6 +339,7 @@ static void write_event(const struct event *event, bool faultless, uint64_t zero
     case EVENT_LAUNCH: write_launch(event, faultless, zero); break;
     case EVENT_SYNC: write_sync(event, zero); break;
     case EVENT_ERROR: write_error(event, zero); break;
+    case EVENT_FAULT: write_fault(event); break;
     case EVENT_FINAL: write_final(event); break;
     case EVENT_FREE:
     case EVENT_MARK:

@@ -21,7 +21,7 @@ struct pending {
     struct pending *next;
 };
 
-static struct allocation *live; /* newest first */
+static struct allocation *live, *gone; /* newest first */
 static struct pending *on_their_way;
 static uint64_t allocations;
 
@@ -32,12 +32,22 @@ void *item_new(size_t bytes)
     return made;
 }
 
-struct allocation *memory_of(const void *address)
+static struct allocation *find(struct allocation *list, const void *address)
 {
-    for (struct allocation *one = live; one != NULL; one = one->next)
+    for (struct allocation *one = list; one != NULL; one = one->next)
         if ((const char *)address >= one->base && (const char *)address < one->base + one->bytes)
             return one;
     return NULL;
+}
+
+struct allocation *memory_of(const void *address)
+{
+    return find(live, address);
+}
+
+struct allocation *memory_was(const void *address)
+{
+    return memory_of(address) == NULL ? find(gone, address) : NULL;
 }
 
 struct allocation *device_memory_of(const void *address)
@@ -61,14 +71,15 @@ struct allocation *memory_add(const char *space, void *base, size_t bytes)
     return fresh;
 }
 
-void memory_remove(struct allocation *gone)
+void memory_remove(struct allocation *one)
 {
     struct allocation **link = &live;
-    while (*link != NULL && *link != gone)
+    while (*link != NULL && *link != one)
         link = &(*link)->next;
     if (*link == NULL) return;
-    *link = gone->next;
-    free(gone);
+    *link = one->next;
+    one->next = gone;
+    gone = one;
 }
 
 /* Saves what device memory holds, if that is wanted; returns the file's name or NULL. */

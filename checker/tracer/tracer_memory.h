@@ -24,8 +24,12 @@ struct allocation *device_memory_of(const void *address);
 /* The live allocation that begins at `base`, NULL when none does. */
 struct allocation *memory_at(const void *base);
 
+/* What was allocated and freed where `address` is, and has not been given out again; NULL if
+ * nothing. */
+struct allocation *memory_was(const void *address);
+
 struct allocation *memory_add(const char *space, void *base, size_t bytes);
-void memory_remove(struct allocation *gone);
+void memory_remove(struct allocation *one);
 
 /* Adds the `final` event of an allocation, with its contents when the GPU is `idle`. */
 void memory_save(const struct allocation *one, bool leaked, bool idle);

@@ -6,7 +6,9 @@
  * when the simulated GPU saw them so: the kernels behind the last reading of a clock, event or copy
  * to the GPU between two kernels are the timed ones if they write as many bytes as the result has.
  * On the real GPU as many of the last kernels are taken, if it ran as many in all; a call of a
- * library may be several kernels there, and each call is taken to be as many.
+ * library may be several kernels there, and each call is taken to be as many. Where the simulated
+ * GPU did not run, all kernels are taken; when a part of them, behind a wait, would fit the printed
+ * time and all do not, nothing is said.
  */
 #ifndef WARPUP_WATCH_H
 #define WARPUP_WATCH_H

@@ -134,6 +134,16 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.rate.value | round')" 3987
 }
 
+@test "judge: on a GPU alone, a kernel that ran before is not held against the watch" {
+    take both
+    change '(.compile, .runs) |= map(select(.device == "real"))' check.json
+    records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 100, end: 900}, {event: "sync", what: "device", start: 110, end: 901}, (.id = 2)
+             elif .event == "kernel" then .id = 2 | .end = 1301 else . end' real-1 real-2
+    expect 'could not check' 1
+    has "$(field '.criteria[] | select(.id == "watch").seen')" 'only the simulated GPU could tell which of the kernels are timed'
+    is "$(field '.diagnoses | length')" 0
+}
+
 @test "judge: pieces of one result are all timed" {
     take both
     records "${warmed_up/CLOCK/{event: \"clock\", t: 9000000\}}" sim-2

@@ -95,7 +95,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     change '.exit = 1' real-1/run.json
-    records 'if .event == "sync" then ("cudaDeviceSynchronize", "cudaFree") as $call | {event: "error", $call, code: 716, name: "cudaErrorMisalignedAddress", text: "misaligned address", t: 5} else . end' real-1
+    records 'if .event == "sync" then {event: "error", call: ("cudaDeviceSynchronize", "cudaFree"), code: 716, name: "cudaErrorMisalignedAddress", text: "misaligned address", t: 5} else . end' real-1
     expect 'not yet' 0
     diagnosed misaligned-access - 'cudaDeviceSynchronize failed for 100000: misaligned address'
     is "$(field '[.diagnoses[].name] | tostring')" '["misaligned-access","non-zero-exit"]'

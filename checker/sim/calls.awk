@@ -8,7 +8,9 @@
 #     [axpy.cu:7:23] _1 = gD.2418 (xD.2429);                a call: place, name, number
 #
 # What it does not understand it lets pass. Prints one line a call, as a compiler would, and ends
-# with exit code 1 when there is one. Variable: include, the folder of our headers.
+# with exit code 1 when there is one. Calls of the runtime that kernels may make too, but not on the
+# simulated GPU, are told instead where there is no other: exit code 2. Variable: include, the folder
+# of our headers.
 
 BEGIN {
     # The C library's functions that no kernel has
@@ -17,6 +19,10 @@ BEGIN {
         "str(len|n?cmp|n?cpy|cat|dup|to[dfl]|toul)|ato[dfil]|calloc|realloc|qsort|u?sleep|perror)$"
     # The C++ library's functions that nvcc makes known to kernels, by their names and by their files
     known_name = "^std::(move|forward|initializer_list)|^operator (new|delete)"
+    # The runtime's calls that nvcc lets kernels make
+    kernel_call = "^cuda(Malloc|Free|GetLastError|PeekAtLastError|GetError(Name|String)|GetDevice(Count)?|" \
+        "DeviceGet(Attribute|Limit)|FuncGetAttributes|RuntimeGetVersion|Mem(cpy|set)(2D|3D)?Async|" \
+        "StreamCreateWithFlags|StreamDestroy|StreamWaitEvent|EventCreateWithFlags|EventRecord|EventDestroy)$"
     known_file = "/(cmath|bits/std_abs\\.h|math\\.h|stdlib\\.h)$"
 }
 
@@ -153,6 +159,7 @@ function side_of_lambda(name,    side) {
 }
 
 function side_of_callee(i) {
+    if (callee_name[i] ~ kernel_call) return "runtime"
     if (callee[i] in names) return side_of(callee[i])
     if (is_structor(callee_name[i])) return side_of_name(callee_name[i])
     if (callee_name[i] ~ library || callee_name[i] ~ /^(cuda|cublas)[A-Z]/) return "host"
@@ -187,6 +194,10 @@ END {
         else if (from == "kernel" && to == "host") not_allowed(i, "__host__", "__global__")
         else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")
         else if (from == "host" && to == "device") not_allowed(i, "__device__", "__host__")
+        else if ((from == "kernel" || from == "device") && to == "runtime") unknown = unknown ? unknown : i
     }
-    exit refused
+    if (refused || !unknown) exit refused
+    split_place(call_place[unknown], part)
+    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2], callee_name[unknown]
+    exit 2
 }

@@ -58,10 +58,9 @@ __global__ void allowed(float *x, int n)
     derived c(1.0f), d(c);
     auto lambda = [=](float y) { return y + overloaded(y) + times<3>(n); };
     float *(*pointer)(float *) = late;
-    constexpr int known = square(4);
     a = std::move(b);
     x[0] = lambda(sqrtf(x[1])) + std::sqrt(x[2]) + std::abs(x[3]) + fabs(x[4]) + std::fmax(x[5], 1.0f);
-    x[1] = min(n, 3) + max(x[1], 2.0f) + c() + d.more() + a.get() + known + c_linkage(n) + abs(n);
+    x[1] = min(n, 3) + max(x[1], 2.0f) + c() + d.more() + a.get() + c_linkage(n) + abs(n);
     x[2] = *late(x) + *pointer(x) + tools::inside(n) + __ldg(x) + atomicAdd(x, 1.0f) + pow(x[3], 2);
     if (n < 0) printf("%d\n", n);
     assert(n > 0);
@@ -100,7 +99,7 @@ __global__ void refused(float *x, int n)
     x[5] = a.out(); // #
     x[6] = std::max(x[5], 2.0f); // #
     x[7] = rand(); // #
-    cudaMalloc(&x, 4); // #
+    cudaMemcpy(x, x + 1, 4, cudaMemcpyDefault); // #
 }
 
 int main()

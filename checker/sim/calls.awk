@@ -22,7 +22,7 @@ BEGIN {
     # The runtime's calls that nvcc lets kernels make
     kernel_call = "^cuda(Malloc|Free|GetLastError|PeekAtLastError|GetError(Name|String)|GetDevice(Count)?|" \
         "DeviceGet(Attribute|Limit)|FuncGetAttributes|RuntimeGetVersion|Mem(cpy|set)(2D|3D)?Async|" \
-        "StreamCreateWithFlags|StreamDestroy|StreamWaitEvent|EventCreateWithFlags|EventRecord|EventDestroy)$"
+        "StreamCreateWithFlags|StreamDestroy|StreamWaitEvent|EventCreateWithFlags|EventRecord|EventDestroy)(<|$)"
     known_file = "/(cmath|bits/std_abs\\.h|math\\.h|stdlib\\.h)$"
 }
 
@@ -158,6 +158,11 @@ function side_of_lambda(name,    side) {
     return side == "kernel" ? "device" : side
 }
 
+function name_alone(name) {
+    sub(/<.*/, "", name)
+    return name
+}
+
 function side_of_callee(i) {
     if (callee_name[i] ~ kernel_call) return "runtime"
     if (callee[i] in names) return side_of(callee[i])
@@ -198,6 +203,6 @@ END {
     }
     if (refused || !unknown) exit refused
     split_place(call_place[unknown], part)
-    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2], callee_name[unknown]
+    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2], name_alone(callee_name[unknown])
     exit 2
 }

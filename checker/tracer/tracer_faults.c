@@ -1,7 +1,6 @@
 /*
  * tracer_faults.c: what is wrong with the pointers of a call, by the memory that the program has
- * and had. CUDA says no more than "invalid argument", and nothing of a copy past the end of one
- * array when other memory follows there.
+ * and had. CUDA says no more than "invalid argument".
  */
 #include "tracer_faults.h"
 #include "tracer_memory.h"

@@ -6,6 +6,7 @@
 #define WARPUP_INPUTS_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
 {
@@ -13,6 +14,26 @@ static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
     h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
     h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+}
+
+/* What a wrong result may come of: inputs that a smaller type held. Those arrays whose bit is set
+ * in `arrays` lose their last `bits` bits, 1 or more; none is set but while a result is compared
+ * with that (pattern_values.c). */
+extern struct input_rounding {
+    unsigned arrays;
+    int bits;
+} input_rounding;
+
+/* An element of an input array, as the oracle must take it: rounded where that is asked for. */
+static inline float input_taken(uint64_t array, float value)
+{
+    if ((input_rounding.arrays >> array & 1) == 0) return value;
+    uint32_t word, last = UINT32_C(1) << input_rounding.bits;
+    memcpy(&word, &value, sizeof word);
+    word += last / 2 - 1 + (word >> input_rounding.bits & 1);
+    word &= ~(last - 1);
+    memcpy(&value, &word, sizeof value);
+    return value;
 }
 
 #endif

@@ -2,7 +2,8 @@
  * oracle.h: what one exercise knows of its own answer. Each exercise's checker/oracle.c implements
  * these functions, and its judge is linked with exactly that one. The judge prepares a problem,
  * asks about it, and may then prepare the next: an oracle remembers the last one prepared. Several
- * threads may ask for values and tolerances at once.
+ * threads may ask for values and tolerances at once. Inputs are taken as inputs.h's input_taken()
+ * gives them, whenever they are asked for.
  */
 #ifndef WARPUP_ORACLE_H
 #define WARPUP_ORACLE_H

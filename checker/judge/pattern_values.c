@@ -2,6 +2,7 @@
  * pattern_values.c: the patterns that hold for every element: what came back instead of what should
  * have. See pattern.h.
  */
+#include "inputs.h"
 #include "pattern_parts.h"
 
 #include <float.h>
@@ -235,15 +236,68 @@ static bool is_near(const struct subject *s)
     return apart <= 0.25 * size;
 }
 
+/* The types of 16 bits, by what a float has more */
+static const struct small_type {
+    const char *name;
+    unsigned lost, kept; /* bits of the significand */
+} half = {"half", 13, 11}, bfloat = {"bfloat16", 16, 8};
+
+struct input_rounding input_rounding;
+
+/* True when the result is right for inputs that the small type held. */
+static bool comes_of_rounded(const struct subject *s, unsigned arrays,
+                             const struct small_type *type)
+{
+    input_rounding = (struct input_rounding){arrays, (int)type->lost};
+    size_t i = 0;
+    while (i < s->n && subject_fits(s, i))
+        i++;
+    input_rounding.arrays = 0;
+    return i == s->n;
+}
+
+/* The input arrays that are set in `arrays`, in words: "array 0", "arrays 0, 1 and 2". */
+static const char *listed(struct arena *arena, unsigned arrays)
+{
+    const char *list = (arrays & (arrays - 1)) == 0 ? "array " : "arrays ";
+    for (unsigned k = 0, before = 0; k < INPUTS_MAX; k++) {
+        if ((arrays >> k & 1) == 0) continue;
+        const char *gap = before++ == 0 ? "" : arrays >> k > 1 ? ", " : " and ";
+        list = text_format(arena, "%s%s%u", list, gap, k);
+    }
+    return list;
+}
+
+static struct pattern rounded_inputs(const struct subject *s, const struct small_type *type)
+{
+    for (unsigned arrays = 1; arrays < 1u << INPUTS_MAX; arrays++)
+        if (comes_of_rounded(s, arrays, type))
+            return pattern_found(
+                "half-precision",
+                text_format(s->arena,
+                            "every element is right for numbers of input %s that are "
+                            "rounded to %u significant bits, as many as a %s has; a float has 24",
+                            listed(s->arena, arrays), type->kept, type->name));
+    return pattern_none();
+}
+
+static struct pattern rounded_result(const struct subject *s, const struct small_type *type)
+{
+    if (!ends_in_zeros(s, type->lost) || !is_near(s)) return pattern_none();
+    return pattern_found("half-precision",
+                         text_format(s->arena,
+                                     "every element that came back has at most %u significant "
+                                     "bits, as many as a %s; a float has 24",
+                                     type->kept, type->name));
+}
+
 struct pattern pattern_half_precision(const struct subject *s)
 {
-    enum { HALF = 13, BFLOAT = 16 }; /* bits that a float has more */
-    if (s->n < 2 * FEW || !ends_in_zeros(s, HALF) || !is_near(s)) return pattern_none();
-    bool bfloat = ends_in_zeros(s, BFLOAT);
-    return pattern_found(
-        "half-precision",
-        text_format(s->arena,
-                    "every element that came back has at most %d significant bits, "
-                    "as many as a %s; a float has 24",
-                    bfloat ? 8 : 11, bfloat ? "bfloat16" : "half"));
+    struct pattern found = pattern_none();
+    if (s->n < 2 * FEW) return found;
+    found = rounded_result(s, &bfloat);
+    if (found.name == NULL) found = rounded_result(s, &half);
+    if (found.name == NULL) found = rounded_inputs(s, &half);
+    if (found.name == NULL) found = rounded_inputs(s, &bfloat);
+    return found;
 }

@@ -264,6 +264,8 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     take sim
     named 1000 plus 0.5 off-by-a-constant 'every element is 0.5 too large'
     named 1000 half 0 half-precision 'at most 11 significant bits, as many as a half'
+    named 1000 halves 1 half-precision 'right for numbers of input array 0 that are rounded to 11 significant bits, as many as a half has'
+    named 1000 halves 3 half-precision 'right for numbers of input arrays 0 and 1 that are rounded to 11'
     named 1000 formula 0 wrong-formula 'what came back is 2 x - y, with a minus'
     named 1000 first 1 partial-sum 'the sum of only the first 1 of its 2 terms'
     named 1000 stripes 64 every-kth 'of every 128 elements 64 are wrong: 64 to 127, 192 to 255 and so on; they are 0'
@@ -382,6 +384,7 @@ kth 8 every-kth
 stripes 64 every-kth
 whole 0 whole-numbers
 half 0 half-precision
+halves 2 half-precision
 wrong 77 wrong-result
 END
     result real-0 1000

@@ -20,13 +20,13 @@ static size_t problem_n;
 /* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    return input_hashed(problem_seed, array, i);
+    return input_taken(array, input_hashed(problem_seed, array, i));
 }
 
 /* The scalar a, rounded to float as the program holds it. */
 static double scalar(void)
 {
-    return 1.5f + 0.5f * hashed(A, 0);
+    return input_taken(A, 1.5f + 0.5f * input_hashed(problem_seed, A, 0));
 }
 
 bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)

@@ -23,7 +23,7 @@ static double cosine, sine;
 /* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    return input_hashed(problem_seed, array, i);
+    return input_taken(array, input_hashed(problem_seed, array, i));
 }
 
 /* The angle, rounded to float as the program holds it. */

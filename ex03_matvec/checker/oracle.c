@@ -18,7 +18,7 @@ static size_t rows, columns;
 /* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    return input_hashed(problem_seed, array, i);
+    return input_taken(array, input_hashed(problem_seed, array, i));
 }
 
 /* Reads a whole number from 1 to `most`; 0 when it is anything else. */

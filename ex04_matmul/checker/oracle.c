@@ -19,13 +19,14 @@ static size_t problem_n;
 static _Thread_local struct element { /* of a problem; n is 0 before the first one */
     uint64_t seed;
     size_t n, index;
+    struct input_rounding rounding;
     double sum, magnitudes;
 } latest;
 
 /* Element i of an input array of this problem. */
 static float hashed(uint64_t array, uint64_t i)
 {
-    return input_hashed(problem_seed, array, i);
+    return input_taken(array, input_hashed(problem_seed, array, i));
 }
 
 bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
@@ -46,11 +47,18 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     return true;
 }
 
+static bool is_latest(size_t index)
+{
+    return latest.n == problem_n && latest.seed == problem_seed && latest.index == index &&
+           latest.rounding.arrays == input_rounding.arrays &&
+           latest.rounding.bits == input_rounding.bits;
+}
+
 /* Sets `latest` to an element: the sum of its N products, and of their magnitudes. A product of two
  * floats is exact in double. The judge asks for an element's value and tolerance in turn. */
 static void take(size_t index)
 {
-    if (latest.n == problem_n && latest.seed == problem_seed && latest.index == index) return;
+    if (is_latest(index)) return;
     size_t row = index / problem_n * problem_n, column = index % problem_n;
     double sum = 0, magnitudes = 0;
     for (size_t k = 0; k < problem_n; k++) {
@@ -58,7 +66,7 @@ static void take(size_t index)
         sum += product;
         magnitudes += fabs(product);
     }
-    latest = (struct element){problem_seed, problem_n, index, sum, magnitudes};
+    latest = (struct element){problem_seed, problem_n, index, input_rounding, sum, magnitudes};
 }
 
 double oracle_value(size_t index)

@@ -7,11 +7,12 @@
  * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
  * last K are wrong), head K (only the first K are there), from K (all but the first K), kth K
  * (every Kth is wrong), only K (every Kth is right), noise (all are wrong), nans (all are nan),
- * plus C, whole (without what stands behind the point), half (rounded to 11 bits), formula (the
- * oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the last
+ * plus C, whole (without what stands behind the point), half (rounded to 11 bits), halves K (made of
+ * inputs that are, those arrays whose bit K has), formula (the oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the last
  * K are 0), rotated K (blocks of K, each where the next one belongs), corner K (0 but in the first
  * K rows and columns).
  */
+#include "inputs.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 
 static const char *way;
 static double figure;
+struct input_rounding input_rounding;
 
 static bool is(const char *name)
 {
@@ -74,6 +76,7 @@ int main(int argc, char *argv[])
     if (argc < 2 || !oracle_prepare(1, argv + 1, 1, &problem)) return EXIT_FAILURE;
     way = argc > 2 ? argv[2] : "right";
     figure = argc > 3 ? atof(argv[3]) : 0;
+    if (is("halves")) input_rounding = (struct input_rounding){(unsigned)figure, 13};
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
     for (size_t i = first; i < last; i++) {

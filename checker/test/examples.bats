@@ -1,0 +1,106 @@
+#!/usr/bin/env bats
+# examples.bats: the examples of wrong and right in the pages of mistakes/ compile; and where a fault
+# shows it, the wrong one is what its page is about and the right one is not. examples/names.cuh says
+# what their names stand for, examples/runs.tsv which of them are run, and how.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    EXAMPLES=$BATS_TEST_DIRNAME/examples
+    make -s -C "$TOP" -f checker/lab.mk
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# A page's example between a head and a tail. What a compiler says of it names the page and its line.
+between() { # HEAD PAGE wrong|right TAIL
+    echo "$1"
+    awk -v page="$2.md" -v kind="// $3" '/^## Wrong and right/ { part = 1 }
+        part && /^    / && index($0, kind) { print "#line " NR " \"" page "\"\n" $0 }' "$TOP/checker/mistakes/$2.md"
+    echo "$4"
+}
+
+# A name that a function can have
+name_of() { # PAGE wrong|right
+    echo "${1//-/_}_$2"
+}
+
+# Every example, as a function or, where it is one, in a namespace; but for the one that must not compile.
+write_all() { # PAGE...
+    local page kind head
+    printf '%s\n' '#include "names.cuh"' 'namespace names' '{'
+    for page; do
+        for kind in wrong right; do
+            head="namespace $(name_of "$page" $kind) {"
+            if between '' "$page" $kind '' | grep -q '^    \(__global__\|int main\)'; then
+                between "$head" "$page" $kind '}'
+            elif [ "$page $kind" != 'does-not-compile wrong' ]; then
+                between "$head int f() {" "$page" $kind '; return 0; } }'
+            fi
+        done
+    done
+    echo '}'
+}
+
+compiles() { # FILE
+    "$BUILD/rewrite" "$EXAMPLES/names.cuh" "$EXAMPLES/names.cuh" >names.cuh
+    "$BUILD/rewrite" "$1" "$1" >examples.cpp
+    LC_ALL=C g++ -fsyntax-only -std=gnu++17 -fopenmp -w -I "$TOP/checker/sim/include" -include cuda_runtime.h \
+        -D__CUDA_ARCH__=900 -DWARPUP_DYNAMIC_SHARED examples.cpp
+}
+
+@test "all examples compile, but for the one that must not" {
+    local pages
+    mapfile -t pages < <(basename -s .md "$TOP"/checker/mistakes/*.md)
+    write_all "${pages[@]}" >all.cu
+    [ "$(grep -c '^#line' all.cu)" -eq $((2 * ${#pages[@]} - 1)) ]
+    compiles all.cu
+    between '#include "names.cuh"
+        int f() { using namespace names;' does-not-compile wrong '}' >one.cu
+    run -1 compiles one.cu
+    [[ $output == *"error: expected ';' before '}' token"* ]]
+}
+
+# The examples of runs.tsv, and a program that runs the one it is asked for.
+write_runs() {
+    local page as rest kind name prepared calls=''
+    printf '%s\n' '#include "names.cuh"' 'namespace names' '{'
+    while IFS=$'\t' read -r page as rest; do
+        for kind in wrong right; do
+            name=$(name_of "$page" $kind)
+            if [[ $as == kernel* ]]; then
+                between "__global__ void k_$name(KERNEL_NAMES) { KERNEL_START {" "$page" $kind "; $rest } }"
+                echo "void $name() { prepare(); k_$name${as#kernel}(ARGUMENTS); }"
+            else
+                prepared='prepare();'
+                [ "$as" != bare ] || prepared=''
+                between "void $name() { $prepared" "$page" $kind "; $rest }"
+            fi
+            calls+="if (strcmp(argv[1], \"$page $kind\") == 0) names::$name();"$'\n'
+        done
+    done
+    printf '%s\n' '}' 'int main(int, char *argv[]) {' "${calls}return cudaDeviceSynchronize(); }"
+}
+
+# The faults that an example makes, a space around each
+faults() { # PAGE wrong|right
+    mkdir -p run
+    WARPUP_TRACE=run timeout 20 out/program "$1 $2" >output 2>&1 || true
+    jq -r 'select(.event == "fault") | .name' run/trace.jsonl | sort -u | paste -sd ' ' | sed 's/.*/ & /'
+}
+
+@test "examples that make a fault: the wrong one that of its page, the right one not" {
+    local page wrong right failed=0
+    grep -v '^#' "$EXAMPLES/runs.tsv" | sed 1d >rows
+    write_runs <rows >runs.cu
+    cp "$EXAMPLES/names.cuh" .
+    "$TOP/checker/sim/compile" runs.cu out
+    while read -r page _; do
+        wrong=$(faults "$page" wrong)
+        right=$(faults "$page" right)
+        [[ $wrong == *" $page "* && $right != *" $page "* ]] && continue
+        echo "$page: wrong makes:$wrong; right makes:$right"
+        failed=1
+    done <rows
+    return $failed
+}

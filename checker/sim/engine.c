@@ -7,6 +7,7 @@
 #include "engine.h"
 
 #include "../trace/trace.h"
+#include "arithmetic.h"
 #include "block.h"
 #include "fault.h"
 #include "image.h"
@@ -74,7 +75,9 @@ static struct worker *make_worker(void)
     size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
     worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
     worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
-    if (worker->l1.lines == NULL || worker->tally.site_at == NULL) no_memory();
+    worker->tally.counters = arithmetic_make();
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL || worker->tally.counters == NULL)
+        no_memory();
     for (uint32_t i = 0; i < WARPS_MAX; i++) {
         struct warp *warp = &worker->warps[i];
         warp->log = &worker->log;
@@ -96,6 +99,7 @@ static void begin_launch(struct worker *worker)
     *tally = (struct tally){.sites = tally->sites,
                             .site_room = tally->site_room,
                             .site_at = tally->site_at,
+                            .counters = tally->counters,
                             .miss_ns = engine.miss_ns};
     const uint32_t *block = engine.launch->block;
     worker->launch = engine.launch;
@@ -130,6 +134,7 @@ static void work(struct worker *worker)
 {
     block_worker = worker;
     begin_launch(worker);
+    arithmetic_count(worker->tally.counters);
     while (__atomic_load_n(&engine.error, __ATOMIC_RELAXED) == 0) {
         uint64_t first = __atomic_fetch_add(&engine.next_block, engine.group, __ATOMIC_RELAXED);
         if (first >= engine.blocks) break;
@@ -139,6 +144,7 @@ static void work(struct worker *worker)
             block_run(worker, (uint32_t)block);
         if (worker->error != 0) __atomic_store_n(&engine.error, worker->error, __ATOMIC_RELAXED);
     }
+    arithmetic_count(NULL);
     cursor = (struct cursor){0};
     block_worker = NULL;
 }
@@ -241,6 +247,7 @@ static const struct tally *join_tallies(void)
         if (engine.workers[w]->launch_id != engine.launch->id) continue;
         for (size_t i = 0; i < tally->site_count; i++)
             join_site(sum, &tally->sites[i]);
+        arithmetic_join(sum->counters, tally->counters);
         sum->threads += tally->threads;
         sum->lines += tally->lines;
         sum->requests += tally->requests;
@@ -299,6 +306,13 @@ static struct access_counts *counts_of(struct kernel_outcome *outcome, const str
     return kind == ACCESS_STORE ? &outcome->store : &outcome->atomic;
 }
 
+/* The share of the loaded bytes that came to shared memory while the block computed. */
+static double overlap(const struct kernel_outcome *outcome)
+{
+    if (outcome->overlap_bytes >= outcome->load.bytes) return outcome->load.bytes > 0;
+    return (double)outcome->overlap_bytes / (double)outcome->load.bytes;
+}
+
 static void fill_outcome(const struct tally *tally, struct kernel_outcome *outcome)
 {
     for (size_t i = 0; i < tally->site_count; i++) {
@@ -306,6 +320,8 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
         add_counts(counts_of(outcome, site), &site->counts);
         if (trace_is_open()) write_access(site, engine.launch->id);
     }
+    if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);
+    outcome->arithmetic = arithmetic_sum(tally->counters);
     outcome->threads = tally->threads;
     outcome->dram_bytes = tally->dram_bytes;
     outcome->overlap_bytes = tally->overlap_bytes;
@@ -317,6 +333,8 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
                         .lines = tally->lines,
                         .l2_bytes = tally->l2_bytes,
                         .dram_bytes = tally->dram_bytes,
+                        .arithmetic = outcome->arithmetic,
+                        .overlap = overlap(outcome),
                         .chain_sum_ns = tally->chain_sum_ns,
                         .chain_max_ns = tally->chain_max_ns};
     model_time(&done, outcome);

@@ -7,6 +7,8 @@
 #ifndef WARPUP_ENGINE_H
 #define WARPUP_ENGINE_H
 
+#include "arithmetic.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,13 +42,17 @@ struct kernel_outcome {
                   misaligned */
     struct access_counts load, store, atomic;       /* global memory */
     struct access_counts shared_load, shared_store; /* atomics among the stores */
-    uint64_t threads;                               /* that touched global memory */
+    struct arithmetic arithmetic;
+    uint64_t threads; /* that touched global memory */
     uint64_t dram_bytes;
     uint64_t overlap_bytes; /* on their way to shared memory while the block computed (warp.h) */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
     int blocks_per_sm;      /* resident at a time */
     double ns;              /* modelled time, first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
+    double compute_ns;
+    /* Of `ns`: what would be saved by doing everything in float; without divisions of integers */
+    double doubles_cost_ns, divisions_cost_ns;
 };
 
 /* The place where the kernel of a launch begins, found by starting it; 0 when it has none. Only

@@ -117,6 +117,7 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     record_counts("atomic", &outcome->atomic);
     trace_integer("dram_bytes", (long long)outcome->dram_bytes);
     trace_integer("overlap_bytes", (long long)outcome->overlap_bytes);
+    arithmetic_fields(outcome->arithmetic.count);
     trace_number("start_ns", outcome->start_ns);
     trace_number("dram_ns", outcome->dram_ns);
     trace_number("l2_ns", outcome->l2_ns);
@@ -124,6 +125,9 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_number("issue_ns", outcome->issue_ns);
     trace_number("latency_ns", outcome->latency_ns);
     trace_number("blocks_ns", outcome->blocks_ns);
+    trace_number("compute_ns", outcome->compute_ns);
+    trace_number("doubles_cost_ns", outcome->doubles_cost_ns);
+    trace_number("divisions_cost_ns", outcome->divisions_cost_ns);
     trace_end();
 }
 

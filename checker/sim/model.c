@@ -40,20 +40,72 @@ static double latency_ns(const struct work *work, double resident)
     return larger(work->chain_max_ns, work->chain_sum_ns / at_once);
 }
 
-/* The terms' sum where a scheduler has one warp; the more it has, the more they overlap. */
-static double combine(const double *terms, int count, double warps)
-{
-    double alone = smaller(1, SCHEDULERS / warps), power = alone + (1 - alone) * CORNER, sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += pow(terms[i], power);
-    return pow(sum, 1 / power);
-}
-
 /* That an SM has at a time. */
 static double warps_per_sm(const struct work *work, int held)
 {
     double blocks = smaller(ceil((double)work->blocks / profile()->sms), larger(held, 1));
     return blocks * ceil((double)work->threads_per_block / 32);
+}
+
+/* The terms' sum where a scheduler has one warp, which uses one resource after another, unless it
+ * asks for its data ahead; the more warps it has, the more they overlap. */
+static double combine(const double *terms, int count, const struct work *work, double warps)
+{
+    double alone = smaller(1, SCHEDULERS / warps) * (1 - work->overlap);
+    double power = alone + (1 - alone) * CORNER, sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += pow(terms[i], power);
+    return pow(sum, 1 / power);
+}
+
+/* Clocks that the threads' arithmetic takes, over all SMs. Idle lanes of a block's last warp take
+ * them too, and of schedulers that have no warp. The units work side by side. */
+static double compute_clocks(const struct work *work, const struct arithmetic *arithmetic,
+                             double warps)
+{
+    const struct profile *gpu = profile();
+    const uint64_t *count = arithmetic->count;
+    const double units[] = {
+        (double)arithmetic->float_fused / (gpu->flops_per_clock / 2),
+        (double)arithmetic->double_fused / gpu->doubles_per_clock +
+            (double)count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock,
+        (double)count[CONVERT] / gpu->conversions_per_clock +
+            (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
+            (double)count[DIVIDE] / gpu->divisions_per_clock +
+            (double)count[DIVIDE_64] / gpu->divisions_64_per_clock,
+    };
+    double threads = (double)work->threads_per_block, lanes = 32 * ceil(threads / 32);
+    return combine(units, sizeof units / sizeof *units, work, warps) * lanes / threads /
+           smaller(1, warps / SCHEDULERS);
+}
+
+/* Of the kernel, were this its arithmetic; the outcome's other terms are known. */
+static double total_ns(const struct work *work, const struct arithmetic *arithmetic,
+                       struct kernel_outcome *outcome)
+{
+    double warps = warps_per_sm(work, outcome->blocks_per_sm);
+    double active_sms = smaller((double)work->blocks, profile()->sms);
+    outcome->compute_ns =
+        compute_clocks(work, arithmetic, warps) / (active_sms * profile()->clock_ghz);
+    const double terms[] = {outcome->dram_ns,   outcome->l2_ns,      outcome->l1_ns,
+                            outcome->issue_ns,  outcome->latency_ns, outcome->blocks_ns,
+                            outcome->compute_ns};
+    return outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, work, warps);
+}
+
+/* The same arithmetic with floats alone. */
+static struct arithmetic in_float(struct arithmetic arithmetic)
+{
+    arithmetic.float_fused += arithmetic.double_fused;
+    arithmetic.count[FLOAT_DIVIDE] += arithmetic.count[DOUBLE_DIVIDE];
+    arithmetic.double_fused = arithmetic.count[DOUBLE_DIVIDE] = arithmetic.count[CONVERT] = 0;
+    return arithmetic;
+}
+
+static struct arithmetic without_divisions(struct arithmetic arithmetic)
+{
+    arithmetic.count[DIVIDE] = arithmetic.count[DIVIDE_64] = 0;
+    return arithmetic;
 }
 
 void model_time(const struct work *work, struct kernel_outcome *outcome)
@@ -72,8 +124,11 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->latency_ns = latency_ns(work, held * gpu->sms);
     outcome->blocks_ns = (double)work->blocks * gpu->block_start_ns;
 
-    const double terms[] = {outcome->dram_ns,  outcome->l2_ns,      outcome->l1_ns,
-                            outcome->issue_ns, outcome->latency_ns, outcome->blocks_ns};
-    outcome->ns =
-        outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, warps_per_sm(work, held));
+    struct arithmetic floats = in_float(work->arithmetic);
+    struct arithmetic undivided = without_divisions(work->arithmetic);
+    double floats_ns = total_ns(work, &floats, outcome);
+    double undivided_ns = total_ns(work, &undivided, outcome);
+    outcome->ns = total_ns(work, &work->arithmetic, outcome);
+    outcome->doubles_cost_ns = outcome->ns - floats_ns;
+    outcome->divisions_cost_ns = outcome->ns - undivided_ns;
 }

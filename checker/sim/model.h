@@ -12,6 +12,8 @@
 struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
     uint64_t l2_bytes, dram_bytes;
+    struct arithmetic arithmetic;
+    double overlap;                    /* share of the loads that are asked for ahead (warp.h) */
     double requests, lines;            /* as they weigh on an SM */
     double chain_sum_ns, chain_max_ns; /* waiting time of each block's slowest warp: sum, largest */
 };
@@ -19,7 +21,7 @@ struct work {
 /* Blocks of this shape that one SM holds at a time; registers are not known here. */
 int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block);
 
-/* Fills the outcome's blocks_per_sm, ns and the terms behind it. */
+/* Fills the outcome's blocks_per_sm, ns and the terms behind it, and what arithmetic costs. */
 void model_time(const struct work *work, struct kernel_outcome *outcome);
 
 #endif

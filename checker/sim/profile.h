@@ -23,6 +23,11 @@ struct profile {
     double kernel_start_ns;    /* from the start of an empty kernel to its end */
     double block_start_ns;     /* between two block starts, whole GPU */
     double flops_per_clock;    /* of one SM, single precision */
+    /* Operations of threads that one SM does; a double one is of both, as a fused multiply-add.
+     * Conversions are those from and to double; divisions of integers have 32 or 64 bits. */
+    double doubles_per_clock, conversions_per_clock;
+    double float_divisions_per_clock, double_divisions_per_clock;
+    double divisions_per_clock, divisions_64_per_clock;
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */
     /* what host calls cost */
     double launch_us, sync_us, transfer_gbs, transfer_start_us;

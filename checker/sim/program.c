@@ -192,12 +192,22 @@ bool program_next_variables(size_t *index, char **low, size_t *bytes)
     return false;
 }
 
+const void *program_section(const char *name, uintptr_t *at, size_t *bytes)
+{
+    const Elf64_Shdr *section = read_image(&device) ? section_named(&device, name) : NULL;
+    if (section == NULL) return NULL;
+    *at = device.bias + section->sh_addr;
+    *bytes = section->sh_size;
+    return device.bytes + section->sh_offset;
+}
+
 void program_constants(const char **low, const char **high)
 {
-    const Elf64_Shdr *section =
-        read_image(&device) ? section_named(&device, variable_sections[1]) : NULL;
-    *low = section == NULL ? NULL : (const char *)(device.bias + section->sh_addr);
-    *high = section == NULL ? NULL : *low + section->sh_size;
+    uintptr_t at = 0;
+    size_t bytes = 0;
+    program_section(variable_sections[1], &at, &bytes);
+    *low = (const char *)at;
+    *high = (const char *)(at + bytes);
 }
 
 /* Of the C++ library, which every program brings. */

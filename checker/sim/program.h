@@ -44,6 +44,10 @@ bool program_next_variables(size_t *index, char **low, size_t *bytes);
  * from a running address to get the file's. False when it is neither. */
 bool program_image(uintptr_t pc, int *file, uintptr_t *bias);
 
+/* A section of the device image as it stands in the file, where it is when the program runs, and
+ * its size; NULL when there is none of this name. */
+const void *program_section(const char *name, uintptr_t *at, size_t *bytes);
+
 /* Where the device image's __constant__ variables lie; both NULL when it has none. */
 void program_constants(const char **low, const char **high);
 

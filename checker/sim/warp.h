@@ -90,6 +90,7 @@ struct tally {
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
     uint64_t threads, l2_bytes, dram_bytes;
+    uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
     uint64_t overlap_bytes;            /* see struct flight */
     double requests, lines;            /* as the model weighs them */
     double miss_ns;                    /* that a load waits which the caches do not hold */

@@ -147,6 +147,33 @@ model_axpy() { # PROFILE
         }' "$TOP/solutions/measured/nvidia-h200.tsv"
 }
 
+@test "arithmetic takes as long as the profile says: on a full GPU, and for a warp alone" {
+    "$TOP/checker/sim/compile" "$TOP/solutions/arithmetic.cu" "$BATS_TEST_TMPDIR/arithmetic"
+    "$BATS_TEST_TMPDIR/arithmetic/program" 1 | awk -F'\t' '
+        FNR == NR { profile[$1] = $2; next }
+        BEGIN {
+            figure["float /"] = "float_divisions"
+            figure["double /"] = "double_divisions"
+            figure["float to double and back"] = "conversions" # two of them
+            figure["int32 /"] = figure["int32 %"] = figure["uint32 /"] = "divisions"
+            figure["int64 / below 2^32"] = figure["uint64 / below 2^32"] = "divisions_64"
+        }
+        {
+            name = substr($0, 1, 26)
+            sub(/ +$/, "", name)
+            split(substr($0, 27), column, " ")
+            if (name in figure) expected = profile[figure[name] "_per_clock"]
+            else if (name == "float multiply-add") expected = profile["flops_per_clock"] / 2
+            else next
+            if (name ~ /and back/) expected /= 2
+            print name ": " column[1] " in a clock, " column[4] " clocks; expected " expected
+            if (name in figure && (column[1] < 0.9 * expected || column[1] > 1.1 * expected)) wrong = 1
+            if (column[4] < 0.8 * 128 / expected || column[4] > 1.25 * 128 / expected) wrong = 1 # on one scheduler of four
+            seen++
+        }
+        END { exit wrong || seen != 9 }' "$TOP/checker/sim/profiles/h200.tsv" -
+}
+
 @test "a modelled time is the same in every run" {
     "$TOP/solutions/bench" "$TOP/ex01_axpy" print h200 100000 100000 |
         awk -F'\t' '$2 ~ /^[0-9]+$/ { times[$2] = times[$2] " " $10 }

@@ -6,7 +6,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in warps patterns faults members; do
+    for name in warps patterns faults members arithmetic; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
     run_program warps >"$BATS_FILE_TMPDIR/warps.out"
@@ -136,6 +136,35 @@ members() { # N
     [ "$(jq -r 'select(.event == "kernel" and .id == 15) | .atomic_requests' \
         "$BATS_FILE_TMPDIR/patterns-run/trace.jsonl")" = 2 ]
     [ "$(fault atomics)" = cudaSuccess ]
+}
+
+# Of a kernel of arithmetic.cu, or of one of its lines: floats, their divisions, doubles, their
+# divisions, conversions, integer divisions of 32 and of 64 bits.
+computed() { # N [MARK]
+    local line
+    line=$(grep -n "// ${2-}\$" "$TOP/checker/test/sim/arithmetic.cu" | cut -d: -f1)
+    jq -r --argjson n "$1" --argjson line "${line:-null}" '
+        select(if $line then .event == "arithmetic" and .kernel == $n and .line == $line
+            else .event == "kernel" and .id == $n end)
+        | [.floats, .float_divisions, .doubles, .double_divisions, .conversions, .divisions, .divisions_64]
+        | join(" ")' "$BATS_FILE_TMPDIR/arithmetic-run/trace.jsonl"
+}
+
+@test "arithmetic: each operation of each thread is counted, by its kind and by its line" {
+    [ "$(run_program arithmetic)" = cudaSuccess ]
+    [ "$(computed 1)" = "560 0 0 0 0 0 0" ] # 40 threads, 7 steps, 2 each
+    [ "$(computed 2)" = "70 0 0 0 0 0 0" ]  # 5 threads
+    [ "$(computed 3)" = "32 0 640 0 960 0 0" ] # x and sum become doubles, the sum a float: 10 times
+    [ "$(computed 3 doubles)" = "0 0 640 0 960 0 0" ]
+    [ "$(computed 3 'as float')" = "32 0 0 0 0 0 0" ] # exact in float
+    [ "$(computed 4)" = "0 0 0 0 0 320 320" ]
+    [ "$(computed 4 divisions)" = "0 0 0 0 0 320 0" ] # the remainder comes with the quotient
+    [ "$(computed 4 'long divisions')" = "0 0 0 0 0 0 320" ] # by 7 is multiplying
+    [ "$(computed 5)" = "3 2 1 1 4 0 0" ] # a root is a division, fmaf() two operations
+    [ "$(computed 6)" = "12800 0 0 0 0 0 0" ]
+    [ "$(computed 6 before)" = "6400 0 0 0 0 0 0" ]
+    [ "$(computed 6 behind)" = "6400 0 0 0 0 0 0" ]
+    [ "$(computed 7)" = "9830400 0 0 0 0 0 0" ] # 16384 threads, on all cores
 }
 
 @test "illegal addresses end the kernel, with the line" {

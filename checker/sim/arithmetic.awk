@@ -1,0 +1,86 @@
+# arithmetic.awk: has the device image count its arithmetic. Reads the assembly that g++ made and
+# puts a counter into each piece of it that computes and runs from its beginning to its end:
+#
+#       movq    warpup_counters@gottpoff(%rip), %r11
+#       movq    %fs:(%r11), %r11                    those of the running worker
+#       incq    8*COUNTER(%r11)
+#
+# A piece begins behind a label or a jump. Nearly every one calls the coverage callback, and before a
+# call of another library's function %r11 and the flags are free. What a piece computes stands in
+# the section .warpup.arithmetic, a row for each of its source lines: a place in the code, the counter,
+# and how many operations of each kind, in the order of arithmetic.h. Variable: include, the folder of
+# our headers.
+
+BEGIN {
+    FS = "[ \t]+"
+    COUNTERS = 16384 # arithmetic.c has room for no more
+    KINDS = split("addss mulss divss addsd mulsd divsd convert div divq", kinds, " ")
+    for (k = 1; k <= KINDS; k++) kind[kinds[k]] = kinds[k]
+    kind["subss"] = "addss"
+    kind["subsd"] = "addsd"
+    kind["sqrtss"] = "divss"
+    kind["sqrtsd"] = "divsd"
+    kind["cvtss2sd"] = kind["cvtsd2ss"] = "convert" # from or to double
+    kind["cvtsi2sdl"] = kind["cvtsi2sdq"] = kind["cvttsd2sil"] = kind["cvttsd2siq"] = "convert"
+    kind["divb"] = kind["divw"] = kind["divl"] = "div"
+    kind["idivb"] = kind["idivw"] = kind["idivl"] = "div"
+    kind["idivq"] = "divq"
+}
+
+/^[^ \t.#]|^\.L[0-9]+:/ { end_piece() } # a label that can be jumped to
+{ piece[++lines] = $0 }
+$2 == ".file" { ours[$3] = index($0, "\"" include) > 0 }
+$2 == ".loc" { file = $3; line = $3 " " $4 }
+/^\.LBI/ { inlined = $1 } # another function's code begins
+$2 == "call" { take_call($3) }
+$2 in kind { count(kind[$2]) }
+$2 ~ /^j|^ret$/ { end_piece() }
+END {
+    end_piece()
+    if (rows > 0) print "\t.section\t.warpup.arithmetic,\"a\",@progbits\n\t.balign\t4"
+    for (row = 1; row <= rows; row++) {
+        printf "\t.long\t.Lwarpup%d-., %d\n\t.short\t0", row, counter[row]
+        for (k = 1; k <= KINDS; k++) printf ", %d", counts[row, kinds[k]]
+        printf "\n"
+    }
+}
+
+# A library's function is called through a table. fmaf() and fma() are one instruction on a GPU.
+function take_call(target) {
+    if (target !~ /^\*[A-Za-z_]/) return
+    if (!place) place = lines
+    if (target ~ /^\*fmaf@/) { count("addss"); count("mulss") }
+    if (target ~ /^\*fma@/) { count("addsd"); count("mulsd") }
+}
+
+# Counts an operation in the line of the source that was met last. What functions in our headers
+# compute is not what a GPU's would.
+function count(what,    here) {
+    if (ours[file] || (!first && counters == COUNTERS)) return
+    if (!first) { first = lines; counters++ }
+    here = line " " inlined
+    if (!(here in row_of)) {
+        row_of[here] = ++rows
+        counter[rows] = counters - 1
+        piece[lines] = piece[lines] "\n.Lwarpup" rows ":"
+    }
+    counts[row_of[here], what]++
+}
+
+function end_piece(    i) {
+    for (i = 1; i <= lines; i++) {
+        if (first && i == (place ? place : first)) print_counter(8 * (counters - 1), place != 0)
+        print piece[i]
+    }
+    lines = first = place = 0
+    split("", row_of)
+}
+
+# Where nothing is free, registers come back and the flags stay.
+function print_counter(at, is_free) {
+    if (!is_free) print "\tpushq\t%r11\n\tpushq\t%rax"
+    print "\tmovq\twarpup_counters@gottpoff(%rip), %r11\n\tmovq\t%fs:(%r11), %r11"
+    if (is_free) print "\tincq\t" at "(%r11)"
+    else print "\tmovq\t" at "(%r11), %rax\n\tleaq\t1(%rax), %rax\n\tmovq\t%rax, " at "(%r11)"
+    if (!is_free) print "\tpopq\t%rax\n\tpopq\t%r11"
+}

@@ -22,6 +22,9 @@ static void add_kernel(struct counts *counts, const struct record *r)
         counts->library_bytes += r->kernel.dram_bytes;
     }
     counts->start_ns += r->kernel.start_ns;
+    counts->kernel_ns += r->end - r->start;
+    counts->doubles_cost_ns += r->kernel.doubles_cost_ns;
+    counts->divisions_cost_ns += r->kernel.divisions_cost_ns;
     if (!r->kernel.counted) return;
     counts->threads = fmax(counts->threads, r->kernel.threads);
     counts->dram_bytes += r->kernel.dram_bytes;

@@ -19,7 +19,9 @@ struct counts {
     double dram_bytes, overlap_bytes;
     double start_ns; /* of the kernels' time, starting them takes, by the model */
     double busy_ns;  /* the rest of it, times the share of the multiprocessors that had a block */
-    double library_busy_ns;           /* of that, the library's */
+    double library_busy_ns; /* of that, the library's */
+    double kernel_ns;       /* summed, and what of it these cost by the model: */
+    double doubles_cost_ns, divisions_cost_ns;
     double lane_bytes, lane_requests; /* sizes of loads and stores of global memory, summed */
     double lanes, requests;           /* of all accesses */
     double shared_wavefronts, shared_ideal, shared_requests;

@@ -80,6 +80,8 @@ static const struct {
     {"few-blocks", {"blocks_per_sm_filled"}},
     {"atomics-on-one-address", {"share"}},
     {"redundant-work", {"share"}},
+    {"double-arithmetic", {"share"}},
+    {"division-in-loop", {"share"}},
     {"tiny-blocks", {"share"}},
     {"times-several-runs", {"share"}},
     {"output-truncated", {"runs", "refuses", "any"}},

@@ -1,7 +1,8 @@
 /*
  * speed.c: the diagnoses of what keeps a right program slow: accesses that move more sectors, or
- * take more wavefronts, than they need, too few threads or too small blocks, and work that is done
- * several times. Each is given only where the ladder asks for more than was seen.
+ * take more wavefronts, than they need, too few threads or too small blocks, work that is done
+ * several times, and arithmetic that takes long. Each is given only where the ladder asks for more
+ * than was seen.
  */
 #include "diagnose.h"
 #include "flow.h"
@@ -132,6 +133,87 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
                             "sectors", counts->load.sectors, "ideal", counts->load.ideal));
 }
 
+/* Operations of one kind in a source line. */
+typedef double (*operations)(const struct record *);
+
+static double in_double(const struct record *r)
+{
+    return r->arithmetic.doubles + r->arithmetic.double_divisions + r->arithmetic.conversions;
+}
+
+static double divisions(const struct record *r)
+{
+    return r->arithmetic.divisions + r->arithmetic.divisions_64;
+}
+
+/* The line of the timed kernels that does most of these. */
+static const struct record *busiest_line(const struct trace *trace, uint64_t first, operations of)
+{
+    const struct record *busiest = NULL;
+    TRACE_EACH (trace, EVENT_ARITHMETIC, r)
+        if (r->arithmetic.kernel >= first && of(r) > (busiest != NULL ? of(busiest) : 0))
+            busiest = r;
+    return busiest;
+}
+
+/* Of the kernel that a line's operations belong to. */
+static double threads_of(const struct trace *trace, const struct record *line)
+{
+    TRACE_EACH (trace, EVENT_LAUNCH, r) {
+        const uint32_t *grid = r->launch.grid, *block = r->launch.block;
+        if (r->launch.id == line->arithmetic.kernel)
+            return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+    }
+    return 0;
+}
+
+/* How many times as fast the kernels would be without what costs so much of their time. */
+static double gain(const struct counts *counts, double cost_ns)
+{
+    double left = counts->kernel_ns - cost_ns;
+    return left > 0 ? counts->kernel_ns / left : 0;
+}
+
+/* Less than this is not told. */
+static const double GAIN_TOLD = 1.25;
+
+/* A thread that divides fewer times than this does so to find its place, not in a loop. */
+static const double DIVISIONS_IN_LOOP = 8;
+
+static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
+                        const struct counts *counts)
+{
+    const struct record *r = busiest_line(&run->trace, counts->first, in_double);
+    double faster = gain(counts, counts->doubles_cost_ns);
+    double threads = r == NULL ? 0 : threads_of(&run->trace, r);
+    if (threads <= 0 || faster < GAIN_TOLD) return;
+    double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
+    diagnoses_add(diagnoses, "double-arithmetic", r->file, r->line,
+                  text_format(diagnoses->arena,
+                              "each thread computes %.6g times in double here, and converts %.6g "
+                              "times from or to double; with floats alone the kernel would be "
+                              "%.2g times as fast, by the model",
+                              doubles / threads, r->arithmetic.conversions / threads, faster),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
+                            "conversions", r->arithmetic.conversions, "faster", faster));
+}
+
+static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
+                          const struct counts *counts)
+{
+    const struct record *r = busiest_line(&run->trace, counts->first, divisions);
+    double faster = gain(counts, counts->divisions_cost_ns);
+    double threads = r == NULL ? 0 : threads_of(&run->trace, r);
+    if (threads <= 0 || divisions(r) < DIVISIONS_IN_LOOP * threads || faster < GAIN_TOLD) return;
+    diagnoses_add(
+        diagnoses, "division-in-loop", r->file, r->line,
+        text_format(diagnoses->arena,
+                    "each thread divides whole numbers %.6g times here; without that "
+                    "the kernel would be %.2g times as fast, by the model",
+                    divisions(r) / threads, faster),
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster));
+}
+
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
@@ -150,4 +232,9 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     add_tiny_blocks(diagnoses, counted, measures);
     add_atomics(diagnoses, counted, first);
     add_redundant(diagnoses, counted, measures);
+    /* Slow arithmetic may be meant: it is told where speed alone is missing. */
+    const struct criterion *open = ladder_first_open(ladder);
+    if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
+    add_doubles(diagnoses, counted, &measures->counts);
+    add_divisions(diagnoses, counted, &measures->counts);
 }

@@ -22,11 +22,12 @@ struct reader {
 };
 
 static const char *const event_names[EVENT_KINDS] = {
-    [EVENT_ALLOC] = "alloc",     [EVENT_COPY] = "copy",     [EVENT_SET] = "set",
-    [EVENT_LAUNCH] = "launch",   [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
-    [EVENT_CLOCK] = "clock",     [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
-    [EVENT_FAULT] = "fault",     [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
-    [EVENT_ELAPSED] = "elapsed", [EVENT_PROBE] = "probe",   [EVENT_SYNC] = "sync",
+    [EVENT_ALLOC] = "alloc",           [EVENT_COPY] = "copy",     [EVENT_SET] = "set",
+    [EVENT_LAUNCH] = "launch",         [EVENT_KERNEL] = "kernel", [EVENT_ACCESS] = "access",
+    [EVENT_CLOCK] = "clock",           [EVENT_MARK] = "mark",     [EVENT_ERROR] = "error",
+    [EVENT_FAULT] = "fault",           [EVENT_FINAL] = "final",   [EVENT_UNKNOWN] = "unknown",
+    [EVENT_ELAPSED] = "elapsed",       [EVENT_PROBE] = "probe",   [EVENT_SYNC] = "sync",
+    [EVENT_ARITHMETIC] = "arithmetic",
 };
 
 static const char *read_begin(struct reader *reader, struct fields *fields)
@@ -98,6 +99,8 @@ static void read_kernel(struct fields *fields, struct record *r)
     r->kernel.dram_bytes = field_number(fields, "dram_bytes", 0);
     r->kernel.overlap_bytes = field_number(fields, "overlap_bytes", 0);
     r->kernel.start_ns = field_number(fields, "start_ns", 0);
+    r->kernel.doubles_cost_ns = field_number(fields, "doubles_cost_ns", 0);
+    r->kernel.divisions_cost_ns = field_number(fields, "divisions_cost_ns", 0);
     r->kernel.threads = (double)field_count(fields, "threads", 0);
     r->kernel.load = (struct traffic){
         field_number(fields, "load_requests", 0), field_number(fields, "load_sectors", 0),
@@ -120,6 +123,18 @@ static void read_access(struct fields *fields, struct record *r)
     r->access.worst_lanes = field_count(fields, "worst_lanes", 0);
     r->access.worst_used =
         field_count(fields, r->access.shared ? "worst_wavefronts" : "worst_sectors", 0);
+}
+
+static void read_arithmetic(struct fields *fields, struct record *r)
+{
+    r->arithmetic.kernel = field_count(fields, "kernel", 0);
+    r->arithmetic.floats = (double)field_count(fields, "floats", 0);
+    r->arithmetic.float_divisions = (double)field_count(fields, "float_divisions", 0);
+    r->arithmetic.doubles = (double)field_count(fields, "doubles", 0);
+    r->arithmetic.double_divisions = (double)field_count(fields, "double_divisions", 0);
+    r->arithmetic.conversions = (double)field_count(fields, "conversions", 0);
+    r->arithmetic.divisions = (double)field_count(fields, "divisions", 0);
+    r->arithmetic.divisions_64 = (double)field_count(fields, "divisions_64", 0);
 }
 
 static void read_fault(struct fields *fields, struct record *r)
@@ -157,6 +172,7 @@ static void read_payload(struct fields *fields, struct record *r)
     case EVENT_LAUNCH: read_launch(fields, r); break;
     case EVENT_KERNEL: read_kernel(fields, r); break;
     case EVENT_ACCESS: read_access(fields, r); break;
+    case EVENT_ARITHMETIC: read_arithmetic(fields, r); break;
     case EVENT_MARK: r->mark.id = field_count(fields, "id", 0); break;
     case EVENT_ELAPSED:
         r->elapsed.from = field_count(fields, "from", 0);

@@ -18,6 +18,7 @@ enum event {
     EVENT_KERNEL,
     EVENT_SYNC,
     EVENT_ACCESS,
+    EVENT_ARITHMETIC,
     EVENT_CLOCK,
     EVENT_MARK,
     EVENT_ELAPSED,
@@ -63,6 +64,7 @@ struct record {
             const char *library;             /* as in its launch */
             bool counted;                    /* by the simulated GPU: the fields below hold */
             double threads, dram_bytes, overlap_bytes, start_ns;
+            double doubles_cost_ns, divisions_cost_ns; /* of its time, by the model */
             struct traffic load, store;
         } kernel;
         struct {
@@ -73,6 +75,12 @@ struct record {
             double ideal;                 /* the fewest of them that would do */
             const char *kind;
         } access;
+        struct {
+            uint64_t kernel;
+            /* Of one source line, by all threads; conversions are from or to double */
+            double floats, float_divisions, doubles, double_divisions, conversions;
+            double divisions, divisions_64; /* of integers */
+        } arithmetic;
         struct {
             uint64_t id; /* of the event that was recorded */
         } mark;

@@ -83,6 +83,55 @@ shared() { # FIELDS
     is "$(field .wavefronts_per_request)" null
 }
 
+# Gives the speed run, of 391 blocks of 256 threads, lines that compute, and says what that costs of its 300 ns.
+arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
+    records '{event: "arithmetic", kernel: 1, file: "program.cu", line: 6, floats: 900000, conversions: 10, divisions: 20} as $other
+        | if .event == "kernel" then $other, ($other + {line: 7, doubles: '"$1"', conversions: '"$2"'}),
+            ($other + {line: 8, divisions: '"$3"', divisions_64: 96}), . + {doubles_cost_ns: '"$4"', divisions_cost_ns: '"$5"'}
+        else . end' sim-2
+}
+
+@test "usage: doubles, and divisions in a loop, are named by their line where they cost speed" {
+    take sim
+    ladder 'kernel kernels >= 1' 'fast share >= 0.95'
+    arithmetic 200192 400384 3202976 100 150
+    judge
+    is "$(field '.diagnoses | length')" 2
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
+        'double-arithmetic 7 fast each thread computes 2 times in double here, and converts 4 times from or to double; with floats alone the kernel would be 1.5 times as fast, by the model'
+    is "$(field '.diagnoses[1] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
+        'division-in-loop 8 fast each thread divides whole numbers 32 times here; without that the kernel would be 2 times as fast, by the model'
+}
+
+@test "usage: arithmetic is not told where it costs little, where divisions are few, where speed is reached or not asked for yet" {
+    take sim
+    cp sim-2/trace.jsonl trace
+    quiet() { # CASE ROW...
+        ladder "${@:2}"
+        judge
+        rm -r "$TOOLS"
+        TOOLS=$BATS_FILE_TMPDIR/tools
+        is "$1: $(field '.diagnoses | length')" "$1: 0"
+    }
+    arithmetic 200192 400384 3202976 30 30
+    quiet 'little' 'fast share >= 0.95'
+    cp trace sim-2/trace.jsonl
+    arithmetic 0 0 600000 0 150
+    quiet 'few divisions' 'fast share >= 0.95'
+    cp trace sim-2/trace.jsonl
+    arithmetic 200192 400384 3202976 100 150
+    quiet 'reached' 'fast share >= 0.5'
+    quiet 'not asked for yet' 'many kernels >= 2' 'fast share >= 0.95'
+}
+
+@test "usage: a count of operations that is none is damage" {
+    take sim
+    arithmetic 200192 -4 3202976 100 150
+    judge
+    is "$CODE" 2
+    has "$(field '.troubles[0]')" 'sim-2/trace.jsonl:9: `conversions` is not a count'
+}
+
 @test "usage: shared memory of a block is static and dynamic" {
     take sim
     ladder 'tiles shared_bytes >= 4096'

@@ -14,6 +14,11 @@ summary() { # FOLDER
         "$1/verdict.json"
 }
 
+# The check finds fault with how the program computes.
+scolded() { # FOLDER
+    jq -e '[.diagnoses[].name] | any(. == "double-arithmetic" or . == "division-in-loop")' "$1/verdict.json" >/dev/null
+}
+
 # Every variant of a program is in its table, earns its rung, and misses what it should and no more.
 all_earn() { # PROGRAM
     open_programs variants "$1"
@@ -25,7 +30,7 @@ all_earn() { # PROGRAM
         check_program "$folder"
         seen=$(summary "$folder")
         code=$(<"$folder/code")
-        [ "$seen $code" = "$rung"$'\t'"$misses $(code_of "$rung")" ] && continue
+        [ "$seen $code" = "$rung"$'\t'"$misses $(code_of "$rung")" ] && ! scolded "$folder" && continue
         printf '%s: rung and first miss are %s, exit code %s; expected %s %s\n' \
             "$name" "$seen" "$code" "$rung" "$misses"
         cat "$folder/stderr"

@@ -142,7 +142,11 @@ int warpup_barrier_all(int predicate)
     return engine_in_kernel() && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
 }
 
+/* Other blocks run at the same time: what this thread has written so far must be known to be
+ * written before they can hear of it, so its log is merged here. */
 void warpup_fence(void)
 {
-    if (engine_in_kernel()) race_fence(&block_worker->segment);
+    if (!engine_in_kernel()) return;
+    race_fence(&block_worker->segment);
+    block_wait_for_log();
 }

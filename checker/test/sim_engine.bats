@@ -193,6 +193,10 @@ race-between-blocks $(line last-writes)" ]
     [ "$(jq -c 'select(.event == "fault") | [.block[0], .other_thread]' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "[2,null]" ]
 }
 
+@test "no race: what a block published by a fence, while other blocks run" {
+    [ "$(WARPUP_THREADS=8 fault publishes)" = cudaSuccess ]
+}
+
 @test "races: between blocks, between threads, in shared memory" {
     [ "$(fault all-sum)" = "cudaSuccess
 race-between-blocks $(line all-sum)" ]

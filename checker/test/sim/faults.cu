@@ -70,6 +70,30 @@ __global__ void atomics(int *x)
     atomicAdd(x, 1);
 }
 
+/* Of two threads in two blocks, the one that comes later adds up what both have published. */
+__global__ void publishes(volatile float *parts, unsigned *done, float *sum)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    parts[2 * i + blockIdx.y] = 1;
+    __threadfence();
+    if (atomicAdd(&done[i], 1) == 1) sum[i] = parts[2 * i] + parts[2 * i + 1];
+}
+
+static void publish()
+{
+    const unsigned blocks = 1024, threads = 256, bytes = blocks * threads * sizeof(float);
+    float *parts, *sum;
+    unsigned *done;
+    cudaMalloc(&parts, 2 * bytes);
+    cudaMalloc(&sum, bytes);
+    cudaMalloc(&done, bytes);
+    cudaMemset(done, 0, bytes);
+    publishes<<<dim3(blocks, 2), threads>>>(parts, done, sum);
+    cudaFree(parts);
+    cudaFree(sum);
+    cudaFree(done);
+}
+
 int main(int, char *argv[])
 {
     const char *which = argv[1];
@@ -96,6 +120,7 @@ int main(int, char *argv[])
     if (!strcmp(which, "unwritten-shared")) unwritten_shared<<<1, 64>>>(x);
     if (!strcmp(which, "misaligned")) misaligned<<<1, 1>>>((char *)x);
     if (!strcmp(which, "atomics")) atomics<<<8, 64>>>((int *)x);
+    if (!strcmp(which, "publishes")) publish();
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(x);
     cudaFree(y);

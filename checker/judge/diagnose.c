@@ -1,5 +1,5 @@
 /*
- * diagnose.c: the list of diagnoses and its order, what a compiler said, and how runs ended.
+ * diagnose.c: the order of diagnoses, what a compiler said, and how runs ended.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "diagnose.h"
@@ -86,41 +86,7 @@ static const struct {
     {"times-several-runs", {"share"}},
     {"output-truncated", {"runs", "refuses", "any"}},
 };
-enum { KNOWN = sizeof known / sizeof known[0], DIAGNOSES_MAX = 1000 };
-
-bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
-                   const char *text, json_t *evidence)
-{
-    for (size_t i = 0; i < diagnoses->count; i++) {
-        const struct diagnosis *d = &diagnoses->list[i];
-        bool placeless = file == NULL; /* the same thing, seen by a device that knows no lines */
-        bool here = placeless || (d->file != NULL && d->line == line);
-        if (here && strcmp(d->name, name) == 0) {
-            json_decref(evidence);
-            return false;
-        }
-    }
-    if (diagnoses->count == DIAGNOSES_MAX) {
-        json_decref(evidence);
-        return false;
-    }
-    if (diagnoses->count == diagnoses->capacity) {
-        diagnoses->capacity = diagnoses->capacity > 0 ? 2 * diagnoses->capacity : 16;
-        struct diagnosis *grown = arena_take(diagnoses->arena, diagnoses->capacity * sizeof *grown);
-        if (diagnoses->count > 0) memcpy(grown, diagnoses->list, diagnoses->count * sizeof *grown);
-        diagnoses->list = grown;
-    }
-    diagnoses->list[diagnoses->count++] =
-        (struct diagnosis){name, file, line, text, evidence != NULL ? evidence : json_object()};
-    return true;
-}
-
-void diagnoses_free(struct diagnoses *diagnoses)
-{
-    for (size_t i = 0; i < diagnoses->count; i++)
-        json_decref(diagnoses->list[i].evidence);
-    diagnoses->count = 0;
-}
+enum { KNOWN = sizeof known / sizeof known[0] };
 
 static size_t rank(const char *name)
 {

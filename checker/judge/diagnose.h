@@ -5,31 +5,11 @@
 #ifndef WARPUP_DIAGNOSE_H
 #define WARPUP_DIAGNOSE_H
 
+#include "diagnoses.h"
 #include "ladder.h"
 #include "measure.h"
 #include "result.h"
 #include "runs.h"
-
-#include <jansson.h>
-
-struct diagnosis {
-    const char *name, *file; /* file is NULL when the place is not known */
-    int line;
-    const char *text;
-    json_t *evidence; /* an object; the list owns it */
-};
-
-struct diagnoses {
-    struct arena *arena;
-    struct diagnosis *list;
-    size_t count, capacity;
-};
-
-/* Adds a diagnosis unless there is one of this name and line, or a thousand others, and takes over
- * `evidence`. Returns whether it was added. */
-bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
-                   const char *text, json_t *evidence);
-void diagnoses_free(struct diagnoses *diagnoses);
 
 /* Sorts the most exact first: what stopped the program, then faults, then results, then speed. */
 void diagnoses_sort(struct diagnoses *diagnoses);

@@ -12,7 +12,10 @@
 #ifndef WARPUP_FLOW_H
 #define WARPUP_FLOW_H
 
-#include "diagnose.h"
+#include "diagnoses.h"
+#include "measure.h"
+#include "result.h"
+#include "runs.h"
 
 /* Looks at every right result, and notes in it where the host made it; adds the diagnosis. */
 void flow_results(struct diagnoses *diagnoses, struct check *check, struct result *results);

@@ -74,11 +74,6 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
                        known[name].words);
 }
 
-struct measure measure_unknown(const char *why)
-{
-    return (struct measure){NAN, why};
-}
-
 static struct measure yes_or_no(bool yes, const char *otherwise)
 {
     return (struct measure){yes, yes ? "yes" : otherwise};

@@ -11,6 +11,8 @@
 #include "runs.h"
 #include "watch.h"
 
+#include <math.h>
+
 struct measure {
     double value;     /* NAN when it could not be measured */
     const char *seen; /* in words; when it could not be measured, why */
@@ -78,6 +80,9 @@ bool measure_holds(const struct measures *measures, int name, const char *test, 
 const char *measure_needed(struct arena *arena, int name, const char *test, double value);
 
 /* A measure that could not be taken, and why. */
-struct measure measure_unknown(const char *why);
+static inline struct measure measure_unknown(const char *why)
+{
+    return (struct measure){NAN, why};
+}
 
 #endif

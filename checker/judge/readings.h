@@ -5,7 +5,9 @@
 #ifndef WARPUP_READINGS_H
 #define WARPUP_READINGS_H
 
-#include "diagnose.h"
+#include "diagnoses.h"
+#include "measure.h"
+#include "runs.h"
 
 /* Why part B's printed time is not that of the work, in words; NULL when it may be. `name` becomes
  * the diagnosis: no clock gives it, or the kernels do too little between the readings that do. */

@@ -78,6 +78,7 @@ static const struct {
     {"uncoalesced-access", {"sectors"}},
     {"bank-conflict", {"wavefronts"}},
     {"few-blocks", {"blocks_per_sm_filled"}},
+    {"managed-memory-moves", {"share"}},
     {"atomics-on-one-address", {"share"}},
     {"redundant-work", {"share"}},
     {"double-arithmetic", {"share"}},

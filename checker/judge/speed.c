@@ -6,6 +6,7 @@
  */
 #include "diagnose.h"
 #include "flow.h"
+#include "watch.h"
 #include "words.h"
 
 #include <math.h>
@@ -133,6 +134,39 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
                             "sectors", counts->load.sectors, "ideal", counts->load.ideal));
 }
 
+/* Bytes that the kernels of a run touch by the problem's definition, in a nanosecond. */
+static double rate_of(const struct check *check, const struct run *run)
+{
+    double ns = watch_kernel_ns(check, run);
+    return ns > 0 ? run->problem.bytes / ns : 0;
+}
+
+/* Most of the memory is managed, and the GPU is far slower than the model, where nothing moves. */
+static void add_managed(struct diagnoses *diagnoses, const struct check *check,
+                        const struct run *counted)
+{
+    const struct run *timed = check_next_timed(check, NULL);
+    const struct record *first = NULL;
+    double managed = 0, all = 0;
+    if (timed == NULL || timed->device != DEVICE_REAL) return;
+    TRACE_EACH (&timed->trace, EVENT_ALLOC, r) {
+        all += (double)r->alloc.bytes;
+        if (strcmp(r->alloc.space, "managed") == 0) managed += (double)r->alloc.bytes;
+    }
+    TRACE_EACH (&counted->trace, EVENT_ALLOC, r)
+        if (first == NULL && strcmp(r->alloc.space, "managed") == 0) first = r;
+    double measured = rate_of(check, timed), modelled = rate_of(check, counted);
+    if (first == NULL || managed < 0.5 * all || measured > 0.25 * modelled) return;
+    diagnoses_add(diagnoses, "managed-memory-moves", first->file, first->line,
+                  text_format(diagnoses->arena,
+                              "%.3g MB of managed memory move to the GPU when a kernel first "
+                              "touches them: the kernel reaches %.3g GB/s; where nothing moves it "
+                              "would reach %.3g, by the model",
+                              managed * 1e-6, measured, modelled),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", timed->dir, "managed_bytes", managed,
+                            "measured_gbs", measured, "modelled_gbs", modelled));
+}
+
 /* Operations of one kind in a source line. */
 typedef double (*operations)(const struct record *);
 
@@ -229,6 +263,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     if (ladder_misses(ladder, measures, MEASURE_BLOCKS))
         add_few_blocks(diagnoses, counted, &measures->counts);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
+    add_managed(diagnoses, check, counted);
     add_tiny_blocks(diagnoses, counted, measures);
     add_atomics(diagnoses, counted, first);
     add_redundant(diagnoses, counted, measures);

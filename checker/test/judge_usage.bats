@@ -319,3 +319,16 @@ fault() { # NAME FIELDS
     expect 'not yet' 0
     is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '
 }
+
+@test "usage: managed memory that moves while a kernel waits is told, when the GPU is far below the model" {
+    take both
+    records 'if .event == "alloc" then .space = "managed" else . end' sim-2 real-1 real-2
+    expect reached 6
+    records 'if .event == "kernel" then .end = .start + 4 * 301 else . end' real-1 real-2
+    printed 996.68 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'not yet' 4
+    diagnosed managed-memory-moves 10 'reaches 997 GB/s; where nothing moves it would reach 3.99e+03'
+    records 'if .event == "alloc" then .space = "device" else . end' real-1 real-2
+    expect 'not yet' 4
+    is "$(field '.diagnoses | length')" 0
+}

@@ -61,17 +61,21 @@ WARPUP_2(__half2, __floats2half2_rn, float, __halves2half2(__float2half(a), __fl
 WARPUP_1(__half2, __float22half2_rn, float2, __floats2half2_rn(a.x, a.y))
 
 /* To and from an integer type, with one rounding. Integers that double does not hold exactly are
- * larger than any half. */
-#define WARPUP_CONVERTED(name, I, mode, rounding, rounded)                                         \
-    WARPUP_1(__half, __##name##2half_##mode, I,                                                    \
-             __ushort_as_half(warpup_half((double)a, rounding)))                                   \
-    WARPUP_1(I, __half2##name##_##mode, __half,                                                    \
-             warpup::whole(rounded(warpup::value(a)), warpup::no_number<I>()))
+ * larger than any half. To an integer NVIDIA lets the host cut off only. */
+#define WARPUP_TO_HALF(name, I, mode, rounding)                                                    \
+    WARPUP_1(__half, __##name##2half_##mode, I, __ushort_as_half(warpup_half((double)a, rounding)))
+#define WARPUP_FROM_HALF(side, name, I, mode, rounded)                                             \
+    side WARPUP_1(I, __half2##name##_##mode, __half,                                               \
+                  warpup::whole(rounded(warpup::value(a)), warpup::no_number<I>()))
 #define WARPUP_CONVERSIONS(name, I)                                                                \
-    WARPUP_CONVERTED(name, I, rn, WARPUP_NEAREST, rint)                                            \
-    WARPUP_CONVERTED(name, I, rz, WARPUP_TO_ZERO, trunc)                                           \
-    WARPUP_CONVERTED(name, I, rd, WARPUP_DOWN_ONLY, floor)                                         \
-    WARPUP_CONVERTED(name, I, ru, WARPUP_UP_ONLY, ceil)
+    WARPUP_TO_HALF(name, I, rn, WARPUP_NEAREST)                                                    \
+    WARPUP_TO_HALF(name, I, rz, WARPUP_TO_ZERO)                                                    \
+    WARPUP_TO_HALF(name, I, rd, WARPUP_DOWN_ONLY)                                                  \
+    WARPUP_TO_HALF(name, I, ru, WARPUP_UP_ONLY)                                                    \
+    WARPUP_FROM_HALF(__device__, name, I, rn, rint)                                                \
+    WARPUP_FROM_HALF(, name, I, rz, trunc)                                                         \
+    WARPUP_FROM_HALF(__device__, name, I, rd, floor)                                               \
+    WARPUP_FROM_HALF(__device__, name, I, ru, ceil)
 WARPUP_CONVERSIONS(short, short)
 WARPUP_CONVERSIONS(ushort, unsigned short)
 WARPUP_CONVERSIONS(int, int)
@@ -79,7 +83,8 @@ WARPUP_CONVERSIONS(uint, unsigned int)
 WARPUP_CONVERSIONS(ll, long long)
 WARPUP_CONVERSIONS(ull, unsigned long long)
 #undef WARPUP_CONVERSIONS
-#undef WARPUP_CONVERTED
+#undef WARPUP_FROM_HALF
+#undef WARPUP_TO_HALF
 WARPUP_1(signed char, __half2char_rz, __half, (signed char)a)
 WARPUP_1(unsigned char, __half2uchar_rz, __half, (unsigned char)a)
 WARPUP_1(__half, __float2half_rn, float, __float2half(a))

@@ -209,15 +209,18 @@ static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
 size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
 {
     size_t before = diagnoses->count;
-    for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++)
+    for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++) {
+        bool known = diagnoses->count > before; /* of a fault's consequences nothing is said */
         for (size_t i = 0; i < check->run_count; i++) {
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
-                if (!run->died || strcmp(r->fault.name, "leak") != 0) add_fault(diagnoses, run, r);
+                if (!known && (!run->died || strcmp(r->fault.name, "leak") != 0))
+                    add_fault(diagnoses, run, r);
             add_refusals(diagnoses, run);
             add_errors(diagnoses, run, before);
             add_leaks(diagnoses, run);
         }
+    }
     return diagnoses->count - before;
 }

@@ -31,7 +31,7 @@ static const struct record *watch_place(const struct trace *trace, const struct 
 }
 
 /* The simulated GPU saw the clock read before the kernel's end: the place comes from there, the
- * times from the run that counts. True when it did. */
+ * times from the run that counts where its watch shows it too. True when it did. */
 static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
                               const struct watch *watch)
 {
@@ -42,7 +42,8 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
         end = fmax(end, r->end);
     if (stop->start >= end) return false;
-    double early = run == watch->run ? end - stop->start : (watch->kernel - watch->printed) * 1e9;
+    double early = (watch->kernel - watch->printed) * 1e9;
+    if (run == watch->run || 2 * watch->printed > watch->kernel) early = end - stop->start;
     const struct record *place = watch_place(&run->trace, stop);
     diagnoses_add(diagnoses, "watch-stopped-early", place->file, place->line,
                   text_format(diagnoses->arena,

@@ -103,15 +103,22 @@ double watch_kernel_ns(const struct check *check, const struct run *run)
     return last - first;
 }
 
-/* How long the timed kernels had run when the watch was read for the last time, seconds. Infinite
- * where nobody saw that, or the printed time is not too short: it may then come from elsewhere. */
-static double ran_until_stop(const struct check *check, const struct watch *watch)
+static double printed_time(const struct run *run)
 {
-    const struct run *run = watch->run;
-    const struct record *stop = run->device == DEVICE_SIM ? watch_stop(&run->trace) : NULL;
-    if (stop == NULL || watch->printed >= watch->kernel) return INFINITY;
-    double ran = (stop->start - watch_start_ns(check, run)) * 1e-9;
-    return ran < watch->kernel ? fmax(ran, 0) : INFINITY;
+    return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+}
+
+/* How much of the timed kernels had run when the simulated GPU saw the watch read for the last
+ * time. Infinite where it did not, or the time printed there is not too short: it may then come
+ * from elsewhere. */
+static double ran_until_stop(const struct check *check)
+{
+    const struct run *run = check_counted(check);
+    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
+    double kernel = stop != NULL ? watch_kernel_ns(check, run) : 0;
+    if (kernel <= 0 || !(printed_time(run) < kernel * 1e-9)) return INFINITY;
+    double ran = stop->start - watch_start_ns(check, run);
+    return ran < kernel ? fmax(ran, 0) / kernel : INFINITY;
 }
 
 /* The time that P means, as a multiple of what B means. Figures too small to have digits enough are
@@ -169,7 +176,7 @@ struct watch watch_read(const struct check *check)
     const struct run *run = NULL;
     while ((run = check_next_timed(check, run)) != NULL) {
         double kernel = watch_kernel_ns(check, run) * 1e-9;
-        double printed = printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+        double printed = printed_time(run);
         if (!run->printed.b.present || isnan(printed)) watch.why = "part B's time is not printed";
         if (!run->printed.b.present || isnan(printed) || kernel <= 0) continue;
         if (could_be_fewer(check, run, printed)) {
@@ -182,7 +189,7 @@ struct watch watch_read(const struct check *check)
         watch.kernel = kernel;
     }
     if (watch.run == NULL) return watch;
-    watch.ran = ran_until_stop(check, &watch);
+    watch.ran = ran_until_stop(check) * watch.kernel;
     watch.rates = compare_rates(watch.run);
     watch.over = interval_find(watch.run, watch.printed, watch_start_ns(check, watch.run));
     watch.copy = interval_copies(watch.run, &watch.over, &watch.copies);

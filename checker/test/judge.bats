@@ -59,6 +59,14 @@ load judge/fixture
     diagnosed watch-stopped-early 17 'stopped 5 ms before the kernel'
 }
 
+@test "judge: a watch that the simulated GPU saw stop early stays so, whatever a busy GPU's shows" {
+    take both
+    records 'if .event == "kernel" then .end = .start + 5000000
+             elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
+    expect 'not yet' 1
+    diagnosed watch-stopped-early 17 'the watch stopped 5 ms before the kernel did'
+}
+
 @test "judge: on a GPU alone, a watch stopped early is told where nothing waits for the kernel" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json

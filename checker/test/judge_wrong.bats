@@ -114,6 +114,15 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     is "$(field '.diagnoses[0].text')" '4004 bytes are copied where the allocation has 4000'
 }
 
+@test "wrong: what a fault leads to on the GPU is not told beside it" {
+    take both
+    records 'if .event == "clock" and .t < 1000 then {event: "fault", name: "out-of-bounds", kernel: 1, kind: "load", bytes: 4, block: [0,0,0], thread: [0,0,0], count: 1, file: "program.cu", line: 5}, . else . end' sim-2
+    records 'if .event == "sync" then {event: "fault", name: "copy-out-of-bounds", kind: "copy", bytes: 4004, alloc: 1, detail: "too many", count: 1} else . end' real-1
+    expect 'not yet' 0
+    diagnosed out-of-bounds 5
+    is "$(field '.diagnoses | length')" 1
+}
+
 @test "wrong: a failed call is told by its text" {
     take sim
     records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}, . else . end' sim-1

@@ -84,7 +84,7 @@ static const struct {
     {"double-arithmetic", {"share"}},
     {"division-in-loop", {"share"}},
     {"tiny-blocks", {"share"}},
-    {"times-several-runs", {"share"}},
+    {"times-several-runs", {"watch_excess", "share"}},
     {"output-truncated", {"runs", "refuses", "any"}},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };

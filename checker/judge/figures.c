@@ -172,26 +172,27 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
 
 /* Each of several timed launches of one kernel writes the whole result, and the watch has run over
  * all of them. */
-static void add_rehearsal(struct diagnoses *diagnoses, const struct check *check,
+static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check,
                           const struct watch *watch)
 {
     const struct run *run = check_counted(check);
     const struct record *launch = run != NULL ? last_launch(&run->trace) : NULL;
     size_t whole = 0, kernels = 0;
-    if (launch == NULL || watch->printed < 0.9 * watch->kernel) return;
+    if (launch == NULL || watch->printed < 0.9 * watch->kernel) return false;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
         if (r->start < watch_start_ns(check, run)) continue;
         kernels++;
         whole += r->kernel.store.bytes >= 4 * (double)run->problem.elements ||
                  (r->kernel.library != NULL && r->kernel.store.bytes <= 0);
     }
-    if (kernels < 2 || whole < kernels) return;
+    if (kernels < 2 || whole < kernels) return false;
     diagnoses_add(diagnoses, "times-several-runs", launch->file, launch->line,
                   text_format(diagnoses->arena,
                               "%zu kernels run inside the watch, and each of them makes the whole "
                               "result",
                               kernels),
                   json_pack("{s:s, s:I}", "run", run->dir, "kernels", (json_int_t)kernels));
+    return true;
 }
 
 void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
@@ -207,7 +208,7 @@ void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
                       add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
         too_short = false;
     if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
-                     add_rates(diagnoses, watch)))
+                     add_rates(diagnoses, watch) || add_rehearsal(diagnoses, check, watch)))
         too_long = false;
     if (too_short || too_long) add_figure(diagnoses, check, watch);
     if (ladder_misses(ladder, measures, MEASURE_SHARE)) add_rehearsal(diagnoses, check, watch);

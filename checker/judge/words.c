@@ -26,6 +26,9 @@ const char *words_thread(struct arena *arena, const uint32_t block[3], const uin
     return text_format(arena, "thread %s of block %s", place(arena, thread), place(arena, block));
 }
 
+/* cudaErrorLaunchOutOfResources: with a block of a size that GPUs take, it is the registers. */
+enum { OUT_OF_RESOURCES = 701 };
+
 const char *words_refusal(struct arena *arena, const struct record *launch)
 {
     const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
@@ -46,6 +49,11 @@ const char *words_refusal(struct arena *arena, const struct record *launch)
                            "%.0f bytes of dynamic shared memory a block; 49152 is the most that a "
                            "launch gets without cudaFuncSetAttribute",
                            launch->launch.shared);
+    if (launch->launch.error == OUT_OF_RESOURCES)
+        return text_format(arena,
+                           "%.0f threads of this kernel need more registers than a block can have; "
+                           "take fewer, or __launch_bounds__",
+                           threads);
     const char *name = launch->launch.error_name;
     return name != NULL
                ? name

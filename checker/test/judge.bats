@@ -142,6 +142,17 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.rate.value | round')" 3987
 }
 
+@test "judge: a watch that runs over a rehearsal too is told so, also where it is far too long" {
+    take both
+    records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, store_bytes: 400000}, (.id = 2 | .t = 1310)
+             elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611
+             elif .event == "clock" and .t > 1000 then .t = 1700 else . end' sim-2 real-1 real-2
+    printed 0.5 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'not yet' 1
+    diagnosed times-several-runs 15 '2 kernels run inside the watch, and each of them makes the whole result'
+    is "$(field '.diagnoses[0].criterion')" honest
+}
+
 @test "judge: on a GPU alone, a kernel that ran before is not held against the watch" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json

@@ -89,6 +89,9 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "launch" then .block = [256, 1, 1] | .grid = [0, 1, 1] else . end' sim-0
     expect 'not yet' 0
     diagnosed launch-refused 15 'the grid is empty, it has 0 blocks'
+    records 'if .event == "launch" then .block = [512, 1, 1] | .grid = [4, 1, 1] | .error = 701 else . end' sim-0
+    expect 'not yet' 0
+    diagnosed launch-refused 15 '512 threads of this kernel need more registers than a block can have'
 }
 
 @test "wrong: the error that a kernel leaves behind on a GPU is told once, by its name where it has one" {

@@ -74,6 +74,7 @@ static const struct {
     {"wrong-unit", {"watch_excess"}},
     {"times-the-copies", {"watch_excess"}},
     {"wrong-rate", {"watch_excess"}},
+    {"first-library-call", {"watch_excess"}},
     {"printed-figure", {"watch", "watch_excess"}},
     {"uncoalesced-access", {"sectors"}},
     {"bank-conflict", {"wavefronts"}},

@@ -134,6 +134,26 @@ static bool add_unit(struct diagnoses *diagnoses, const struct watch *watch)
     return true;
 }
 
+/* All that the program runs is one call of a library, and its watch shows far more than the
+ * kernels: they were loaded and prepared in it. */
+static bool add_first_call(struct diagnoses *diagnoses, const struct check *check,
+                           const struct watch *watch)
+{
+    const struct run *run = check_counted(check);
+    const struct record *call = run != NULL ? last_launch(&run->trace) : NULL;
+    if (watch->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
+        trace_kernels(&run->trace) != 1)
+        return false;
+    diagnoses_add(diagnoses, "first-library-call", call->file, call->line,
+                  text_format(diagnoses->arena,
+                              "this is the first call of %s, which loads and prepares its kernels: "
+                              "part B took %.4g ms by its printed rate, the kernel %.4g ms",
+                              call->launch.library, watch->printed * 1e3, watch->kernel * 1e3),
+                  json_pack("{s:s, s:f, s:f}", "run", watch->run->dir, "printed_ms",
+                            watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
+    return true;
+}
+
 /* P and B, and what they should come to for one another. */
 static bool add_rates(struct diagnoses *diagnoses, const struct watch *watch)
 {
@@ -208,7 +228,8 @@ void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
                       add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
         too_short = false;
     if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
-                     add_rates(diagnoses, watch) || add_rehearsal(diagnoses, check, watch)))
+                     add_rates(diagnoses, watch) || add_first_call(diagnoses, check, watch) ||
+                     add_rehearsal(diagnoses, check, watch)))
         too_long = false;
     if (too_short || too_long) add_figure(diagnoses, check, watch);
     if (ladder_misses(ladder, measures, MEASURE_SHARE)) add_rehearsal(diagnoses, check, watch);

@@ -332,3 +332,11 @@ fault() { # NAME FIELDS
     expect 'not yet' 4
     is "$(field '.diagnoses | length')" 0
 }
+
+@test "usage: on a GPU, a watch over the first call of a library alone is told so" {
+    take both
+    records 'if .event == "launch" then .library = "cublas" else . end' sim-2
+    printed 0.05 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'not yet' 1
+    diagnosed first-library-call 15 'this is the first call of cublas'
+}

@@ -4,6 +4,7 @@
  * of the GPU.
  */
 #include <assert.h>
+#include <cublas_v2.h>
 #include <cuda_fp16.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ static float2 p, q;
 static dim3 grid = 4, block = 256, g = 4, b = 256;
 static cudaStream_t s1, s2;
 static cudaEvent_t begin, end;
+static cublasHandle_t blas;
 static const int T = 32;
 
 __global__ void axpy(int n, float a, const float *x, float *y)

@@ -9,7 +9,7 @@ TARGETS := rewrite trace judge
 
 CC := $(if $(REPLAY),gcc,clang)
 SANITIZERS := address,undefined
-CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unknown-pragmas \
+CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas \
     -fsanitize=$(if $(REPLAY),,fuzzer-no-link,)$(SANITIZERS)
 CPPFLAGS := -Ichecker -Ichecker/trace -Ichecker/judge -DCHUNK_BYTES=0 -MMD -MP
 LDFLAGS := -fsanitize=$(if $(REPLAY),,fuzzer,)$(SANITIZERS) $(if $(STATIC),-static-libstdc++ -static-libgcc)

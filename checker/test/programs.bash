@@ -39,6 +39,29 @@ table_is_complete() {
         <(rows "$DIRECTORY/expected.tsv" | cut -f 1 | grep -vx -- - | sort)
 }
 
+# Every program of a table, which has to be complete, gets the verdict that its row asks for. FUNCTION
+# decides, given the folder of a check and what stands in the row behind the stage; where it fails, the
+# row is told, and what the check said.
+all_as_expected() { # mistakes|variants|cheats PROGRAM FUNCTION
+    open_programs "$1" "$2"
+    table_is_complete
+    local name stage rest row folder wrong=0
+    while IFS=$'\t' read -r name stage rest <&3; do
+        folder=$BATS_TEST_TMPDIR/$name-$stage
+        write_program "$name" "$stage" "$folder"
+        check_program "$folder"
+        IFS=$'\t' read -ra row <<<"$rest"
+        "$3" "$folder" "${row[@]}" && continue
+        printf '%s on stage %s: expected %s; the check said\n' "$name" "$stage" "$rest"
+        printf '    exit code %s, ' "$(<"$folder/code")"
+        jq -r '"rung \(.rung), missed \([.criteria[] | select(.passed == false).id])",
+            (.diagnoses[] | "    \(.name) line \(.line): \(.text)")' "$folder/verdict.json"
+        cat "$folder/stderr"
+        wrong=1
+    done 3< <(rows "$DIRECTORY/expected.tsv")
+    return $wrong
+}
+
 # The number of the last line of the program that holds a piece of text; "null" for a dash.
 line_with() { # FOLDER PIECE
     if [ "$2" = - ]; then echo null; else grep -nF -- "$2" "$1/$PROGRAM.cu" | tail -n 1 | cut -d : -f 1; fi

@@ -279,6 +279,25 @@ refused_with() { # CODE TEXT
     [ -e "$EXERCISE/build/check-new" ]
 }
 
+@test "a library's kernels are loaded when they are needed only where its calls are rehearsed" {
+    local DIR=$BATS_TEST_TMPDIR LOADING
+    local call='{"event":"launch","library":"cublas"}' own='{"event":"launch"}' mark='{"event":"mark"}'
+    # shellcheck source=/dev/null
+    source <(sed -n '/^choose_loading()/,/^}/p' "$TOP/checker/check")
+    mkdir "$DIR/sim-right-0"
+    loading() {
+        printf '%s\n' "$@" >"$DIR/sim-right-0/trace.jsonl"
+        LOADING=EAGER
+        choose_loading
+        echo "$LOADING"
+    }
+    [ "$(loading "$call" "$mark" "$call")" = LAZY ]
+    [ "$(loading "$mark" "$call" "$call" "$mark")" = EAGER ]
+    [ "$(loading "$call" "$mark" "$own")" = EAGER ]
+    [ "$(loading "$call" "$mark")" = EAGER ]
+    [ "$(loading '')" = EAGER ]
+}
+
 @test "a launcher is put before every run, and nothing else" {
     fake launcher "printf '%s\n' \"\$*\" >>'$LAB/launched'"$'\nshift\nexec "$@"'
     LAUNCH="launcher --fast" check --format json >"$LAB/verdict.json" || [ $? = 1 ]

@@ -289,8 +289,14 @@ static void rewrite_launch_call(size_t index)
     size_t i = index + 3;
     if (!is(index + 1, "(") || !is(index + 2, "(")) return;
     i += is(i, "const");
-    if (is(i, "void") && is(i + 1, "*") && is(i + 2, ")"))
-        replace(file.tokens.list[index + 2].begin, file.tokens.list[i + 2].end, "", -1);
+    if (!is(i, "void") || !is(i + 1, "*") || !is(i + 2, ")")) return;
+    for (size_t gone = index + 2; gone <= i + 2; gone++) {
+        const struct token *token = &file.tokens.list[gone];
+        bool goes_on = gone < i + 2 && memchr(file.tokens.text + token->end, '\n',
+                                              token[1].begin - token->end) == NULL;
+        replace(token->begin, goes_on ? token[1].begin : token->end, "",
+                -1); /* keeps a line's end */
+    }
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */

@@ -298,22 +298,8 @@ WARPUP_INLINE __half2 atomicAdd(__half2 *at, __half2 value)
     return warpup::pair(warpup_atomic_half2(at, warpup::bits(value)));
 }
 
-#define WARPUP_SHUFFLE_BY(name, T, I, L, direction)                                                \
-    WARPUP_INLINE T name(unsigned int mask, T value, L lane, int width = 32)                       \
-    {                                                                                              \
-        I bits = __builtin_bit_cast(I, value);                                                     \
-        bits = (I)warpup_shuffle(direction, mask, bits, (unsigned int)lane, width);                \
-        return __builtin_bit_cast(T, bits);                                                        \
-    }
-#define WARPUP_SHUFFLES(T, I)                                                                      \
-    WARPUP_SHUFFLE_BY(__shfl_sync, T, I, int, WARPUP_INDEX)                                        \
-    WARPUP_SHUFFLE_BY(__shfl_up_sync, T, I, unsigned int, WARPUP_UP)                               \
-    WARPUP_SHUFFLE_BY(__shfl_down_sync, T, I, unsigned int, WARPUP_DOWN)                           \
-    WARPUP_SHUFFLE_BY(__shfl_xor_sync, T, I, int, WARPUP_XOR_LANE)
-WARPUP_SHUFFLES(__half, uint16_t)
-WARPUP_SHUFFLES(__half2, uint32_t)
-#undef WARPUP_SHUFFLES
-#undef WARPUP_SHUFFLE_BY
+WARPUP_SHUFFLE(__half, uint16_t)
+WARPUP_SHUFFLE(__half2, uint32_t)
 
 /* ---- constants ------------------------------------------------------------------------------ */
 

@@ -33,7 +33,7 @@ WARPUP_INLINE int __syncthreads_or(int predicate)
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
 
-/* The four shuffles of a type T that is as large as the integer I. */
+/* The four shuffles of a type T that is as large as the integer I; cuda_fp16.h has two more. */
 #define WARPUP_SHUFFLE(T, I)                                                                       \
     WARPUP_SHUFFLE_BY(__shfl_sync, T, I, int, WARPUP_INDEX)                                        \
     WARPUP_SHUFFLE_BY(__shfl_up_sync, T, I, unsigned int, WARPUP_UP)                               \
@@ -55,8 +55,6 @@ WARPUP_SHUFFLE(long long, uint64_t)
 WARPUP_SHUFFLE(unsigned long long, uint64_t)
 WARPUP_SHUFFLE(float, uint32_t)
 WARPUP_SHUFFLE(double, uint64_t)
-#undef WARPUP_SHUFFLE_BY
-#undef WARPUP_SHUFFLE
 
 /* ---- votes ---------------------------------------------------------------------------------- */
 

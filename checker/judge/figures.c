@@ -98,7 +98,7 @@ static struct watch known_watch(const struct check *check, const struct watch *w
     const struct run *run = check_counted(check);
     if (watch->over.from != NULL || run == NULL) return known;
     known.run = run;
-    known.printed = printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+    known.printed = run_printed_seconds(run);
     known.kernel = watch_kernel_ns(check, run) * 1e-9;
     known.over = interval_find(run, known.printed, watch_start_ns(check, run));
     known.copy = interval_copies(run, &known.over, &known.copies);

@@ -87,11 +87,9 @@ static struct printed_time time_of(const struct check *check, const struct run *
                                    const struct readings *readings)
 {
     const struct trace *trace = &run->trace;
-    const struct figures *figures = &run->printed.b;
-    struct printed_time time = {
-        .by_bytes = printed_seconds(figures, run->problem.bytes, run->problem.flops),
-        .by_flops = run->problem.flops / figures->gflops * 1e-9,
-        .launches = readings->launches};
+    struct printed_time time = {.by_bytes = run_printed_seconds(run),
+                                .by_flops = run->problem.flops / run->printed.b.gflops * 1e-9,
+                                .launches = readings->launches};
     if (!fits_kernel(check, run, time.by_flops)) time.by_flops = NAN;
     TRACE_EACH (trace, EVENT_ELAPSED, r)
         try_pair(&time, mark_of(trace, r->elapsed.from, r), mark_of(trace, r->elapsed.to, r),

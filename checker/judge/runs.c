@@ -395,6 +395,11 @@ bool run_refused(const struct run *run)
            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL;
 }
 
+double run_printed_seconds(const struct run *run)
+{
+    return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+}
+
 const struct run *check_counted(const struct check *check)
 {
     const struct run *found = NULL;

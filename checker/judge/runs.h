@@ -93,6 +93,9 @@ void run_prepare(const struct check *check, const struct run *run);
  * refused its arguments. */
 bool run_refused(const struct run *run);
 
+/* The time of a run's part B by its own figures; NAN when no figure says. */
+double run_printed_seconds(const struct run *run);
+
 /* The runs whose time counts: those of the last speed size on the real GPU where there is one,
  * else on the simulated; without speed runs, the last run that may not refuse. Walk: r = NULL
  * first, NULL at the end.

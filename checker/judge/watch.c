@@ -103,11 +103,6 @@ double watch_kernel_ns(const struct check *check, const struct run *run)
     return last - first;
 }
 
-static double printed_time(const struct run *run)
-{
-    return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
-}
-
 /* How much of the timed kernels had run when the simulated GPU saw the watch read for the last
  * time. Infinite where it did not, or the time printed there is not too short: it may then come
  * from elsewhere. */
@@ -116,7 +111,7 @@ static double ran_until_stop(const struct check *check)
     const struct run *run = check_counted(check);
     const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
     double kernel = stop != NULL ? watch_kernel_ns(check, run) : 0;
-    if (kernel <= 0 || !(printed_time(run) < kernel * 1e-9)) return INFINITY;
+    if (kernel <= 0 || !(run_printed_seconds(run) < kernel * 1e-9)) return INFINITY;
     double ran = stop->start - watch_start_ns(check, run);
     return ran < kernel ? fmax(ran, 0) / kernel : INFINITY;
 }
@@ -176,7 +171,7 @@ struct watch watch_read(const struct check *check)
     const struct run *run = NULL;
     while ((run = check_next_timed(check, run)) != NULL) {
         double kernel = watch_kernel_ns(check, run) * 1e-9;
-        double printed = printed_time(run);
+        double printed = run_printed_seconds(run);
         if (!run->printed.b.present || isnan(printed)) watch.why = "part B's time is not printed";
         if (!run->printed.b.present || isnan(printed) || kernel <= 0) continue;
         if (could_be_fewer(check, run, printed)) {

@@ -24,8 +24,11 @@ static const char *deed(struct arena *arena, const struct record *r)
 /* ", 8 bytes past the end of an array of 4000 bytes" */
 static const char *where(struct arena *arena, const struct record *r)
 {
-    unsigned long long bytes = r->fault.alloc_bytes, offset = r->fault.offset;
+    unsigned long long bytes = r->fault.alloc_bytes, offset = (unsigned long long)r->fault.offset;
     if (bytes == 0) return "";
+    if (r->fault.offset < 0)
+        return text_format(arena, ", %llu bytes in front of an array of %llu bytes", -offset,
+                           bytes);
     if (offset == bytes)
         return text_format(arena, ", just behind the end of an array of %llu bytes", bytes);
     if (offset > bytes)

@@ -7,11 +7,14 @@
 #include "fields.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TRACE_BYTES_MAX = 256 << 20, LINE_BYTES_MAX = 1 << 20, RECORDS_MAX = 1 << 20 };
+
+static const double OFFSET_MAX = 9007199254740992.0; /* 2^53 */
 
 struct reader {
     struct arena *arena;
@@ -147,8 +150,8 @@ static void read_fault(struct fields *fields, struct record *r)
     field_triple(fields, "other_block", r->fault.other_block);
     field_triple(fields, "other_thread", r->fault.other_thread);
     r->fault.alloc = field_count(fields, "alloc", 0);
-    double offset = field_number(fields, "offset", 0);
-    r->fault.offset = offset > 0 ? (uint64_t)offset : 0;
+    r->fault.offset =
+        (int64_t)fmax(-OFFSET_MAX, fmin(field_number(fields, "offset", 0), OFFSET_MAX));
     r->fault.alloc_bytes = field_count(fields, "alloc_bytes", 0);
     r->fault.bytes = field_count(fields, "bytes", 0);
     r->fault.count = field_count(fields, "count", 1);

@@ -94,7 +94,8 @@ struct record {
         } error;
         struct {
             uint64_t alloc, bytes, count;
-            uint64_t offset, alloc_bytes; /* of the access in its allocation; 0 when not told */
+            int64_t offset; /* of the access from its allocation's start; 0 when not told */
+            uint64_t alloc_bytes;
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
             bool in_kernel, shared; /* shared: in shared memory */
             bool has_other;         /* other_thread is told; it is not when several threads are */

@@ -40,7 +40,7 @@ void fault_note(const struct fault *fault)
 static void write_record(const struct gathered *gathered, uint64_t launch, const char *kernel)
 {
     const struct fault *fault = &gathered->fault;
-    const struct allocation *allocation = memory_find(fault->address);
+    const struct allocation *allocation = memory_nearest(fault->address);
     trace_begin("fault");
     trace_string("name", fault->name);
     if (launch != 0) {

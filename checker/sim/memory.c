@@ -2,7 +2,8 @@
  * memory.c: allocations of the simulated GPU, and its shadow. Addresses are handed out upwards and
  * never twice: device memory in the lower half of the range, managed and pinned memory, which the
  * host may touch at any time, in the upper half. A gap follows each allocation, so that an index
- * one too far is never inside the next one.
+ * one too far is never inside the next one; a larger one lies in front of the first, so that a
+ * negative index does not leave the range.
  */
 #define _GNU_SOURCE
 #include "memory.h"
@@ -30,6 +31,7 @@ static struct {
     struct allocation **list; /* in the order of allocation, ids from 1 */
     size_t count, room;
     uint64_t half;                   /* bytes of the range's halves */
+    uint64_t first;                  /* bytes in front of the first device allocation */
     uint64_t device_used, host_used; /* of each, handed out */
     size_t live;                     /* bytes of live device allocations */
     size_t total;
@@ -87,7 +89,7 @@ static size_t device_bytes(void)
 {
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double bytes = fmin(profile()->memory_gb * 1e9, host / 4);
-    return (size_t)fmin(bytes, (double)memory.half);
+    return (size_t)fmin(bytes, (double)(memory.half - memory.first));
 }
 
 static void start(void)
@@ -103,14 +105,16 @@ static void start(void)
         gb /= 2;
     }
     memory.half = shadow.extent / 2;
+    memory.first = memory.device_used = shadow.extent / 16;
     memory.total = device_bytes();
 }
 
 void shadow_forget_tags(void)
 {
-    if (memory.device_used > 0) {
-        madvise(shadow.writer, memory.device_used, MADV_DONTNEED);
-        madvise(shadow.reader, memory.device_used, MADV_DONTNEED);
+    uint64_t device = memory.device_used - memory.first;
+    if (device > 0) {
+        madvise((char *)shadow.writer + memory.first, device, MADV_DONTNEED);
+        madvise((char *)shadow.reader + memory.first, device, MADV_DONTNEED);
     }
     if (memory.host_used > 0) {
         madvise((char *)shadow.writer + memory.half, memory.host_used, MADV_DONTNEED);
@@ -149,6 +153,11 @@ static void mark_words(uint64_t offset, size_t bytes)
 static bool protect(char *base, size_t bytes, int protection)
 {
     return bytes == 0 || mprotect(base, bytes, protection) == 0;
+}
+
+static void protect_device(int protection)
+{
+    protect(shadow.base + memory.first, memory.device_used - memory.first, protection);
 }
 
 static struct allocation *append(void)
@@ -234,6 +243,26 @@ struct allocation *memory_find(const void *address)
     return found;
 }
 
+/* 0 inside. */
+static uint64_t distance(const struct allocation *allocation, const char *address)
+{
+    const char *end = allocation->base + allocation->bytes;
+    if (address < allocation->base) return (uint64_t)(allocation->base - address);
+    return address < end ? 0 : (uint64_t)(address - end) + 1;
+}
+
+struct allocation *memory_nearest(const void *address)
+{
+    struct allocation *nearest = NULL;
+    if (!memory_owns(address)) return NULL;
+    pthread_mutex_lock(&memory.lock);
+    for (size_t i = 0; i < memory.count; i++)
+        if (nearest == NULL || distance(memory.list[i], address) < distance(nearest, address))
+            nearest = memory.list[i];
+    pthread_mutex_unlock(&memory.lock);
+    return nearest;
+}
+
 void memory_written(const void *address, size_t bytes)
 {
     if (memory_owns(address)) mark_words((uint64_t)((const char *)address - shadow.base), bytes);
@@ -265,14 +294,14 @@ void memory_written_as(const void *to, const void *from, size_t bytes)
 void memory_open(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (memory.open++ == 0) protect(shadow.base, memory.device_used, PROT_READ | PROT_WRITE);
+    if (memory.open++ == 0) protect_device(PROT_READ | PROT_WRITE);
     pthread_mutex_unlock(&memory.lock);
 }
 
 void memory_close(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (--memory.open == 0) protect(shadow.base, memory.device_used, PROT_NONE);
+    if (--memory.open == 0) protect_device(PROT_NONE);
     pthread_mutex_unlock(&memory.lock);
 }
 

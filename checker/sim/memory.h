@@ -35,6 +35,10 @@ void memory_free(struct allocation *allocation, uintptr_t pc);
  * NULL when the address is not the simulated GPU's. */
 struct allocation *memory_find(const void *address);
 
+/* The allocation, live or freed, that `address` lies in or is nearest to, in front of it or behind.
+ * NULL when the address is not the simulated GPU's, or there is none. */
+struct allocation *memory_nearest(const void *address);
+
 /* True when `address` is in the simulated GPU's range, allocated or not. */
 bool memory_owns(const void *address);
 

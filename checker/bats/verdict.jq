@@ -23,7 +23,7 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 | def explains: {
         "watch-stopped-early": ["watch", "watch_excess"],
         "printed-figure": ["watch", "watch_excess"],
-        "uncoalesced-access": ["sectors"],
+        "uncoalesced-access": ["sectors", "load_sectors"],
         "bank-conflict": ["wavefronts"]
     }[.name] as $measures
     | [$failed[] | select($measures == null or any($asked[.][]; IN($measures[])))]

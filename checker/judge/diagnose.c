@@ -76,7 +76,7 @@ static const struct {
     {"wrong-rate", {"watch_excess"}},
     {"first-library-call", {"watch_excess"}},
     {"printed-figure", {"watch", "watch_excess"}},
-    {"uncoalesced-access", {"sectors"}},
+    {"uncoalesced-access", {"sectors", "load_sectors"}},
     {"bank-conflict", {"wavefronts"}},
     {"few-blocks", {"blocks_per_sm_filled"}},
     {"managed-memory-moves", {"share"}},

@@ -30,6 +30,7 @@ static const struct {
     [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
     [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that a multiprocessor holds"},
     [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
+    [MEASURE_LOAD_SECTORS] = {"load_sectors", "sector", " for each one needed"},
     [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
     [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 with each access"},
     [MEASURE_INTENSITY] = {"intensity", NULL, "flop for each byte loaded"},

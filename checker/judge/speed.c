@@ -12,14 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The access of the timed kernels that wastes the most sectors, or the most wavefronts. */
-static const struct record *worst_access(const struct trace *trace, uint64_t first, bool shared)
+/* The access of the timed kernels that wastes the most sectors, or the most wavefronts; of loads
+ * alone where stores do not count. */
+static const struct record *worst_access(const struct trace *trace, uint64_t first, bool shared,
+                                         bool stores)
 {
     const struct record *worst = NULL;
     double most = 0;
     TRACE_EACH (trace, EVENT_ACCESS, r) {
         double wasted = r->access.used - r->access.ideal;
         if (r->access.kernel < first || r->access.shared != shared || wasted <= most) continue;
+        if (!stores && strcmp(r->access.kind, "load") != 0) continue;
         most = wasted;
         worst = r;
     }
@@ -27,9 +30,9 @@ static const struct record *worst_access(const struct trace *trace, uint64_t fir
 }
 
 static void add_access(struct diagnoses *diagnoses, const struct run *run, uint64_t first,
-                       bool shared)
+                       bool shared, bool stores)
 {
-    const struct record *r = worst_access(&run->trace, first, shared);
+    const struct record *r = worst_access(&run->trace, first, shared, stores);
     if (r == NULL) return;
     unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
     double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
@@ -256,10 +259,11 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     if (measures->outside != NULL) flow_diagnose_outside(diagnoses, check, measures);
     diagnose_watch(diagnoses, check, ladder, measures);
     if (counted == NULL) return;
-    if (ladder_misses(ladder, measures, MEASURE_SECTORS))
-        add_access(diagnoses, counted, first, false);
+    bool stores = ladder_misses(ladder, measures, MEASURE_SECTORS);
+    if (stores || ladder_misses(ladder, measures, MEASURE_LOAD_SECTORS))
+        add_access(diagnoses, counted, first, false, stores);
     if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
-        add_access(diagnoses, counted, first, true);
+        add_access(diagnoses, counted, first, true, true);
     if (ladder_misses(ladder, measures, MEASURE_BLOCKS))
         add_few_blocks(diagnoses, counted, &measures->counts);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;

@@ -87,13 +87,12 @@ static struct measure occupancy(const struct check *check, const struct occupanc
                                         100 * occupancy->value, occupancy->limited_by)};
 }
 
-static struct measure sectors(const struct check *check, const struct counts *counts)
+static struct measure sectors(const struct check *check, double moved, double ideal)
 {
-    double ideal = counts->load.ideal + counts->store.ideal;
-    double value = (counts->load.sectors + counts->store.sectors) / ideal;
     if (ideal <= 0) return measure_unknown("no kernel touched global memory");
     return (struct measure){
-        value, text_format(check->arena, "%.2f sectors moved for each one needed", value)};
+        moved / ideal,
+        text_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
 }
 
 static struct measure lane_bytes(const struct check *check, const struct counts *counts)
@@ -168,7 +167,9 @@ void measure_usage(struct measures *measures, const struct check *check)
     list[MEASURE_THREADS] = threads(check, counts);
     list[MEASURE_THREADS_PER_ITEM] = threads_per_item(check, counts, run);
     list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
-    list[MEASURE_SECTORS] = sectors(check, counts);
+    list[MEASURE_SECTORS] = sectors(check, counts->load.sectors + counts->store.sectors,
+                                    counts->load.ideal + counts->store.ideal);
+    list[MEASURE_LOAD_SECTORS] = sectors(check, counts->load.sectors, counts->load.ideal);
     list[MEASURE_LANE_BYTES] = lane_bytes(check, counts);
     list[MEASURE_ACTIVE_LANES] = active_lanes(check, counts);
     list[MEASURE_INTENSITY] = intensity(check, flops, counts->load.bytes, "loaded");

@@ -6,6 +6,7 @@
 #define WARPUP_API_H
 
 #include "cuda_runtime_api.h"
+#include "flight.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,8 +53,15 @@ void stream_finish(cudaStream_t stream, int64_t end);
 bool stream_is_valid(cudaStream_t stream);
 long long stream_number(cudaStream_t stream); /* 0 is the default stream */
 
-/* When all work of all streams is done. Destroys all streams and events. */
+/* The work in flight that what is put into a stream now comes after. Puts more there. The host has
+ * waited for all that a stream holds. */
+flight_set stream_before(cudaStream_t stream);
+void stream_put(cudaStream_t stream, const struct flight_work *work);
+void stream_wait(cudaStream_t stream);
+
+/* When all work of all streams is done. Waits for it. Destroys all streams and events. */
 int64_t stream_all_done(void);
+void stream_wait_all(void);
 void stream_reset(void);
 
 /* A call of a library that works as one kernel. */

@@ -5,7 +5,6 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
-#include "flight.h"
 #include "memory.h"
 #include "origin.h"
 #include "profile.h"
@@ -222,21 +221,34 @@ static bool host_goes_on(const struct copy *copy)
            attributes.type != cudaMemoryTypeUnregistered;
 }
 
-/* Tells a copy that starts while a kernel still writes what it reads, or uses what it writes. */
-static void check_flight(const struct call *call, const struct copy *copy, int64_t start)
+/* Does the copy leave its destination as it is? */
+static bool is_repeated(const struct copy *copy)
 {
-    size_t from = extent(copy->from_pitch, copy->width, copy->height);
-    size_t to = extent(copy->to_pitch, copy->width, copy->height);
-    if (flight_touches(copy->from, from, start, false))
-        engine_fault(
-            "copy-too-early", call->pc, copy->from, from, "copy",
-            "the copy begins before the kernel that writes this memory has ended: it is in "
-            "another stream, and waits for nothing");
-    if (flight_touches(copy->to, to, start, true))
-        engine_fault(
-            "copy-too-early", call->pc, copy->to, to, "copy",
-            "the copy changes memory that a kernel still uses: it is in another stream, and "
-            "waits for nothing");
+    size_t row = 0;
+    while (row < copy->height && memcmp(copy->to + row * copy->to_pitch,
+                                        copy->from + row * copy->from_pitch, copy->width) == 0)
+        row++;
+    return row == copy->height;
+}
+
+/* Puts the copy in flight; the memory is open. */
+static void put_copy(const struct call *call, const struct copy *copy)
+{
+    struct flight_work work = {.kind = FLIGHT_COPY, .pc = call->pc};
+    for (size_t row = 0; row < copy->height; row++) {
+        flight_touch(&work, FLIGHT_READ, copy->from + row * copy->from_pitch, copy->width);
+        flight_touch(&work, FLIGHT_WRITE, copy->to + row * copy->to_pitch, copy->width);
+    }
+    work.repeats = flight_has_company(stream_before(copy->stream)) && is_repeated(copy);
+    stream_put(copy->stream, &work);
+}
+
+/* The host has waited for a copy. What it sends from pageable memory without waiting is still on
+ * its way then: it has been copied, but not yet arrived. */
+static void wait_for_copy(const struct copy *copy, int64_t end)
+{
+    clock_wait_until(end);
+    if (!copy->async || copy->kind != cudaMemcpyHostToDevice) stream_wait(copy->stream);
 }
 
 static cudaError_t do_copy(const struct call *call, struct copy copy)
@@ -244,12 +256,12 @@ static cudaError_t do_copy(const struct call *call, struct copy copy)
     cudaError_t error = check_copy(call, &copy);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
     int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
-    check_flight(call, &copy, start);
     memory_open();
+    put_copy(call, &copy);
     move_rows(&copy);
     memory_close();
     stream_finish(copy.stream, end);
-    if (!host_goes_on(&copy)) clock_wait_until(end);
+    if (!host_goes_on(&copy)) wait_for_copy(&copy, end);
     if (!trace_is_open()) return cudaSuccess;
     const char *data = copy.kind == cudaMemcpyDeviceToHost ? snapshot_rows(&copy) : NULL;
     record_copy(call, &copy, data, start, end);
@@ -324,8 +336,13 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     int64_t start = stream_start(stream);
     int64_t end =
         start + (int64_t)(profile()->kernel_start_ns + (double)bytes / profile()->peak_gbs);
+    struct flight_work work = {.kind = FLIGHT_FILL, .pc = call->pc};
+    for (size_t row = 0; row < height; row++)
+        flight_touch(&work, FLIGHT_WRITE, (char *)to + row * pitch, width);
+    stream_put(stream, &work);
     fill_rows(to, pitch, value, width, height);
     stream_finish(stream, end);
+    if (side_of(to) == SIDE_BOTH) stream_wait(stream); /* the host waits for these */
     trace_begin("set");
     write_allocation("to", to, true);
     trace_integer("bytes", (long long)bytes);

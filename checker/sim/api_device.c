@@ -78,7 +78,7 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
 /* Waits, frees everything, and forgets errors. What was not freed is no leak then. */
 static cudaError_t reset(void)
 {
-    clock_wait_until(stream_all_done());
+    stream_wait_all();
     allocations_report(false);
     for (struct allocation *one = NULL; (one = memory_next(one)) != NULL;)
         if (!one->freed) memory_free(one, 0);

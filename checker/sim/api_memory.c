@@ -54,9 +54,18 @@ static cudaError_t allocate(const struct call *call, void **pointer, enum memory
     return cudaSuccess;
 }
 
+/* CUDA's programming guide has work of two streams run one after the other when memory is allocated
+ * in between ("implicit synchronization"). */
+static cudaError_t allocate_between(const struct call *call, void **pointer,
+                                    enum memory_space space, size_t bytes)
+{
+    flight_land(~(flight_set)0);
+    return allocate(call, pointer, space, bytes);
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
 {
-    API(allocate(&call, pointer, SPACE_DEVICE, bytes));
+    API(allocate_between(&call, pointer, SPACE_DEVICE, bytes));
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
@@ -68,17 +77,17 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
     bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
-    API(known ? allocate(&call, pointer, SPACE_MANAGED, bytes) : cudaErrorInvalidValue);
+    API(known ? allocate_between(&call, pointer, SPACE_MANAGED, bytes) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 {
-    API(allocate(&call, pointer, SPACE_PINNED, bytes));
+    API(allocate_between(&call, pointer, SPACE_PINNED, bytes));
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 {
-    API(flags <= 7 ? allocate(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
+    API(flags <= 7 ? allocate_between(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
 }
 
 static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t *pitch,
@@ -88,7 +97,7 @@ static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t
     if (width > SIZE_MAX / 2) return cudaErrorMemoryAllocation;
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     if (height != 0 && *pitch > SIZE_MAX / height) return cudaErrorMemoryAllocation;
-    return allocate(call, pointer, SPACE_DEVICE, *pitch * height);
+    return allocate_between(call, pointer, SPACE_DEVICE, *pitch * height);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
@@ -154,7 +163,7 @@ static cudaError_t release(const struct call *call, void *pointer, bool pinned)
     struct allocation *allocation = allocation_at(pointer);
     if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned)
         return refuse_free(call, pointer, pinned);
-    clock_wait_until(stream_all_done());
+    stream_wait_all();
     write_final(allocation, false);
     memory_free(allocation, call->pc);
     trace_begin("free");

@@ -16,7 +16,8 @@ static const int64_t POLL_NS = 10000; /* what asking costs while the answer is "
 
 struct CUstream_st {
     long long number;
-    int64_t ready; /* when all its work is done */
+    int64_t ready;   /* when all its work is done */
+    flight_set work; /* that what is put into it comes after (flight.h) */
     unsigned int flags;
     int priority;
     struct CUstream_st *next;
@@ -25,6 +26,7 @@ struct CUstream_st {
 struct CUevent_st {
     long long mark; /* id of its last `mark` record; 0: never recorded */
     int64_t time;
+    flight_set work; /* that it has happened after */
     unsigned int flags;
     struct CUevent_st *next;
 };
@@ -84,6 +86,53 @@ void stream_finish(cudaStream_t stream, int64_t end)
     if (found != NULL) found->ready = later(found->ready, end);
 }
 
+/* The work that `stream` has to wait for. */
+static flight_set work_before(const struct CUstream_st *stream)
+{
+    flight_set work = stream->work;
+    if (stream->flags & cudaStreamNonBlocking) return work;
+    if (stream != &default_stream) return work | default_stream.work;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        if (!(one->flags & cudaStreamNonBlocking)) work |= one->work;
+    return work;
+}
+
+flight_set stream_before(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? 0 : work_before(found);
+}
+
+/* These bits stand for no work any longer. */
+static void forget(flight_set work)
+{
+    default_stream.work &= ~work;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        one->work &= ~work;
+    for (struct CUevent_st *one = events; one != NULL; one = one->next)
+        one->work &= ~work;
+}
+
+void stream_put(cudaStream_t stream, const struct flight_work *work)
+{
+    struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return;
+    flight_set own = flight_next();
+    forget(own);
+    found->work = flight_add(work, own, work_before(found));
+}
+
+void stream_wait(cudaStream_t stream)
+{
+    flight_land(stream_before(stream));
+}
+
+void stream_wait_all(void)
+{
+    clock_wait_until(stream_all_done());
+    flight_land(~(flight_set)0);
+}
+
 int64_t stream_all_done(void)
 {
     int64_t done = default_stream.ready;
@@ -105,11 +154,14 @@ void stream_reset(void)
         free(old);
     }
     default_stream.ready = thread_stream.ready = 0;
+    default_stream.work = thread_stream.work = 0;
 }
 
-/* Waits until a time, and records that the program did. */
-static cudaError_t wait_until(const struct call *call, const char *what, int64_t time)
+/* Waits until a time, when this work is done, and records that the program did. */
+static cudaError_t wait_until(const struct call *call, const char *what, int64_t time,
+                              flight_set work)
 {
+    flight_land(work);
     int64_t start = clock_now();
     clock_add(profile()->sync_us * 1e3);
     clock_wait_until(time);
@@ -124,19 +176,22 @@ static cudaError_t wait_until(const struct call *call, const char *what, int64_t
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    API(wait_until(&call, "device", stream_all_done()));
+    API(wait_until(&call, "device", stream_all_done(), ~(flight_set)0));
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
-    API(wait_until(&call, "device", stream_all_done()));
+    API(wait_until(&call, "device", stream_all_done(), ~(flight_set)0));
 }
 
-/* Is it done by now? Asking takes a while, so that a program that asks in a loop comes to an end.
- */
-static cudaError_t poll(int64_t time)
+/* Is this work, which ends at a time, done by now? Asking takes a while, so that a program that
+ * asks in a loop comes to an end. */
+static cudaError_t poll(int64_t time, flight_set work)
 {
-    if (clock_now() >= time) return cudaSuccess;
+    if (clock_now() >= time) {
+        flight_land(work);
+        return cudaSuccess;
+    }
     clock_add((double)POLL_NS);
     return cudaErrorNotReady;
 }
@@ -179,6 +234,7 @@ static cudaError_t destroy_stream(cudaStream_t stream)
         link = &(*link)->next;
     if (*link == NULL || stream == &thread_stream) return cudaErrorInvalidResourceHandle;
     *link = stream->next;
+    if (!(stream->flags & cudaStreamNonBlocking)) default_stream.work |= stream->work;
     free(stream);
     return cudaSuccess;
 }
@@ -192,7 +248,7 @@ static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
 {
     const struct CUstream_st *found = find_stream(stream);
     if (found == NULL) return cudaErrorInvalidResourceHandle;
-    return wait_until(call, "stream", ready_time(found));
+    return wait_until(call, "stream", ready_time(found), work_before(found));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -203,7 +259,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     const struct CUstream_st *found = find_stream(stream);
-    API(found == NULL ? cudaErrorInvalidResourceHandle : poll(ready_time(found)));
+    API(found == NULL ? cudaErrorInvalidResourceHandle
+                      : poll(ready_time(found), work_before(found)));
 }
 
 static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, int *priority)
@@ -225,12 +282,14 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
 }
 
-/* The function runs at once: all that it may wait for has been done, though not in time. */
+/* The function runs at once: all that it may wait for has been done, though not in time. It may
+ * tell the rest of the program so. */
 static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
     stream_finish(stream, stream_start(stream));
+    stream_wait(stream);
     function(data);
     return cudaSuccess;
 }
@@ -245,6 +304,7 @@ static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function,
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
     stream_finish(stream, stream_start(stream));
+    stream_wait(stream);
     function(stream, cudaSuccess, data);
     return cudaSuccess;
 }
@@ -306,6 +366,7 @@ static cudaError_t record_event(const struct call *call, cudaEvent_t event, cuda
     if (*find_event(event) == NULL || !stream_is_valid(stream))
         return cudaErrorInvalidResourceHandle;
     event->time = stream_start(stream);
+    find_stream(stream)->work = event->work = stream_before(stream);
     event->mark = ++marks_made;
     trace_begin("mark");
     trace_integer("id", event->mark);
@@ -330,7 +391,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 static cudaError_t wait_for_event(const struct call *call, cudaEvent_t event)
 {
     if (*find_event(event) == NULL) return cudaErrorInvalidResourceHandle;
-    return event->mark == 0 ? cudaSuccess : wait_until(call, "event", event->time);
+    return event->mark == 0 ? cudaSuccess : wait_until(call, "event", event->time, event->work);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
@@ -340,7 +401,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    API(*find_event(event) == NULL ? cudaErrorInvalidResourceHandle : poll(event->time));
+    API(*find_event(event) == NULL ? cudaErrorInvalidResourceHandle
+                                   : poll(event->time, event->work));
 }
 
 static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
@@ -348,6 +410,7 @@ static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
     if (*find_event(event) == NULL || !stream_is_valid(stream))
         return cudaErrorInvalidResourceHandle;
     stream_finish(stream, event->time);
+    find_stream(stream)->work |= event->work;
     return cudaSuccess;
 }
 
@@ -363,8 +426,8 @@ static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEve
     if (*find_event(from) == NULL || *find_event(to) == NULL || from->mark == 0 || to->mark == 0 ||
         ((from->flags | to->flags) & cudaEventDisableTiming))
         return cudaErrorInvalidResourceHandle;
-    if (clock_now() < from->time || clock_now() < to->time)
-        return poll(later(from->time, to->time));
+    cudaError_t error = poll(later(from->time, to->time), from->work | to->work);
+    if (error != cudaSuccess) return error;
     *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
     trace_begin("elapsed");
     trace_integer("from", from->mark);

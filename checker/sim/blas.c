@@ -165,7 +165,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
             link = &(*link)->next;
         *link = handle->next;
         free(handle);
-        clock_wait_until(stream_all_done());
+        stream_wait_all();
     }
     return blas_finish(&call);
 }

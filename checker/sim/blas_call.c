@@ -12,6 +12,7 @@
 #include "probe.h"
 #include "profile.h"
 #include "program.h"
+#include "symbols.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -202,6 +203,22 @@ static void mark_written(const struct blas_call *call)
     }
 }
 
+/* Puts the call in flight. */
+static void put_work(const struct blas_call *call)
+{
+    struct flight_work work = {.kind = FLIGHT_LIBRARY, .pc = symbols_caller_pc(call->call.pc)};
+    for (int i = 0; i < call->operand_count; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        const char *at = one->at;
+        size_t bytes = (size_t)one->rows * call->element;
+        for (int64_t j = 0; j < one->columns; j++, at += (size_t)one->stride * call->element) {
+            if (one->read) flight_touch(&work, FLIGHT_READ, at, bytes);
+            if (one->written) flight_touch(&work, FLIGHT_WRITE, at, bytes);
+        }
+    }
+    stream_put(call->handle->stream, &work);
+}
+
 /* ---- how long it takes ---------------------------------------------------------------------- */
 
 /* Shares of the copy rate, measured on an H200: cublasSaxpy reaches 0.76 at 2^26 and at 2^30
@@ -267,6 +284,7 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
 cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
 {
     if (call->running) {
+        put_work(call);
         mark_written(call);
         probe_restore();
         memory_close();
@@ -283,6 +301,9 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
                                     .dram_bytes = traffic(call),
                                     .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
     int64_t done = launch_library(&call->call, &kernel);
-    if (call->waits) clock_wait_until(done);
+    if (call->waits) {
+        clock_wait_until(done);
+        stream_wait(call->handle->stream);
+    }
     return blas_finish(call);
 }

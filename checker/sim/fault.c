@@ -20,12 +20,16 @@ static struct {
     } list[FAULTS_MAX];
 } faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+static bool is_same(const struct fault *one, const struct fault *other)
+{
+    return one->pc == other->pc && one->line == other->line && strcmp(one->name, other->name) == 0;
+}
+
 void fault_note(const struct fault *fault)
 {
     pthread_mutex_lock(&faults.lock);
     int i = 0;
-    while (i < faults.count && !(faults.list[i].fault.pc == fault->pc &&
-                                 strcmp(faults.list[i].fault.name, fault->name) == 0))
+    while (i < faults.count && !is_same(&faults.list[i].fault, fault))
         i++;
     if (i < FAULTS_MAX) {
         if (i == faults.count) {
@@ -72,6 +76,15 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
     trace_end();
 }
 
+static void find_place(struct gathered *gathered)
+{
+    const struct fault *fault = &gathered->fault;
+    if (fault->file != NULL)
+        gathered->place = (struct source_place){fault->file, fault->line};
+    else
+        symbols_place(fault->pc, &gathered->place);
+}
+
 /* A line of source has several instructions: its faults of one name become one. */
 static void join_same_line(int index)
 {
@@ -92,7 +105,7 @@ void fault_report(uint64_t launch, const char *kernel)
 {
     pthread_mutex_lock(&faults.lock);
     for (int i = 0; i < faults.count; i++) {
-        symbols_place(faults.list[i].fault.pc, &faults.list[i].place);
+        find_place(&faults.list[i]);
         join_same_line(i);
     }
     for (int i = 0; i < faults.count; i++)

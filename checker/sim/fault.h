@@ -11,8 +11,10 @@
 #include <stdint.h>
 
 struct fault {
-    const char *name;    /* one of the names in the trace's README; a literal */
-    uintptr_t pc;        /* return address of the place; 0 when unknown */
+    const char *name; /* one of the names in the trace's README; a literal */
+    uintptr_t pc;     /* return address of the place; 0 when unknown */
+    const char *file; /* the place itself, where it is known without the address; else NULL */
+    int line;
     const void *address; /* NULL when there is none */
     size_t bytes;
     const char *kind; /* "load", "store", "atomic", "copy", "free", or NULL; a literal */

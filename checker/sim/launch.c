@@ -7,7 +7,6 @@
 #include "api.h"
 #include "clock.h"
 #include "engine.h"
-#include "flight.h"
 #include "fault.h"
 #include "layout.h"
 #include "memory.h"
@@ -154,10 +153,16 @@ static cudaError_t check_shared(const struct request *request, struct kernel_lau
     return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static void run(const struct request *request, const struct kernel_launch *launch)
+static void run(const struct call *call, const struct request *request,
+                const struct kernel_launch *launch)
 {
     struct kernel_outcome outcome;
+    struct flight_work work = {.kind = FLIGHT_KERNEL,
+                               .pc = call->pc,
+                               .file = request->site->file,
+                               .line = request->site->line};
     uint64_t id = launch->id;
+    flight_prepare(stream_before(request->stream));
     memory_open();
     probe_alter();
     engine_run(launch, &outcome);
@@ -167,7 +172,9 @@ static void run(const struct request *request, const struct kernel_launch *launc
     clock_add(profile()->launch_us * 1e3);
     int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
     stream_finish(request->stream, end);
-    flight_note(race_first_tag, end);
+    work.first_tag = race_first_tag;
+    if (outcome.error == 0) stream_put(request->stream, &work);
+    fault_report(id, launch->name);
     if (outcome.error != 0) api_kernel_failed((cudaError_t)outcome.error, end);
     record_kernel(id, &outcome, start, end);
 }
@@ -223,7 +230,7 @@ static cudaError_t launch(const struct call *call, struct request *request)
                                    .argument = request->call};
     if (error == cudaSuccess) error = check_shared(request, &launch);
     record_launch(call, request, id, error);
-    if (error == cudaSuccess) run(request, &launch);
+    if (error == cudaSuccess) run(call, request, &launch);
     return error;
 }
 

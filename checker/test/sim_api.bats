@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # sim_api.bats: CUDA's runtime API on the simulated GPU. The programs in sim/ hold what both it and a
-# real GPU must do; misuse.cu commits one fault at a time, watch.cu looks at its own watch.
+# real GPU must do; misuse.cu commits one fault at a time, order.cu too, watch.cu looks at its own watch.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,7 +8,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in launches errors memory symbols types streams device kernels misuse endings watch; do
+    for name in launches errors memory symbols types streams order device kernels misuse endings watch; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -20,16 +20,17 @@ as_expected() { # NAME
     [ "${lines[-1]}" = "as expected" ]
 }
 
-# Runs misuse.cu with one fault; prints the faults that its trace tells, with their lines.
-faults() { # CASE
+# Runs a program, misuse.cu or another, with one fault; prints the faults that its trace tells, with
+# their lines.
+faults() { # CASE [PROGRAM]
     mkdir -p "$BATS_TEST_TMPDIR/run"
-    WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/misuse/program" "$1"
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/${2-misuse}/program" "$1"
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
 }
 
-# The line of misuse.cu that bears this mark.
-line() { # MARK
-    grep -n "// $1\$" "$TOP/checker/test/sim/misuse.cu" | cut -d: -f1
+# The line of the program that bears this mark.
+line() { # MARK [PROGRAM]
+    grep -n "// $1\$" "$TOP/checker/test/sim/${2-misuse}.cu" | cut -d: -f1
 }
 
 # Runs endings.cu: it prints this error, and its trace tells this fault, or this unknown thing, on the
@@ -48,11 +49,11 @@ ends() { # CASE ERROR FAULT MARK
 }
 
 # The case makes the fault of that name, on its own line, and no other.
-tells() { # CASE FAULT
+tells() { # CASE FAULT [PROGRAM]
     local seen
-    seen=$(faults "$1")
+    seen=$(faults "$1" "${3-misuse}")
     echo "$1: $seen"
-    [ "$seen" = "$2 $(line "$1")" ]
+    [ "$seen" = "$2 $(line "$1" "${3-misuse}")" ]
 }
 
 @test "a kernel can be launched under every kind of name" {
@@ -77,6 +78,14 @@ tells() { # CASE FAULT
 
 @test "streams work side by side, and wait where CUDA says" {
     as_expected streams
+}
+
+@test "work of two streams that touches the same bytes must be ordered, and is told where it is not" {
+    [ -z "$(faults right order)" ]
+    grep -q '"event":"end","how":"exit"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
+    local name
+    for name in input pageable kernels one-element fill library; do tells $name streams-not-ordered order; done
+    for name in library-back next-part event-too-soon; do tells $name copy-too-early order; done
 }
 
 @test "the device is the profile's" {

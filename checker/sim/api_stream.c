@@ -20,6 +20,7 @@ struct CUstream_st {
     flight_set work; /* that what is put into it comes after (flight.h) */
     unsigned int flags;
     int priority;
+    bool destroyed; /* by the program; it stays for what is still to be done in it */
     struct CUstream_st *next;
 };
 
@@ -44,7 +45,7 @@ static struct CUstream_st *find_stream(cudaStream_t stream)
     struct CUstream_st *one = streams;
     while (one != NULL && one != stream)
         one = one->next;
-    return one;
+    return one != NULL && !one->destroyed ? one : NULL;
 }
 
 bool stream_is_valid(cudaStream_t stream)
@@ -198,9 +199,27 @@ static cudaError_t poll(int64_t time, flight_set work)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
+/* Frees the streams that the program destroyed, once their work is done: who waits for the default
+ * stream has then waited for it, too. */
+static void forget_destroyed(void)
+{
+    for (struct CUstream_st **link = &streams; *link != NULL;) {
+        struct CUstream_st *one = *link;
+        if (one->destroyed && one->ready <= clock_now()) {
+            default_stream.ready = later(default_stream.ready, one->ready);
+            if (!(one->flags & cudaStreamNonBlocking)) default_stream.work |= one->work;
+            *link = one->next;
+            free(one);
+        } else {
+            link = &one->next;
+        }
+    }
+}
+
 static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int priority)
 {
     if (stream == NULL || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    forget_destroyed();
     struct CUstream_st *new = calloc(1, sizeof *new);
     if (new == NULL) return cudaErrorMemoryAllocation;
     new->number = ++streams_made;
@@ -226,16 +245,14 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     API(create_stream(stream, flags, priority));
 }
 
-/* What is still to be done in it will be; the default stream stands in for it. */
+/* What is still to be done in it will be, and nobody waits for that here. */
 static cudaError_t destroy_stream(cudaStream_t stream)
 {
-    struct CUstream_st **link = &streams;
-    while (*link != NULL && *link != stream)
-        link = &(*link)->next;
-    if (*link == NULL || stream == &thread_stream) return cudaErrorInvalidResourceHandle;
-    *link = stream->next;
-    if (!(stream->flags & cudaStreamNonBlocking)) default_stream.work |= stream->work;
-    free(stream);
+    struct CUstream_st *found = find_stream(stream);
+    if (found == NULL || found == &default_stream || found == &thread_stream)
+        return cudaErrorInvalidResourceHandle;
+    found->destroyed = true;
+    forget_destroyed();
     return cudaSuccess;
 }
 

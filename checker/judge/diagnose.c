@@ -24,6 +24,7 @@ static const struct {
     {"copy-direction", {"faults"}},
     {"copy-out-of-bounds", {"faults"}},
     {"copy-too-early", {"faults", "right", "refuses", "any"}},
+    {"host-too-early", {"faults", "right", "refuses", "any"}},
     {"streams-not-ordered", {"faults"}},
     {"out-of-bounds", {"faults"}},
     {"shared-out-of-bounds", {"faults"}},

@@ -44,6 +44,9 @@ void api_reset_errors(void);
 /* Gives "file" and "line" of a call to the open record. */
 void api_source(const struct call *call);
 
+/* The line alone; 0 when it is not known, or there is no trace that would tell it. */
+int api_line(const struct call *call);
+
 /* One line on stderr and an `unknown` record: the simulated GPU has no such thing. */
 void api_unknown(const char *what, uintptr_t pc);
 
@@ -58,6 +61,9 @@ long long stream_number(cudaStream_t stream); /* 0 is the default stream */
 flight_set stream_before(cudaStream_t stream);
 void stream_put(cudaStream_t stream, const struct flight_work *work);
 void stream_wait(cudaStream_t stream);
+
+/* The program waits until all work that ends by this time is done. */
+void stream_wait_until(int64_t time);
 
 /* When all work of all streams is done. Waits for it. Destroys all streams and events. */
 int64_t stream_all_done(void);

@@ -7,6 +7,7 @@
 #include "engine.h"
 #include "memory.h"
 #include "origin.h"
+#include "pending.h"
 #include "profile.h"
 #include "program.h"
 
@@ -251,6 +252,31 @@ static void wait_for_copy(const struct copy *copy, int64_t end)
     if (!copy->async || copy->kind != cudaMemcpyHostToDevice) stream_wait(copy->stream);
 }
 
+/* One side of a copy that the host does not wait for, unless the host cannot touch it. */
+static void note_pending(const struct pending_work *work, const struct copy *copy, const char *at,
+                         size_t pitch, bool writes)
+{
+    bool whole = pitch == copy->width;
+    if (side_of(at) == SIDE_DEVICE) return;
+    for (size_t row = 0; row < (whole ? 1 : copy->height); row++)
+        pending_use(work, at + row * pitch, whole ? copy->width * copy->height : copy->width,
+                    writes);
+}
+
+/* Does the host wait? A plain copy counts as waited for even where no side is the host's own, which
+ * CUDA does not promise. */
+static void end_copy(const struct call *call, const struct copy *copy, int64_t end)
+{
+    if (!host_goes_on(copy)) wait_for_copy(copy, end);
+    if (!copy->async || !host_goes_on(copy)) {
+        pending_over(end);
+        return;
+    }
+    struct pending_work work = {"copy", api_line(call), end};
+    note_pending(&work, copy, copy->from, copy->from_pitch, false);
+    note_pending(&work, copy, copy->to, copy->to_pitch, true);
+}
+
 static cudaError_t do_copy(const struct call *call, struct copy copy)
 {
     cudaError_t error = check_copy(call, &copy);
@@ -259,12 +285,12 @@ static cudaError_t do_copy(const struct call *call, struct copy copy)
     memory_open();
     put_copy(call, &copy);
     move_rows(&copy);
+    bool wanted = trace_is_open() && copy.kind == cudaMemcpyDeviceToHost;
+    const char *data = wanted ? snapshot_rows(&copy) : NULL;
     memory_close();
     stream_finish(copy.stream, end);
-    if (!host_goes_on(&copy)) wait_for_copy(&copy, end);
-    if (!trace_is_open()) return cudaSuccess;
-    const char *data = copy.kind == cudaMemcpyDeviceToHost ? snapshot_rows(&copy) : NULL;
-    record_copy(call, &copy, data, start, end);
+    if (trace_is_open()) record_copy(call, &copy, data, start, end);
+    end_copy(call, &copy, end);
     return cudaSuccess;
 }
 
@@ -320,8 +346,20 @@ static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t he
     memory_close();
 }
 
+/* A fill of memory that the host can touch too is waited for, unless it is an asynchronous one. */
+static void end_fill(const struct call *call, const struct copy *fill, int64_t end)
+{
+    if (side_of(fill->to) == SIDE_DEVICE) return;
+    if (!fill->async) {
+        stream_wait_until(end);
+        return;
+    }
+    struct pending_work work = {"fill", api_line(call), end};
+    note_pending(&work, fill, fill->to, fill->to_pitch, true);
+}
+
 static cudaError_t fill(const struct call *call, void *to, size_t pitch, int value, size_t width,
-                        size_t height, cudaStream_t stream)
+                        size_t height, cudaStream_t stream, bool async)
 {
     size_t bytes = width * height;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
@@ -352,28 +390,32 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     trace_integer("stream", stream_number(stream));
     api_source(call);
     trace_end();
+    end_fill(call,
+             &(struct copy){
+                 .to = to, .width = width, .height = height, .to_pitch = pitch, .async = async},
+             end);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    API(fill(&call, to, bytes, value, bytes, 1, NULL));
+    API(fill(&call, to, bytes, value, bytes, 1, NULL, false));
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    API(fill(&call, to, bytes, value, bytes, 1, stream));
+    API(fill(&call, to, bytes, value, bytes, 1, stream, true));
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    API(fill(&call, to, pitch, value, width, height, NULL));
+    API(fill(&call, to, pitch, value, width, height, NULL, false));
 }
 
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    API(fill(&call, to, pitch, value, width, height, stream));
+    API(fill(&call, to, pitch, value, width, height, stream, true));
 }
 
 /* ---- symbols -------------------------------------------------------------------------------- */

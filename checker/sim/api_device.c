@@ -2,7 +2,6 @@
  * api_device.c: what is told of the device, and occupancy. All figures come from the profile.
  */
 #include "api.h"
-#include "clock.h"
 #include "engine.h"
 #include "memory.h"
 #include "profile.h"

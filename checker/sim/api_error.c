@@ -62,6 +62,12 @@ void api_source(const struct call *call)
     if (symbols_caller(call->pc, &place)) trace_source(place.file, place.line);
 }
 
+int api_line(const struct call *call)
+{
+    struct source_place place;
+    return trace_is_open() && symbols_caller(call->pc, &place) ? place.line : 0;
+}
+
 void api_unknown(const char *what, uintptr_t pc)
 {
     struct source_place place = {0};

@@ -217,10 +217,12 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
     API(host_register(pointer, bytes, flags));
 }
 
+/* Like freeing, it waits. */
 static cudaError_t host_unregister(void *pointer)
 {
     struct registered **link = find_registered(pointer), *old = *link;
     if (old == NULL || old->base != pointer) return cudaErrorHostMemoryNotRegistered;
+    stream_wait_all();
     *link = old->next;
     free(old);
     return cudaSuccess;

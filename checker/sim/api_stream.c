@@ -6,6 +6,7 @@
  */
 #include "api.h"
 #include "clock.h"
+#include "pending.h"
 #include "profile.h"
 
 #include "../trace/trace.h"
@@ -128,9 +129,15 @@ void stream_wait(cudaStream_t stream)
     flight_land(stream_before(stream));
 }
 
+void stream_wait_until(int64_t time)
+{
+    clock_wait_until(time);
+    pending_over(time);
+}
+
 void stream_wait_all(void)
 {
-    clock_wait_until(stream_all_done());
+    stream_wait_until(stream_all_done());
     flight_land(~(flight_set)0);
 }
 
@@ -165,7 +172,7 @@ static cudaError_t wait_until(const struct call *call, const char *what, int64_t
     flight_land(work);
     int64_t start = clock_now();
     clock_add(profile()->sync_us * 1e3);
-    clock_wait_until(time);
+    stream_wait_until(time);
     trace_begin("sync");
     trace_string("what", what);
     trace_integer("start", start);
@@ -189,12 +196,13 @@ cudaError_t cudaThreadSynchronize(void)
  * asks in a loop comes to an end. */
 static cudaError_t poll(int64_t time, flight_set work)
 {
-    if (clock_now() >= time) {
-        flight_land(work);
-        return cudaSuccess;
+    if (clock_now() < time) {
+        clock_add((double)POLL_NS);
+        return cudaErrorNotReady;
     }
-    clock_add((double)POLL_NS);
-    return cudaErrorNotReady;
+    flight_land(work);
+    pending_over(time);
+    return cudaSuccess;
 }
 
 /* ---- streams -------------------------------------------------------------------------------- */
@@ -299,14 +307,21 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
 }
 
-/* The function runs at once: all that it may wait for has been done, though not in time. It may
- * tell the rest of the program so. */
+/* A function of the host is next in a stream. It runs at once: all that it may wait for has been
+ * done, though not in time. It may tell the rest of the program so. */
+static void host_comes(cudaStream_t stream)
+{
+    int64_t start = stream_start(stream);
+    stream_finish(stream, start);
+    stream_wait(stream);
+    pending_over(start);
+}
+
 static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
-    stream_finish(stream, stream_start(stream));
-    stream_wait(stream);
+    host_comes(stream);
     function(data);
     return cudaSuccess;
 }
@@ -320,8 +335,7 @@ static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function,
 {
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
-    stream_finish(stream, stream_start(stream));
-    stream_wait(stream);
+    host_comes(stream);
     function(stream, cudaSuccess, data);
     return cudaSuccess;
 }

@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "memory.h"
 #include "origin.h"
+#include "pending.h"
 #include "probe.h"
 #include "profile.h"
 #include "program.h"
@@ -281,6 +282,20 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
     return bytes / (share * profile()->copy_gbs);
 }
 
+/* The call's operands are in use until the program has waited for it. */
+static void note_pending(const struct blas_call *call, int64_t done)
+{
+    struct pending_work work = {call->name, api_line(&call->call), done};
+    for (int i = 0; i < call->operand_count && !call->broken; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        size_t bytes = (size_t)one->rows * call->element;
+        size_t stride = (size_t)one->stride * call->element;
+        if (is_on_device_only(one->at)) continue;
+        for (int64_t j = 0; j < one->columns; j++)
+            pending_use(&work, (const char *)one->at + (size_t)j * stride, bytes, one->written);
+    }
+}
+
 cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
 {
     if (call->running) {
@@ -302,8 +317,10 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
                                     .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
     int64_t done = launch_library(&call->call, &kernel);
     if (call->waits) {
-        clock_wait_until(done);
+        stream_wait_until(done);
         stream_wait(call->handle->stream);
+    } else {
+        note_pending(call, done);
     }
     return blas_finish(call);
 }

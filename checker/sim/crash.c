@@ -7,6 +7,7 @@
 
 #include "engine.h"
 #include "memory.h"
+#include "pending.h"
 #include "symbols.h"
 
 #include "../trace/trace.h"
@@ -87,7 +88,8 @@ static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
                  address, 0, writes ? "store" : "load", detail);
 }
 
-/* The handler is in force once: what it returns to meets the signal again and ends. */
+/* Where nothing can go on the handler is in force once: what it returns to meets the signal again
+ * and ends. */
 static void handle(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
@@ -98,12 +100,14 @@ static void handle(int number, siginfo_t *info, void *data)
         leave_for_end(context, address, number);
         return;
     }
+    uintptr_t pc = (uintptr_t)registers[REG_RIP] + 1;
+    bool writes = registers[REG_ERR] & WRITE;
+    if (number == SIGSEGV && pending_touched(address, writes, pc)) return;
     for (int i = 0; i < SIGNALS; i++)
         signal(signals[i], SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     alarm(TOO_LONG);
-    if (access)
-        tell_host_crash((uintptr_t)registers[REG_RIP] + 1, address, registers[REG_ERR] & WRITE);
+    if (access) tell_host_crash(pc, address, writes);
     engine_report();
     char how[20];
     snprintf(how, sizeof how, "signal %d", number);

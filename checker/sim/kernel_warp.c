@@ -4,6 +4,7 @@
  */
 #include "block.h"
 #include "engine.h"
+#include "pending.h"
 #include "warpup/runtime.h"
 
 #include <stdio.h>
@@ -149,4 +150,10 @@ void warpup_fence(void)
     if (!engine_in_kernel()) return;
     race_fence(&block_worker->segment);
     block_wait_for_log();
+}
+
+void warpup_fence_system(void)
+{
+    pending_told_host();
+    warpup_fence();
 }

@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "layout.h"
 #include "memory.h"
+#include "pending.h"
 #include "probe.h"
 #include "profile.h"
 #include "program.h"
@@ -153,6 +154,12 @@ static cudaError_t check_shared(const struct request *request, struct kernel_lau
     return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* The line of the launch, for what becomes known later; 0 when it is not known. */
+static int line_of(const struct call *call, const struct request *request)
+{
+    return request->site->file != NULL ? request->site->line : api_line(call);
+}
+
 static void run(const struct call *call, const struct request *request,
                 const struct kernel_launch *launch)
 {
@@ -175,7 +182,10 @@ static void run(const struct call *call, const struct request *request,
     work.first_tag = race_first_tag;
     if (outcome.error == 0) stream_put(request->stream, &work);
     fault_report(id, launch->name);
-    if (outcome.error != 0) api_kernel_failed((cudaError_t)outcome.error, end);
+    if (outcome.error != 0)
+        api_kernel_failed((cudaError_t)outcome.error, end);
+    else
+        pending_kernel(&(struct pending_work){"kernel", line_of(call, request), end});
     record_kernel(id, &outcome, start, end);
 }
 

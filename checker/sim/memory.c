@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "memory.h"
+#include "pending.h"
 #include "profile.h"
 #include "shadow.h"
 
@@ -294,14 +295,20 @@ void memory_written_as(const void *to, const void *from, size_t bytes)
 void memory_open(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (memory.open++ == 0) protect_device(PROT_READ | PROT_WRITE);
+    if (memory.open++ == 0) {
+        protect_device(PROT_READ | PROT_WRITE);
+        pending_open();
+    }
     pthread_mutex_unlock(&memory.lock);
 }
 
 void memory_close(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (--memory.open == 0) protect_device(PROT_NONE);
+    if (--memory.open == 0) {
+        protect_device(PROT_NONE);
+        pending_close();
+    }
     pthread_mutex_unlock(&memory.lock);
 }
 

@@ -8,7 +8,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in launches errors memory symbols types streams order device kernels misuse endings watch; do
+    for name in launches errors memory symbols types streams order device kernels waits misuse endings watch; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -157,6 +157,18 @@ tells() { # CASE FAULT [PROGRAM]
     [ -z "$(faults reset)" ]
     [ -z "$(faults assert)" ]
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 6" ]
+}
+
+@test "memory that the host uses before it has waited: told with the line, and nothing else is" {
+    local early
+    mkdir -p "$BATS_TEST_TMPDIR/run"
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run as_expected waits
+    early=$(grep -n '// early: ' "$TOP/checker/test/sim/waits.cu" | cut -d: -f1)
+    diff <(echo "$early") <(jq -r 'select(.event == "fault") | select(.name == "host-too-early").line' \
+        "$BATS_TEST_TMPDIR/run/trace.jsonl" | sort -n)
+    [ "$(jq -r 'select(.event == "fault") | .name' "$BATS_TEST_TMPDIR/run/trace.jsonl" | sort -u)" = host-too-early ]
+    jq -r '.detail // empty' "$BATS_TEST_TMPDIR/run/trace.jsonl"
+    WARPUP_TRACE='' as_expected waits
 }
 
 # The kernel's one thread loads 25000 sectors one after another, and all fit in the L2: at least its

@@ -1,7 +1,7 @@
 /*
  * names.cuh: what the names in the pages' examples stand for (../../mistakes): the same on every page.
  * On the host x, y, z, y0, y1 and names in capitals are arrays of the host, those that begin with d_
- * of the GPU.
+ * of the GPU; m_y is managed memory, as much as one block of threads writes.
  */
 #include <assert.h>
 #include <cublas_v2.h>
@@ -20,7 +20,7 @@ static int n = 1000, i, j, row, col, lane, id, nthr, chunk;
 static float a = 2, s, v, block_sum;
 static double t, t0, diff, rate, ms, sec;
 static size_t bytes = 4000;
-static float *x, *y, *z, *y0, *y1, *P, *Q, *sum, *d_x, *d_y, *d_s, *d_spare;
+static float *x, *y, *z, *y0, *y1, *P, *Q, *sum, *d_x, *d_y, *d_s, *d_spare, *m_y;
 static float tile[256];
 static float2 p, q;
 static dim3 grid = 4, block = 256, g = 4, b = 256;
@@ -66,6 +66,7 @@ static inline void prepare()
     cudaMalloc(&d_x, bytes);
     cudaMalloc(&d_y, bytes);
     cudaMalloc(&d_s, sizeof(float));
+    cudaMallocManaged(&m_y, 256 * sizeof(float));
     cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
 }

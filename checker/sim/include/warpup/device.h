@@ -30,7 +30,7 @@ WARPUP_INLINE void __threadfence()
 }
 WARPUP_INLINE void __threadfence_system()
 {
-    warpup_fence();
+    warpup_fence_system();
 }
 
 /* Loads and stores with a hint for the caches, which the time model does not use. */

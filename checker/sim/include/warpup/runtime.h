@@ -40,8 +40,9 @@ void warpup_barrier(void);
 int warpup_barrier_count(int predicate);
 int warpup_barrier_all(int predicate);
 
-/* __threadfence() */
+/* __threadfence(), __threadfence_system() */
 void warpup_fence(void);
+void warpup_fence_system(void);
 
 /* The lanes of a warp together: each waits for those of its mask that have not ended, and gets
  * what they bring. warpup_active() waits for nobody: it gives the lanes that are at this place. */

@@ -1,7 +1,8 @@
 # messages.awk: the compiler's messages, in the student's terms. A message about a header of ours
 # is moved to the student's line that led there; lines that only tell of our headers are dropped.
 # When the cause is something that the simulated GPU does not know, that is said in one line
-# instead, and the exit code is 2.
+# instead, and the exit code is 2. What is said twice of one place, for a launch names its kernel more than
+# once, is said once.
 #
 # Variables: include, the folder of our headers; scratch, the folder of the rewritten source; name,
 # the source's own name.
@@ -83,14 +84,22 @@ place != "" {
     is_error = $0 ~ /: (fatal )?error:/
     if (is_error && match($0, /error: (#error|static assertion failed:|call to .* declared with attribute error:) the simulated GPU does not know /))
         give_up(foreign ? from : place, substr($0, RSTART + RLENGTH))
-    if (is_error && $0 ~ /in 'asm'|invalid 'asm'|impossible constraint/ || $0 ~ /: Error: /)
+    if (is_error && $0 ~ /in 'asm'|invalid 'asm'|impossible constraint|(output|input) (constraint|operand) [0-9]+ must/ ||
+        $0 ~ /: Error: /)
         give_up(place, "PTX in asm statements")
     if (is_error && /'constinit' variable '[^']*' does not have a constant initializer/)
         give_up(place, "a __shared__ variable with a constructor")
+    if (is_error && /no match for 'operator->\*' .*unresolved overloaded function.*'warpup::pending/)
+        give_up(place, "a macro for <<<...>>> alone behind a name of several kernels")
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)
         if (header ~ unknown_header) give_up(place, header)
+    }
+    if (is_error) repeated = said[$0]++
+    if (repeated) {
+        keep = 0
+        next
     }
     if (is_error && foreign && from != "") {
         sub(/^[^ ]*: (fatal )?error:/, from ": error:")
@@ -101,6 +110,7 @@ place != "" {
     keep = !foreign
 }
 
+/undefined reference to `main'$/ { $0 = name ": error: there is no function main"; keep = 1 }
 /(^|\/)ld: .*: in function / || /^collect2: / { keep = 0 }
 
 keep { print }

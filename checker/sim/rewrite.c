@@ -2,6 +2,7 @@
  * rewrite.c: turns CUDA's additions to C++ that a preprocessor cannot express into plain C++:
  *
  *   k<<<g, b>>>(x)              ->  WARPUP_LAUNCH(0, k)(g, b)(x)    the number counts launches
+ *   #define C <<<g, b>>>        ->  #define C ->* WARPUP_SHAPE(g, b)
  *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
  *                                   in a function  T (&s)[] = warpup_dynamic_shared_array();
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
@@ -178,22 +179,57 @@ static bool configuration_end(size_t chevron, size_t *end)
     return false;
 }
 
-/* In a launch's arguments NULL is a pointer, not the integer that g++ takes it for. */
+/* One of a list's members is 0 alone. */
+static bool is_zero(size_t index)
+{
+    const struct token *token = &file.tokens.list[index];
+    bool alone =
+        (is(index - 1, "(") || is(index - 1, ",")) && (is(index + 1, ",") || is(index + 1, ")"));
+    return alone && token->kind == TOKEN_LITERAL && token->end == token->begin + 1 &&
+           file.tokens.text[token->begin] == '0';
+}
+
+/* In a launch's arguments NULL is a pointer, not the integer that g++ takes it for, and 0 may be
+ * one; but a template's arguments among them are left alone. */
 static void mend_null(size_t open)
 {
     size_t close = is(open, "(") ? file.tokens.list[open].partner : NO_PARTNER;
+    bool has_template = false;
     if (close == NO_PARTNER) return;
     for (size_t i = open + 1; i < close; i++) {
+        has_template = has_template || is(i, "<");
         if (is(i, "NULL")) replace_token(i, "nullptr");
+        if (!has_template && is_zero(i)) replace_token(i, "warpup::zero()");
         bool opens = is(i, "(") || is(i, "[") || is(i, "{");
         if (opens && file.tokens.list[i].partner != NO_PARTNER) i = file.tokens.list[i].partner;
     }
+}
+
+/* The `<<<` begins what a macro stands for: behind its name, or its parameters, which follow the
+ * name at once. */
+static bool begins_macro(size_t chevron)
+{
+    const struct token *list = file.tokens.list;
+    size_t i = chevron - 1;
+    if (is(i, ")")) {
+        size_t open = list[i].partner;
+        if (open == NO_PARTNER || !is_word(open - 1) || list[open - 1].end != list[open].begin)
+            return false;
+        i = open - 1;
+    }
+    return is_word(i) && is(i - 1, "define") && is(i - 2, "#");
 }
 
 static void rewrite_launch(size_t chevron)
 {
     const struct token *list = file.tokens.list;
     size_t start, end;
+    if (begins_macro(chevron)) {
+        if (!configuration_end(chevron, &end)) return;
+        replace_token(chevron, "->* WARPUP_SHAPE(");
+        replace(list[end].begin, list[end + 2].end, ")", -1);
+        return;
+    }
     if (!kernel_start(chevron, &start) || !configuration_end(chevron, &end)) return;
     replace(list[start].begin, list[start].begin, "WARPUP_LAUNCH(", file.launches++);
     replace_token(chevron, ")(");
@@ -231,6 +267,15 @@ static bool is_array_name(size_t i)
     return is(i, "[") && is_word(i - 1);
 }
 
+/* For nvcc __shared__ is an attribute, so that alignas may follow it; not so a storage class. */
+static void move_behind_alignas(size_t index)
+{
+    size_t close = is(index + 2, "(") ? file.tokens.list[index + 2].partner : NO_PARTNER;
+    if (close == NO_PARTNER || !is_word(close + 1)) return;
+    replace_token(index, "");
+    insert_before(close + 1, "__shared__ ");
+}
+
 /* Dynamic shared memory is one array of the runtime under as many names as the program likes: in a
  * function as references to it, for g++ forgets an assembler name in a template; elsewhere as
  * other names, for a reference would be one thread's. */
@@ -238,7 +283,10 @@ static void rewrite_shared(size_t index)
 {
     size_t keyword;
     if (is(index - 1, "static")) replace_token(index - 1, "");
-    if (!extern_of(index, &keyword)) return;
+    if (!extern_of(index, &keyword)) {
+        if (is(index + 1, "alignas")) move_behind_alignas(index);
+        return;
+    }
     bool local = is_in_function(index);
     replace_token(keyword, local ? "" : "extern __thread");
     replace_token(index, "");

@@ -38,7 +38,13 @@ unknown() { # NAME TEXT...
     refused arguments.cu "arguments.cu:6:5: error: invalid conversion from 'float*' to 'int'"
     refused count.cu "count.cu:6:5: error: too few arguments to function 'void k(int, float*)'"
     refused chevron.cu "chevron.cu:4:8: error: expected primary-expression before '<' token"
-    refused name.cu "name.cu:4:5: error: 'cudaMalocc' was not declared in this scope; did you mean 'cudaMalloc'?"
+    refused name.cu "name.cu:3:5: error: 'kernl' was not declared in this scope"
+    [ "$(grep -c "'kernl' was" <<<"$output")" -eq 1 ]
+    [[ $output == *"name.cu:4:5: error: 'cudaMalocc' was not declared in this scope; did you mean 'cudaMalloc'?"* ]]
+    echo '__global__ void k() { }' >no-main.cu
+    compile no-main.cu
+    [ "$status" -eq 1 ]
+    [ "$output" = "no-main.cu: error: there is no function main" ]
     refused undef.cu "undef.cu:2: undefined reference to \`f()'"
 }
 
@@ -93,6 +99,10 @@ EOF
     unknown __managed__ '' '__device__ __managed__ int x;'
     unknown 'PTX in asm statements' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); *x = l; }'
     unknown 'PTX in asm statements' '__device__ void k(int a) {' 'asm volatile("bar.sync %0;" :: "r"(a)); }'
+    unknown 'PTX in asm statements' '__device__ float f(float a) {' 'asm("abs.f32 %0, %1;" : "=f"(a) : "f"(a)); return a; }'
+    unknown 'PTX in asm statements' '__device__ void f(float a) {' 'asm volatile("" : "+f"(a)); }'
+    unknown 'a macro for <<<...>>> alone behind a name of several kernels' \
+        $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'
     unknown 'a kernel by its bare address' 'int main() { void *k = nullptr;' 'cudaLaunchKernel(k, 1, 1, 0); }'
 }
 

@@ -59,9 +59,18 @@ stays() { # TEXT
     becomes $'#define L k<<<1,\r\nj<<<1,1>>>();' $'#define L k<<<1,\r\nWARPUP_LAUNCH(0, j)(1,1)();'
 }
 
-@test "NULL is a pointer among a launch's arguments, and there only" {
+@test "macros that stand for a configuration alone" {
+    becomes '#define C(g, b) <<< g, b >>>' '#define C(g, b) ->* WARPUP_SHAPE( g, b )'
+    becomes $'#define C <<<1,32>>>\nk<<<1,1>>>();' $'#define C ->* WARPUP_SHAPE(1,32)\nWARPUP_LAUNCH(0, k)(1,1)();'
+    stays '#define C(g, b) <<<g, b>>'
+}
+
+@test "NULL and 0 may be pointers among a launch's arguments, and there only" {
     becomes 'k<<<1,1,0,NULL>>>(NULL, f(NULL));' 'WARPUP_LAUNCH(0, k)(1,1,0,NULL)(nullptr, f(NULL));'
-    stays 'f(NULL);'
+    becomes 'k<<<1,1,0>>>(0, 1, 0 + 1, f(0), 0);' \
+        'WARPUP_LAUNCH(0, k)(1,1,0)(warpup::zero(), 1, 0 + 1, f(0), warpup::zero());'
+    becomes 'k<<<1,1>>>(t<1, 0, 2>());' 'WARPUP_LAUNCH(0, k)(1,1)(t<1, 0, 2>());'
+    stays 'f(NULL, 0);'
 }
 
 @test "comments, strings, characters and numbers stay" {
@@ -91,6 +100,10 @@ stays() { # TEXT
         'extern __thread  __align__(16) char s[] __asm__("warpup_dynamic_shared");'
     becomes 'static __shared__ int s[4];' ' __shared__ int s[4];'
     stays '__shared__ float s[32][33];'
+    becomes '__shared__ alignas(16) float s[4];' ' alignas(16) __shared__ float s[4];'
+    becomes 'static __shared__ alignas(T) T s[4];' '  alignas(T) __shared__ T s[4];'
+    stays 'alignas(16) __shared__ float s[4];'
+    stays '__shared__ alignas(16'
 }
 
 @test "device variables are marked, functions are not" {

@@ -58,6 +58,25 @@ __global__ void with_struct(int *at, pair values, const int *nothing)
     if (nothing == nullptr) atomicAdd(at, values.a + values.b);
 }
 
+__global__ void with_default(int *at, pair values = {5, 6})
+{
+    atomicAdd(at, values.a + values.b);
+}
+
+/* A reference is an address that the kernel gets. */
+__global__ void by_reference(int *at, pair &values)
+{
+    atomicAdd(at, values.a + values.b);
+    values.a = 20;
+}
+
+template <class T> __global__ void aligned(int *at)
+{
+    __shared__ alignas(16) T values[1];
+    values[0] = (size_t)values % 16 == 0;
+    atomicAdd(at, values[0]);
+}
+
 __global__ void shape(int *at, dim3 grid, dim3 block)
 {
     bool right = gridDim.x == grid.x && gridDim.y == grid.y && gridDim.z == grid.z &&
@@ -103,6 +122,7 @@ struct object {
 };
 
 #define LAUNCH(kernel, blocks, ...) kernel<<<(blocks), 1>>>(sum, __VA_ARGS__)
+#define SHAPE(grid, block)          <<<(grid), (block)>>>
 
 static void (*const table[])(int *, int) = {plain, hidden, nameless};
 
@@ -128,6 +148,8 @@ static void by_name()
     EXPECT(taken() == 7);
     c_named<<<1, 256>>>(sum, 1);
     EXPECT(taken() == 256);
+    aligned<float><<<1, 1>>>(sum);
+    EXPECT(taken() == 1);
     plain<<<1,
             2>>>(sum, // one
                  5);
@@ -145,6 +167,10 @@ static void by_detour()
     object one = {5};
     one.launch(3);
     EXPECT(taken() == 15);
+    plain SHAPE(2, 2)(sum, 1);
+    outer::inner::scaled<int, 3> SHAPE(1, dim3(2, 1))(sum, 2);
+    with_struct SHAPE(1, 1)(sum, pair{1, 1}, nullptr);
+    EXPECT(taken() == 18);
     auto host = [&](int n) { hidden<<<n, 1>>>(sum, n); };
     host(3);
     EXPECT(taken() == 9);
@@ -184,6 +210,18 @@ static void by_conversion()
         EXPECT(taken() == 10 && ended == 0);
     }
     EXPECT(ended == 1);
+    with_struct<<<1, 1>>>(sum, {1, 2}, 0);
+    deduced<<<1, 1>>>(sum, 0);
+    overloaded<<<1, 1>>>(sum, 0);
+    with_default<<<1, 1>>>(sum);
+    EXPECT(taken() == 14);
+    pair *managed;
+    EXPECT_OK(cudaMallocManaged(&managed, sizeof *managed));
+    *managed = {4, 1};
+    by_reference<<<1, 1>>>(sum, *managed);
+    EXPECT_OK(cudaDeviceSynchronize());
+    EXPECT(taken() == 5 && managed->a == 20);
+    EXPECT_OK(cudaFree(managed));
 }
 
 int main()

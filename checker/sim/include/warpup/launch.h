@@ -3,16 +3,28 @@
  * `WARPUP_LAUNCH(n, k)(g, b, s, st)(args)`; here that builds one function that runs one CUDA
  * thread, packs kernel and arguments, evaluated once, and hands both to the simulated GPU. Both
  * images hold that function under the same symbol, and the device image's is the one that runs.
+ *
+ * Where `k` names one function its arguments become what it takes when it is launched, as by a
+ * call. Of an overloaded name, and of a template whose arguments are to be deduced, each thread
+ * converts copies of its own.
  */
 #ifndef WARPUP_LAUNCH_H
 #define WARPUP_LAUNCH_H
 
 #include "runtime.h"
 
+#include <type_traits>
+
 #define WARPUP_LAUNCH(site, ...)                                                                   \
-    warpup::launch_of<site>([=](auto &&...warpup_arguments)                                        \
-                                WARPUP_UNSEEN { __VA_ARGS__(warpup_arguments...); },               \
-                            #__VA_ARGS__, __FILE__, __LINE__)
+    warpup::launch_of<site>(                                                                       \
+        [=](auto &&...warpup_arguments) WARPUP_UNSEEN { __VA_ARGS__(warpup_arguments...); },       \
+        [=](auto warpup_any) -> decltype(warpup::parameters_of(warpup_any, __VA_ARGS__)) {         \
+            return {};                                                                             \
+        },                                                                                         \
+        #__VA_ARGS__, __FILE__, __LINE__)
+
+/* What a macro that stands for `<<<g, b>>>` alone becomes: `k ->* WARPUP_SHAPE(g, b)(args)` */
+#define WARPUP_SHAPE warpup::nameless(__FILE__, __LINE__)
 
 namespace warpup
 {
@@ -28,11 +40,22 @@ template <> struct when<true> {
     typedef int type;
 };
 
+/* A literal 0 among the arguments: a number or no pointer, as the kernel wants it. */
+struct zero {
+    template <class T, class = decltype(T(0))> constexpr operator T() const
+    {
+        return 0;
+    }
+};
+
 template <class T> struct plain {
     typedef T type;
 };
 template <class T> struct plain<T &> {
     typedef T type;
+};
+template <> struct plain<zero> {
+    typedef int type;
 };
 
 /* An argument as it lies in memory: an object that is converted to what the kernel takes is neither
@@ -49,61 +72,175 @@ template <class T> struct held {
         return *(T *)bytes;
     }
 };
+template <> struct held<zero> {
+    explicit held(zero &)
+    {
+    }
+    WARPUP_UNSEEN int get() const
+    {
+        return 0;
+    }
+};
 
-template <int site, class Kernel> struct configured {
-    Kernel kernel;
+/* What a kernel takes by reference stays where it is: threads get its address. */
+template <class T> struct passed {
+    T value;
+    WARPUP_UNSEEN const T &get() const
+    {
+        return value;
+    }
+};
+template <class T> struct passed<T &> {
+    T &value;
+    WARPUP_UNSEEN T &get() const
+    {
+        return value;
+    }
+};
+
+/* What the one function that is named takes; nothing is known of any other name. */
+template <class... P> struct parameters {
+};
+struct unknown {
+};
+template <class P>
+constexpr bool can_be_passed = __is_trivially_copyable(P) || std::is_lvalue_reference<P>::value;
+template <class... P>
+using known = typename std::conditional<(can_be_passed<P> && ...), parameters<P...>, unknown>::type;
+template <class Any, class... P> known<P...> parameters_of(Any, void (*)(P...));
+template <class Probe> auto found(const Probe &probe, int) -> decltype(probe(0));
+template <class Probe> unknown found(const Probe &probe, long);
+
+/* Can a function of these parameters be called with values of these types? */
+template <class Parameters, class... T> struct fits {
+    static constexpr bool value = false;
+};
+template <class... P, class... T> struct fits<parameters<P...>, T...> {
+    template <class... Q> static constexpr bool each(parameters<Q...> *)
+    {
+        if constexpr (sizeof...(Q) == sizeof...(T))
+            return ((std::is_convertible<T, Q>::value || std::is_convertible<T &, Q>::value) &&
+                    ...);
+        else
+            return false;
+    }
+    static constexpr bool value = each((parameters<P...> *)nullptr);
+};
+
+/* Where a launch stands, and its shape */
+struct place {
     const char *name, *file;
     int line;
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+};
 
-    template <class... T, typename when<(__is_trivially_copyable(T) && ...)>::type = 0>
+template <int site, class Kernel, class Parameters> struct configured {
+    place where;
+    Kernel kernel;
+
+    template <class... T, typename when<(__is_trivially_copyable(T) && ...) &&
+                                        !fits<Parameters, T...>::value>::type = 0>
     void operator()(T... arguments) const
     {
-        auto call = [kernel = kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments...); };
-        static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
-        warpup_name(&here, name, file, line);
-        warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);
+        start_with_values<typename plain<T>::type...>(arguments...);
     }
     template <class... T,
-              typename when<!(__is_trivially_copyable(typename plain<T>::type) && ...)>::type = 0>
+              typename when<!(__is_trivially_copyable(typename plain<T>::type) && ...) &&
+                            !fits<Parameters, T...>::value>::type = 0>
     void operator()(T &&...arguments) const
     {
-        start_with(held<typename plain<T>::type>(arguments)...);
+        start_with(held<typename std::remove_reference<T>::type>(arguments)...);
     }
 
+    template <class... T> void start_with_values(T... arguments) const
+    {
+        start([kernel = kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments...); });
+    }
     template <class... Held> void start_with(Held... arguments) const
     {
         /* Each thread converts copies of its own: the arguments lie in the host's memory. */
         start([kernel = kernel, arguments...]()
                   WARPUP_UNSEEN { kernel(Held(arguments).get()...); });
     }
+    template <class... Passed> void start_passing(Passed... arguments) const
+    {
+        start([kernel = kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments.get()...); });
+    }
 
     template <class Call> void start(Call call) const
     {
-        static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
-        warpup_name(&here, name, file, line);
-        warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);
+        static warpup_site here = {&run<Call>, nullptr, nullptr, 0, nullptr};
+        warpup_name(&here, where.name, where.file, where.line);
+        warpup_launch(&here, where.grid, where.block, where.shared, where.stream, &call,
+                      sizeof kernel);
     }
 };
 
-template <int site, class Kernel> struct launch {
+template <int site, class Kernel, class Parameters>
+struct callable : configured<site, Kernel, Parameters> {
+};
+template <int site, class Kernel, class... P>
+struct callable<site, Kernel, parameters<P...>> : configured<site, Kernel, parameters<P...>> {
+    using configured<site, Kernel, parameters<P...>>::operator();
+    void operator()(P... arguments) const
+    {
+        this->start_passing(passed<P>{arguments}...);
+    }
+};
+
+template <int site, class Kernel, class Parameters> struct launch {
     Kernel kernel;
     const char *name, *file;
     int line;
 
-    configured<site, Kernel> operator()(dim3 grid, dim3 block, size_t shared = 0,
-                                        cudaStream_t stream = nullptr) const
+    callable<site, Kernel, Parameters> operator()(dim3 grid, dim3 block, size_t shared = 0,
+                                                  cudaStream_t stream = nullptr) const
     {
-        return {kernel, name, file, line, grid, block, shared, stream};
+        return {{{name, file, line, grid, block, shared, stream}, kernel}};
     }
 };
 
-template <int site, class Kernel>
-launch<site, Kernel> launch_of(Kernel kernel, const char *name, const char *file, int line)
+template <int site, class Kernel, class Probe>
+auto launch_of(Kernel kernel, Probe probe, const char *name, const char *file, int line)
 {
-    return {kernel, name, file, line};
+    return launch<site, Kernel, decltype(found(probe, 0))>{kernel, name, file, line};
+}
+
+/* A launch that still waits for its kernel */
+template <class Arguments> struct pending {
+    place where;
+    Arguments arguments;
+};
+
+struct shaped {
+    place where;
+
+    template <class... T> auto operator()(T &&...arguments) const
+    {
+        auto give = [&](const auto &kernel) { kernel(static_cast<T &&>(arguments)...); };
+        return pending<decltype(give)>{where, give};
+    }
+};
+
+struct nameless {
+    const char *file;
+    int line;
+
+    nameless(const char *in, int at) : file(in), line(at)
+    {
+    }
+    shaped operator()(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr) const
+    {
+        return {{nullptr, file, line, grid, block, shared, stream}};
+    }
+};
+
+template <class... P, class Arguments>
+void operator->*(void (*kernel)(P...), const pending<Arguments> &waiting)
+{
+    waiting.arguments(callable<0, void (*)(P...), known<P...>>{{waiting.where, kernel}});
 }
 
 template <int... index> struct indices {

@@ -194,13 +194,18 @@ static bool find_attribute(cudaDeviceAttr attribute, const cudaDeviceProp *p, in
         {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrIsMultiGpuBoard, 0},
+        {cudaDevAttrMultiGpuBoardGroupID, p->multiGpuBoardGroupID},
+        {cudaDevAttrHostNativeAtomicSupported, p->hostNativeAtomicSupported},
         {cudaDevAttrSingleToDoublePrecisionPerfRatio, p->singleToDoublePrecisionPerfRatio},
         {cudaDevAttrPageableMemoryAccess, 0},
         {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrComputePreemptionSupported, 1},
+        {cudaDevAttrCanUseHostPointerForRegisteredMem, p->canUseHostPointerForRegisteredMem},
         {cudaDevAttrCooperativeLaunch, 0},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (long long)p->sharedMemPerBlockOptin},
         {cudaDevAttrHostRegisterSupported, 1},
+        {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+        {cudaDevAttrDirectManagedMemAccessFromHost, 0},
         {cudaDevAttrMaxBlocksPerMultiprocessor, p->maxBlocksPerMultiProcessor},
         {cudaDevAttrReservedSharedMemoryPerBlock, (long long)p->reservedSharedMemPerBlock},
         {cudaDevAttrMemoryPoolsSupported, 1},
@@ -278,6 +283,17 @@ static cudaError_t set_cache_config(cudaFuncCache config)
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config)
 {
     API(set_cache_config(config));
+}
+
+/* The banks are 4 bytes wide since compute capability 5.0, whatever a program asks for. */
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config)
+{
+    API(give((int *)config, cudaSharedMemBankSizeFourByte));
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config)
+{
+    API((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)

@@ -48,10 +48,17 @@
     }
 
 /* Signed sums wrap around: they are done as unsigned ones, which have the same bits. */
+DEFINE_ATOMIC(uint16_t, u16)
 DEFINE_ATOMIC(uint32_t, u32)
 DEFINE_ATOMIC(uint64_t, u64)
 DEFINE_ATOMIC(int32_t, i32)
 DEFINE_ATOMIC(int64_t, i64)
+
+uint16_t warpup_atomic_u16(enum warpup_operation operation, void *at, uint16_t value,
+                           uint16_t compare)
+{
+    return atomic_u16(operation, at, value, compare, CALLER);
+}
 
 uint32_t warpup_atomic_u32(enum warpup_operation operation, void *at, uint32_t value,
                            uint32_t compare)
@@ -79,16 +86,27 @@ int64_t warpup_atomic_i64(enum warpup_operation operation, void *at, int64_t val
     return (int64_t)atomic_u64(operation, at, (uint64_t)value, 0, CALLER);
 }
 
+static float add_float(float *at, float value)
+{
+    float old, sum;
+    __atomic_load(at, &old, __ATOMIC_RELAXED);
+    do
+        sum = old + value;
+    while (!__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return old;
+}
+
 float warpup_atomic_float(void *at, float value)
 {
     engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
-    float old, sum;
-    __atomic_load((float *)at, &old, __ATOMIC_RELAXED);
-    do
-        sum = old + value;
-    while (!__atomic_compare_exchange((float *)at, &old, &sum, true, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_RELAXED));
-    return old;
+    return add_float(at, value);
+}
+
+void warpup_atomic_floats(void *at, const float *values, float *old, int count)
+{
+    engine_access(at, (size_t)count * sizeof *values, ACCESS_ATOMIC, CALLER);
+    for (int i = 0; i < count; i++)
+        old[i] = add_float((float *)at + i, values[i]);
 }
 
 double warpup_atomic_double(void *at, double value)

@@ -5,16 +5,10 @@
 # once, is said once.
 #
 # Variables: include, the folder of our headers; scratch, the folder of the rewritten source; name,
-# the source's own name.
+# the source's own name; names, the list of what CUDA has and we have not.
 
 BEGIN {
-    unknown = "cudaGraph|cudaArray|cudaMallocArray|cudaMalloc3D|cudaMemcpy3D|cudaMemcpyToArray|" \
-        "cudaMemcpy2DToArray|cudaTexture|cudaCreateTexture|cudaBindTexture|cudaSurface|" \
-        "cudaCreateSurface|cudaIpc|cudaExternal|cudaImport|cudaMipmapped|cudaMemPool|" \
-        "cudaLaunchCooperative|cudaLaunchKernelEx|cudaLaunchConfig|cudaStreamBeginCapture|" \
-        "cudaStreamEndCapture|cudaDeviceEnablePeer|cudaMemcpyPeer|cudaChannelFormat|" \
-        "cudaAccessPolicy|cudaStreamAttr|cudaMemcpyBatch|" \
-        "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
+    unknown = "texture|surface|tex[123]D|surf[123]D|cublas|curand|cufft|cusparse|cusolver|nvtx|" \
         "thrust|cub|nvcuda|wmma|" \
         "__nv_bfloat16|nv_bfloat16|__nv_fp8|" \
         "__shfl|__ballot|__any|__all|__reduce_|" \
@@ -24,6 +18,12 @@ BEGIN {
     unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
         "cusolver|nvtx|nvToolsExt|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
         "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler|helper_)"
+    while ((getline line < names) > 0) {
+        if (line ~ /^#/) continue
+        count = split(line, list, " ")
+        for (i = 1; i <= count; i++)
+            lacking[list[i]] = 1
+    }
 }
 
 # FILE:LINE of a line that begins with a place, else "".
@@ -38,23 +38,38 @@ function give_up(place, what) {
     exit 2
 }
 
-# The names in quotes of a message that says a name is not there; the first that we know of.
-function check_names(place, line,    rest, name) {
-    if (line !~ /was not declared|has not been declared|does not name a type|is not a member/) return
-    if (line ~ /is not a member of 'cooperative_groups'/) {
-        match(line, /error: '[^']+'/)
-        give_up(place, "cooperative_groups::" substr(line, RSTART + 8, RLENGTH - 9))
-    }
-    rest = line
-    while (match(rest, /'[^']+'/)) {
-        name = substr(rest, RSTART + 1, RLENGTH - 2)
-        rest = substr(rest, RSTART + RLENGTH)
-        if (name ~ /^WARPUP_UNKNOWN_/) {
-            sub(/^WARPUP_UNKNOWN_/, "", name)
-            give_up(place, name)
-        }
-        if (name ~ unknown && line !~ /did you mean 'cuda/) give_up(place, name)
-    }
+# The name that a message is about, when it says that a name is not there: "f", "space::f" or "type::member".
+function missing_name(line,    quoted, type, count) {
+    if (line !~ /was not declared|has not been declared|does not name a type|is not a member|has no member named/) return ""
+    count = split(line, quoted, "'")
+    if (count < 3) return ""
+    if (line ~ /is not a member of '/) return (quoted[4] == "std" ? "std" : "cooperative_groups") "::" quoted[2]
+    if (line !~ /has no member named/) return quoted[2]
+    type = quoted[2]
+    sub(/^(const )?(struct|class|union) /, "", type)
+    sub(/<.*/, "", type)
+    sub(/^.*has no member named '/, "", line)
+    sub(/'.*/, "", line)
+    return type "::" line
+}
+
+# The program says "using namespace cooperative_groups", or its usual short name.
+function uses_groups(    line, found) {
+    while (!found && (getline line < (scratch "source.cpp")) > 0)
+        found = line ~ /using +namespace +(cooperative_groups|cg) *;/
+    close(scratch "source.cpp")
+    return found
+}
+
+function check_names(place, line,    missing, quoted, count, i) {
+    missing = missing_name(line)
+    if (missing in lacking) give_up(place, missing)
+    if (("cooperative_groups::" missing) in lacking && uses_groups()) give_up(place, "cooperative_groups::" missing)
+    if (missing == "" || line ~ /has no member named/) return
+    sub(/; did you mean.*/, "", line)
+    count = split(line, quoted, "'")
+    for (i = 2; i <= count; i += 2)
+        if (sub(/^WARPUP_UNKNOWN_/, "", quoted[i]) || quoted[i] ~ unknown) give_up(place, quoted[i])
 }
 
 {

@@ -41,6 +41,7 @@ unknown() { # NAME TEXT...
     refused name.cu "name.cu:3:5: error: 'kernl' was not declared in this scope"
     [ "$(grep -c "'kernl' was" <<<"$output")" -eq 1 ]
     [[ $output == *"name.cu:4:5: error: 'cudaMalocc' was not declared in this scope; did you mean 'cudaMalloc'?"* ]]
+    refused group.cu "group.cu:4:52: error: 'tile_partition' is not a member of 'cg'; did you mean 'tiled_partition'?"
     echo '__global__ void k() { }' >no-main.cu
     compile no-main.cu
     [ "$status" -eq 1 ]
@@ -97,6 +98,14 @@ EOF
     unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
     unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'
     unknown __managed__ '' '__device__ __managed__ int x;'
+    unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'
+    unknown __brkpt '__global__ void k() {' '__brkpt(); }'
+    unknown cudaDeviceProp::clusterLaunch 'int main() { cudaDeviceProp p;' 'return p.clusterLaunch; }'
+    unknown cooperative_groups::labeled_partition $'#include <cooperative_groups.h>\nnamespace g = cooperative_groups;\n#line 2' \
+        '__global__ void k() { auto t = g::labeled_partition(g::coalesced_threads(), 1); }'
+    unknown cooperative_groups::binary_partition \
+        $'#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n#line 2' \
+        '__global__ void k() { auto t = binary_partition(coalesced_threads(), 1); }'
     unknown 'PTX in asm statements' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); *x = l; }'
     unknown 'PTX in asm statements' '__device__ void k(int a) {' 'asm volatile("bar.sync %0;" :: "r"(a)); }'
     unknown 'PTX in asm statements' '__device__ float f(float a) {' 'asm("abs.f32 %0, %1;" : "=f"(a) : "f"(a)); return a; }'

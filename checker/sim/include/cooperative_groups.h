@@ -40,6 +40,25 @@ WARPUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank)
         mask &= mask - 1;
     return mask == 0 ? lane() : (unsigned int)__builtin_ctz(mask);
 }
+/* A value of any type is shuffled word by word. */
+template <class T, class Shuffle> WARPUP_MEMBER T shuffled(T value, Shuffle shuffle)
+{
+    static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T),
+                  "only what has up to 32 bytes can be shuffled");
+    if constexpr (std::is_arithmetic<T>::value) {
+        return shuffle(value);
+    } else {
+        static_assert(sizeof(T) % 4 == 0,
+                      "the simulated GPU does not know shuffles of such a type");
+        struct words {
+            unsigned int word[sizeof(T) / 4];
+        };
+        words all = __builtin_bit_cast(words, value);
+        for (unsigned int &word : all.word)
+            word = shuffle(word);
+        return __builtin_bit_cast(T, all);
+    }
+}
 } // namespace details
 
 /* Any group: the block, or those lanes of a warp */
@@ -152,19 +171,23 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     }
     template <class T> WARPUP_MEMBER T shfl(T value, int rank) const
     {
-        return __shfl_sync(lanes, value, rank, count);
+        return details::shuffled(value,
+                                 [=](auto part) { return __shfl_sync(lanes, part, rank, count); });
     }
     template <class T> WARPUP_MEMBER T shfl_up(T value, unsigned int by) const
     {
-        return __shfl_up_sync(lanes, value, by, count);
+        return details::shuffled(value,
+                                 [=](auto part) { return __shfl_up_sync(lanes, part, by, count); });
     }
     template <class T> WARPUP_MEMBER T shfl_down(T value, unsigned int by) const
     {
-        return __shfl_down_sync(lanes, value, by, count);
+        return details::shuffled(
+            value, [=](auto part) { return __shfl_down_sync(lanes, part, by, count); });
     }
     template <class T> WARPUP_MEMBER T shfl_xor(T value, unsigned int with) const
     {
-        return __shfl_xor_sync(lanes, value, (int)with, count);
+        return details::shuffled(
+            value, [=](auto part) { return __shfl_xor_sync(lanes, part, (int)with, count); });
     }
     WARPUP_MEMBER int any(int predicate) const
     {
@@ -181,6 +204,10 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
     {
         return (__match_any_sync(lanes, value) & lanes) >> __builtin_ctz(lanes);
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_all(T value, int &all) const
+    {
+        return (__match_all_sync(lanes, value, &all) & lanes) >> __builtin_ctz(lanes);
     }
 
   protected:
@@ -210,7 +237,8 @@ class coalesced_group : public thread_group
   public:
     template <class T> WARPUP_MEMBER T shfl(T value, unsigned int rank) const
     {
-        return __shfl_sync(lanes, value, (int)details::lane_of_rank(lanes, rank));
+        int lane = (int)details::lane_of_rank(lanes, rank);
+        return details::shuffled(value, [=](auto part) { return __shfl_sync(lanes, part, lane); });
     }
     template <class T> WARPUP_MEMBER T shfl_up(T value, unsigned int by) const
     {
@@ -230,8 +258,36 @@ class coalesced_group : public thread_group
     {
         return __all_sync(lanes, predicate);
     }
+    WARPUP_MEMBER unsigned int ballot(int predicate) const
+    {
+        return by_rank(__ballot_sync(lanes, predicate));
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
+    {
+        return by_rank(__match_any_sync(lanes, value));
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_all(T value, int &all) const
+    {
+        return by_rank(__match_all_sync(lanes, value, &all));
+    }
+    WARPUP_MEMBER unsigned int meta_group_rank() const
+    {
+        return 0;
+    }
+    WARPUP_MEMBER unsigned int meta_group_size() const
+    {
+        return 1;
+    }
 
   private:
+    /* A bit for each lane becomes one for each rank. */
+    WARPUP_MEMBER unsigned int by_rank(unsigned int mask) const
+    {
+        unsigned int result = 0, rank = 0;
+        for (unsigned int left = lanes; left != 0; left &= left - 1)
+            result |= (mask >> __builtin_ctz(left) & 1) << rank++;
+        return result;
+    }
     WARPUP_MEMBER explicit coalesced_group(unsigned int mask) : thread_group(mask)
     {
     }
@@ -248,6 +304,27 @@ class grid_group
     static WARPUP_MEMBER unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static WARPUP_MEMBER dim3 block_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static WARPUP_MEMBER dim3 dim_blocks()
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+    static WARPUP_MEMBER dim3 group_dim()
+    {
+        return dim_blocks();
+    }
+    static WARPUP_MEMBER dim3 dim_threads()
+    {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+    }
+    /* May it wait for itself? Only after a cooperative launch. */
+    static WARPUP_MEMBER bool is_valid()
+    {
+        return false;
     }
     static WARPUP_MEMBER unsigned long long thread_rank()
     {

@@ -142,17 +142,39 @@ WARPUP_ANY cudaFuncSetCacheConfig(void (*function)(P...), cudaFuncCache config)
     return cudaFuncSetCacheConfig((const void *)function, config);
 }
 template <class... P>
+WARPUP_ANY cudaFuncSetSharedMemConfig(void (*function)(P...), cudaSharedMemConfig config)
+{
+    return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <class... P>
 WARPUP_ANY cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*function)(P...),
                                                          int threads, size_t shared)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, threads,
                                                          shared);
 }
+template <class... P>
+WARPUP_ANY cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                  void (*function)(P...),
+                                                                  int threads, size_t shared,
+                                                                  unsigned int flags)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function,
+                                                                  threads, shared, flags);
+}
 template <class T>
 WARPUP_ANY cudaOccupancyMaxPotentialBlockSize(int *blocks, int *threads, T function,
                                               size_t shared = 0, int limit = 0)
 {
     return warpup_occupancy(blocks, threads, (const void *)function, shared, limit);
+}
+template <class T>
+WARPUP_ANY cudaOccupancyMaxPotentialBlockSizeWithFlags(int *blocks, int *threads, T function,
+                                                       size_t shared = 0, int limit = 0,
+                                                       unsigned int flags = 0)
+{
+    return flags > 1 ? cudaErrorInvalidValue
+                     : warpup_occupancy(blocks, threads, (const void *)function, shared, limit);
 }
 
 #undef WARPUP_ANY

@@ -42,10 +42,11 @@
 #define WARPUP_NOINLINE __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-#define __align__(n)         __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
-#define __thread__           __thread
-#define __nv_pure__          __attribute__((pure))
+#define __align__(n)                __attribute__((aligned(n)))
+#define __builtin_align__(n)        __attribute__((aligned(n)))
+#define __thread__                  __thread
+#define __builtin_assume(condition) ((void)0)
+#define __nv_pure__                 __attribute__((pure))
 #define __device_builtin__
 #define __cudart_builtin__
 #define CUDARTAPI

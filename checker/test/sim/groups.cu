@@ -60,6 +60,28 @@ __global__ void together(unsigned *out)
     out[me] = told;
 }
 
+/* What fewer programs ask for; every thread's answers are right, or its word tells which are not.
+ */
+__global__ void rarer(unsigned *out)
+{
+    unsigned me = threadIdx.x, wrong = 0, lane = me % 32;
+    cg::grid_group grid = cg::this_grid();
+    dim3 at = grid.block_index(), blocks = grid.dim_blocks();
+    wrong |= at.x != blockIdx.x || blocks.x != gridDim.x || grid.dim_threads().x != 2 * THREADS;
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    float2 next = warp.shfl_down(make_float2(me, 2 * me), 1);
+    wrong |= (lane < 31 && (next.x != me + 1 || next.y != 2 * me + 2)) << 1;
+    int all;
+    wrong |= (warp.match_all(me / 32, all) != ~0u || !all) << 2;
+    if (me % 2 == 1) {
+        cg::coalesced_group odd = cg::coalesced_threads();
+        wrong |= (odd.ballot(lane < 16) != 0xff || odd.match_any(lane % 4) % 4 - 1 != lane / 2 % 2)
+                 << 3;
+        wrong |= (odd.shfl(make_float2(me, 5), 0).x != me - lane + 1) << 4;
+    }
+    out[grid.thread_rank()] = wrong;
+}
+
 static unsigned expected_tiles(unsigned i)
 {
     unsigned eight = i / 8 * 8, sum = 8 * eight + 28, sixteen = 16 * i + 120;
@@ -89,6 +111,10 @@ int main(void)
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
     for (unsigned i = 0; i < THREADS; i++)
         EXPECT(host[i] == expected_together(i));
+    rarer<<<2, THREADS>>>(out);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    for (unsigned i = 0; i < 2 * THREADS; i++)
+        EXPECT(host[i] == 0);
     cudaFree(out);
     return expect_result();
 }

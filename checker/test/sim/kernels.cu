@@ -36,6 +36,12 @@ __global__ void mathematics(float x, double y)
     TEST(12, near(cbrtf(8), 2) && near(hypot(3.0, 4.0), 5) && near(exp10f(2), 100));
     TEST(13, std::sqrt(x) == 2 && abs(-3) == 3 && fabsf(-x) == 4 && isnan(x - x) == 0);
     TEST(14, near(norm3df(2, 3, 6), 7) && near(erff(0), 0) && near(tgammaf(5), 24));
+    TEST(15, __byte_perm(0x33221100, 0x77665544, 0x7421) == 0x77442211 && __urhadd(2, 3) == 3);
+    TEST(16, __hiloint2double(0x3ff80000, 0) == 1.5 && umin(1u, ~0u) == 1 && llmax(-1, 2) == 2);
+    TEST(17, __funnelshift_lc(1, 2, 40) == 1 && __funnelshift_rc(1, umax(1, 2), 1) == 0);
+    float two[2] = {3, 4};
+    TEST(18, near(normf(2, two), 5) && near(rnorm4d(1, 1, 1, 1), 0.5));
+    __builtin_assume(x > 0);
 }
 
 __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d)
@@ -57,6 +63,16 @@ __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, do
         old = seen;
     if (threadIdx.x == 0) atomicExch(&i[4], 77);
 }
+
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+__global__ void vectors(float4 *v, unsigned short *s)
+{
+    float4 old = atomicAdd(v, make_float4(1, 2, 3, 4));
+    if (old.y == 2 * 63) atomicAdd((float2 *)v, make_float2(-100, old.x == 128 + 63));
+    for (unsigned short before = *s, seen; (seen = atomicCAS(s, before, before + 2)) != before;)
+        before = seen;
+}
+#endif
 
 __global__ void loads(const float *__restrict__ from, float *to, long long *cycles)
 {
@@ -105,6 +121,10 @@ int main()
     expect_values(l, {256ull << 32, 63ull << 40});
     expect_values(f, {128.0f});
     expect_values(d, {64.0});
+
+    vectors<<<2, 32>>>((float4 *)f, (unsigned short *)u);
+    expect_values(f, {92.0f, 129.0f, 192.0f, 256.0f});
+    expect_values(u, {384u});
 
     float host[64];
     for (int k = 0; k < 64; k++)

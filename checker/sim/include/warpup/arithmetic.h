@@ -96,6 +96,29 @@ WARPUP_3(float, norm3df, float, sqrtf(x *x + y * y + z * z))
 WARPUP_3(double, norm3d, double, sqrt(x *x + y * y + z * z))
 WARPUP_3(float, rnorm3df, float, 1.0f / sqrtf(x * x + y * y + z * z))
 WARPUP_3(double, rnorm3d, double, 1.0 / sqrt(x * x + y * y + z * z))
+#define WARPUP_NORM(T, f)                                                                          \
+    WARPUP_INLINE T norm4d##f(T x, T y, T z, T w)                                                  \
+    {                                                                                              \
+        return sqrt##f(x * x + y * y + z * z + w * w);                                             \
+    }                                                                                              \
+    WARPUP_INLINE T rnorm4d##f(T x, T y, T z, T w)                                                 \
+    {                                                                                              \
+        return 1 / norm4d##f(x, y, z, w);                                                          \
+    }                                                                                              \
+    WARPUP_INLINE T norm##f(int n, const T *x)                                                     \
+    {                                                                                              \
+        T sum = 0;                                                                                 \
+        for (int i = 0; i < n; i++)                                                                \
+            sum += x[i] * x[i];                                                                    \
+        return sqrt##f(sum);                                                                       \
+    }                                                                                              \
+    WARPUP_INLINE T rnorm##f(int n, const T *x)                                                    \
+    {                                                                                              \
+        return 1 / norm##f(n, x);                                                                  \
+    }
+WARPUP_NORM(float, f)
+WARPUP_NORM(double, )
+#undef WARPUP_NORM
 WARPUP_INLINE void sincospif(float x, float *sine, float *cosine)
 {
     *sine = sinpif(x);
@@ -116,6 +139,7 @@ WARPUP_INLINE void sincospi(double x, double *sine, double *cosine)
 #define __sinf     sinf
 #define __cosf     cosf
 #define __tanf     tanf
+#define __tanhf    tanhf
 #define __powf     powf
 #define __sincosf  sincosf
 #define __fdividef fdividef
@@ -172,6 +196,8 @@ WARPUP_1(long long, __double_as_longlong, double, __builtin_bit_cast(long long, 
 WARPUP_1(double, __longlong_as_double, long long, __builtin_bit_cast(double, x))
 WARPUP_1(int, __double2loint, double, __builtin_bit_cast(unsigned long long, x) & 0xffffffff)
 WARPUP_1(int, __double2hiint, double, __builtin_bit_cast(unsigned long long, x) >> 32)
+WARPUP_2(double, __hiloint2double, int,
+         __builtin_bit_cast(double, (unsigned long long)(unsigned int)x << 32 | (unsigned int)y))
 WARPUP_1(int, __popc, unsigned int, __builtin_popcount(x))
 WARPUP_1(int, __popcll, unsigned long long, __builtin_popcountll(x))
 WARPUP_1(int, __clz, int, x == 0 ? 32 : __builtin_clz((unsigned int)x))
@@ -194,6 +220,23 @@ WARPUP_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high, 
 {
     return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
+WARPUP_INLINE unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+WARPUP_INLINE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift)
+{
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+/* Four of the eight bytes of y and x; the selectors' fourth bits are not looked at. */
+WARPUP_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selectors)
+{
+    unsigned long long both = (unsigned long long)y << 32 | x;
+    unsigned int result = 0;
+    for (unsigned int i = 0; i < 4; i++)
+        result |= (unsigned int)(both >> 8 * (selectors >> 4 * i & 7) & 0xff) << 8 * i;
+    return result;
+}
 
 /* Integers */
 WARPUP_2(int, mulhi, int, (long long)x *y >> 32)
@@ -206,6 +249,13 @@ WARPUP_2(unsigned int, __umul24, unsigned int, (x & 0xffffff) * (y & 0xffffff))
 WARPUP_2(int, __hadd, int, ((long long)x + y) >> 1)
 WARPUP_2(int, __rhadd, int, ((long long)x + y + 1) >> 1)
 WARPUP_2(unsigned int, __uhadd, unsigned int, ((unsigned long long)x + y) >> 1)
+WARPUP_2(unsigned int, __urhadd, unsigned int, ((unsigned long long)x + y + 1) >> 1)
+WARPUP_2(unsigned int, umin, unsigned int, y < x ? y : x)
+WARPUP_2(unsigned int, umax, unsigned int, x < y ? y : x)
+WARPUP_2(long long, llmin, long long, y < x ? y : x)
+WARPUP_2(long long, llmax, long long, x < y ? y : x)
+WARPUP_2(unsigned long long, ullmin, unsigned long long, y < x ? y : x)
+WARPUP_2(unsigned long long, ullmax, unsigned long long, x < y ? y : x)
 WARPUP_INLINE unsigned int __sad(int x, int y, unsigned int z)
 {
     return z + (x < y ? (unsigned int)y - (unsigned int)x : (unsigned int)x - (unsigned int)y);

@@ -66,9 +66,31 @@ WARPUP_ATOMIC_FORMS(Dec, unsigned int, warpup_atomic_u32(WARPUP_DECREMENT, at, v
         return warpup_atomic_u64(WARPUP_SWAP, at, value, compare);                                 \
     }
 
+WARPUP_INLINE unsigned short atomicCAS(unsigned short *at, unsigned short compare,
+                                       unsigned short value)
+{
+    return warpup_atomic_u16(WARPUP_SWAP, at, value, compare);
+}
+
 WARPUP_ATOMIC_CAS(atomicCAS)
 WARPUP_ATOMIC_CAS(atomicCAS_block)
 WARPUP_ATOMIC_CAS(atomicCAS_system)
 #undef WARPUP_ATOMIC_CAS
+
+/* Vectors, from compute capability 9.0 on: each member is added by itself, in one access. */
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+WARPUP_INLINE float2 atomicAdd(float2 *at, float2 value)
+{
+    float2 old;
+    warpup_atomic_floats(at, &value.x, &old.x, 2);
+    return old;
+}
+WARPUP_INLINE float4 atomicAdd(float4 *at, float4 value)
+{
+    float4 old;
+    warpup_atomic_floats(at, &value.x, &old.x, 4);
+    return old;
+}
+#endif
 
 #endif

@@ -84,6 +84,8 @@ enum warpup_operation {
     WARPUP_INCREMENT,
     WARPUP_DECREMENT
 };
+uint16_t warpup_atomic_u16(enum warpup_operation operation, void *at, uint16_t value,
+                           uint16_t compare);
 int32_t warpup_atomic_i32(enum warpup_operation operation, void *at, int32_t value);
 uint32_t warpup_atomic_u32(enum warpup_operation operation, void *at, uint32_t value,
                            uint32_t compare);
@@ -92,6 +94,7 @@ uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t v
                            uint64_t compare);
 float warpup_atomic_float(void *at, float value);
 double warpup_atomic_double(void *at, double value);
+void warpup_atomic_floats(void *at, const float *values, float *old, int count);
 uint16_t warpup_atomic_half(void *at, uint16_t value);
 uint32_t warpup_atomic_half2(void *at, uint32_t pair); /* the first is in the lower 16 bits */
 

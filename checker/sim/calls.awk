@@ -1,6 +1,7 @@
 # calls.awk: what nvcc refuses and g++ does not: a kernel that calls a host function, the host that
-# calls one for the device alone, a kernel that is called without <<<…>>>. Reads the functions of
-# the device image as g++ dumps them before anything is inlined (-fdump-tree-lower-lineno-uid):
+# calls one for the device alone, a kernel that is called without <<<…>>>; in a kernel exceptions, and an
+# array whose length is found out at run time. Reads the functions of the device image as g++ dumps
+# them before anything is inlined (-fdump-tree-lower-lineno-uid):
 #
 #   ;; Function f (_Z1fi, funcdef_no=1, decl_uid=2430, …)
 #   __attribute__((deprecated ("__device__")))              its marks (host_defines.h)
@@ -23,6 +24,9 @@ BEGIN {
     kernel_call = "^cuda(Malloc|Free|GetLastError|PeekAtLastError|GetError(Name|String)|GetDevice(Count)?|" \
         "DeviceGet(Attribute|Limit)|FuncGetAttributes|RuntimeGetVersion|Mem(cpy|set)(2D|3D)?Async|" \
         "StreamCreateWithFlags|StreamDestroy|StreamWaitEvent|EventCreateWithFlags|EventRecord|EventDestroy)(<|$)"
+    # Our functions that nvcc has for the device alone; halves have some for both sides
+    device_name = "^(__|atomic[A-Z]|clock64$)"
+    device_file = "/warpup/(arithmetic|atomic|device|warp)\\.h$"
     known_file = "/(cmath|bits/std_abs\\.h|math\\.h|stdlib\\.h)$"
 }
 
@@ -144,10 +148,15 @@ function side_of(number,    name, mark) {
     else if (mark ~ /"__device__"/) side_known[number] = mark ~ /"__host__"/ ? "both" : "device"
     else if (name ~ /<lambda/) side_known[number] = side_of_lambda(name)
     else if (!(number in places) || is_implicit(number)) side_known[number] = ""
-    else if (is_ours(number)) side_known[number] = name ~ /^(cuda|cublas)[A-Z]/ ? "host" : "both"
+    else if (is_ours(number)) side_known[number] = side_of_ours(number, name)
     else if (name ~ known_name || file_of(places[number]) ~ known_file) side_known[number] = "both"
     else side_known[number] = is_marked_late(number) ? "" : "host"
     return side_known[number]
+}
+
+function side_of_ours(number, name) {
+    if (name ~ device_name && file_of(places[number]) ~ device_file) return "device"
+    return name ~ /^(cuda|cublas)[A-Z]/ ? "host" : "both"
 }
 
 # A lambda is for the side of the function that it stands in.
@@ -156,6 +165,12 @@ function side_of_lambda(name,    side) {
     sub(/\([^()]*\)( const)?$/, "", name)
     side = side_of_name(name)
     return side == "kernel" ? "device" : side
+}
+
+# What g++ makes of code that device code may not have is a call too.
+function check_code(i) {
+    if (callee_name[i] == "__builtin_alloca_with_align") say(call_place[i], "expression must have a constant value")
+    if (callee_name[i] ~ /^__cxa_(throw|begin_catch)$/) say(call_place[i], "device code does not support exception handling")
 }
 
 function name_alone(name) {
@@ -182,9 +197,9 @@ function not_allowed(i, what, by) {
         callee_name[i], by, names[caller[i]]))
 }
 
-# A marked lambda in host code needs an option that the exercises' command does not have.
+# A marked lambda needs an option that the exercises' command does not have.
 function check_lambda(number) {
-    if (marks[number] !~ /"__(device|host)__"/ || side_of_lambda(names[number]) != "host") return
+    if (marks[number] !~ /"__(device|host)__"/) return
     say(places[number], "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag")
 }
 
@@ -195,6 +210,7 @@ END {
         if (is_ours(caller[i]) || file_of(call_place[i]) ~ /^\//) continue
         from = side_of(caller[i])
         to = side_of_callee(i)
+        if (from == "kernel" || from == "device" || from == "both") check_code(i)
         if (from != "" && to == "kernel") say(call_place[i], "a __global__ function call must be configured")
         else if (from == "kernel" && to == "host") not_allowed(i, "__host__", "__global__")
         else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")

@@ -106,6 +106,7 @@ place != "" {
         give_up(place, "a __shared__ variable with a constructor")
     if (is_error && /no match for 'operator->\*' .*unresolved overloaded function.*'warpup::pending/)
         give_up(place, "a macro for <<<...>>> alone behind a name of several kernels")
+    if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)

@@ -5,6 +5,7 @@
  *   #define C <<<g, b>>>        ->  #define C ->* WARPUP_SHAPE(g, b)
  *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
  *                                   in a function  T (&s)[] = warpup_dynamic_shared_array();
+ *   __shared__ T s = …;         ->  an attribute that the compiler refuses
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
@@ -276,6 +277,21 @@ static void move_behind_alignas(size_t index)
     insert_before(close + 1, "__shared__ ");
 }
 
+/* nvcc refuses `__shared__ T s = …;` and g++ would not: the compiler is given a name that is not
+ * there, which messages.awk knows. */
+static void refuse_initialiser(size_t index)
+{
+    for (size_t i = index + 1; !is_boundary(i) && !is(i, "__shared__") && !is(i, ")"); i++) {
+        if (is(i, "=")) {
+            insert_before(index + 1, "__attribute__((aligned(WARPUP_SHARED_INITIALISER))) ");
+            return;
+        }
+        if (!is(i, "(") && !is(i, "[")) continue;
+        i = file.tokens.list[i].partner;
+        if (i == NO_PARTNER) return;
+    }
+}
+
 /* Dynamic shared memory is one array of the runtime under as many names as the program likes: in a
  * function as references to it, for g++ forgets an assembler name in a template; elsewhere as
  * other names, for a reference would be one thread's. */
@@ -285,6 +301,7 @@ static void rewrite_shared(size_t index)
     if (is(index - 1, "static")) replace_token(index - 1, "");
     if (!extern_of(index, &keyword)) {
         if (is(index + 1, "alignas")) move_behind_alignas(index);
+        refuse_initialiser(index);
         return;
     }
     bool local = is_in_function(index);

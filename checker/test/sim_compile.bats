@@ -61,6 +61,35 @@ unknown() { # NAME TEXT...
     is_told 'a __global__ function call must be configured'
 }
 
+@test "what device code may not have: exceptions, an array as long as is known at run time, a shared variable's value" {
+    cat >code.cu <<'EOF'
+__global__ void k(int n, float *x)
+{
+    float some[n]; // #
+    some[0] = 1;
+    if (n == 1) throw n; // #
+    try { x[0] = some[0]; }
+    catch (int) { x[0] = 0; } // #
+}
+int main(int argc, char *argv[])
+{
+    char own[argc];
+    own[0] = 0;
+    try { k<<<1, 1>>>(argc, nullptr); }
+    catch (int) { throw; }
+    __syncthreads(); // #
+    return own[0] + __popc(3) + atomicAdd(&argc, 1); // #
+}
+EOF
+    compile code.cu
+    [ "$status" -eq 1 ]
+    diff <(cut -d : -f 1,2 <<<"$output" | sort -u) <(grep -n '// #' code.cu | sed 's/^/code.cu:/' | cut -d : -f 1,2 | sort -u)
+    printf '%s\n' '__global__ void k(float *x) {' '__shared__ float s[2] = {0};' '*x = s[1]; } int main() { }' >shared.cu
+    compile shared.cu
+    [ "$status" -eq 1 ]
+    [[ $output == "shared.cu:2:"*": error: initializer not allowed for __shared__ variable"* ]]
+}
+
 @test "a lambda belongs to the side that its function is for; to mark it takes an option" {
     cat >lambda.cu <<'EOF'
 template <class F> __global__ void apply(F f, float *x) { x[0] = f(x[1]); }
@@ -80,6 +109,10 @@ EOF
     compile lambda.cu
     [ "$status" -eq 1 ]
     [[ $output == "lambda.cu:9:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
+    sed -i '1d; s/\[=\](int i)/[=] __device__ (int i)/' lambda.cu
+    compile lambda.cu
+    [ "$status" -eq 1 ]
+    [[ $output == "lambda.cu:3:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
 }
 
 @test "what the simulated GPU does not know: one line, exit code 2" {

@@ -104,6 +104,8 @@ stays() { # TEXT
     becomes 'static __shared__ alignas(T) T s[4];' '  alignas(T) __shared__ T s[4];'
     stays 'alignas(16) __shared__ float s[4];'
     stays '__shared__ alignas(16'
+    stays '__shared__ float s[N = 2], t(a = 1);'
+    becomes '__shared__ float s[4] = {};' '__shared__ __attribute__((aligned(WARPUP_SHARED_INITIALISER))) float s[4] = {};'
 }
 
 @test "device variables are marked, functions are not" {

@@ -352,6 +352,7 @@ static void end_fill(const struct call *call, const struct copy *fill, int64_t e
     if (side_of(fill->to) == SIDE_DEVICE) return;
     if (!fill->async) {
         stream_wait_until(end);
+        stream_wait(fill->stream);
         return;
     }
     struct pending_work work = {"fill", api_line(call), end};
@@ -380,7 +381,6 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     stream_put(stream, &work);
     fill_rows(to, pitch, value, width, height);
     stream_finish(stream, end);
-    if (side_of(to) == SIDE_BOTH) stream_wait(stream); /* the host waits for these */
     trace_begin("set");
     write_allocation("to", to, true);
     trace_integer("bytes", (long long)bytes);

@@ -68,7 +68,7 @@ __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, do
 __global__ void vectors(float4 *v, unsigned short *s)
 {
     float4 old = atomicAdd(v, make_float4(1, 2, 3, 4));
-    if (old.y == 2 * 63) atomicAdd((float2 *)v, make_float2(-100, old.x == 128 + 63));
+    if (old.y == 2 * 63) atomicAdd((float2 *)v, make_float2(-100, 1));
     for (unsigned short before = *s, seen; (seen = atomicCAS(s, before, before + 2)) != before;)
         before = seen;
 }

@@ -203,7 +203,8 @@ static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check
         if (r->start < watch_start_ns(check, run)) continue;
         kernels++;
         whole += r->kernel.store.bytes >= 4 * (double)run->problem.elements ||
-                 (r->kernel.library != NULL && r->kernel.store.bytes <= 0);
+                 (r->kernel.library != NULL && r->kernel.store.bytes <= 0 &&
+                  r->kernel.dram_bytes >= 0.9 * run->problem.bytes);
     }
     if (kernels < 2 || whole < kernels) return false;
     diagnoses_add(diagnoses, "times-several-runs", launch->file, launch->line,

@@ -33,9 +33,9 @@ struct blas_call {
     size_t element;   /* bytes */
     struct blas_operand operands[3];
     int operand_count;
-    bool broken;  /* the kernel ends with an illegal address */
-    bool running; /* device memory is open */
-    bool waits;   /* for its result, on the host */
+    bool broken;        /* the kernel ends with an illegal address */
+    bool running;       /* device memory is open */
+    const void *result; /* a number on the host, which waits for it; else NULL */
 };
 
 /* How the time of a call is modelled: by its work, or by its traffic at a share of the copy rate.

@@ -15,6 +15,8 @@
 #include "program.h"
 #include "symbols.h"
 
+#include "../trace/trace.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,9 +184,10 @@ void blas_result(struct blas_call *call, void *place, double value)
 {
     float single = (float)value;
     if (!call->running || !check_side(call, "result", place)) return;
-    call->waits = call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
-    if (!call->waits) blas_vector(call, "result", place, 1, 1, false, true);
+    bool on_host = call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
+    if (!on_host) blas_vector(call, "result", place, 1, 1, false, true);
     if (call->broken) return;
+    if (on_host) call->result = place;
     if (call->element == sizeof single)
         memcpy(place, &single, sizeof single);
     else
@@ -296,6 +299,25 @@ static void note_pending(const struct blas_call *call, int64_t done)
     }
 }
 
+/* The library copies a result for the host there itself. */
+static void record_result(const struct blas_call *call, int64_t time)
+{
+    if (!trace_is_open()) return;
+    const char *data = trace_snapshot(call->result, call->element);
+    trace_begin("copy");
+    trace_string("direction", "d2h");
+    trace_integer("bytes", (long long)call->element);
+    trace_integer("host", (long long)(uintptr_t)call->result);
+    trace_integer("kernel_bytes", (long long)call->element);
+    if (data != NULL) trace_string("data", data);
+    trace_integer("start", time);
+    trace_integer("end", time);
+    trace_integer("stream", stream_number(call->handle->stream));
+    trace_flag("async", false);
+    api_source(&call->call);
+    trace_end();
+}
+
 cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
 {
     if (call->running) {
@@ -316,9 +338,10 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
                                     .dram_bytes = traffic(call),
                                     .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
     int64_t done = launch_library(&call->call, &kernel);
-    if (call->waits) {
+    if (call->result != NULL) {
         stream_wait_until(done);
         stream_wait(call->handle->stream);
+        record_result(call, done);
     } else {
         note_pending(call, done);
     }

@@ -75,6 +75,7 @@ static void read_copy(struct fields *fields, struct record *r)
     r->copy.to = field_count(fields, "to", 0);
     r->copy.offset = field_count(fields, "offset", 0);
     r->copy.data = field_text(fields, "data", NULL);
+    r->copy.kernel_bytes = field_count(fields, "kernel_bytes", 0);
     uint64_t kernel_bytes = field_count(fields, "kernel_bytes", r->copy.bytes);
     if (kernel_bytes < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - kernel_bytes;
 }
@@ -192,6 +193,7 @@ static void read_payload(struct fields *fields, struct record *r)
     case EVENT_FINAL:
         r->final.alloc = field_count(fields, "alloc", 0);
         r->final.bytes = field_count(fields, "bytes", 0);
+        r->final.kernel_bytes = field_count(fields, "kernel_bytes", 0);
         r->final.data = field_text(fields, "data", NULL);
         r->final.leaked = field_flag(fields, "leaked", false);
         break;

@@ -30,6 +30,9 @@ enum event {
     EVENT_KINDS
 };
 
+/* Codes of errors that a kernel ended with */
+enum { FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
+
 /* The counts of one kernel's loads, or stores. */
 struct traffic {
     double requests, sectors, ideal, bytes;
@@ -47,6 +50,7 @@ struct record {
         } alloc;
         struct {
             uint64_t bytes, host, from, to, offset;
+            uint64_t kernel_bytes;        /* d2h: of them a kernel wrote last; 0 if not told */
             uint64_t host_bytes;          /* d2h: of them the host, no kernel, had put there */
             const char *direction, *data; /* data: NULL when no contents were kept */
         } copy;
@@ -104,6 +108,7 @@ struct record {
         } fault;
         struct {
             uint64_t alloc, bytes;
+            uint64_t kernel_bytes; /* of them a kernel wrote last; 0 if not told */
             const char *data;
             bool leaked;
         } final;

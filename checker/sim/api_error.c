@@ -126,14 +126,21 @@ static void record_error(const struct call *call)
     trace_end();
 }
 
+/* Not ready is what cudaStreamQuery and cudaEventQuery may answer; any other call has failed. */
+static bool is_failure(const struct call *call)
+{
+    bool asked = call->name != NULL && strstr(call->name, "Query") != NULL;
+    return call->error != cudaSuccess && !(call->error == cudaErrorNotReady && asked);
+}
+
 cudaError_t api_end(const struct call *call)
 {
     if (engine_in_kernel()) return call->error;
     struct call ended = *call;
     learn_of_failure();
     if (ended.error == cudaSuccess) ended.error = errors.fatal;
-    if (ended.error != cudaSuccess && ended.error != cudaErrorNotReady) {
-        last_error = ended.error;
+    if (is_failure(&ended)) {
+        if (ended.error != cudaErrorNotReady) last_error = ended.error;
         if (ended.name != NULL) record_error(&ended); /* a launch has told its error itself */
     }
     pthread_mutex_unlock(&errors.lock);

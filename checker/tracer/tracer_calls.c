@@ -346,10 +346,12 @@ static const struct handler *handler_of(const char *name)
     return NULL;
 }
 
-/* Calls that return a code without having failed: they tell of another call, or "not yet". */
+/* Calls that return a code without having failed: they tell of another call, or were asked whether
+ * something is done and say "not yet". */
 static bool tells_of_another(const struct call *call)
 {
-    return call->code == cudaErrorNotReady || strcmp(call->name, "cudaGetLastError") == 0 ||
+    bool asked = call->code == cudaErrorNotReady && strstr(call->name, "Query") != NULL;
+    return asked || strcmp(call->name, "cudaGetLastError") == 0 ||
            strcmp(call->name, "cudaPeekAtLastError") == 0;
 }
 

@@ -36,6 +36,7 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run, uint6
     if (r == NULL) return;
     unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
     double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
+    if ((double)used <= ideal) return;
     const char *text = text_format(
         diagnoses->arena,
         shared ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would do"

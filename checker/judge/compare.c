@@ -47,7 +47,8 @@ bool compare_is_whole(const struct oracle_problem *problem)
     return sample_count(problem) == problem->elements;
 }
 
-bool array_fits(const struct array *array, size_t first, const struct oracle_problem *problem)
+bool array_fits(const struct array *array, const struct layout *layout,
+                const struct oracle_problem *problem)
 {
     size_t n = problem->elements, count = sample_count(problem);
     bool fits = true; /* each thread's own until all have ended; it stops where its own is false */
@@ -55,19 +56,18 @@ bool array_fits(const struct array *array, size_t first, const struct oracle_pro
     for (size_t j = 0; j < count; j++) {
         if (!fits) continue;
         size_t i = sample_index(j, count, n);
-        fits = float_fits(array_float(array, first + i), i);
+        fits = float_fits(layout_value(array, layout, i), i);
     }
     return fits;
 }
 
-struct difference array_difference(const struct array *array, size_t first,
-                                   const struct oracle_problem *problem)
+struct difference array_difference(const struct array *array, const struct oracle_problem *problem)
 {
     size_t n = problem->elements;
     struct difference difference = {.looked_at = sample_count(problem)};
     for (size_t j = 0; j < difference.looked_at; j++) {
         size_t i = sample_index(j, difference.looked_at, n);
-        float got = array_float(array, first + i);
+        float got = array_float(array, i);
         if (float_fits(got, i)) continue;
         if (difference.wrong == 0) {
             difference.first = i;

@@ -8,25 +8,24 @@
 #ifndef WARPUP_COMPARE_H
 #define WARPUP_COMPARE_H
 
-#include "image.h"
-#include "oracle.h"
+#include "layout.h"
 
 /* True when the float is the oracle's value at `index` within its tolerance. NaN never is. */
 bool float_fits(float value, size_t index);
 
-/* True when `elements` floats from `first` on are the oracle's result. Stops at the first that is
+/* True when the numbers that a layout names are the oracle's result. Stops at the first that is
  * not. The oracle must be prepared. */
-bool array_fits(const struct array *array, size_t first, const struct oracle_problem *problem);
+bool array_fits(const struct array *array, const struct layout *layout,
+                const struct oracle_problem *problem);
 
-/* How a whole array differs. */
+/* How an array differs, from its start on. */
 struct difference {
     size_t looked_at, wrong, nans;
     size_t first, last; /* first and last wrong index, when any is */
     double expected;    /* at `first` */
     float got;
 };
-struct difference array_difference(const struct array *array, size_t first,
-                                   const struct oracle_problem *problem);
+struct difference array_difference(const struct array *array, const struct oracle_problem *problem);
 
 /* True when every element is looked at. */
 bool compare_is_whole(const struct oracle_problem *problem);

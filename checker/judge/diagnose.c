@@ -65,6 +65,7 @@ static const struct {
     {"half-precision", {"right", "refuses", "any"}},
     {"differs-from-run-to-run", {"right", "refuses", "any"}},
     {"wrong-result", {"right", "refuses", "any"}},
+    {"result-not-found", {"right", "refuses", "any"}},
     {"printed-diff", {"right", "refuses", "any"}},
     {"result-from-host", {"right"}},
     /* memory, watch, speed */

@@ -89,15 +89,6 @@ static void add(struct diagnoses *diagnoses, const struct run *run, const struct
                   place != NULL ? place->line : 0, text, evidence);
 }
 
-/* How many bytes of [low, high) lie in the host's memory that a copy fills. */
-static uint64_t overlap(const struct record *copy, uint64_t low, uint64_t high)
-{
-    uint64_t begin = copy->copy.host, end = begin + copy->copy.bytes;
-    if (begin < low) begin = low;
-    if (end > high) end = high;
-    return begin < end ? end - begin : 0;
-}
-
 /* True when the host has filled what a copy then brings back, and no kernel was launched in
  * between. */
 static bool no_kernel_between(const struct trace *trace, const struct record *back)
@@ -122,15 +113,17 @@ static uint64_t host_bytes(const struct run *run, const struct record *copy)
 
 /* The last copy that brought a part of the result which the host had put there; NULL when all of
  * it was written by kernels. What a later copy brings to the same place counts instead. */
-static const struct record *copy_of_host(const struct run *run, uint64_t low, uint64_t high)
+static const struct record *copy_of_host(const struct run *run, const struct result *result)
 {
     const struct record *found = NULL;
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
-        uint64_t needed = overlap(r, low, high);
-        if (strcmp(r->copy.direction, "d2h") != 0 || needed == 0) continue;
+        if (strcmp(r->copy.direction, "d2h") != 0) continue;
+        uint64_t needed = result_bytes_of(result, &run->problem, r);
+        if (needed == 0) continue;
         if (r->copy.bytes - host_bytes(run, r) < needed)
             found = r;
-        else if (found != NULL && found->copy.host == r->copy.host)
+        else if (found != NULL && found->copy.host == r->copy.host &&
+                 (result->alloc == 0 || found->copy.offset == r->copy.offset))
             found = NULL;
     }
     return found;
@@ -139,9 +132,8 @@ static const struct record *copy_of_host(const struct run *run, uint64_t low, ui
 /* Notes it when the host has written a right result into the GPU's memory itself. */
 static void judge_origin(struct diagnoses *diagnoses, const struct run *run, struct result *result)
 {
-    uint64_t bytes = run->problem.elements * sizeof(float);
-    if (result->array != ANSWER_RIGHT || result->host == 0) return;
-    const struct record *copy = copy_of_host(run, result->host, result->host + bytes);
+    if (result->array != ANSWER_RIGHT || !result->copied) return;
+    const struct record *copy = copy_of_host(run, result);
     if (copy == NULL) return;
     unsigned long long all = copy->copy.bytes, host = host_bytes(run, copy);
     result->foreign = text_format(diagnoses->arena,
@@ -173,10 +165,8 @@ static size_t count_results(struct check *check, const struct run *run)
     run_prepare(check, run);
     size_t count = 0;
     if (image_read(check->arena, run, &image) == NULL)
-        for (size_t i = 0; i < image.count; i++) {
-            struct image one = {.arrays = &image.arrays[i], .count = 1};
-            count += result_find(&one, false, &run->problem) != NULL;
-        }
+        for (size_t i = 0; i < image.all; i++)
+            count += result_is_in(&image.arrays[i], &run->problem);
     image_free(&image);
     return count;
 }

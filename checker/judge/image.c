@@ -15,6 +15,9 @@
 
 enum { MAP_FROM_BYTES = 1 << 16, FINALS_MAX = 1000 };
 
+/* Where a copy came from is an address for this file: the allocation, and the place in it. */
+enum { OFFSET_BITS = 40 };
+
 struct piece {
     uint64_t host, end; /* addresses */
     const unsigned char *data;
@@ -27,12 +30,17 @@ struct mapping {
     struct mapping *next;
 };
 
+/* Sorted by address. */
+struct pieces {
+    struct piece *list;
+    size_t count, capacity;
+};
+
 /* Everything that image_free() gives back. */
 struct storage {
     struct arena arena; /* small snapshots and joined arrays */
     struct mapping *mappings;
-    struct piece *pieces;
-    size_t count, capacity;
+    struct pieces host, origin; /* by where copies went to, and where they came from */
     size_t array_capacity;
 };
 
@@ -89,12 +97,12 @@ static const unsigned char *load_snapshot(struct arena *arena, struct storage *s
 }
 
 /* Index of the first piece that ends behind `host`. */
-static size_t find_piece(const struct storage *storage, uint64_t host)
+static size_t find_piece(const struct pieces *pieces, uint64_t host)
 {
-    size_t low = 0, high = storage->count;
+    size_t low = 0, high = pieces->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (storage->pieces[middle].end > host)
+        if (pieces->list[middle].end > host)
             high = middle;
         else
             low = middle + 1;
@@ -102,37 +110,37 @@ static size_t find_piece(const struct storage *storage, uint64_t host)
     return low;
 }
 
-static void reserve_pieces(struct storage *storage, size_t more)
+static void reserve_pieces(struct arena *arena, struct pieces *pieces, size_t more)
 {
-    if (storage->count + more <= storage->capacity) return;
-    storage->capacity = 2 * (storage->count + more);
-    struct piece *grown = arena_take(&storage->arena, storage->capacity * sizeof *grown);
-    if (storage->count > 0) memcpy(grown, storage->pieces, storage->count * sizeof *grown);
-    storage->pieces = grown;
+    if (pieces->count + more <= pieces->capacity) return;
+    pieces->capacity = 2 * (pieces->count + more);
+    struct piece *grown = arena_take(arena, pieces->capacity * sizeof *grown);
+    if (pieces->count > 0) memcpy(grown, pieces->list, pieces->count * sizeof *grown);
+    pieces->list = grown;
 }
 
 /* Puts `new` over whatever it covers: at most one piece is cut in two. */
-static void paint(struct storage *storage, struct piece new)
+static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
 {
-    reserve_pieces(storage, 2);
-    size_t first = find_piece(storage, new.host), last = first, made = 0;
-    while (last < storage->count && storage->pieces[last].host < new.end)
+    reserve_pieces(arena, pieces, 2);
+    struct piece *list = pieces->list;
+    size_t first = find_piece(pieces, new.host), last = first, made = 0;
+    while (last < pieces->count && list[last].host < new.end)
         last++;
     struct piece parts[3];
-    if (first < last && storage->pieces[first].host < new.host) {
-        parts[made] = storage->pieces[first];
+    if (first < last && list[first].host < new.host) {
+        parts[made] = list[first];
         parts[made++].end = new.host;
     }
     parts[made++] = new;
-    if (first < last && storage->pieces[last - 1].end > new.end) {
-        parts[made] = storage->pieces[last - 1];
+    if (first < last && list[last - 1].end > new.end) {
+        parts[made] = list[last - 1];
         parts[made].data += new.end - parts[made].host;
         parts[made++].host = new.end;
     }
-    memmove(storage->pieces + first + made, storage->pieces + last,
-            (storage->count - last) * sizeof *storage->pieces);
-    memcpy(storage->pieces + first, parts, made * sizeof *parts);
-    storage->count = storage->count - (last - first) + made;
+    memmove(list + first + made, list + last, (pieces->count - last) * sizeof *list);
+    memcpy(list + first, parts, made * sizeof *parts);
+    pieces->count = pieces->count - (last - first) + made;
 }
 
 static void add_array(struct image *image, struct array array)
@@ -147,34 +155,71 @@ static void add_array(struct image *image, struct array array)
     image->arrays[image->count++] = array;
 }
 
-/* Joins pieces[first..last), which touch one another, to one array. */
-static void join(struct image *image, size_t first, size_t last)
+/* Joins the pieces list[first..last), which touch one another, to one array. */
+static struct array join(struct arena *arena, const struct piece *list, size_t first, size_t last)
 {
-    struct storage *storage = image->storage;
-    const struct piece *pieces = storage->pieces;
-    size_t bytes = pieces[last - 1].end - pieces[first].host;
-    struct array array = {
-        .data = pieces[first].data, .bytes = bytes, .record = pieces[first].record};
+    size_t bytes = list[last - 1].end - list[first].host;
+    struct array array = {.data = list[first].data,
+                          .bytes = bytes,
+                          .start = list[first].host,
+                          .record = list[first].record};
     if (last - first > 1) {
-        unsigned char *joined = arena_take(&storage->arena, bytes), *at = joined;
+        unsigned char *joined = arena_take(arena, bytes), *at = joined;
         for (size_t i = first; i < last; i++) {
-            memcpy(at, pieces[i].data, pieces[i].end - pieces[i].host);
-            at += pieces[i].end - pieces[i].host;
+            memcpy(at, list[i].data, list[i].end - list[i].host);
+            at += list[i].end - list[i].host;
         }
         array.data = joined;
     }
-    add_array(image, array);
+    return array;
 }
 
-static void join_all(struct image *image)
+/* Index of the first piece behind `first` that does not touch the one before it. */
+static size_t end_of_row(const struct pieces *pieces, size_t first)
 {
-    const struct storage *storage = image->storage;
-    for (size_t first = 0, last; first < storage->count; first = last) {
-        last = first + 1;
-        while (last < storage->count && storage->pieces[last].host == storage->pieces[last - 1].end)
-            last++;
-        join(image, first, last);
+    size_t last = first + 1;
+    while (last < pieces->count && pieces->list[last].host == pieces->list[last - 1].end)
+        last++;
+    return last;
+}
+
+static void join_by_host(struct image *image)
+{
+    struct storage *storage = image->storage;
+    const struct pieces *pieces = &storage->host;
+    for (size_t first = 0, last; first < pieces->count; first = last) {
+        last = end_of_row(pieces, first);
+        add_array(image, join(&storage->arena, pieces->list, first, last));
     }
+}
+
+/* What one copy brought alone is among the host's arrays. */
+static void join_by_origin(struct image *image)
+{
+    struct storage *storage = image->storage;
+    const struct pieces *pieces = &storage->origin;
+    size_t count = image->count;
+    for (size_t first = 0, last; first < pieces->count; first = last) {
+        last = end_of_row(pieces, first);
+        if (last - first == 1) continue;
+        struct array array = join(&storage->arena, pieces->list, first, last);
+        array.alloc = array.start >> OFFSET_BITS;
+        array.start &= (UINT64_C(1) << OFFSET_BITS) - 1;
+        add_array(image, array);
+    }
+    image->all = image->count;
+    image->count = count;
+}
+
+/* Puts a copy to the host where it went to, and where it came from. */
+static void paint_copy(struct storage *storage, const struct record *r, const unsigned char *data)
+{
+    uint64_t to = r->copy.host, from = r->copy.from << OFFSET_BITS | r->copy.offset;
+    uint64_t bytes = r->copy.bytes, most = UINT64_C(1) << OFFSET_BITS;
+    paint(&storage->arena, &storage->host, (struct piece){to, to + bytes, data, r});
+    if (r->copy.from > 0 && r->copy.from < UINT64_MAX >> OFFSET_BITS && r->copy.offset < most &&
+        bytes < most - r->copy.offset)
+        paint(&storage->arena, &storage->origin, (struct piece){from, from + bytes, data, r});
 }
 
 static const char *read_copies(struct arena *arena, const struct run *run, struct image *image)
@@ -189,7 +234,7 @@ static const char *read_copies(struct arena *arena, const struct run *run, struc
         const unsigned char *data =
             load_snapshot(arena, image->storage, run, r->copy.data, r->copy.bytes, &wrong);
         if (data == NULL) return wrong;
-        paint(image->storage, (struct piece){r->copy.host, r->copy.host + r->copy.bytes, data, r});
+        paint_copy(image->storage, r, data);
     }
     return NULL;
 }
@@ -242,9 +287,10 @@ const char *image_read(struct arena *arena, const struct run *run, struct image 
     image->storage = arena_take(arena, sizeof(struct storage));
     const char *wrong = read_copies(arena, run, image);
     if (wrong == NULL) {
-        join_all(image);
+        join_by_host(image);
         wrong = read_finals(arena, run, image);
     }
+    if (wrong == NULL) join_by_origin(image);
     image->complete = image->complete && all_contents_known(run);
     return wrong;
 }

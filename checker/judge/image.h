@@ -2,7 +2,8 @@
  * image.h: the arrays of one run. What came to the host is put together from the trace's copies
  * by host address, a later copy over an earlier one, so that a result that arrives in pieces or
  * out of order is whole again. The last contents of managed and pinned memory, and of device
- * memory for the diagnosis, are arrays too.
+ * memory for the diagnosis, are arrays too. Copies are also put together by where they came from,
+ * for a program may bring a result back piece by piece through one small buffer.
  */
 #ifndef WARPUP_IMAGE_H
 #define WARPUP_IMAGE_H
@@ -14,13 +15,16 @@ struct array {
     const unsigned char *data;
     size_t bytes;
     bool on_device;              /* plain device memory, which the host cannot read */
-    uint64_t alloc;              /* its allocation, 0 for what copies brought */
+    uint64_t alloc;              /* its allocation, 0 for what lies where copies brought it */
+    uint64_t start;              /* of what copies brought: its host address, or its offset in
+                                  * the allocation that it came from */
     const struct record *record; /* the copy that brought its first byte, or its `final` record */
 };
 
 struct image {
     struct array *arrays;
     size_t count;
+    size_t all;    /* behind the others, to here: several copies, by where they came from */
     bool complete; /* false: some memory that came to the host was not kept in the trace */
     void *storage;
 };

@@ -134,6 +134,12 @@ static struct measure kernels(const struct check *check)
                                         trace_kernels(&shown->trace) > 1 ? " and more" : "")};
 }
 
+/* How a result is not right: a program that finds it right itself may keep it where none looks. */
+static const char *wrong_words(const struct result *result)
+{
+    return result->diff_small ? "not found in what came back" : "wrong";
+}
+
 static struct measure right(const struct check *check, const struct result *results,
                             double kernels_seen)
 {
@@ -145,8 +151,8 @@ static struct measure right(const struct check *check, const struct result *resu
         if (check->runs[i].any) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
-            return yes_or_no(false,
-                             text_format(check->arena, "wrong for %s", check->runs[i].arguments));
+            return yes_or_no(false, text_format(check->arena, "%s for %s", wrong_words(&results[i]),
+                                                check->runs[i].arguments));
         if (results[i].foreign != NULL) return yes_or_no(false, results[i].foreign);
         if (answer == ANSWER_RIGHT) any = true;
     }
@@ -167,7 +173,7 @@ static struct measure any_right(const struct check *check, const struct result *
         if (refused && refusing_does) continue;
         const char *otherwise = refused ? "refuses" : bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
-            otherwise = "wrong for";
+            otherwise = text_format(check->arena, "%s for", wrong_words(&results[i]));
         if (otherwise == NULL) continue;
         const char *link = refused || bad_end(run) == NULL ? "" : " for";
         return yes_or_no(false,

@@ -395,6 +395,13 @@ bool run_refused(const struct run *run)
            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL;
 }
 
+bool run_saw_fault(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_FAULT, r)
+        if (strcmp(r->fault.name, "leak") != 0) return true;
+    return false;
+}
+
 double run_printed_seconds(const struct run *run)
 {
     return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);

@@ -93,6 +93,9 @@ void run_prepare(const struct check *check, const struct run *run);
  * refused its arguments. */
 bool run_refused(const struct run *run);
 
+/* True when the device saw a fault in it. A leak is none: it changes no result. */
+bool run_saw_fault(const struct run *run);
+
 /* The time of a run's part B by its own figures; NAN when no figure says. */
 double run_printed_seconds(const struct run *run);
 

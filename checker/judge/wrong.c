@@ -37,6 +37,15 @@ static void add(struct diagnoses *diagnoses, const struct run *run, const char *
                   text_format(diagnoses->arena, "for %s, %s", run->arguments, text), evidence);
 }
 
+/* True when a kernel ended in an error, after which no call does anything: what did not come back
+ * says nothing. */
+static bool was_stopped(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_ERROR, r)
+        if (r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR) return true;
+    return false;
+}
+
 static json_t *difference_evidence(const struct difference *d)
 {
     json_t *evidence = json_pack("{s:I, s:I, s:I, s:I}", "wrong", (json_int_t)d->wrong, "looked_at",
@@ -85,7 +94,7 @@ static double kernels_end(const struct run *run)
 static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct image *image)
 {
-    const struct array *device = result_find(image, true, &run->problem);
+    const struct array *device = result_on_device(image, &run->problem);
     if (device == NULL) return false;
     const struct record *copy = copied_back(run, device->alloc), *launch = last_launch(run);
     if (copy != NULL && launch != NULL && copy < launch)
@@ -98,10 +107,12 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
             "the GPU's memory holds the right result in the end, but this copy to the host began "
             "before the kernel had ended",
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
-    else if (!add_part_copied(diagnoses, run, device->alloc))
+    else if (copy == NULL)
         add(diagnoses, run, "not-copied-back", launch,
             "the GPU's memory holds the right result, and it never came to the host",
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+    else
+        return add_part_copied(diagnoses, run, device->alloc);
     return true;
 }
 
@@ -117,14 +128,21 @@ static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
     return true;
 }
 
-/* Nothing long enough came to the host. */
-static void add_absent(struct diagnoses *diagnoses, const struct run *run,
-                       const struct image *image)
+/* How many floats the longest array of the host has. */
+static size_t longest_array(const struct image *image)
 {
     size_t longest = 0;
     for (size_t i = 0; i < image->count; i++)
         if (!image->arrays[i].on_device && image->arrays[i].bytes / sizeof(float) > longest)
             longest = image->arrays[i].bytes / sizeof(float);
+    return longest;
+}
+
+/* Nothing long enough came to the host. */
+static void add_absent(struct diagnoses *diagnoses, const struct run *run,
+                       const struct image *image)
+{
+    size_t longest = longest_array(image);
     const char *text =
         longest == 0 ? "no result came to the host"
                      : text_format(diagnoses->arena, "at most %zu of %zu elements came to the host",
@@ -194,22 +212,60 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
         difference_evidence(d));
 }
 
+/* The program says that its result is right, and it is not among what came back. What that is, is
+ * not known, so nothing is told of its elements. */
+static void add_not_found(struct diagnoses *diagnoses, const struct run *run)
+{
+    const struct record *last = last_launch(run);
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0) last = r;
+    add(diagnoses, run, "result-not-found", last,
+        text_format(diagnoses->arena,
+                    "Diff = %g is small, but what came back from the GPU is not the result: the "
+                    "host works on it, or Diff is that of other arrays",
+                    run->printed.diff),
+        NULL);
+}
+
+/* Looks for what names a mistake. */
+static void diagnose_named(struct diagnoses *diagnoses, struct check *check,
+                           const struct result *results, const struct run *run,
+                           const struct image *image)
+{
+    struct difference difference = {0};
+    if (add_short_copy(diagnoses, run) || run_saw_fault(run) ||
+        add_not_copied(diagnoses, run, image))
+        return;
+    const struct array *nearest = result_nearest(image, &run->problem, &difference);
+    if (nearest != NULL) add_pattern(diagnoses, check, results, run, nearest, &difference);
+}
+
+/* Tells plain differences. */
+static void diagnose_plain(struct diagnoses *diagnoses, const struct run *run,
+                           const struct image *image)
+{
+    struct difference difference = {0};
+    if (was_stopped(run)) return;
+    if (result_nearest(image, &run->problem, &difference) != NULL)
+        add_plain(diagnoses, run, &difference);
+    else if (!run_saw_fault(run))
+        add_absent(diagnoses, run, image);
+}
+
 /* Looks at one wrong result: for what names a mistake, or for `plain` differences. */
 static void diagnose_array(struct diagnoses *diagnoses, struct check *check,
                            const struct result *results, const struct run *run, bool plain)
 {
     struct image image;
-    struct difference difference = {0};
     run_prepare(check, run);
-    if (image_read(check->arena, run, &image) == NULL &&
-        (plain || (!add_short_copy(diagnoses, run) && !add_not_copied(diagnoses, run, &image)))) {
-        const struct array *nearest = result_nearest(&image, &run->problem, &difference);
-        if (nearest != NULL && plain)
-            add_plain(diagnoses, run, &difference);
-        else if (nearest != NULL)
-            add_pattern(diagnoses, check, results, run, nearest, &difference);
+    if (image_read(check->arena, run, &image) == NULL) {
+        bool small = results[run - check->runs].diff_small && longest_array(&image) > 0;
+        if (small && plain)
+            add_not_found(diagnoses, run);
         else if (plain)
-            add_absent(diagnoses, run, &image);
+            diagnose_plain(diagnoses, run, &image);
+        else if (!small)
+            diagnose_named(diagnoses, check, results, run, &image);
     }
     image_free(&image);
 }
@@ -232,9 +288,31 @@ static bool diagnose_arrays(struct diagnoses *diagnoses, struct check *check,
     return diagnoses->count > before;
 }
 
-static void diagnose_diff(struct diagnoses *diagnoses, const struct run *run,
-                          const struct result *result)
+/* Where the right result is one array of several that came back, and Diff is that of another. */
+static bool add_compared(struct diagnoses *diagnoses, const struct check *check,
+                         const struct run *run)
 {
+    struct image image;
+    struct difference d = {0};
+    const struct array *array = NULL;
+    run_prepare(check, run);
+    if (compare_is_whole(&run->problem) && image_read(check->arena, run, &image) == NULL)
+        array = result_compared(&image, &run->problem, fabs(run->printed.diff), &d);
+    if (array != NULL)
+        add(diagnoses, run, "wrong-result", array->record,
+            text_format(diagnoses->arena,
+                        "Diff is that of what came back here: %zu of %zu elements are wrong; "
+                        "element %zu is %.7g instead of %.7g",
+                        d.wrong, d.looked_at, d.first, (double)d.got, d.expected),
+            difference_evidence(&d));
+    image_free(&image);
+    return array != NULL;
+}
+
+static void diagnose_diff(struct diagnoses *diagnoses, const struct check *check,
+                          const struct run *run, const struct result *result)
+{
+    if (result->array == ANSWER_RIGHT && add_compared(diagnoses, check, run)) return;
     add(diagnoses, run, "printed-diff", NULL,
         text_format(diagnoses->arena, "the program prints Diff = %g; rounding explains %.2g",
                     run->printed.diff, result->small),
@@ -291,6 +369,7 @@ void diagnose_results(struct diagnoses *diagnoses, struct check *check,
     for (size_t i = 0; i < check->run_count && !found; i++) {
         const struct run *run = &check->runs[i];
         if (run->died || trace_kernels(&run->trace) == 0 || results[i].diff_small) continue;
-        if (run->printed.has_diff) diagnose_diff(diagnoses, run, &results[i]);
+        if (run->printed.has_diff && results[i].array != ANSWER_WRONG)
+            diagnose_diff(diagnoses, check, run, &results[i]);
     }
 }

@@ -31,6 +31,7 @@ pieces() { # LINES
     "$TOOLS/floats" 1000 from 301 >sim-1/data-8.bin
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
     pieces $'1204 2796 data-8.bin\n0 1200 data-7.bin'
+    differs sim-1
     expect 'not yet' 0
     diagnosed partial-copy 15 'at most 699 of 1000'
 }
@@ -52,6 +53,7 @@ pieces() { # LINES
     "$TOOLS/floats" 1000 noise | head -c 40 >sim-1/data-5.bin
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
     pieces $'0 4000 data-0.bin\n400 40 data-5.bin'
+    differs sim-1
     expect 'not yet' 0
     diagnosed wrong-result 15 '10 of 1000 elements are wrong; element 100'
 }
@@ -79,6 +81,7 @@ pieces() { # LINES
     expect reached 6
     "$TOOLS/floats" 1000 zeros >sim-1/data-2.bin
     cp sim-1/data-2.bin sim-1/data-1.bin
+    differs sim-1
     expect 'not yet' 0
     diagnosed all-zeros 15
 }
@@ -119,9 +122,107 @@ pieces() { # LINES
     diagnosed wrong-result 15
 }
 
+# The run has a square of 32 x 32 elements, of which so many bytes came to the host.
+moved() { # WAY FIGURE BYTES
+    cd / && rm -rf "$CHECK" && take sim
+    change '.runs[1].arguments = ["1024"]' check.json
+    rm -r sim-1
+    good_run sim-1 sim 1024
+    "$TOOLS/floats" 1024 "$1" "$2" >sim-1/data-0.bin
+    records 'if .direction == "d2h" then .bytes = '"$3"' | .kernel_bytes = '"${4-$3}"' else . end' sim-1
+    "$TOOLS/floats" 1024 noise >sim-1/data-2.bin
+}
+
+@test "result: in double, padded, transposed, in structures or behind something, where Diff is small" {
+    while read -r way figure bytes; do
+        moved "$way" "$figure" "$bytes"
+        expect reached 6
+        differs sim-1
+        expect 'not yet' 0
+        moved "$way" "$figure" "$bytes" 4092
+        expect 'not yet' 0
+        diagnosed result-from-host 18
+        moved "$way" "$figure" "$bytes"
+        printf '\0\0\310\102' | dd of=sim-1/data-0.bin bs=4 seek=$((bytes / 4 - 1)) conv=notrunc status=none
+        expect 'not yet' 0
+        diagnosed result-not-found 18 'Diff = 1.02e-08 is small, but what came back from the GPU is not the result'
+        is "$(field '.criteria[] | select(.id == "right").seen')" 'not found in what came back for 1024'
+    done <<END
+doubles 0 8192
+padded 5 4736
+transposed 0 4096
+pairs 0 8192
+behind 7 4124
+END
+}
+
+@test "result: brought back piece by piece through one small buffer" {
+    "$TOOLS/floats" 1000 head 300 >sim-1/data-7.bin
+    "$TOOLS/floats" 1000 from 300 >sim-1/data-8.bin
+    pieces $'1200 2800 data-8.bin\n0 1200 data-7.bin'
+    records 'if .direction == "d2h" then .host = 70000000 | .kernel_bytes = .bytes else . end' sim-1
+    expect reached 6
+    records 'if .direction == "d2h" and .offset == 0 then .kernel_bytes = 400 else . end' sim-1
+    expect 'not yet' 0
+    diagnosed result-from-host 18 'this copies 1200 bytes to the host; 800 of them no kernel wrote'
+    differs sim-1
+    expect 'not yet' 0
+}
+
+@test "result: a right array beside the one that the program compares" {
+    pieces $'90000 4000 data-7.bin\n0 4000 data-0.bin'
+    "$TOOLS/floats" 1000 scaled 1.5 >sim-1/data-7.bin
+    differs sim-1
+    expect 'not yet' 0
+    diagnosed wrong-result 18 'Diff is that of what came back here: 1000 of 1000 elements are wrong'
+    printed 3987 0.4 >sim-1/stdout
+    expect 'not yet' 0
+    diagnosed printed-diff - 'prints Diff = 0.4'
+}
+
 @test "result: a right float may be off by rounding, and no more" {
-    result sim-1 1000 scaled 1.00000006
+    "$TOOLS/floats" 1000 scaled 1.00000006 >sim-1/data-0.bin
     expect reached 6
     result sim-1 1000 scaled 1.0001
     expect 'not yet' 0
+}
+
+@test "result: a result that came to the host in part" {
+    take sim
+    records 'if .direction == "d2h" then .bytes = 2000 else . end' sim-1
+    "$TOOLS/floats" 1000 head 500 >sim-1/data-0.bin
+    differs sim-1
+    expect 'not yet' 0
+    diagnosed partial-copy 18 "the GPU's memory holds the right result, 4000 bytes; 2000 of them came to the host"
+    "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
+    expect 'not yet' 0
+    diagnosed partial-copy 15 'at most 500 of 1000 elements came to the host'
+}
+
+@test "result: copied to the host before the launch, or in part" {
+    take sim
+    records 'if .event == "launch" then {event: "copy", direction: "d2h", bytes: 4000, host: 70000000, from: 2, offset: 0, data: "data-3.bin", start: 60, end: 70, file: "program.cu", line: 14}, .
+             elif .event == "copy" and .direction == "d2h" then empty else . end' sim-1
+    "$TOOLS/floats" 1000 input 1 >sim-1/data-3.bin
+    differs sim-1
+    expect 'not yet' 0
+    diagnosed not-copied-back 14 'this copy to the host comes before the launch'
+    take_again_sim
+    records 'if .event == "copy" and .direction == "d2h" then .start = 1001 | .end = 1300 else . end' sim-1
+    records 'if .event == "kernel" then .end = 1200 else . end' sim-1
+    "$TOOLS/floats" 1000 input 1 >sim-1/data-0.bin
+    differs sim-1
+    expect 'not yet' 0
+    diagnosed copy-too-early 18 'this copy to the host began before the kernel had ended'
+    take_again_sim
+    records 'if .event == "copy" and .direction == "d2h" then .bytes = 2000 else . end' sim-1
+    truncate -s 2000 sim-1/data-0.bin
+    differs sim-1
+    expect 'not yet' 0
+    diagnosed partial-copy 18 '2000 of them came to the host'
+}
+
+take_again_sim() {
+    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+    take sim
 }

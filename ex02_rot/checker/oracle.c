@@ -52,6 +52,7 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     cosine = cos(angle());
     sine = sin(angle());
     problem->elements = 2 * n;
+    problem->columns = 2;              /* x and y of a point */
     problem->bytes = 24.0 * (double)n; /* reads r and s, writes v */
     problem->flops = 8.0 * (double)n;
     problem->terms = TERMS;

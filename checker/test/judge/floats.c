@@ -7,10 +7,12 @@
  * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
  * last K are wrong), head K (only the first K are there), from K (all but the first K), kth K
  * (every Kth is wrong), only K (every Kth is right), noise (all are wrong), nans (all are nan),
- * plus C, whole (without what stands behind the point), half (rounded to 11 bits), halves K (made of
- * inputs that are, those arrays whose bit K has), formula (the oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the last
- * K are 0), rotated K (blocks of K, each where the next one belongs), corner K (0 but in the first
- * K rows and columns).
+ * plus C, whole (without what stands behind the point), half (rounded to 11 bits), halves K (made
+ * of inputs that are, those arrays whose bit K has), formula (the oracle's wrong one), transposed,
+ * first K (of its terms), last K, stripes K (of every 2 K the last K are 0), rotated K (blocks of
+ * K, each where the next one belongs), corner K (0 but in the first K rows and columns). And the
+ * right one in another layout: doubles, padded K (K zeros before each row), pairs (each behind a
+ * zero), behind K (zeros).
  */
 #include "inputs.h"
 #include "oracle.h"
@@ -70,6 +72,13 @@ static double element(size_t i, const struct oracle_problem *problem)
     return moved(i, problem, right);
 }
 
+static void put_zeros(size_t count)
+{
+    const float zero = 0;
+    while (count-- > 0)
+        fwrite(&zero, sizeof zero, 1, stdout);
+}
+
 int main(int argc, char *argv[])
 {
     struct oracle_problem problem;
@@ -79,9 +88,16 @@ int main(int argc, char *argv[])
     if (is("halves")) input_rounding = (struct input_rounding){(unsigned)figure, 13};
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
+    if (is("behind")) put_zeros((size_t)figure);
     for (size_t i = first; i < last; i++) {
         float value = (float)element(i, &problem);
-        if (fwrite(&value, sizeof value, 1, stdout) != 1) return EXIT_FAILURE;
+        double wide = oracle_value(i);
+        if (is("pairs")) put_zeros(1);
+        if (is("padded") && i % problem.columns == 0) put_zeros((size_t)figure);
+        if (is("doubles"))
+            fwrite(&wide, sizeof wide, 1, stdout);
+        else
+            fwrite(&value, sizeof value, 1, stdout);
     }
-    return EXIT_SUCCESS;
+    return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -27,13 +27,30 @@ static bool equals_input(const struct subject *s, size_t input)
     return true;
 }
 
+/* True when kernels wrote every byte that came to where the array is. */
+static bool kernels_wrote(const struct subject *s)
+{
+    const struct record *first = s->array->record;
+    uint64_t begin = s->array->start, end = begin + s->n * sizeof(float);
+    if (first->event == EVENT_FINAL) return first->final.kernel_bytes == first->final.bytes;
+    TRACE_EACH (&s->run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.host < end &&
+            r->copy.host + r->copy.bytes > begin && r->copy.kernel_bytes < r->copy.bytes)
+            return false;
+    return true;
+}
+
 struct pattern pattern_never_written(const struct subject *s)
 {
-    for (size_t input = 0; input < INPUTS_MAX; input++)
-        if (equals_input(s, input))
-            return pattern_found(
-                "never-written",
-                text_format(s->arena, "what came back is input array %zu, unchanged", input));
+    for (size_t input = 0; input < INPUTS_MAX; input++) {
+        if (!equals_input(s, input)) continue;
+        bool wrote = kernels_wrote(s);
+        const char *text = wrote ? "what came back is input array %zu: kernels wrote each element, "
+                                   "and gave it that value"
+                                 : "what came back is input array %zu, unchanged";
+        return pattern_found(wrote ? "wrong-formula" : "never-written",
+                             text_format(s->arena, text, input));
+    }
     return pattern_none();
 }
 
@@ -79,12 +96,27 @@ static double times_over(const struct subject *s, size_t input)
     return 0;
 }
 
+/* True when kernels can have changed each element so many times: they wrote as many bytes, or, on a
+ * GPU, which does not count them, there are as many kernels. */
+static bool wrote_so_often(const struct subject *s, double times)
+{
+    double once = (double)s->n * sizeof(float), bytes = 0, kernels = 0;
+    TRACE_EACH (&s->run->trace, EVENT_KERNEL, r) {
+        bytes += r->kernel.library != NULL ? once : r->kernel.store.bytes;
+        kernels++;
+    }
+    TRACE_EACH (&s->run->trace, EVENT_ACCESS, r)
+        if (strcmp(r->access.kind, "atomic") == 0 && !r->access.shared)
+            bytes += r->access.lanes * (double)r->access.size;
+    return (s->run->trace.simulated ? bytes / once : kernels) >= fabs(times);
+}
+
 /* got - input = times x (expected - input), the mark of a kernel that ran several times. */
 struct pattern pattern_repeated(const struct subject *s)
 {
     for (size_t input = 0; input < INPUTS_MAX && s->n >= FEW; input++) {
         double before, times = times_over(s, input);
-        if (!(fabs(times) >= 2 && fabs(times) < 1e6)) continue;
+        if (!(fabs(times) >= 2 && fabs(times) < 1e6) || !wrote_so_often(s, times)) continue;
         size_t i = 0;
         while (i < s->n && oracle_input(input, i, &before) &&
                fabs(subject_got(s, i) - before - times * (oracle_value(i) - before)) <=

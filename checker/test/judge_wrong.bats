@@ -225,23 +225,15 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed partial-copy 15 'exactly the first quarter is right, 250 of 1000'
 }
 
-@test "wrong: a result that came to the host in part" {
-    take sim
-    records 'if .direction == "d2h" then .bytes = 2000 else . end' sim-1
-    "$TOOLS/floats" 1000 head 500 >sim-1/data-0.bin
-    expect 'not yet' 0
-    diagnosed partial-copy 18 "the GPU's memory holds the right result, 4000 bytes; 2000 of them came to the host"
-    "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
-    expect 'not yet' 0
-    diagnosed partial-copy 15 'at most 500 of 1000 elements came to the host'
-}
-
 @test "wrong: patterns of the error are told by arithmetic" {
     take sim
     result sim-1 1000 scaled 2
     expect 'not yet' 0
     diagnosed scaled 15 'every element is 2 times what it should be'
     result sim-1 1000 repeated 2
+    expect 'not yet' 0
+    diagnosed wrong-result 15
+    records 'if .event == "kernel" then .store_bytes *= 2 else . end' sim-1
     expect 'not yet' 0
     diagnosed repeated 15 'input array 1 was changed 2 times over'
     result sim-1 1000 shifted 3
@@ -331,31 +323,6 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     diagnosed every-kth 15 'for 1000'
 }
 
-@test "wrong: copied to the host before the launch, or in part" {
-    take sim
-    records 'if .event == "launch" then {event: "copy", direction: "d2h", bytes: 4000, host: 70000000, from: 2, offset: 0, data: "data-3.bin", start: 60, end: 70, file: "program.cu", line: 14}, .
-             elif .event == "copy" and .direction == "d2h" then empty else . end' sim-1
-    "$TOOLS/floats" 1000 input 1 >sim-1/data-3.bin
-    expect 'not yet' 0
-    diagnosed not-copied-back 14 'this copy to the host comes before the launch'
-    take_again_sim
-    records 'if .event == "copy" and .direction == "d2h" then .start = 1001 | .end = 1300 else . end' sim-1
-    records 'if .event == "kernel" then .end = 1200 else . end' sim-1
-    "$TOOLS/floats" 1000 input 1 >sim-1/data-0.bin
-    expect 'not yet' 0
-    diagnosed copy-too-early 18 'this copy to the host began before the kernel had ended'
-    take_again_sim
-    records 'if .event == "copy" and .direction == "d2h" then .bytes = 2000 else . end' sim-1
-    truncate -s 2000 sim-1/data-0.bin
-    expect 'not yet' 0
-    diagnosed partial-copy 18 '2000 of them came to the host'
-}
-
-take_again_sim() {
-    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
-    take sim
-}
-
 @test "wrong: repeated runs that print different Diffs" {
     take both
     result real-1 100000 noise
@@ -387,7 +354,7 @@ nans 0 not-a-number
 tail 232 tail-missing
 tail 750 partial-copy
 scaled 2 scaled
-repeated 2 repeated
+repeated 2 wrong-result
 formula 0 wrong-formula
 first 1 partial-sum
 plus 0.5 off-by-a-constant
@@ -399,6 +366,10 @@ half 0 half-precision
 halves 2 half-precision
 wrong 77 wrong-result
 END
+    records 'if .event == "kernel" then ., . else . end' real-0
+    result real-0 1000 repeated 2
+    judge
+    is "$(field '.diagnoses[0].name')" repeated
     result real-0 1000
     records 'select(.direction != "d2h")' real-0
     judge
@@ -552,6 +523,7 @@ take_again() {
 @test "wrong: a size that only the GPU ran can be wrong alone" {
     take both
     result real-1 100000 wrong 99999
+    result real-2 100000 wrong 99999
     change '.runs |= map(select(.dir != "sim-2"))' check.json
     expect 'not yet' 0
     diagnosed wrong-result - 'element 99999'

@@ -89,6 +89,7 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
         {"a y + y: y is taken for x as well", a * y + y},
         {"a x + x: x is taken for y as well", a * x + x},
         {"a (x + y)", a * (x + y)},
+        {"2 a x + y, with a factor of 2", 2 * a * x + y},
     };
     if (k >= sizeof known / sizeof known[0]) return NULL;
     *value = known[k].value;

@@ -95,6 +95,14 @@ static struct measure sectors(const struct check *check, double moved, double id
         text_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
 }
 
+/* A kernel that loads nothing wastes nothing. */
+static struct measure load_sectors(const struct check *check, const struct counts *counts)
+{
+    if (counts->load.ideal <= 0 && counts->store.ideal > 0)
+        return (struct measure){0, "nothing is loaded"};
+    return sectors(check, counts->load.sectors, counts->load.ideal);
+}
+
 static struct measure lane_bytes(const struct check *check, const struct counts *counts)
 {
     double value = counts->lane_bytes / counts->lane_requests;
@@ -169,7 +177,7 @@ void measure_usage(struct measures *measures, const struct check *check)
     list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
     list[MEASURE_SECTORS] = sectors(check, counts->load.sectors + counts->store.sectors,
                                     counts->load.ideal + counts->store.ideal);
-    list[MEASURE_LOAD_SECTORS] = sectors(check, counts->load.sectors, counts->load.ideal);
+    list[MEASURE_LOAD_SECTORS] = load_sectors(check, counts);
     list[MEASURE_LANE_BYTES] = lane_bytes(check, counts);
     list[MEASURE_ACTIVE_LANES] = active_lanes(check, counts);
     list[MEASURE_INTENSITY] = intensity(check, flops, counts->load.bytes, "loaded");

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "place.h"
 #include "shadow.h"
+#include "variables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ _Noreturn void engine_abort(int error)
 
 static const char *kind_name(enum access_kind kind)
 {
-    static const char *const names[] = {"load", "store", "atomic", "copy"};
+    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
     return names[kind];
 }
 
@@ -73,16 +74,26 @@ static __attribute__((noinline, cold)) void refuse_global(const void *address, s
 static const uint64_t NEAR = 16 << 10;
 
 /* Not in the simulated GPU's range: the thread's own stack, or a variable of the device image; all
- * else is the host's. True when the access counts as one to global memory. */
-static __attribute__((noinline)) bool is_device_variable(const char *address, size_t bytes,
-                                                         enum access_kind kind, uintptr_t pc)
+ * else is the host's. False when the access does not count as one to global memory; otherwise sets
+ * its offset. */
+static __attribute__((noinline)) bool find_variable(const char *address, size_t bytes,
+                                                    enum access_kind kind, uintptr_t pc,
+                                                    uint64_t *offset)
 {
     const struct worker *worker = block_worker;
+    char detail[200];
     if (address >= worker->stacks && address < worker->stacks_end) return false;
-    switch (place_part(address)) {
-    case IMAGE_VARIABLE: return true;
-    case IMAGE_CONSTANT: return false;
-    case IMAGE_OUTSIDE: break;
+    enum image_part part = place_part(address, bytes);
+    if (part == IMAGE_CONSTANT) return false;
+    if (part == IMAGE_VARIABLE) {
+        if ((uintptr_t)address % bytes != 0)
+            refuse("misaligned-access", address, bytes, kind, pc, ERROR_MISALIGNED_ADDRESS);
+        *offset = (uint64_t)(address - shadow.variables);
+        return true;
+    }
+    if (variables_tell(address, detail, sizeof detail)) {
+        engine_fault("out-of-bounds", pc, address, bytes, kind_name(kind), detail);
+        engine_abort(ERROR_ILLEGAL_ADDRESS);
     }
     if ((uint64_t)(address - cursor.shared) + NEAR < cursor.shared_bytes + 2 * NEAR)
         refuse("shared-out-of-bounds", NULL, bytes, kind, pc, ERROR_ILLEGAL_ADDRESS);
@@ -126,7 +137,7 @@ static bool find_offset(const void *address, unsigned size, enum access_kind kin
             refuse("misaligned-access", NULL, size, kind, pc, ERROR_MISALIGNED_ADDRESS);
         return true;
     }
-    return is_device_variable(address, size, kind, pc);
+    return find_variable(address, size, kind, pc, offset);
 }
 
 static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)

@@ -262,7 +262,7 @@ static const struct tally *join_tallies(void)
 
 static void write_access(const struct site *site, uint64_t launch)
 {
-    static const char *const kinds[] = {"load", "store", "atomic", "store"};
+    static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
     struct source_place place = {0};
     trace_begin("access");
     trace_integer("kernel", (long long)launch);

@@ -70,8 +70,20 @@ enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_ATOMIC,
-    ACCESS_COPY /* an asynchronous copy to shared memory begins, or has arrived */
+    ACCESS_COPY,    /* an asynchronous copy to shared memory begins, or has arrived */
+    ACCESS_EXCHANGE /* an atomic that stores the same whatever was there */
 };
+
+static inline bool access_is_atomic(enum access_kind kind)
+{
+    return kind == ACCESS_ATOMIC || kind == ACCESS_EXCHANGE;
+}
+
+/* Does what the access leaves there depend on what it found? */
+static inline bool access_reads(enum access_kind kind)
+{
+    return kind != ACCESS_STORE && kind != ACCESS_EXCHANGE;
+}
 
 /* Notes an access of the running CUDA thread that the compiler does not announce (atomics, copies
  * inside the runtime). `pc` is the return address in the kernel. May not return: an illegal

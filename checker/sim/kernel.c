@@ -38,7 +38,8 @@
     static T atomic_##name(enum warpup_operation operation, T *at, T value, T compare,             \
                            uintptr_t pc)                                                           \
     {                                                                                              \
-        engine_access(at, sizeof *at, ACCESS_ATOMIC, pc);                                          \
+        engine_access(at, sizeof *at,                                                              \
+                      operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);         \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
         while (!__atomic_compare_exchange_n(at, &old,                                              \
                                             apply_##name(operation, old, value, compare), true,    \

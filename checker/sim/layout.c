@@ -52,12 +52,10 @@ const struct shared_variable *layout_variables(size_t *count)
 
 void layout_name(const struct shared_variable *variable, char *name, size_t room)
 {
-    char *text = program_demangled(variable->symbol);
-    const char *last = text;
-    for (const char *at = text; at != NULL && (at = strstr(at, "::")) != NULL; at += 2)
-        last = at + 2;
-    snprintf(name, room, "%s", variable->is_dynamic ? "the dynamic shared memory" : last);
-    free(text);
+    if (variable->is_dynamic)
+        snprintf(name, room, "the dynamic shared memory");
+    else
+        program_short_name(variable->symbol, name, room);
 }
 
 const void *layout_kernel(uintptr_t pc)

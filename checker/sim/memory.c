@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "pending.h"
 #include "profile.h"
+#include "program.h"
 #include "shadow.h"
 
 #include <errno.h>
@@ -93,46 +94,6 @@ static size_t device_bytes(void)
     return (size_t)fmin(bytes, (double)(memory.half - memory.first));
 }
 
-static void start(void)
-{
-    if (shadow.base != NULL) return;
-    uint64_t gb = wanted_gb();
-    while (!reserve_all(gb << 30)) {
-        if (gb == LEAST_GB) {
-            fprintf(stderr, "warp-up: the simulated GPU cannot reserve %d GB of addresses: %s\n",
-                    3 * LEAST_GB, strerror(errno));
-            exit(2);
-        }
-        gb /= 2;
-    }
-    memory.half = shadow.extent / 2;
-    memory.first = memory.device_used = shadow.extent / 16;
-    memory.total = device_bytes();
-}
-
-void shadow_forget_tags(void)
-{
-    uint64_t device = memory.device_used - memory.first;
-    if (device > 0) {
-        madvise((char *)shadow.writer + memory.first, device, MADV_DONTNEED);
-        madvise((char *)shadow.reader + memory.first, device, MADV_DONTNEED);
-    }
-    if (memory.host_used > 0) {
-        madvise((char *)shadow.writer + memory.half, memory.host_used, MADV_DONTNEED);
-        madvise((char *)shadow.reader + memory.half, memory.host_used, MADV_DONTNEED);
-    }
-}
-
-/* Tells the shadow that the allocation's bytes are there, or no longer. */
-static void set_valid(const struct allocation *allocation, bool valid)
-{
-    uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
-    uint64_t whole = allocation->bytes / GRANULE;
-    for (uint64_t i = 0; i < whole; i++)
-        shadow.valid[first + i] = valid ? GRANULE : 0;
-    shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
-}
-
 /* Of the 64 words that start at word 64 * `index`, those from `first` to `last`. */
 static uint64_t word_bits(uint64_t index, uint64_t first, uint64_t last)
 {
@@ -149,6 +110,74 @@ static void mark_words(uint64_t offset, size_t bytes)
     uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
     for (uint64_t index = first / 64; index <= last / 64; index++)
         shadow_mark(index, word_bits(index, first, last));
+}
+
+/* From the device image's first variable to its last, in whole pages. */
+static uint64_t find_variables(char **low)
+{
+    uintptr_t first = UINTPTR_MAX, end = 0;
+    char *section;
+    size_t bytes;
+    for (size_t index = 0; program_next_variables(&index, &section, &bytes);) {
+        uintptr_t begin = (uintptr_t)section;
+        if (begin < first) first = begin;
+        if (begin + bytes > end) end = begin + bytes;
+    }
+    if (end == 0) first = 0;
+    *low = (char *)(first / PAGE * PAGE);
+    return (end - (uintptr_t)*low + PAGE - 1) / PAGE * PAGE;
+}
+
+/* They count as written from the start. */
+static void take_variables(char *low, uint64_t span)
+{
+    shadow.variables = low;
+    shadow.variables_bytes = span;
+    mark_words(0, span);
+}
+
+static void start(void)
+{
+    if (shadow.base != NULL) return;
+    char *low;
+    uint64_t gb = wanted_gb(), span = find_variables(&low);
+    while (!reserve_all((gb << 30) + 2 * span)) {
+        if (gb == LEAST_GB) {
+            fprintf(stderr, "warp-up: the simulated GPU cannot reserve %d GB of addresses: %s\n",
+                    3 * LEAST_GB, strerror(errno));
+            exit(2);
+        }
+        gb /= 2;
+    }
+    memory.half = shadow.extent / 2;
+    memory.first = memory.device_used = span + (gb << 30) / 16;
+    memory.total = device_bytes();
+    take_variables(low, span);
+}
+
+/* Takes the tags off the words of a part of the range. */
+static void forget_tags(uint64_t offset, uint64_t bytes)
+{
+    if (bytes == 0) return;
+    madvise((char *)shadow.writer + offset, bytes, MADV_DONTNEED);
+    madvise((char *)shadow.reader + offset, bytes, MADV_DONTNEED);
+}
+
+void shadow_forget_tags(void)
+{
+    forget_tags(0, shadow.variables_bytes);
+    forget_tags(memory.first, memory.device_used - memory.first);
+    forget_tags(memory.half, memory.host_used);
+}
+
+/* Tells the shadow that the allocation's bytes are there, or no longer. */
+static void set_valid(const struct allocation *allocation, bool valid)
+{
+    uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
+    uint64_t whole = allocation->bytes / GRANULE;
+    for (uint64_t i = 0; i < whole; i++)
+        shadow.valid[first + i] = valid ? GRANULE : 0;
+    shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
 }
 
 static bool protect(char *base, size_t bytes, int protection)

@@ -4,7 +4,7 @@
 
 #include "engine.h"
 #include "image.h"
-#include "program.h"
+#include "variables.h"
 
 #include <link.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static int take_bounds(struct dl_phdr_info *info, size_t size, void *data)
         if (low == NULL) low = begin;
         high = end;
         if (part->p_flags & PF_W) {
-            data_low = begin;
+            if (data_low == NULL) data_low = begin;
             data_high = end;
         }
     }
@@ -50,6 +50,7 @@ static int take_bounds(struct dl_phdr_info *info, size_t size, void *data)
 bool image_find(const void *code)
 {
     if (image.low != NULL) return true;
+    variables_read();
     return dl_iterate_phdr(take_bounds, (void *)(uintptr_t)code) == 1;
 }
 
@@ -90,13 +91,14 @@ void engine_constants(const void *low, const void *high)
     image.constant_high = high;
 }
 
-enum image_part place_part(const char *address)
+enum image_part place_part(const char *address, size_t bytes)
 {
     if (address < image.low || address >= image.high) return IMAGE_OUTSIDE;
     bool writable = address >= image.data_low && address < image.data_high;
     bool constant = address >= image.constant_low && address < image.constant_high;
-    if (constant || !writable) return IMAGE_CONSTANT;
-    return program_holds_variable(address, 1) ? IMAGE_VARIABLE : IMAGE_OUTSIDE;
+    if (!writable) return IMAGE_CONSTANT;
+    if (variables_find(address, bytes) == NULL) return IMAGE_OUTSIDE;
+    return constant ? IMAGE_CONSTANT : IMAGE_VARIABLE;
 }
 
 static void unfold(uint32_t index, const uint32_t shape[3], uint32_t at[3])

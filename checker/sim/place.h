@@ -4,6 +4,7 @@
 #ifndef WARPUP_PLACE_H
 #define WARPUP_PLACE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Where the device image's code begins: events tell places from there, 16 MB far. */
@@ -26,7 +27,7 @@ enum image_part {
     IMAGE_CONSTANT, /* a __constant__ variable, a string, a table */
     IMAGE_OUTSIDE   /* none of these: the host's, a variable of its own among them */
 };
-enum image_part place_part(const char *address);
+enum image_part place_part(const char *address, size_t bytes);
 
 /* blockIdx of a linear block index, threadIdx of a linear thread index of the running launch. */
 void place_block(uint32_t index, uint32_t block[3]);

@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -179,6 +180,20 @@ bool program_holds_variable(const void *address, size_t bytes)
     return false;
 }
 
+bool program_next_variable(size_t *index, struct device_symbol *symbol)
+{
+    while (read_image(&device) && *index < device.symbol_count) {
+        const Elf64_Sym *one = &device.symbols[(*index)++];
+        if (ELF64_ST_TYPE(one->st_info) != STT_OBJECT || one->st_size == 0 ||
+            !is_variable_section(&device, one->st_shndx))
+            continue;
+        *symbol = (struct device_symbol){device.names + one->st_name, device.bias + one->st_value,
+                                         one->st_size};
+        return true;
+    }
+    return false;
+}
+
 bool program_next_variables(size_t *index, char **low, size_t *bytes)
 {
     if (!read_image(&device)) return false;
@@ -218,6 +233,16 @@ char *program_demangled(const char *name)
 {
     char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
     return text == NULL ? strdup(name) : text;
+}
+
+void program_short_name(const char *symbol, char *name, size_t room)
+{
+    char *text = program_demangled(symbol);
+    const char *last = text;
+    for (const char *at = text; at != NULL && (at = strstr(at, "::")) != NULL; at += 2)
+        last = at + 2;
+    snprintf(name, room, "%s", last);
+    free(text);
 }
 
 /* A function's name as a student would write it: without "void", namespace and parameters. */

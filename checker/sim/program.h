@@ -20,7 +20,7 @@ void *program_device_function(const void *function);
 /* A symbol of the device image. */
 struct device_symbol {
     const char *name; /* as the compiler calls it; lives until the program ends */
-    uintptr_t value;  /* of a function its address, of a thread-local variable its offset */
+    uintptr_t value;  /* its address; of a thread-local variable its offset */
     size_t bytes;
 };
 
@@ -30,12 +30,18 @@ bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol);
 /* The name without its mangling, or as it is; the caller frees it. */
 char *program_demangled(const char *name);
 
+/* A variable's name as the student gave it, into `name`: without what it was declared in. */
+void program_short_name(const char *symbol, char *name, size_t room);
+
 /* Finds the device's side of a __device__ or __constant__ variable of the host image. False when
  * `symbol` is not the address of one. */
 bool program_device_variable(const void *symbol, char **address, size_t *bytes);
 
 /* True when the bytes lie in the device image's __device__ and __constant__ variables. */
 bool program_holds_variable(const void *address, size_t bytes);
+
+/* The next of those variables; false after the last. */
+bool program_next_variable(size_t *index, struct device_symbol *symbol);
 
 /* The next section of those variables: its first byte and its size; false after the last. */
 bool program_next_variables(size_t *index, char **low, size_t *bytes);

@@ -15,6 +15,7 @@ static struct {
     uint32_t first;        /* segment 0 of this launch: stands for "several blocks" */
     uint32_t *block;       /* of each segment */
     unsigned char *fenced; /* has the segment's work been published? */
+    bool some_fenced;      /* has any of this launch? */
     bool forgotten;        /* numbering has begun anew */
 } segments = {.next = 1};
 
@@ -50,6 +51,7 @@ void race_begin_launch(void)
     if (segments.next > SEGMENTS_MAX / 2) begin_numbering();
     segments.first = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
     race_first_tag = segments.first << TAG_THREAD_BITS;
+    segments.some_fenced = false;
 }
 
 /* When the numbers run out in the middle of a launch, later segments share the last one: races
@@ -81,14 +83,16 @@ bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine)
 void race_fence(struct segment *segment)
 {
     segments.fenced[segment_of(segment->tag)] = 1;
+    __atomic_store_n(&segments.some_fenced, true, __ATOMIC_RELAXED);
 }
 
-/* True when nothing orders the earlier access `tag`, which is not `mine`, before this one. */
+/* True when nothing orders the earlier access `tag`, which is not `mine`, before this one. Which
+ * blocks they were is no longer known when several have read: they may be those that fenced. */
 static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine)
 {
     uint32_t earlier = segment_of(tag);
     if (earlier == SEGMENTS_MAX - 1 || segment_of(mine) == SEGMENTS_MAX - 1) return false;
-    if (earlier == segments.first) return true; /* several blocks have read */
+    if (earlier == segments.first) return !(segments.some_fenced && segment->took_atomic);
     if (segments.block[earlier] == segment->block)
         return race_is_concurrent(segment->interval_tag, tag, mine);
     return !(segments.fenced[earlier] && segment->took_atomic);
@@ -105,14 +109,15 @@ static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
     return true;
 }
 
-/* What the reader's tag becomes when thread `mine` has read as well. */
+/* What the reader's tag becomes when thread `mine` has read as well. Whatever comes after it comes
+ * after those ordered before it, too. */
 static uint32_t joined_reader(const struct segment *segment, uint32_t reader, uint32_t mine)
 {
     if (reader < race_first_tag) return mine;
     if (segment_of(reader) == segment_of(mine)) return segment->tag | TAG_SEVERAL;
     bool same_block = segment_of(reader) != segments.first &&
                       segments.block[segment_of(reader)] == segment->block;
-    return same_block ? mine : race_first_tag;
+    return same_block || !unordered(segment, reader, mine) ? mine : race_first_tag;
 }
 
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
@@ -121,7 +126,7 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
     uint32_t mine = segment->tag + thread, first = race_first_tag;
     uint32_t w = *writer, r = *reader;
-    bool atomic = kind == ACCESS_ATOMIC, racing = false;
+    bool atomic = access_is_atomic(kind), racing = false;
     if (atomic) segment->took_atomic = true;
 
     if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) &&
@@ -192,7 +197,7 @@ bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t off
 {
     uint32_t mine = segment->tag + thread;
     uint32_t shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
-    if (kind == ACCESS_ATOMIC) return false;
+    if (access_is_atomic(kind)) return false;
     if (lanes * words_each == 32 && shift == 0)
         return check_words(segment, offset, mine, 32, 0, kind);
     return check_words(segment, offset, mine, lanes * words_each, shift, kind);

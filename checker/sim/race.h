@@ -65,7 +65,7 @@ static inline bool race_check_alone(const struct segment *segment, uint32_t thre
     uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
     uint32_t mine = segment->tag + thread, first = race_first_tag;
     bool alone = (*writer < first || *writer == mine) && (*reader < first || *reader == mine);
-    if (!alone || kind == ACCESS_ATOMIC) return false;
+    if (!alone || access_is_atomic(kind)) return false;
     *(kind == ACCESS_LOAD ? reader : writer) = mine;
     return true;
 }

@@ -51,7 +51,7 @@ struct site *request_site(struct tally *tally, uint32_t event, bool shared)
 
 static const char *kind_name(enum access_kind kind)
 {
-    static const char *const names[] = {"load", "store", "atomic", "copy"};
+    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
     return names[kind];
 }
 
@@ -61,7 +61,7 @@ struct fault request_fault(const struct warp *warp, const struct request *reques
     uint64_t offset = request->offset[lane];
     struct fault fault = {.name = name,
                           .pc = place_pc(event_place(request->site->event)),
-                          .address = shared_is_offset(offset) ? NULL : shadow.base + offset,
+                          .address = shared_is_offset(offset) ? NULL : shadow_address(offset),
                           .bytes = request->size,
                           .kind = kind_name(request->kind),
                           .in_kernel = true};
@@ -141,7 +141,7 @@ static void check_written(const struct warp *warp, const struct request *request
     uint64_t first = request->offset[lane] / 4,
              last = (request->offset[lane] + request->size - 1) / 4;
     uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
-    if (request->kind != ACCESS_STORE && (shadow.written[first / 64] & bits) != bits)
+    if (access_reads(request->kind) && (shadow.written[first / 64] & bits) != bits)
         note_unwritten(warp, request, lane);
     shadow_mark(first / 64, bits); /* told once, then taken as written */
 }
@@ -177,15 +177,11 @@ static void check_lanes(const struct warp *warp, const struct request *request)
 static void take_row(struct warp *warp, struct request *request)
 {
     uint64_t first = request->offset[0], end = first + LANES * request->size;
-    bool tracked = first < shadow.extent;
-    if (tracked) {
-        bool store = request->kind == ACCESS_STORE;
-        bool written = words_written(first, LANES * request->size, store);
-        uint32_t thread = warp->first_thread;
-        if (!written ||
-            !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
-            check_lanes(warp, request);
-    }
+    bool written = words_written(first, LANES * request->size, !access_reads(request->kind));
+    uint32_t thread = warp->first_thread;
+    if (!written ||
+        !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
+        check_lanes(warp, request);
     for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
         uint64_t low = first > line * LINE_BYTES ? first % LINE_BYTES / SECTOR_BYTES : 0;
         uint64_t past = end - line * LINE_BYTES;
@@ -242,12 +238,11 @@ static bool check_group(const struct warp *warp, const struct request *request, 
     const uint64_t *offset = request->offset + lane;
     uint32_t thread = warp->first_thread + lane;
     unsigned size = request->size;
-    if (size < 4 || (request->mask >> lane & 0xff) != 0xff || offset[0] >= shadow.extent)
-        return false;
+    if (size < 4 || (request->mask >> lane & 0xff) != 0xff) return false;
     if (size == 4 && request->kind == ACCESS_LOAD && is_stride(offset, 0))
         return shadow_is_written(offset[0]) && race_check_same(warp->segment, thread, offset[0]);
     if (!is_stride(offset, size)) return false;
-    return words_written(offset[0], GROUP * size, request->kind == ACCESS_STORE) &&
+    return words_written(offset[0], GROUP * size, !access_reads(request->kind)) &&
            race_check_row(warp->segment, thread, offset[0], GROUP, size / 4, request->kind);
 }
 
@@ -263,7 +258,7 @@ static void take_scattered(struct warp *warp, struct request *request)
             uint32_t lane = (uint32_t)__builtin_ctz(left);
             uint64_t offset = request->offset[lane];
             add_to_footprint(&print, offset);
-            if (!checked && offset < shadow.extent) check_lane(warp, request, lane);
+            if (!checked) check_lane(warp, request, lane);
         }
     }
     for (unsigned i = 0; i < print.count; i++)
@@ -322,7 +317,8 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
     }
     bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
     if (held_up || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
-    double ns = request->kind == ACCESS_ATOMIC ? profile()->l2_latency_ns : latency(tally, request);
+    double ns =
+        access_is_atomic(request->kind) ? profile()->l2_latency_ns : latency(tally, request);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->loads++;
 }

@@ -17,11 +17,21 @@ enum { GRANULE = 256 };
 struct shadow {
     char *base;      /* first address of the simulated GPU's range */
     uint64_t extent; /* bytes of the range */
+    /* The device image's variables, from the first on, in whole pages: they are elsewhere, but
+     * their shadow is that of the range's first so many bytes, which are no allocation's. */
+    char *variables;
+    uint64_t variables_bytes;
     uint16_t *valid;
     uint64_t *written;
     uint32_t *writer, *reader;
 };
 extern __attribute__((visibility("hidden"))) struct shadow shadow;
+
+/* The address that an offset stands for. */
+static inline const char *shadow_address(uint64_t offset)
+{
+    return (offset < shadow.variables_bytes ? shadow.variables : shadow.base) + offset;
+}
 
 /* True when an aligned access of `size` <= 16 bytes lies inside an allocation. */
 static inline bool shadow_is_valid(uint64_t offset, unsigned size)

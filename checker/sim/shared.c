@@ -277,14 +277,15 @@ static void check_store(const struct warp *warp, const struct request *request, 
                         size_t word)
 {
     const struct shared_shadow *shadow = warp->shared;
-    bool atomic = request->kind == ACCESS_ATOMIC;
+    bool atomic = access_is_atomic(request->kind);
     uint32_t mine = shadow->tag + warp->first_thread + lane, all = shadow->tag | TAG_ATOMIC;
     uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
     if (writer == NOBODY) {
         note_outside(warp, request, lane);
         return;
     }
-    if (atomic && writer < shadow->first_tag) note(warp, request, lane, "uninitialised-read", 0);
+    if (request->kind == ACCESS_ATOMIC && writer < shadow->first_tag)
+        note(warp, request, lane, "uninitialised-read", 0);
     if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");
     else if (writer != IN_FLIGHT && is_concurrent(shadow, writer, mine) &&

@@ -21,7 +21,7 @@ static const uint64_t SHARED_ARRIVED = UINT64_C(1) << 61;
 
 static inline bool shared_is_offset(uint64_t offset)
 {
-    return offset - SHARED_OFFSET < SHARED_OFFSET; /* a __device__ variable's may be negative */
+    return offset >= SHARED_OFFSET;
 }
 
 enum { BANKS = 32, BANK_BYTES = 4 };

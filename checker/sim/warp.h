@@ -35,7 +35,7 @@ static inline uint32_t event_place(uint32_t event)
 
 static inline enum access_kind event_kind(uint32_t event)
 {
-    return (enum access_kind)((event >> 4) & 3);
+    return (enum access_kind)((event >> 4) & 7);
 }
 
 static inline unsigned event_size_code(uint32_t event)
@@ -46,8 +46,7 @@ static inline unsigned event_size_code(uint32_t event)
 /* The logs of one warp: row r holds the r-th event of each lane. */
 struct warp_log {
     uint32_t event[LOG_ROWS][LANES];
-    uint64_t offset[LOG_ROWS]
-                   [LANES]; /* from shadow.base; beyond its extent: a __device__ variable */
+    uint64_t offset[LOG_ROWS][LANES]; /* into the shadow (shadow.h), or shared memory (shared.h) */
 };
 
 /* One access instruction of the kernels' code, and what all its requests came to. */

@@ -197,9 +197,29 @@ race-between-blocks $(line last-writes)" ]
     [ "$(WARPUP_THREADS=8 fault publishes)" = cudaSuccess ]
 }
 
+@test "no race: what blocks do in turn, by a lock in a device variable; what the last one overwrites" {
+    [ "$(WARPUP_THREADS=8 fault in-turn)" = cudaSuccess ]
+    [ "$(fault last-overwrites)" = cudaSuccess ]
+}
+
+@test "an exchange does not read: there is nothing to be initialised" {
+    [ "$(fault exchanges)" = cudaSuccess ]
+}
+
+@test "past the end of a device variable, or a constant one: which it is" {
+    [ "$(fault past-variable)" = "cudaErrorIllegalAddress
+out-of-bounds $(line past-variable)" ]
+    [ "$(jq -r 'select(.event == "fault").detail' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "byte 32 of few, which has 32 bytes" ]
+    [ "$(fault past-constant)" = "cudaErrorIllegalAddress
+out-of-bounds $(line past-constant)" ]
+    [ "$(jq -r 'select(.event == "fault").detail' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "byte 24 of fewer, which has 16 bytes" ]
+}
+
 @test "races: between blocks, between threads, in shared memory" {
     [ "$(fault all-sum)" = "cudaSuccess
 race-between-blocks $(line all-sum)" ]
+    [ "$(fault adds-to-variable)" = "cudaSuccess
+race-between-blocks $(line adds-to-variable)" ]
     [ "$(fault two-threads)" = "cudaSuccess
 race-in-block $(line all-sum)" ]
     [ "$(fault same-place)" = "cudaSuccess

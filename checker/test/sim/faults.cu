@@ -79,6 +79,53 @@ __global__ void publishes(volatile float *parts, unsigned *done, float *sum)
     if (atomicAdd(&done[i], 1) == 1) sum[i] = parts[2 * i] + parts[2 * i + 1];
 }
 
+__device__ int lock;
+__device__ float few[8];
+__device__ float total;
+__constant__ float fewer[4] = {1, 2, 3, 4};
+
+/* One thread a block, one after another. */
+__global__ void in_turn(float *sum)
+{
+    while (atomicCAS(&lock, 0, 1) != 0)
+        continue;
+    __threadfence();
+    *sum += 1;
+    __threadfence();
+    atomicExch(&lock, 0);
+}
+
+/* The block that comes last overwrites what all have read. */
+__global__ void last_overwrites(float *x, unsigned *done)
+{
+    x[1 + blockIdx.x] = x[0];
+    __threadfence();
+    if (atomicAdd(done, 1) == gridDim.x - 1) x[0] = 0;
+}
+
+__global__ void adds_to_variable()
+{
+    total += 1; // adds-to-variable
+}
+
+__global__ void past_variable(int n)
+{
+    few[n + threadIdx.x] = 1; // past-variable
+}
+
+__global__ void past_constant(float *y, int n)
+{
+    y[threadIdx.x] = fewer[n + threadIdx.x]; // past-constant
+}
+
+__global__ void exchanges(float *x)
+{
+    __shared__ float s[32];
+    atomicExch(&s[threadIdx.x], 1);
+    __syncthreads();
+    atomicExch(&x[threadIdx.x], s[threadIdx.x]);
+}
+
 static void publish()
 {
     const unsigned blocks = 1024, threads = 256, bytes = blocks * threads * sizeof(float);
@@ -121,6 +168,12 @@ int main(int, char *argv[])
     if (!strcmp(which, "misaligned")) misaligned<<<1, 1>>>((char *)x);
     if (!strcmp(which, "atomics")) atomics<<<8, 64>>>((int *)x);
     if (!strcmp(which, "publishes")) publish();
+    if (!strcmp(which, "in-turn")) in_turn<<<64, 1>>>(x);
+    if (!strcmp(which, "last-overwrites")) last_overwrites<<<32, 1>>>(x, (unsigned *)x + 63);
+    if (!strcmp(which, "adds-to-variable")) adds_to_variable<<<3, 1>>>();
+    if (!strcmp(which, "past-variable")) past_variable<<<1, 1>>>(8);
+    if (!strcmp(which, "past-constant")) past_constant<<<1, 1>>>(y, 6);
+    if (!strcmp(which, "exchanges")) exchanges<<<1, 32>>>(y);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(x);
     cudaFree(y);

@@ -181,15 +181,48 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
     cursor.offset += LANES;
 }
 
+/* Where the log says of its last event whether it was a store of what was there. */
+static bool *same_of_last(void)
+{
+    struct warp_log *log = &block_worker->log;
+    return &log->same[0][0] + (cursor.event - LANES - &log->event[0][0]);
+}
+
+/* Logs a store that follows at once. */
+static inline __attribute__((always_inline)) void note_store(const void *address,
+                                                             unsigned size_code, uintptr_t pc)
+{
+    cursor_settle();
+    const uint32_t *before = cursor.event;
+    note(address, size_code, ACCESS_STORE, pc);
+    if (cursor.event == before) return; /* not logged: the thread's own memory */
+    const unsigned bytes = 1u << (size_code - 1);
+    if (bytes < 4) return; /* the race detector looks at words */
+    cursor.store.at = address;
+    cursor.store.bytes = bytes;
+    cursor.store.same = same_of_last();
+    cursor.store.was[0] = cursor.store.was[1] = 0;
+    memcpy(cursor.store.was, address, bytes);
+}
+
+/* Logs one of several accesses of which nobody knows when they are done. */
+static void note_piece(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
+{
+    const uint32_t *before = cursor.event;
+    note(address, size_code, kind, pc);
+    if (kind == ACCESS_STORE && cursor.event != before) *same_of_last() = false;
+}
+
 /* Accesses of other sizes: struct copies, memcpy in a kernel. In pieces that a GPU would use. */
 static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
 {
+    cursor_settle();
     while (bytes > 0) {
         unsigned size_code = 5;
         while (size_code > 1 &&
                ((uintptr_t)address % (1u << (size_code - 1)) != 0 || bytes < 1u << (size_code - 1)))
             size_code--;
-        note(address, size_code, kind, pc);
+        note_piece(address, size_code, kind, pc);
         address += 1u << (size_code - 1);
         bytes -= 1u << (size_code - 1);
     }
@@ -239,20 +272,27 @@ void __sanitizer_cov_trace_pc(void)
         enter_block(pc);
 }
 
-#define CALLBACK(NAME, SIZE_CODE, KIND)                                                            \
+#define LOAD_CALLBACK(NAME, SIZE_CODE)                                                             \
     void NAME(void *address);                                                                      \
     void NAME(void *address)                                                                       \
     {                                                                                              \
-        note(address, SIZE_CODE, KIND, RETURN_ADDRESS);                                            \
+        note(address, SIZE_CODE, ACCESS_LOAD, RETURN_ADDRESS);                                     \
+    }
+
+#define STORE_CALLBACK(NAME, SIZE_CODE)                                                            \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note_store(address, SIZE_CODE, RETURN_ADDRESS);                                            \
     }
 
 #define CALLBACKS(BYTES, SIZE_CODE)                                                                \
-    CALLBACK(__tsan_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                           \
-    CALLBACK(__tsan_write##BYTES, SIZE_CODE, ACCESS_STORE)                                         \
-    CALLBACK(__tsan_unaligned_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                 \
-    CALLBACK(__tsan_unaligned_write##BYTES, SIZE_CODE, ACCESS_STORE)                               \
-    CALLBACK(__tsan_volatile_read##BYTES, SIZE_CODE, ACCESS_LOAD)                                  \
-    CALLBACK(__tsan_volatile_write##BYTES, SIZE_CODE, ACCESS_STORE)
+    LOAD_CALLBACK(__tsan_read##BYTES, SIZE_CODE)                                                   \
+    STORE_CALLBACK(__tsan_write##BYTES, SIZE_CODE)                                                 \
+    LOAD_CALLBACK(__tsan_unaligned_read##BYTES, SIZE_CODE)                                         \
+    STORE_CALLBACK(__tsan_unaligned_write##BYTES, SIZE_CODE)                                       \
+    LOAD_CALLBACK(__tsan_volatile_read##BYTES, SIZE_CODE)                                          \
+    STORE_CALLBACK(__tsan_volatile_write##BYTES, SIZE_CODE)
 
 CALLBACKS(1, 1)
 CALLBACKS(2, 2)
@@ -266,58 +306,122 @@ CALLBACKS(16, 5)
  * compile calls these functions in the place of ThreadSanitizer's (members.awk).
  */
 
-/* Widens the logged access of this kind to the same vector, if there is one. */
-static bool join_vector(uint64_t offset, unsigned size, unsigned vector_bytes,
-                        enum access_kind kind)
+/* In the place of a member's index: which one it is is not known. */
+enum { ANY_MEMBER = 4 };
+
+/* The vector among those that the basic block has touched in this way; NULL when it is not. */
+static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_kind kind)
 {
     struct vector *vectors = block_worker->vectors;
-    unsigned i = 0;
-    while (i < cursor.vectors &&
-           (vectors[i].bytes != vector_bytes || vectors[i].number != offset / vector_bytes ||
-            event_kind(*vectors[i].event) != kind))
-        i++;
-    if (i == cursor.vectors) return false;
-    unsigned code = event_size_code(*vectors[i].event);
-    uint64_t first = *vectors[i].offset, end = first + (1u << (code - 1));
-    if (offset < first) first = offset;
-    if (offset + size > end) end = offset + size;
-    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
-        code++;
-    *vectors[i].event = event_make(event_place(*vectors[i].event), kind, code);
-    *vectors[i].offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
-    return true;
+    for (unsigned i = 0; i < cursor.vectors; i++)
+        if (vectors[i].bytes == bytes && vectors[i].start == start &&
+            event_kind(*vectors[i].event) == kind)
+            return &vectors[i];
+    return NULL;
 }
 
-static void remember_vector(uint64_t offset, unsigned vector_bytes)
+/* Remembers the vector whose first access was logged just now. */
+static void remember_vector(uint64_t start, unsigned bytes, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
-    block_worker->vectors[cursor.vectors++] = (struct vector){.bytes = vector_bytes,
-                                                              .number = offset / vector_bytes,
+    block_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
+                                                              .members = members,
+                                                              .start = start,
                                                               .event = cursor.event - LANES,
                                                               .offset = cursor.offset - LANES};
 }
 
+/* Widens the vector's logged access to one more member. */
+static void widen(const struct vector *vector, uint64_t offset, unsigned size)
+{
+    unsigned code = event_size_code(*vector->event);
+    uint64_t first = *vector->offset, end = first + (1u << (code - 1));
+    if (offset < first) first = offset;
+    if (offset + size > end) end = offset + size;
+    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
+        code++;
+    *vector->event = event_make(event_place(*vector->event), event_kind(*vector->event), code);
+    *vector->offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
+}
+
+/* Can what was logged since its first member keep nvcc from putting the vector's together? Loads do
+ * not pass stores, and stores nothing but each other's members. */
+static bool is_held_up(const struct vector *vector, enum access_kind kind)
+{
+    unsigned others = 0;
+    for (const uint32_t *event = vector->event + LANES; event < cursor.event; event += LANES) {
+        if (event_kind(*event) != kind) return true;
+        others++;
+    }
+    return kind == ACCESS_STORE && others + 2 > (unsigned)__builtin_popcount(vector->members);
+}
+
+/* A vector is not aligned: each member is an access of its own, until nvcc would put together some
+ * that a GPU then refuses. It does so with all four, the first two and the last two. */
+static void note_misaligned(const void *address, unsigned size_code, unsigned vector_bytes,
+                            unsigned index, uint64_t offset, enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1), wide = size;
+    uint64_t start = offset - index * size;
+    struct vector *vector = find_vector(start, vector_bytes, kind);
+    if (vector != NULL) {
+        unsigned members = vector->members |= 1u << index;
+        if (members == 15)
+            wide = 4 * size;
+        else if ((members & 3) == 3 || (members & 12) == 12)
+            wide = 2 * size;
+        if (size >= 4 && start % wide != 0 && !is_held_up(vector, kind)) {
+            const void *from =
+                shared_is_offset(offset) ? NULL : (const char *)address - index * size;
+            engine_fault("misaligned-access", place_pc(event_place(*vector->event)), from, wide,
+                         kind_name(kind), "the members of a vector are accessed together");
+            engine_abort(ERROR_MISALIGNED_ADDRESS);
+        }
+    }
+    append_access(offset, size_code, kind, pc);
+    *same_of_last() = false;
+    if (vector == NULL) remember_vector(start, vector_bytes, 1u << index);
+}
+
 static void note_member(const void *address, unsigned size_code, unsigned vector_bytes,
-                        enum access_kind kind, uintptr_t pc)
+                        unsigned index, enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
     uint64_t offset;
+    cursor_settle();
     if (cursor.event == NULL || !find_offset(address, size, kind, pc, &offset)) return;
-    if (join_vector(offset, size, vector_bytes, kind)) return;
+    if (index != ANY_MEMBER && (offset - index * size) % vector_bytes != 0) {
+        note_misaligned(address, size_code, vector_bytes, index, offset, kind, pc);
+        return;
+    }
+    uint64_t start = offset - offset % vector_bytes;
+    const struct vector *vector = find_vector(start, vector_bytes, kind);
+    if (vector != NULL) {
+        widen(vector, offset, size);
+        return;
+    }
     append_access(offset, size_code, kind, pc);
-    remember_vector(offset, vector_bytes);
+    *same_of_last() = false;
+    remember_vector(start, vector_bytes, 0);
 }
 
-#define MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, KIND)                                       \
+#define MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, INDEX, KIND)                                \
     void NAME(void *address);                                                                      \
     void NAME(void *address)                                                                       \
     {                                                                                              \
-        note_member(address, SIZE_CODE, VECTOR_BYTES, KIND, RETURN_ADDRESS);                       \
+        note_member(address, SIZE_CODE, VECTOR_BYTES, INDEX, KIND, RETURN_ADDRESS);                \
     }
 
+#define NAMED_CALLBACKS(NAME, SIZE_CODE, VECTOR_BYTES, KIND)                                       \
+    MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, ANY_MEMBER, KIND)                               \
+    MEMBER_CALLBACK(NAME##_x, SIZE_CODE, VECTOR_BYTES, 0, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_y, SIZE_CODE, VECTOR_BYTES, 1, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_z, SIZE_CODE, VECTOR_BYTES, 2, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_w, SIZE_CODE, VECTOR_BYTES, 3, KIND)
+
 #define MEMBER_CALLBACKS(BYTES, SIZE_CODE, VECTOR_BYTES)                                           \
-    MEMBER_CALLBACK(warpup_read##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_LOAD)   \
-    MEMBER_CALLBACK(warpup_write##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_STORE)
+    NAMED_CALLBACKS(warpup_read##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_LOAD)   \
+    NAMED_CALLBACKS(warpup_write##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_STORE)
 
 MEMBER_CALLBACKS(1, 1, 2)
 MEMBER_CALLBACKS(1, 1, 4)

@@ -111,6 +111,7 @@ static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
     cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
     cursor.block = 0;
     cursor.vectors = 0;
+    cursor.store.at = NULL;
     if (worker->flat)
         warpup_lane.thread[0] = thread;
     else
@@ -120,6 +121,7 @@ static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
 /* Notes how far the running thread's log has come. */
 static void keep_cursor(struct worker *worker)
 {
+    cursor_settle();
     size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
     worker->running_warp->written[worker->running_lane] = (uint32_t)used;
 }
@@ -494,12 +496,12 @@ void block_run(struct worker *worker, uint32_t block)
 {
     place_block(block, warpup_lane.block);
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
-    worker->segment.took_atomic = false;
+    race_begin_block(&worker->segment, block);
     begin_warps(worker);
     copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);
     do {
-        race_begin_interval(&worker->segment, block);
+        race_begin_interval(&worker->segment);
         shared_begin_interval(&worker->shared);
         for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
             run_warp(worker, &worker->warps[i]);

@@ -8,11 +8,21 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "copies.h"
 #include "warp.h"
 
 struct fiber;
+
+/* A store that is announced: what it leaves there is seen once the thread announces its next one,
+ * or gives way. */
+struct store {
+    const void *at; /* NULL: there is none */
+    unsigned bytes; /* 4, 8 or 16 */
+    uint64_t was[2];
+    bool *same; /* in the log */
+};
 
 /* Where the running CUDA thread leaves its events; at `end` its log is full. */
 struct cursor {
@@ -22,14 +32,29 @@ struct cursor {
     const char *shared; /* the block's shared memory */
     uint64_t shared_bytes;
     unsigned vectors; /* worker->vectors that are in use */
+    struct store store;
 };
 extern _Thread_local struct cursor cursor;
 
+/* Notes what the last store has left. */
+static inline void cursor_settle(void)
+{
+    struct store *store = &cursor.store;
+    uint64_t now[2] = {0, 0};
+    if (store->at == NULL) return;
+    memcpy(now, store->at, 4);
+    if (store->bytes >= 8) memcpy(now, store->at, 8);
+    if (store->bytes == 16) memcpy(now, store->at, 16);
+    *store->same = now[0] == store->was[0] && now[1] == store->was[1];
+    store->at = NULL;
+}
+
 /* A vector (float4 …) that the running basic block has touched a member of. */
 struct vector {
-    unsigned bytes;  /* of the vector type */
-    uint64_t number; /* offset / bytes */
-    uint32_t *event; /* where that stands in the log */
+    unsigned bytes;   /* of the vector type */
+    unsigned members; /* touched so far, a bit each; only of one that is not aligned */
+    uint64_t start;
+    uint32_t *event; /* where the first stands in the log */
     uint64_t *offset;
 };
 enum { VECTORS_MAX = 8 };

@@ -11,6 +11,7 @@
 #           .loc 1 5 23
 #           call    *warpup_read4_of16@GOTPCREL(%rip)
 #
+# and, where it is known which member that is, with its name: warpup_read4_of16_x.
 # The numbers of the vectors' members are those in runtime.h's functions warpup_members_BYTES.
 # Where one place is both, as in a template, its accesses are left as they are.
 
@@ -40,7 +41,8 @@ $1 == ".loc" { place = file[$2] ":" $3 ":" $4 }
 $1 == "call" && match($2, /__tsan_(read|write)[1248]@/) {
     access = substr($2, RSTART + 7, RLENGTH - 8)
     bytes = bytes_at(symbol " " place " " access)
-    if (bytes > 0) sub(/__tsan_[a-z]*[1248]/, "warpup_" access "_of" bytes)
+    if (bytes > 0)
+        sub(/__tsan_[a-z]*[1248]/, "warpup_" access "_of" bytes name_at(symbol " " place " " access))
 }
 
 { print }
@@ -50,7 +52,9 @@ function member_told(    argument) {
     argument = substr($2, 2, length($2) - 3)
     if (argument in address) argument = address[argument]
     sub(/(\.__xD\.[0-9]+)?;$/, "", argument) # of the half that is a half2's member: its bits
-    return match(argument, /[.>][xyzw]D\.[0-9]+$/) ? substr(argument, RSTART + 4) + 0 : 0
+    if (!match(argument, /[.>][xyzw]D\.[0-9]+$/)) return 0
+    name_of[substr(argument, RSTART + 4) + 0] = substr(argument, RSTART + 1, 1)
+    return substr(argument, RSTART + 4) + 0
 }
 
 function note_access(access, member) {
@@ -63,4 +67,12 @@ function bytes_at(access,    members, count, i) {
     for (i = 1; i <= count; i++)
         if (bytes_of[members[i]] != bytes_of[members[1]]) return 0
     return count == 0 ? 0 : bytes_of[members[1]] + 0
+}
+
+# "_x" where only members x are accessed there, …; "" where several are, as in a macro
+function name_at(access,    members, count, i) {
+    count = split(told[access], members, " ")
+    for (i = 1; i <= count; i++)
+        if (name_of[members[i]] != name_of[members[1]]) return ""
+    return "_" name_of[members[1]]
 }

@@ -11,12 +11,13 @@ enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 uint32_t race_first_tag;
 
 static struct {
-    uint32_t next;         /* segment number to give out next; 0 means never touched */
-    uint32_t first;        /* segment 0 of this launch: stands for "several blocks" */
-    uint32_t *block;       /* of each segment */
-    unsigned char *fenced; /* has the segment's work been published? */
-    bool some_fenced;      /* has any of this launch? */
-    bool forgotten;        /* numbering has begun anew */
+    uint32_t next;    /* segment number to give out next; 0 means never touched */
+    uint32_t first;   /* segment 0 of this launch: stands for "several blocks" */
+    uint32_t *block;  /* of each segment */
+    uint32_t *begin;  /* of each: the segment that its block began with */
+    uint32_t *fenced; /* of those: the last one in which the block fenced; 0: none */
+    bool some_fenced; /* has any block of this launch? */
+    bool forgotten;   /* numbering has begun anew */
 } segments = {.next = 1};
 
 static uint32_t segment_of(uint32_t tag)
@@ -45,8 +46,9 @@ void race_begin_launch(void)
 {
     if (segments.block == NULL) {
         segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
-        segments.fenced = malloc(SEGMENTS_MAX);
-        if (segments.block == NULL || segments.fenced == NULL) abort();
+        segments.begin = malloc(SEGMENTS_MAX * sizeof *segments.begin);
+        segments.fenced = malloc(SEGMENTS_MAX * sizeof *segments.fenced);
+        if (segments.block == NULL || segments.begin == NULL || segments.fenced == NULL) abort();
     }
     if (segments.next > SEGMENTS_MAX / 2) begin_numbering();
     segments.first = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
@@ -62,13 +64,18 @@ void race_begin_segment(struct segment *segment)
     if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
     if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
     segments.block[number] = segment->block;
-    segments.fenced[number] = 0;
+    if (segment->begin == 0) segments.fenced[segment->begin = number] = 0;
+    segments.begin[number] = segment->begin;
     segment->tag = number << TAG_THREAD_BITS;
 }
 
-void race_begin_interval(struct segment *segment, uint32_t block)
+void race_begin_block(struct segment *segment, uint32_t block)
 {
-    segment->block = block;
+    *segment = (struct segment){.block = block};
+}
+
+void race_begin_interval(struct segment *segment)
+{
     race_begin_segment(segment);
     segment->interval_tag = segment->tag;
 }
@@ -82,7 +89,7 @@ bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine)
 
 void race_fence(struct segment *segment)
 {
-    segments.fenced[segment_of(segment->tag)] = 1;
+    segments.fenced[segment->begin] = segment_of(segment->tag);
     __atomic_store_n(&segments.some_fenced, true, __ATOMIC_RELAXED);
 }
 
@@ -95,7 +102,7 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     if (earlier == segments.first) return !(segments.some_fenced && segment->took_atomic);
     if (segments.block[earlier] == segment->block)
         return race_is_concurrent(segment->interval_tag, tag, mine);
-    return !(segments.fenced[earlier] && segment->took_atomic);
+    return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
 }
 
 /* Which threads have read is no longer known when those of several blocks have. */
@@ -121,7 +128,7 @@ static uint32_t joined_reader(const struct segment *segment, uint32_t reader, ui
 }
 
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
-                struct race *race)
+                bool same, struct race *race)
 {
     uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
     uint32_t mine = segment->tag + thread, first = race_first_tag;
@@ -131,7 +138,7 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
 
     if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) &&
         unordered(segment, w, mine))
-        racing = tell(segment, w, race);
+        racing = tell(segment, w, race) && !(same && !race->between_blocks);
     if (kind == ACCESS_LOAD) {
         if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
         return racing;

@@ -4,8 +4,8 @@
  * between (__syncwarp, shuffles); segments of a launch are numbered. A tag is a segment and a
  * thread of it. Two threads that touch the same word, one of them writing, race when nothing
  * orders them: another block; or the same interval, unless their warp has waited in between.
- * Atomics do not race with each other; a block that has fenced (__threadfence) before another
- * took an atomic counts as ordered before it.
+ * Atomics do not race with each other, nor do stores of the same by threads of one block; a block
+ * that has fenced (__threadfence) before another took an atomic counts as ordered before it.
  */
 #ifndef WARPUP_RACE_H
 #define WARPUP_RACE_H
@@ -27,12 +27,14 @@ struct segment {
     uint32_t block;        /* linear block index */
     uint32_t tag;          /* of its thread 0; threads follow */
     uint32_t interval_tag; /* the first of this interval */
+    uint32_t begin;        /* number of the block's first segment; 0: it has none yet */
     bool took_atomic;      /* since the block began */
 };
 
-/* Begins a launch; a block's next interval in it; a segment within the interval. */
+/* Begins a launch; a block in it; the block's next interval; a segment within the interval. */
 void race_begin_launch(void);
-void race_begin_interval(struct segment *segment, uint32_t block);
+void race_begin_block(struct segment *segment, uint32_t block);
+void race_begin_interval(struct segment *segment);
 void race_begin_segment(struct segment *segment);
 
 /* True when nothing orders the access with this tag, by a thread of the same block, before one of
@@ -53,9 +55,10 @@ struct race {
     uint32_t other_block, other_thread;
 };
 
-/* Checks one lane's access to the word at `offset` and notes it. True when it races. */
+/* Checks one lane's access to the word at `offset` and notes it. True when it races. A store that
+ * left there the same as was there does not race with another one of its block. */
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
-                struct race *race);
+                bool same, struct race *race);
 
 /* The common case of race_check(): nobody else has touched the word in this launch. Returns false
  * without having noted anything when somebody has. */

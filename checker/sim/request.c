@@ -150,11 +150,12 @@ static void check_written(const struct warp *warp, const struct request *request
 static void check_race(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     uint32_t thread = warp->first_thread + lane;
+    bool same = request->kind == ACCESS_STORE && request->same[lane];
     struct race race;
     for (unsigned done = 0; done + 4 <= request->size; done += 4) {
         uint64_t offset = request->offset[lane] + done;
         if (!race_check_alone(warp->segment, thread, offset, request->kind) &&
-            race_check(warp->segment, thread, offset, request->kind, &race)) {
+            race_check(warp->segment, thread, offset, request->kind, same, &race)) {
             note_race(warp, request, lane, &race);
             return;
         }
@@ -394,14 +395,15 @@ static void follow_arrival(struct warp *warp, uint64_t bytes)
     warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
 }
 
-static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask,
-                 bool shared)
+static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                 const bool same[LANES], uint32_t mask, bool shared)
 {
     struct request request = {.site = request_site(warp->tally, event, shared),
                               .kind = event_kind(event),
                               .size = 1u << (event_size_code(event) - 1),
                               .mask = mask,
                               .offset = offset,
+                              .same = same,
                               .lanes = (uint32_t)__builtin_popcount(mask)};
     if (shared)
         take_shared(warp, &request);
@@ -418,7 +420,8 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     extend_chain(warp->chain, warp->tally, &request);
 }
 
-void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES], uint32_t mask)
+void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                  const bool same[LANES], uint32_t mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
     if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
@@ -429,6 +432,6 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
     }
     bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;
     uint32_t shared = some ? shared_lanes(offset, mask) : 0;
-    if (shared != 0) take(warp, event, offset, shared, true);
-    if (shared != mask) take(warp, event, offset, mask & ~shared, false);
+    if (shared != 0) take(warp, event, offset, same, shared, true);
+    if (shared != mask) take(warp, event, offset, same, mask & ~shared, false);
 }

@@ -289,7 +289,7 @@ static void check_store(const struct warp *warp, const struct request *request, 
     if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");
     else if (writer != IN_FLIGHT && is_concurrent(shadow, writer, mine) &&
-             !(atomic && writer == all))
+             !(atomic && writer == all) && !(request->kind == ACCESS_STORE && request->same[lane]))
         note(warp, request, lane, "race-in-block", writer);
     else if (is_concurrent(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);

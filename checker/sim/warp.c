@@ -39,7 +39,7 @@ static void merge_rows(struct warp *warp)
     for (; row < rows && same_event(warp->log->event[row]); row++) {
         uint32_t event = warp->log->event[row][0];
         if (event_size_code(event) != 0)
-            request_take(warp, event, warp->log->offset[row], UINT32_MAX);
+            request_take(warp, event, warp->log->offset[row], warp->log->same[row], UINT32_MAX);
     }
     for (int lane = 0; lane < LANES; lane++)
         warp->read[lane] = row;
@@ -69,13 +69,15 @@ static uint32_t earliest(const struct warp *warp, uint32_t *event)
 static void merge_lanes(struct warp *warp)
 {
     uint64_t offset[LANES];
+    bool same[LANES];
     uint32_t event, mask;
     while ((mask = earliest(warp, &event)) != 0) {
         for (uint32_t left = mask; left != 0; left &= left - 1) {
             int lane = __builtin_ctz(left);
+            same[lane] = warp->log->same[warp->read[lane]][lane];
             offset[lane] = warp->log->offset[warp->read[lane]++][lane];
         }
-        if (event_size_code(event) != 0) request_take(warp, event, offset, mask);
+        if (event_size_code(event) != 0) request_take(warp, event, offset, same, mask);
     }
 }
 

@@ -46,6 +46,7 @@ static inline unsigned event_size_code(uint32_t event)
 /* The logs of one warp: row r holds the r-th event of each lane. */
 struct warp_log {
     uint32_t event[LOG_ROWS][LANES];
+    bool same[LOG_ROWS][LANES];       /* the store left there what was there */
     uint64_t offset[LOG_ROWS][LANES]; /* into the shadow (shadow.h), or shared memory (shared.h) */
 };
 

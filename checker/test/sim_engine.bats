@@ -202,6 +202,18 @@ race-between-blocks $(line last-writes)" ]
     [ "$(fault last-overwrites)" = cudaSuccess ]
 }
 
+@test "no race: threads of a block that store the same; what one of them publishes for all" {
+    [ "$(fault leave-the-same)" = cudaSuccess ]
+}
+
+@test "members that nvcc puts together have to be aligned together; a single one does not" {
+    [ "$(fault adds-members)" = "cudaErrorMisalignedAddress
+misaligned-access $(line adds-members)" ]
+    [ "$(fault stores-members)" = "cudaErrorMisalignedAddress
+misaligned-access $(line stores-members)" ]
+    [ "$(fault single-members)" = cudaSuccess ]
+}
+
 @test "an exchange does not read: there is nothing to be initialised" {
     [ "$(fault exchanges)" = cudaSuccess ]
 }

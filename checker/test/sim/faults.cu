@@ -126,6 +126,42 @@ __global__ void exchanges(float *x)
     atomicExch(&x[threadIdx.x], s[threadIdx.x]);
 }
 
+/* All threads leave the same, in both memories; then a block's first thread fences for all. */
+__global__ void leave_the_same(float *x, unsigned *done, float *sum)
+{
+    __shared__ float flag;
+    __shared__ bool last;
+    if (threadIdx.x == 0) flag = 0;
+    __syncthreads();
+    if (threadIdx.x % 3 == 0) flag = 1;
+    for (int k = 0; k < 4; k++)
+        x[4 * blockIdx.x + k] = (float)k;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicAdd(done, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < 4 * gridDim.x) sum[threadIdx.x] = flag + x[threadIdx.x];
+}
+
+__global__ void adds_members(const float4 *x, float *y)
+{
+    y[0] = x[0].x + x[0].y + x[0].z + x[0].w; // adds-members
+}
+
+__global__ void stores_members(float2 *x, float y)
+{
+    x[0].x = y; // stores-members
+    x[0].y = y;
+}
+
+__global__ void single_members(const float4 *x, float *y)
+{
+    y[0] = x[0].y;
+    y[1] = x[0].z;
+}
+
 static void publish()
 {
     const unsigned blocks = 1024, threads = 256, bytes = blocks * threads * sizeof(float);
@@ -174,6 +210,10 @@ int main(int, char *argv[])
     if (!strcmp(which, "past-variable")) past_variable<<<1, 1>>>(8);
     if (!strcmp(which, "past-constant")) past_constant<<<1, 1>>>(y, 6);
     if (!strcmp(which, "exchanges")) exchanges<<<1, 32>>>(y);
+    if (!strcmp(which, "leave-the-same")) leave_the_same<<<4, 64>>>(x, (unsigned *)x + 63, y);
+    if (!strcmp(which, "adds-members")) adds_members<<<1, 1>>>((float4 *)(x + 2), y);
+    if (!strcmp(which, "stores-members")) stores_members<<<1, 1>>>((float2 *)(x + 1), 1);
+    if (!strcmp(which, "single-members")) single_members<<<1, 1>>>((float4 *)(x + 1), y);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(x);
     cudaFree(y);

@@ -75,8 +75,9 @@ struct library_kernel {
     const char *library, *name; /* "cublas", "cublasSgemm" */
     uint64_t blocks;
     cudaStream_t stream;
-    double ns, dram_bytes; /* modelled */
-    cudaError_t error;     /* how it ends */
+    double load_bytes, store_bytes;
+    double ns;         /* modelled */
+    cudaError_t error; /* how it ends */
 };
 
 /* Puts it into its stream and writes its launch and kernel records, with the faults told since the

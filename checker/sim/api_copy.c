@@ -167,16 +167,22 @@ static void write_allocation(const char *key, const char *pointer, bool with_off
     if (with_offset) trace_integer("offset", pointer - allocation->base);
 }
 
-/* How much of what is copied to the host a kernel wrote last. */
+/* How much of what is copied to the host a kernel wrote last, and which. */
 static void write_origin(const struct copy *copy)
 {
     int64_t bytes = 0;
+    uint64_t launch = 0;
     for (size_t row = 0; row < copy->height; row++) {
-        int64_t here = origin_kernel_bytes(copy->from + row * copy->from_pitch, copy->width);
+        const char *from = copy->from + row * copy->from_pitch;
+        int64_t here = origin_kernel_bytes(from, copy->width);
+        uint64_t last = origin_launch(from, copy->width);
         if (here < 0) return;
         bytes += here;
+        if (last == 0 && here > 0) launch = UINT64_MAX;
+        if (last > launch) launch = last;
     }
     trace_integer("kernel_bytes", bytes);
+    if (launch != 0 && launch != UINT64_MAX) trace_integer("last_kernel", (long long)launch);
 }
 
 static void record_copy(const struct call *call, const struct copy *copy, const char *data,

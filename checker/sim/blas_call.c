@@ -236,15 +236,20 @@ static const double STREAM_SHARE = 0.76, GEMV_LEAST = 0.74, GEMV_MOST = 0.99, GE
 static const double TILES[] = {32, 64, 128}, DEPTH = 8;
 enum { TILE_SIZES = sizeof TILES / sizeof TILES[0] };
 
-static double traffic(const struct blas_call *call)
+static double bytes_of(const struct blas_call *call, bool written)
 {
     double bytes = 0;
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
-        bytes += (double)one->rows * (double)one->columns * (double)call->element *
-                 (one->read + one->written);
+        if (written ? one->written : one->read)
+            bytes += (double)one->rows * (double)one->columns * (double)call->element;
     }
     return bytes;
+}
+
+static double traffic(const struct blas_call *call)
+{
+    return bytes_of(call, false) + bytes_of(call, true);
 }
 
 static double gemm_blocks(const struct blas_work *work, double tile)
@@ -334,8 +339,9 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
                                     .name = call->name,
                                     .blocks = (uint64_t)fmin(fmax(blocks, 1), INT32_MAX),
                                     .stream = call->handle->stream,
+                                    .load_bytes = bytes_of(call, false),
+                                    .store_bytes = bytes_of(call, true),
                                     .ns = profile()->kernel_start_ns + ns,
-                                    .dram_bytes = traffic(call),
                                     .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
     int64_t done = launch_library(&call->call, &kernel);
     if (call->result != NULL) {

@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "layout.h"
 #include "memory.h"
+#include "origin.h"
 #include "pending.h"
 #include "probe.h"
 #include "profile.h"
@@ -180,6 +181,7 @@ static void run(const struct call *call, const struct request *request,
     int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
     stream_finish(request->stream, end);
     work.first_tag = race_first_tag;
+    origin_note(race_first_tag, id);
     if (outcome.error == 0) stream_put(request->stream, &work);
     fault_report(id, launch->name);
     if (outcome.error != 0)
@@ -192,14 +194,15 @@ static void run(const struct call *call, const struct request *request,
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel)
 {
     uint64_t id = ++launches;
+    double bytes = kernel->load_bytes + kernel->store_bytes;
     struct request request = {.name = kernel->name,
                               .grid = {(unsigned)kernel->blocks, 1, 1},
                               .block = {LIBRARY_THREADS, 1, 1},
                               .stream = kernel->stream,
                               .library = kernel->library};
     struct kernel_outcome outcome = {.error = (int)kernel->error,
-                                     .dram_bytes = (uint64_t)kernel->dram_bytes,
-                                     .dram_ns = kernel->dram_bytes / profile()->stream_gbs,
+                                     .dram_bytes = (uint64_t)bytes,
+                                     .dram_ns = bytes / profile()->stream_gbs,
                                      .start_ns = profile()->kernel_start_ns,
                                      .ns = kernel->ns};
     record_launch(call, &request, id, cudaSuccess);
@@ -213,6 +216,8 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
     trace_integer("start", start);
     trace_integer("end", end);
     trace_flag("aborted", outcome.error != 0);
+    trace_integer("load_bytes", (long long)kernel->load_bytes);
+    trace_integer("store_bytes", (long long)kernel->store_bytes);
     trace_integer("dram_bytes", (long long)outcome.dram_bytes);
     trace_number("start_ns", outcome.start_ns);
     trace_end();

@@ -59,3 +59,36 @@ int64_t origin_kernel_bytes(const void *address, size_t bytes)
         written += tags[i] != 0;
     return written == count ? (int64_t)bytes : 4 * (int64_t)written;
 }
+
+/* ---- by which launch ------------------------------------------------------------------------ */
+
+enum { KERNELS_MAX = 64 };
+
+/* The latest kernels, at the number of each modulo KERNELS_MAX. */
+static struct {
+    uint32_t first_tag;
+    uint64_t launch;
+} kernels[KERNELS_MAX];
+static size_t noted;
+
+void origin_note(uint32_t first_tag, uint64_t launch)
+{
+    kernels[noted % KERNELS_MAX].first_tag = first_tag;
+    kernels[noted++ % KERNELS_MAX].launch = launch;
+}
+
+/* A kernel's tags end where the next one's begin. */
+uint64_t origin_launch(const void *address, size_t bytes)
+{
+    if (!memory_owns(address) || race_tags_forgotten()) return 0;
+    const uint32_t *tags = tags_of(address);
+    uint32_t last = 0;
+    for (size_t i = 0, count = words(address, bytes); i < count; i++) {
+        if (tags[i] == LIBRARY_TAG) return 0;
+        if (tags[i] > last) last = tags[i];
+    }
+    for (size_t i = noted; i > 0 && i + KERNELS_MAX > noted; i--)
+        if (kernels[(i - 1) % KERNELS_MAX].first_tag <= last)
+            return kernels[(i - 1) % KERNELS_MAX].launch;
+    return 0;
+}

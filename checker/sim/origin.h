@@ -22,4 +22,10 @@ void origin_copied(const void *to, const void *from, size_t bytes);
  * when the tags were numbered anew. */
 int64_t origin_kernel_bytes(const void *address, size_t bytes);
 
+/* Notes the launch whose kernel ran last, and where its tags begin. */
+void origin_note(uint32_t first_tag, uint64_t launch);
+
+/* The last launch whose kernel wrote some of these bytes; 0 when that is not known, or none did. */
+uint64_t origin_launch(const void *address, size_t bytes);
+
 #endif

@@ -71,15 +71,13 @@ static double busy_ns(const struct trace *trace, const struct record *kernel)
     return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
 }
 
-/* Launches are numbered in their order, so those of timed kernels have the first one's id or more.
- */
 struct counts counts_of(const struct check *check, const struct run *run)
 {
-    struct counts counts = {.first = UINT64_MAX};
-    double from = watch_start_ns(check, run), static_shared = 0;
+    struct timed timed = watch_timed(check, run);
+    struct counts counts = {.first = timed.first, .last = timed.last};
+    double static_shared = 0;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        if (r->start < from) continue;
-        if (r->kernel.id < counts.first) counts.first = r->kernel.id;
+        if (!watch_times(&timed, r)) continue;
         static_shared = fmax(static_shared, r->kernel.static_shared);
         double busy = busy_ns(&run->trace, r);
         counts.busy_ns += busy;
@@ -87,12 +85,12 @@ struct counts counts_of(const struct check *check, const struct run *run)
         add_kernel(&counts, r);
     }
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
-        if (r->launch.id < counts.first || r->launch.error != 0) continue;
+        if (!counts_hold(&counts, r->launch.id) || r->launch.error != 0) continue;
         counts.blocks = fmax(counts.blocks, product(r->launch.grid));
         counts.block_shared = fmax(counts.block_shared, r->launch.shared + static_shared);
     }
     TRACE_EACH (&run->trace, EVENT_ACCESS, r)
-        if (r->access.kernel >= counts.first) add_access(&counts, r);
+        if (counts_hold(&counts, r->access.kernel)) add_access(&counts, r);
     return counts;
 }
 
@@ -148,9 +146,9 @@ struct occupancy occupancy_of(const struct check *check)
     const struct run *run = check_next_timed(check, NULL);
     struct occupancy none = {.value = NAN};
     if (run == NULL) return none;
-    double from = watch_start_ns(check, run);
+    struct timed timed = watch_timed(check, run);
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (r->start >= from &&
+        if (watch_times(&timed, r) &&
             (longest == NULL || r->end - r->start > longest->end - longest->start))
             longest = r;
     if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))

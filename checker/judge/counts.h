@@ -8,7 +8,7 @@
 #include "runs.h"
 
 struct counts {
-    uint64_t first; /* the smallest launch id of a timed kernel; larger ones are timed too */
+    uint64_t first, last; /* launches of timed kernels; those between are timed too */
     size_t kernels, library_kernels;
     const char *library; /* the call that ran a library's kernel; NULL when there is none */
     double threads;      /* that touched global memory, in the kernel that had the most */
@@ -30,6 +30,12 @@ struct counts {
 
 /* Adds up a run's timed kernels. */
 struct counts counts_of(const struct check *check, const struct run *run);
+
+/* True when a launch is one of them. */
+static inline bool counts_hold(const struct counts *counts, uint64_t launch)
+{
+    return launch >= counts->first && launch <= counts->last;
+}
 
 /* How many blocks of a kernel one multiprocessor holds. */
 struct occupancy {

@@ -9,14 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct record *last_launch(const struct trace *trace)
-{
-    const struct record *launch = NULL;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        launch = r;
-    return launch;
-}
-
 /* The line to name for a watch that stopped too early: that of its last reading, or of the launch
  * when the readings share a line and so stand in a function of their own. */
 static const struct record *watch_place(const struct trace *trace, const struct record *stop)
@@ -36,12 +28,9 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
                               const struct watch *watch)
 {
     const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : check_counted(check);
-    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
-    double end = 0;
-    if (stop == NULL) return false;
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        end = fmax(end, r->end);
-    if (stop->start >= end) return false;
+    const struct record *stop = run != NULL ? watch_stop(check, run) : NULL;
+    double end = run != NULL ? watch_timed(check, run).end : 0;
+    if (stop == NULL || stop->start >= end) return false;
     double early = (watch->kernel - watch->printed) * 1e9;
     if (run == watch->run || 2 * watch->printed > watch->kernel) early = end - stop->start;
     const struct record *place = watch_place(&run->trace, stop);
@@ -57,9 +46,10 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
 }
 
 /* The event that ends the watch was recorded before the kernel was launched. */
-static bool add_marked_early(struct diagnoses *diagnoses, const struct watch *watch)
+static bool add_marked_early(struct diagnoses *diagnoses, const struct check *check,
+                             const struct watch *watch)
 {
-    const struct record *launch = last_launch(&watch->run->trace), *mark = watch->over.to;
+    const struct record *launch = watch_launch(check, watch->run), *mark = watch->over.to;
     if (mark == NULL || mark->event != EVENT_MARK || launch == NULL || mark > launch) return false;
     diagnoses_add(diagnoses, "watch-stopped-early", launch->file, launch->line,
                   "the event that ends the watch is recorded before this launch",
@@ -70,10 +60,11 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct watch *wa
 
 /* On a real GPU nobody sees the clock read; but a printed time below the kernel's, and no call
  * between the last launch and the copy of the result that waits, say as much. */
-static bool add_unawaited(struct diagnoses *diagnoses, const struct watch *watch)
+static bool add_unawaited(struct diagnoses *diagnoses, const struct check *check,
+                          const struct watch *watch)
 {
     const struct trace *trace = &watch->run->trace;
-    const struct record *launch = last_launch(trace), *copy = NULL;
+    const struct record *launch = watch_launch(check, watch->run), *copy = NULL;
     if (watch->run->device != DEVICE_REAL || launch == NULL) return false;
     copy = trace_next(trace, launch, EVENT_COPY);
     for (const struct record *r = launch; copy != NULL && r < copy; r++)
@@ -100,7 +91,7 @@ static struct watch known_watch(const struct check *check, const struct watch *w
     known.run = run;
     known.printed = run_printed_seconds(run);
     known.kernel = watch_kernel_ns(check, run) * 1e-9;
-    known.over = interval_find(run, known.printed, watch_start_ns(check, run));
+    known.over = watch_interval(check, run);
     known.copy = interval_copies(run, &known.over, &known.copies);
     return known;
 }
@@ -119,9 +110,10 @@ static bool add_copies(struct diagnoses *diagnoses, const struct watch *watch)
     return true;
 }
 
-static bool add_unit(struct diagnoses *diagnoses, const struct watch *watch)
+static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
+                     const struct watch *watch)
 {
-    const struct record *launch = last_launch(&watch->run->trace);
+    const struct record *launch = watch_launch(check, watch->run);
     if (watch->over.from == NULL || watch->over.unit == 1 || launch == NULL) return false;
     diagnoses_add(diagnoses, "wrong-unit", launch->file, launch->line,
                   text_format(diagnoses->arena,
@@ -140,7 +132,7 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
                            const struct watch *watch)
 {
     const struct run *run = check_counted(check);
-    const struct record *call = run != NULL ? last_launch(&run->trace) : NULL;
+    const struct record *call = run != NULL ? watch_launch(check, run) : NULL;
     if (watch->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
         trace_kernels(&run->trace) != 1)
         return false;
@@ -176,10 +168,7 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct watch *watch)
 {
     const struct run *counted = check_counted(check);
-    const struct trace *trace = counted != NULL ? &counted->trace : &watch->run->trace;
-    const struct record *launch = NULL;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        launch = r;
+    const struct record *launch = watch_launch(check, counted != NULL ? counted : watch->run);
     diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
                   launch != NULL ? launch->line : 0,
                   text_format(diagnoses->arena,
@@ -190,29 +179,22 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                             watch->printed * 1e3, "kernel_ms", watch->kernel * 1e3));
 }
 
-/* Each of several timed launches of one kernel writes the whole result, and the watch has run over
+/* Each of several timed launches of one kernel makes the whole result, and the watch has run over
  * all of them. */
 static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check,
                           const struct watch *watch)
 {
     const struct run *run = check_counted(check);
-    const struct record *launch = run != NULL ? last_launch(&run->trace) : NULL;
-    size_t whole = 0, kernels = 0;
+    const struct record *launch = run != NULL ? watch_launch(check, run) : NULL;
     if (launch == NULL || watch->printed < 0.9 * watch->kernel) return false;
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        if (r->start < watch_start_ns(check, run)) continue;
-        kernels++;
-        whole += r->kernel.store.bytes >= 4 * (double)run->problem.elements ||
-                 (r->kernel.library != NULL && r->kernel.store.bytes <= 0 &&
-                  r->kernel.dram_bytes >= 0.9 * run->problem.bytes);
-    }
-    if (kernels < 2 || whole < kernels) return false;
+    struct rounds rounds = watch_rounds(check, watch->run);
+    if (rounds.count < 2 || rounds.kernels > 1) return false;
     diagnoses_add(diagnoses, "times-several-runs", launch->file, launch->line,
                   text_format(diagnoses->arena,
                               "%zu kernels run inside the watch, and each of them makes the whole "
                               "result",
-                              kernels),
-                  json_pack("{s:s, s:I}", "run", run->dir, "kernels", (json_int_t)kernels));
+                              rounds.count),
+                  json_pack("{s:s, s:I}", "run", run->dir, "kernels", (json_int_t)rounds.count));
     return true;
 }
 
@@ -225,10 +207,11 @@ void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
     bool elsewhere = measures->outside != NULL || measures->unread != NULL; /* and told there */
     bool too_short = ladder_misses(ladder, measures, MEASURE_WATCH) && !elsewhere;
     bool too_long = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
-    if (too_short && (add_stopped_early(diagnoses, check, watch) ||
-                      add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
+    if (too_short &&
+        (add_stopped_early(diagnoses, check, watch) || add_marked_early(diagnoses, check, &known) ||
+         add_unawaited(diagnoses, check, watch)))
         too_short = false;
-    if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
+    if (too_long && (add_unit(diagnoses, check, &known) || add_copies(diagnoses, &known) ||
                      add_rates(diagnoses, watch) || add_first_call(diagnoses, check, watch) ||
                      add_rehearsal(diagnoses, check, watch)))
         too_long = false;

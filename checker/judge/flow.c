@@ -1,16 +1,13 @@
 /* flow.c: see flow.h. */
 #include "flow.h"
 #include "oracle.h"
+#include "rounds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ARRAYS_MAX = 8 };
-
-/* Of the least bytes that the inputs have, the share that must be loaded; a part of them may come
- * from constant memory or with the launch. */
-static const double LOADED_LEAST = 0.9;
 
 /* A rate beyond so many limits is not one of the work. */
 static const double SHARE_MOST = 1.5;
@@ -215,12 +212,51 @@ static void judge_probe(struct diagnoses *diagnoses, struct check *check, const 
                   "places", places));
 }
 
+/* The last launch that wrote what copies brought to an array of the host; 0 when it is not known.
+ */
+static uint64_t last_writer(const struct run *run, const struct array *array)
+{
+    uint64_t last = 0;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        uint64_t from = r->copy.host, to = from + r->copy.bytes;
+        bool brings = from < array->start + array->bytes && to > array->start;
+        if (strcmp(r->copy.direction, "d2h") != 0 || !brings) continue;
+        if (r->copy.last_kernel == 0) return 0;
+        if (r->copy.last_kernel > last) last = r->copy.last_kernel;
+    }
+    return last;
+}
+
+/* Of the arrays that came to the host and hold the result: the last launch of the one that was made
+ * first. Kernels that make it once more, to compare, are none of its makers. */
+static uint64_t maker_of(struct check *check, const struct run *run)
+{
+    struct image image;
+    uint64_t maker = 0;
+    run_prepare(check, run);
+    if (image_read(check->arena, run, &image) == NULL)
+        for (size_t i = 0; i < image.count; i++) {
+            const struct array *array = &image.arrays[i];
+            if (array->record->event != EVENT_COPY || array->alloc != 0 ||
+                !result_is_in(array, &run->problem))
+                continue;
+            uint64_t last = last_writer(run, array);
+            if (last != 0 && (maker == 0 || last < maker)) maker = last;
+        }
+    image_free(&image);
+    return maker;
+}
+
 void flow_results(struct diagnoses *diagnoses, struct check *check, struct result *results)
 {
     for (size_t i = 0; i < check->run_count; i++)
         judge_origin(diagnoses, &check->runs[i], &results[i]);
     for (size_t i = 0; i < check->probe_count; i++)
         judge_probe(diagnoses, check, &check->probes[i], results);
+    const struct run *counted = check_counted(check);
+    if (counted == NULL || trace_kernels(&counted->trace) < 2) return;
+    struct run *run = &check->runs[counted - check->runs];
+    if (results[counted - check->runs].array == ANSWER_RIGHT) run->maker = maker_of(check, run);
 }
 
 /* ---- whether the timed kernels are all of the work ------------------------------------------ */
@@ -228,13 +264,11 @@ void flow_results(struct diagnoses *diagnoses, struct check *check, struct resul
 static const char *too_few_loads(const struct check *check, const struct run *run,
                                  const struct counts *counts)
 {
-    const struct oracle_problem *problem = &run->problem;
-    double inputs = problem->bytes - (double)problem->elements * sizeof(float);
     double loaded = counts->load.bytes + counts->library_bytes;
-    if (counts->kernels == 0 || loaded >= LOADED_LEAST * inputs) return NULL;
+    if (counts->kernels == 0 || rounds_load(run, loaded)) return NULL;
     return text_format(check->arena,
                        "the timed kernels load %.4g bytes for %s; the inputs have %.4g", loaded,
-                       run->arguments, inputs);
+                       run->arguments, rounds_inputs(run));
 }
 
 static const char *too_fast(const struct check *check, const struct measures *measures)

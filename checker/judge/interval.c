@@ -31,12 +31,11 @@ static struct interval by_events(const struct run *run, double printed)
     return (struct interval){NULL, NULL, 0, 1};
 }
 
-/* The clock was read before the first timed kernel was launched, and after the last launch. */
-static struct interval by_clocks(const struct run *run, double printed, double start_ns)
+/* The clock was read before the first timed kernel was launched, and after the last one. */
+static struct interval by_clocks(const struct run *run, double printed, double start_ns,
+                                 const struct record *launch)
 {
-    const struct record *from = NULL, *launch = NULL, *to = NULL;
-    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
-        launch = r;
+    const struct record *from = NULL, *to = NULL;
     if (launch != NULL) to = trace_next(&run->trace, launch, EVENT_CLOCK);
     TRACE_EACH (&run->trace, EVENT_CLOCK, r)
         if (r->start <= start_ns && r < launch) from = r;
@@ -45,11 +44,12 @@ static struct interval by_clocks(const struct run *run, double printed, double s
     return (struct interval){from, to, seconds, is_close(printed, 1e3 * seconds) ? 1e3 : 1};
 }
 
-struct interval interval_find(const struct run *run, double printed, double start_ns)
+struct interval interval_find(const struct run *run, double printed, double start_ns,
+                              const struct record *launch)
 {
     struct interval interval = by_events(run, printed);
     if (interval.from == NULL && run->device == DEVICE_SIM)
-        interval = by_clocks(run, printed, start_ns);
+        interval = by_clocks(run, printed, start_ns, launch);
     return interval;
 }
 

@@ -1,7 +1,7 @@
 /*
  * interval.h: what a program's watch ran over. Its two ends are a pair of events whose time is the
  * printed one, on either device; else, on the simulated GPU alone, the last reading of a clock
- * before the first timed launch and the first one after the last launch.
+ * before the first timed launch and the first one after the last timed launch.
  */
 #ifndef WARPUP_INTERVAL_H
 #define WARPUP_INTERVAL_H
@@ -14,8 +14,10 @@ struct interval {
     double unit; /* printed time / seconds: 1, or 1000 where milliseconds pass for seconds */
 };
 
-/* Finds the ends, given the time that the run printed and when its first timed kernel started. */
-struct interval interval_find(const struct run *run, double printed, double start_ns);
+/* Finds the ends, given the time that the run printed, when its first timed kernel started and the
+ * last timed launch (NULL when there is none). */
+struct interval interval_find(const struct run *run, double printed, double start_ns,
+                              const struct record *launch);
 
 /* The first copy between host and GPU inside an interval, and the seconds of all of them; NULL when
  * there is none. */

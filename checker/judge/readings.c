@@ -11,15 +11,12 @@ enum { READINGS_MAX = 16 };
  * what reading a clock takes. */
 static const double PART_APART = 0.05, SECONDS_APART = 5e-6;
 
-/* Of the bytes of the inputs, the share that timed kernels have to load, as in flow.c. */
-static const double LOADED_LEAST = 0.9;
-
 /* No CPU, and no node full of them, works at these rates. */
 static const double CPU_BYTES_PER_SECOND = 2e13, CPU_FLOPS_PER_SECOND = 1e14;
 
-/* How often the program has read a clock, and the time between two events; and its launches. */
+/* How often the program has read a clock, and the time between two events. */
 struct readings {
-    size_t clocks, elapsed, launches;
+    size_t clocks, elapsed;
 };
 
 static struct readings readings_of(const struct trace *trace)
@@ -28,7 +25,6 @@ static struct readings readings_of(const struct trace *trace)
     for (size_t i = 0; i < trace->count; i++) {
         readings.clocks += trace->records[i].event == EVENT_CLOCK;
         readings.elapsed += trace->records[i].event == EVENT_ELAPSED;
-        readings.launches += trace->records[i].event == EVENT_LAUNCH;
     }
     return readings;
 }
@@ -36,33 +32,54 @@ static struct readings readings_of(const struct trace *trace)
 /* A time that the program printed, two ways to work it out, and what is known of it. */
 struct printed_time {
     double by_bytes, by_flops; /* seconds */
-    size_t launches;
     bool measured;
     double loaded; /* by kernels that were launched between the readings; the most of all pairs */
+    double least, most; /* the seconds between two readings that have one round between them */
 };
 
-/* True when the printed time is the measured one, or, of so many launches, one's share of it. */
-static bool explains(double measured, double printed, size_t launches)
+/* True when the printed time is the measured one, or, of so many rounds, one's share of it. */
+static bool explains(double measured, double printed, size_t rounds)
 {
     bool whole = fabs(measured - printed) <= PART_APART * printed + SECONDS_APART;
-    double share = launches > 0 ? measured / (double)launches : measured;
-    return whole || fabs(share - printed) <= PART_APART * printed;
+    double share = measured / (double)rounds;
+    return whole || (rounds > 1 && fabs(share - printed) <= PART_APART * printed);
 }
 
-/* Two readings that stand at `from` and `to` are so many seconds apart. */
-static void try_pair(struct printed_time *time, const struct record *from, const struct record *to,
-                     double seconds)
+static double loaded_between(const struct record *from, const struct record *to)
 {
     double loaded = 0;
-    if (from == NULL || to == NULL) return;
-    if (!explains(seconds, time->by_bytes, time->launches) &&
-        !explains(seconds, time->by_flops, time->launches))
-        return;
     for (const struct record *r = from; r < to; r++)
         if (r->event == EVENT_KERNEL)
             loaded += r->kernel.library != NULL ? r->kernel.dram_bytes : r->kernel.load.bytes;
+    return loaded;
+}
+
+/* Two readings that stand at `from` and `to` are so many seconds apart; `next` to each other when
+ * there is none between them. */
+static void try_pair(struct printed_time *time, const struct check *check, const struct run *run,
+                     const struct record *from, const struct record *to, double seconds, bool next)
+{
+    if (from == NULL || to == NULL) return;
+    size_t rounds = rounds_of(check, run, from, to).count;
+    if (next && rounds == 1) {
+        time->least = fmin(time->least, seconds);
+        time->most = fmax(time->most, seconds);
+    }
+    if (!explains(seconds, time->by_bytes, rounds) && !explains(seconds, time->by_flops, rounds))
+        return;
     time->measured = true;
-    time->loaded = fmax(time->loaded, loaded);
+    time->loaded = fmax(time->loaded, loaded_between(from, to));
+}
+
+/* Of several rounds, each with readings of its own, any mean lies between the shortest and the
+ * longest. */
+static void try_mean(struct printed_time *time, const struct run *run)
+{
+    bool mean = time->by_bytes >= (1 - PART_APART) * time->least &&
+                time->by_bytes <= (1 + PART_APART) * time->most;
+    if (!mean) return;
+    time->measured = true;
+    time->loaded = fmax(time->loaded, rounds_inputs(run));
 }
 
 /* The recording of an event before it was asked about. */
@@ -83,20 +100,22 @@ static bool fits_kernel(const struct check *check, const struct run *run, double
     return kernel > 0 && printed >= 0.5 * kernel && printed <= 1.1 * kernel + 1e-3;
 }
 
-static struct printed_time time_of(const struct check *check, const struct run *run,
-                                   const struct readings *readings)
+static struct printed_time time_of(const struct check *check, const struct run *run)
 {
     const struct trace *trace = &run->trace;
     struct printed_time time = {.by_bytes = run_printed_seconds(run),
                                 .by_flops = run->problem.flops / run->printed.b.gflops * 1e-9,
-                                .launches = readings->launches};
+                                .least = INFINITY};
     if (!fits_kernel(check, run, time.by_flops)) time.by_flops = NAN;
     TRACE_EACH (trace, EVENT_ELAPSED, r)
-        try_pair(&time, mark_of(trace, r->elapsed.from, r), mark_of(trace, r->elapsed.to, r),
-                 r->elapsed.ms * 1e-3);
-    TRACE_EACH (trace, EVENT_CLOCK, from)
-        for (const struct record *to = from; (to = trace_next(trace, to + 1, EVENT_CLOCK));)
-            try_pair(&time, from, to, (to->start - from->start) * 1e-9);
+        try_pair(&time, check, run, mark_of(trace, r->elapsed.from, r),
+                 mark_of(trace, r->elapsed.to, r), r->elapsed.ms * 1e-3, true);
+    TRACE_EACH (trace, EVENT_CLOCK, from) {
+        const struct record *next = trace_next(trace, from + 1, EVENT_CLOCK), *to = next;
+        for (; to != NULL; to = trace_next(trace, to + 1, EVENT_CLOCK))
+            try_pair(&time, check, run, from, to, (to->start - from->start) * 1e-9, to == next);
+    }
+    try_mean(&time, run);
     return time;
 }
 
@@ -106,16 +125,15 @@ const char *readings_refute(const struct check *check, const char **name)
     if (run == NULL || run->died || !run->printed.b.present) return NULL;
     struct readings readings = readings_of(&run->trace);
     if (readings.clocks + readings.elapsed > READINGS_MAX) return NULL;
-    struct printed_time time = time_of(check, run, &readings);
+    struct printed_time time = time_of(check, run);
     if (isnan(time.by_bytes) || !fits_kernel(check, run, time.by_bytes)) return NULL;
     *name = "work-outside-the-watch";
-    double inputs = run->problem.bytes - (double)run->problem.elements * sizeof(float);
-    if (time.measured && time.loaded >= LOADED_LEAST * inputs) return NULL;
+    if (time.measured && rounds_load(run, time.loaded)) return NULL;
     if (time.measured)
         return text_format(check->arena,
                            "between the readings that give %.4g ms, kernels load %.4g bytes for "
                            "%s; the inputs have %.4g",
-                           time.by_bytes * 1e3, time.loaded, run->arguments, inputs);
+                           time.by_bytes * 1e3, time.loaded, run->arguments, rounds_inputs(run));
     *name = "time-not-measured";
     return text_format(check->arena,
                        "%.4g ms printed for %s; no two readings of a clock are so far apart",

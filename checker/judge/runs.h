@@ -42,7 +42,8 @@ struct run {
     const char *complaint; /* first line of its stderr; "" when none */
     struct printed printed;
     struct trace trace;
-    bool traced; /* false: there is no trace.jsonl */
+    bool traced;    /* false: there is no trace.jsonl */
+    uint64_t maker; /* the last launch that wrote of the result that is right; 0 when not known */
 };
 
 /* A rate: what this GPU can do, or what the program did. */

@@ -14,14 +14,15 @@
 
 /* The access of the timed kernels that wastes the most sectors, or the most wavefronts; of loads
  * alone where stores do not count. */
-static const struct record *worst_access(const struct trace *trace, uint64_t first, bool shared,
-                                         bool stores)
+static const struct record *worst_access(const struct trace *trace, const struct counts *counts,
+                                         bool shared, bool stores)
 {
     const struct record *worst = NULL;
     double most = 0;
     TRACE_EACH (trace, EVENT_ACCESS, r) {
         double wasted = r->access.used - r->access.ideal;
-        if (r->access.kernel < first || r->access.shared != shared || wasted <= most) continue;
+        if (!counts_hold(counts, r->access.kernel) || r->access.shared != shared || wasted <= most)
+            continue;
         if (!stores && strcmp(r->access.kind, "load") != 0) continue;
         most = wasted;
         worst = r;
@@ -29,10 +30,10 @@ static const struct record *worst_access(const struct trace *trace, uint64_t fir
     return worst;
 }
 
-static void add_access(struct diagnoses *diagnoses, const struct run *run, uint64_t first,
-                       bool shared, bool stores)
+static void add_access(struct diagnoses *diagnoses, const struct run *run,
+                       const struct counts *counts, bool shared, bool stores)
 {
-    const struct record *r = worst_access(&run->trace, first, shared, stores);
+    const struct record *r = worst_access(&run->trace, counts, shared, stores);
     if (r == NULL) return;
     unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
     double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
@@ -50,13 +51,13 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run, uint6
 }
 
 /* The widest launch of the timed kernels. */
-static const struct record *widest_launch(const struct trace *trace, uint64_t first)
+static const struct record *widest_launch(const struct trace *trace, const struct counts *counts)
 {
     const struct record *widest = NULL;
     double most = 0;
     TRACE_EACH (trace, EVENT_LAUNCH, r) {
         double blocks = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
-        if (r->launch.id < first || r->launch.error != 0 || blocks <= most) continue;
+        if (!counts_hold(counts, r->launch.id) || r->launch.error != 0 || blocks <= most) continue;
         most = blocks;
         widest = r;
     }
@@ -66,7 +67,7 @@ static const struct record *widest_launch(const struct trace *trace, uint64_t fi
 static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
                            const struct counts *counts)
 {
-    const struct record *r = widest_launch(&run->trace, counts->first);
+    const struct record *r = widest_launch(&run->trace, counts);
     double sms = run->trace.sms;
     if (r == NULL || r->launch.library != NULL || counts->blocks >= sms) return;
     diagnoses_add(
@@ -83,7 +84,7 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
                             const struct measures *measures)
 {
     const struct occupancy *occupancy = &measures->occupancy;
-    const struct record *r = widest_launch(&run->trace, measures->counts.first);
+    const struct record *r = widest_launch(&run->trace, &measures->counts);
     if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
@@ -100,12 +101,14 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
 
 /* Lanes of one atomic access share what they update when it touches fewer sectors than as many
  * numbers fill. */
-static void add_atomics(struct diagnoses *diagnoses, const struct run *run, uint64_t first)
+static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
+                        const struct counts *counts)
 {
     TRACE_EACH (&run->trace, EVENT_ACCESS, r) {
         bool atomic = strcmp(r->access.kind, "atomic") == 0;
-        if (r->access.kernel < first || !atomic || r->access.shared || r->access.requests <= 0 ||
-            r->access.lanes < 2 * r->access.requests || r->access.used * 2 > r->access.ideal)
+        if (!counts_hold(counts, r->access.kernel) || !atomic || r->access.shared ||
+            r->access.requests <= 0 || r->access.lanes < 2 * r->access.requests ||
+            r->access.used * 2 > r->access.ideal)
             continue;
         diagnoses_add(
             diagnoses, "atomics-on-one-address", r->file, r->line,
@@ -125,7 +128,7 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
 {
     const struct counts *counts = &measures->counts;
     double threads = counts->threads / (double)run->problem.elements;
-    const struct record *r = widest_launch(&run->trace, counts->first);
+    const struct record *r = widest_launch(&run->trace, counts);
     if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
         counts->load.sectors * 3 > counts->load.ideal)
         return;
@@ -185,11 +188,13 @@ static double divisions(const struct record *r)
 }
 
 /* The line of the timed kernels that does most of these. */
-static const struct record *busiest_line(const struct trace *trace, uint64_t first, operations of)
+static const struct record *busiest_line(const struct trace *trace, const struct counts *counts,
+                                         operations of)
 {
     const struct record *busiest = NULL;
     TRACE_EACH (trace, EVENT_ARITHMETIC, r)
-        if (r->arithmetic.kernel >= first && of(r) > (busiest != NULL ? of(busiest) : 0))
+        if (counts_hold(counts, r->arithmetic.kernel) &&
+            of(r) > (busiest != NULL ? of(busiest) : 0))
             busiest = r;
     return busiest;
 }
@@ -221,7 +226,7 @@ static const double DIVISIONS_IN_LOOP = 8;
 static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
                         const struct counts *counts)
 {
-    const struct record *r = busiest_line(&run->trace, counts->first, in_double);
+    const struct record *r = busiest_line(&run->trace, counts, in_double);
     double faster = gain(counts, counts->doubles_cost_ns);
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || faster < GAIN_TOLD) return;
@@ -239,7 +244,7 @@ static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
 static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
                           const struct counts *counts)
 {
-    const struct record *r = busiest_line(&run->trace, counts->first, divisions);
+    const struct record *r = busiest_line(&run->trace, counts, divisions);
     double faster = gain(counts, counts->divisions_cost_ns);
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || divisions(r) < DIVISIONS_IN_LOOP * threads || faster < GAIN_TOLD) return;
@@ -256,25 +261,24 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
     const struct run *counted = check_counted(check);
-    uint64_t first = measures->counts.first;
+    const struct counts *counts = &measures->counts;
     if (measures->outside != NULL) flow_diagnose_outside(diagnoses, check, measures);
     diagnose_watch(diagnoses, check, ladder, measures);
     if (counted == NULL) return;
     bool stores = ladder_misses(ladder, measures, MEASURE_SECTORS);
     if (stores || ladder_misses(ladder, measures, MEASURE_LOAD_SECTORS))
-        add_access(diagnoses, counted, first, false, stores);
+        add_access(diagnoses, counted, counts, false, stores);
     if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
-        add_access(diagnoses, counted, first, true, true);
-    if (ladder_misses(ladder, measures, MEASURE_BLOCKS))
-        add_few_blocks(diagnoses, counted, &measures->counts);
+        add_access(diagnoses, counted, counts, true, true);
+    if (ladder_misses(ladder, measures, MEASURE_BLOCKS)) add_few_blocks(diagnoses, counted, counts);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
     add_managed(diagnoses, check, counted);
     add_tiny_blocks(diagnoses, counted, measures);
-    add_atomics(diagnoses, counted, first);
+    add_atomics(diagnoses, counted, counts);
     add_redundant(diagnoses, counted, measures);
     /* Slow arithmetic may be meant: it is told where speed alone is missing. */
     const struct criterion *open = ladder_first_open(ladder);
     if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
-    add_doubles(diagnoses, counted, &measures->counts);
-    add_divisions(diagnoses, counted, &measures->counts);
+    add_doubles(diagnoses, counted, counts);
+    add_divisions(diagnoses, counted, counts);
 }

@@ -76,6 +76,7 @@ static void read_copy(struct fields *fields, struct record *r)
     r->copy.offset = field_count(fields, "offset", 0);
     r->copy.data = field_text(fields, "data", NULL);
     r->copy.kernel_bytes = field_count(fields, "kernel_bytes", 0);
+    r->copy.last_kernel = field_count(fields, "last_kernel", 0);
     uint64_t kernel_bytes = field_count(fields, "kernel_bytes", r->copy.bytes);
     if (kernel_bytes < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - kernel_bytes;
 }
@@ -106,6 +107,7 @@ static void read_kernel(struct fields *fields, struct record *r)
     r->kernel.doubles_cost_ns = field_number(fields, "doubles_cost_ns", 0);
     r->kernel.divisions_cost_ns = field_number(fields, "divisions_cost_ns", 0);
     r->kernel.threads = (double)field_count(fields, "threads", 0);
+    r->kernel.atomic_bytes = field_number(fields, "atomic_bytes", 0);
     r->kernel.load = (struct traffic){
         field_number(fields, "load_requests", 0), field_number(fields, "load_sectors", 0),
         field_number(fields, "load_ideal", 0), field_number(fields, "load_bytes", 0)};

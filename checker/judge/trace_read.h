@@ -50,8 +50,9 @@ struct record {
         } alloc;
         struct {
             uint64_t bytes, host, from, to, offset;
-            uint64_t kernel_bytes;        /* d2h: of them a kernel wrote last; 0 if not told */
-            uint64_t host_bytes;          /* d2h: of them the host, no kernel, had put there */
+            uint64_t kernel_bytes; /* d2h: of them a kernel wrote last; 0 if not told */
+            uint64_t host_bytes;   /* d2h: of them the host, no kernel, had put there */
+            uint64_t last_kernel;  /* d2h: the last launch that wrote some of it; 0 when not told */
             const char *direction, *data; /* data: NULL when no contents were kept */
         } copy;
         struct {
@@ -70,6 +71,7 @@ struct record {
             double threads, dram_bytes, overlap_bytes, start_ns;
             double doubles_cost_ns, divisions_cost_ns; /* of its time, by the model */
             struct traffic load, store;
+            double atomic_bytes;
         } kernel;
         struct {
             uint64_t kernel, size, worst_lanes;

@@ -26,81 +26,159 @@ static void count(struct tally *tally, const struct record *kernel)
         tally->own++;
 }
 
-/* A library's kernel whose stores nobody counted is taken to write the whole result. */
-static double stored_bytes(const struct run *run, const struct record *kernel)
+/* What the kernels of the simulated GPU's run are. */
+struct parts {
+    struct tally all, timed;
+    struct tally after;   /* behind the last reading, once the result was made */
+    struct rounds rounds; /* of the timed ones */
+};
+
+static struct tally less(struct tally all, struct tally some)
 {
-    if (kernel->kernel.library != NULL && kernel->kernel.store.bytes <= 0)
-        return (double)run->problem.elements * sizeof(float);
-    return kernel->kernel.store.bytes;
+    return (struct tally){all.own - some.own, all.library - some.library};
 }
 
-/* Of the simulated GPU's run, the timed kernels, and all of them. The timed ones are those behind
- * the last new beginning, or all when these do not write the whole result. */
-static struct tally timed_kernels(const struct run *run, struct tally *all)
+/* The last reading of a clock, or event; the trace's first record when there is none. */
+static const struct record *last_reading(const struct trace *trace)
+{
+    const struct record *last = trace->records;
+    for (const struct record *r = last; r < trace->records + trace->count; r++)
+        if (r->event == EVENT_CLOCK || r->event == EVENT_MARK) last = r;
+    return last;
+}
+
+/* The timed ones are those behind the last new beginning, or all but those after the watch when
+ * these do not write the whole result. */
+static struct parts parts_of(const struct check *check, const struct run *run)
 {
     const struct trace *trace = &run->trace;
-    struct tally timed = {0};
-    double stored = 0;
-    bool anew = false;
-    *all = timed;
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct record *r = &trace->records[i];
+    const struct record *first = NULL, *last = NULL, *read = last_reading(trace);
+    struct parts parts = {0};
+    double written = 0;
+    bool anew = true;
+    for (const struct record *r = trace->records; r < trace->records + trace->count; r++) {
         anew = anew || begins_anew(r);
         if (r->event != EVENT_KERNEL) continue;
-        if (anew) {
-            timed = (struct tally){0};
-            stored = 0;
-            anew = false;
+        count(&parts.all, r);
+        if (run->maker != 0 && r->kernel.id > run->maker && r > read && last != NULL) {
+            count(&parts.after, r);
+            continue;
         }
-        stored += stored_bytes(run, r);
-        count(&timed, r);
-        count(all, r);
+        if (anew) {
+            parts.timed = (struct tally){0};
+            written = 0;
+            first = r;
+        }
+        anew = false;
+        last = r;
+        written += rounds_written(r);
+        count(&parts.timed, r);
     }
-    bool whole = stored >= (double)run->problem.elements * sizeof(float);
-    return whole ? timed : *all;
+    if (!rounds_write(run, written)) {
+        parts.timed = less(parts.all, parts.after);
+        first = trace->records;
+    }
+    if (last != NULL) parts.rounds = rounds_of(check, run, first, last + 1);
+    return parts;
 }
 
-/* How many of a run's `kernels` kernels, from the last one back, are the timed ones. */
-static size_t count_timed(const struct run *counted, size_t kernels)
+/* Which of a run's kernels are timed, in the order of their starts: `count` from `first` on. */
+struct choice {
+    size_t first, count;
+    size_t rounds; /* of them; 1 when they are not repeated */
+};
+
+/* A call of a library is taken to be as many kernels as any other. Where it cannot be told which
+ * kernels they are, all are chosen. */
+static struct choice choose(const struct check *check, size_t kernels)
 {
-    struct tally all, timed = timed_kernels(counted, &all);
-    if (all.library == 0) return kernels == all.own ? timed.own : kernels;
-    if (kernels < all.own + all.library) return kernels;
-    return timed.own + timed.library * ((kernels - all.own) / all.library);
+    struct choice all = {0, kernels, 1};
+    const struct run *counted = check_counted(check);
+    if (counted == NULL) return all;
+    struct parts parts = parts_of(check, counted);
+    size_t calls = parts.all.library, each = 1;
+    if (kernels < parts.all.own + calls || (calls == 0 && kernels != parts.all.own)) return all;
+    if (calls > 0) each = (kernels - parts.all.own) / calls;
+    bool even = parts.all.own + each * calls == kernels;
+    size_t after = parts.after.own + each * parts.after.library;
+    size_t timed = parts.timed.own + each * parts.timed.library;
+    if (!even && parts.after.library > 0) return all;
+    return (struct choice){kernels - after - timed, timed, even ? parts.rounds.count : 1};
+}
+
+/* True when the printed time is one round's share of a watch over all of them, which took so long.
+ */
+static bool is_share(const struct run *run, size_t rounds, double ns)
+{
+    double whole = ns * 1e-9, printed = run_printed_seconds(run);
+    double watch = (double)rounds * printed;
+    return rounds > 1 && printed < 0.9 * whole && watch >= 0.9 * whole &&
+           watch <= 1.1 * whole + 1e-3;
 }
 
 static int compare_starts(const void *left, const void *right)
 {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start) : (a > b) - (a < b);
 }
 
-/* When the first of the last `count` kernels started. */
-static double start_of_last(const struct check *check, const struct trace *trace, size_t count)
+/* The time and the launches of so many kernels. */
+static struct timed span_of(const struct record *const *kernels, size_t count)
 {
-    size_t all = 0;
-    double *starts = arena_take(check->arena, trace_kernels(trace) * sizeof *starts);
-    TRACE_EACH (trace, EVENT_KERNEL, r)
-        starts[all++] = r->start;
-    qsort(starts, all, sizeof *starts, compare_starts);
-    return starts[all - count];
+    struct timed timed = {.start = kernels[0]->start,
+                          .end = kernels[0]->end,
+                          .last_start = kernels[count - 1]->start,
+                          .first = kernels[0]->kernel.id,
+                          .last = kernels[0]->kernel.id,
+                          .rounds = 1};
+    for (size_t i = 1; i < count; i++) {
+        timed.end = fmax(timed.end, kernels[i]->end);
+        if (kernels[i]->kernel.id < timed.first) timed.first = kernels[i]->kernel.id;
+        if (kernels[i]->kernel.id > timed.last) timed.last = kernels[i]->kernel.id;
+    }
+    return timed;
 }
 
-double watch_start_ns(const struct check *check, const struct run *run)
+struct timed watch_timed(const struct check *check, const struct run *run)
 {
-    const struct run *counted = check_counted(check);
-    size_t kernels = trace_kernels(&run->trace);
-    if (kernels == 0) return 0;
-    return start_of_last(check, &run->trace,
-                         counted != NULL ? count_timed(counted, kernels) : kernels);
+    size_t kernels = trace_kernels(&run->trace), all = 0;
+    if (kernels == 0) return (struct timed){.rounds = 1};
+    const struct record **list = arena_take(check->arena, kernels * sizeof *list);
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        list[all++] = r;
+    qsort(list, all, sizeof *list, compare_starts);
+    struct choice choice = choose(check, kernels);
+    struct timed timed = span_of(list + choice.first, choice.count);
+    if (!is_share(run, choice.rounds, timed.end - timed.start)) return timed;
+    size_t round = choice.count / choice.rounds;
+    timed = span_of(list + choice.first + choice.count - round, round);
+    timed.rounds = choice.rounds;
+    return timed;
 }
 
 double watch_kernel_ns(const struct check *check, const struct run *run)
 {
-    double first = watch_start_ns(check, run), last = first;
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        last = fmax(last, r->end);
-    return last - first;
+    struct timed timed = watch_timed(check, run);
+    return timed.end - timed.start;
+}
+
+struct rounds watch_rounds(const struct check *check, const struct run *run)
+{
+    const struct run *counted = check_counted(check);
+    if (counted == NULL || watch_timed(check, run).rounds > 1) return (struct rounds){1, 0};
+    return parts_of(check, counted).rounds;
+}
+
+const struct record *watch_launch(const struct check *check, const struct run *run)
+{
+    struct timed timed = watch_timed(check, run);
+    const struct record *last = NULL, *launch = NULL;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
+        last = r;
+        if (r->launch.id == timed.last) launch = r;
+    }
+    return launch != NULL ? launch : last;
 }
 
 /* How much of the timed kernels had run when the simulated GPU saw the watch read for the last
@@ -109,10 +187,12 @@ double watch_kernel_ns(const struct check *check, const struct run *run)
 static double ran_until_stop(const struct check *check)
 {
     const struct run *run = check_counted(check);
-    const struct record *stop = run != NULL ? watch_stop(&run->trace) : NULL;
-    double kernel = stop != NULL ? watch_kernel_ns(check, run) : 0;
+    const struct record *stop = run != NULL ? watch_stop(check, run) : NULL;
+    if (stop == NULL) return INFINITY;
+    struct timed timed = watch_timed(check, run);
+    double kernel = timed.end - timed.start;
     if (kernel <= 0 || !(run_printed_seconds(run) < kernel * 1e-9)) return INFINITY;
-    double ran = stop->start - watch_start_ns(check, run);
+    double ran = stop->start - timed.start;
     return ran < kernel ? fmax(ran, 0) / kernel : INFINITY;
 }
 
@@ -132,7 +212,8 @@ static double calls_took(const struct check *check, const struct run *run)
 {
     const struct trace *trace = &run->trace;
     const struct record *launch = NULL, *kernel = NULL;
-    double start = watch_start_ns(check, run), end = start + watch_kernel_ns(check, run);
+    struct timed timed = watch_timed(check, run);
+    double start = timed.start, end = timed.end;
     if (run->device != DEVICE_REAL) return 0;
     TRACE_EACH (trace, EVENT_KERNEL, r)
         if (r->start == start) kernel = r;
@@ -147,20 +228,33 @@ static double calls_took(const struct check *check, const struct run *run)
     return took * 1e-9;
 }
 
+/* True when all launches of a run are of one kernel. */
+static bool all_alike(const struct trace *trace)
+{
+    const struct record *first = trace_next(trace, trace->records, EVENT_LAUNCH);
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (strcmp(r->launch.kernel, first->launch.kernel) != 0) return false;
+    return true;
+}
+
 /* True when nobody can tell which of a real GPU's kernels are timed: the simulated GPU has not seen
- * them, and the printed time is too short for all, but not for those behind some wait. */
+ * them, and the printed time is too short for all, but not for those behind some wait, or for one
+ * of so many that are alike. */
 static bool could_be_fewer(const struct check *check, const struct run *run, double printed)
 {
     const struct trace *trace = &run->trace;
-    double end = watch_start_ns(check, run) + watch_kernel_ns(check, run);
+    struct timed timed = watch_timed(check, run);
     bool waited = false;
     if (run->device != DEVICE_REAL || check_counted(check) != NULL ||
-        printed >= 0.9e-9 * watch_kernel_ns(check, run))
+        printed >= 0.9e-9 * (timed.end - timed.start))
         return false;
+    if (all_alike(trace) && is_share(run, trace_kernels(trace), timed.end - timed.start))
+        return true;
     for (size_t i = 0; i < trace->count; i++) {
         const struct record *r = &trace->records[i];
         if (r->event == EVENT_SYNC) waited = true;
-        if (r->event == EVENT_KERNEL && waited && end - r->start <= 1.1e9 * printed) return true;
+        if (r->event == EVENT_KERNEL && waited && timed.end - r->start <= 1.1e9 * printed)
+            return true;
     }
     return false;
 }
@@ -186,7 +280,7 @@ struct watch watch_read(const struct check *check)
     if (watch.run == NULL) return watch;
     watch.ran = ran_until_stop(check) * watch.kernel;
     watch.rates = compare_rates(watch.run);
-    watch.over = interval_find(watch.run, watch.printed, watch_start_ns(check, watch.run));
+    watch.over = watch_interval(check, watch.run);
     watch.copy = interval_copies(watch.run, &watch.over, &watch.copies);
     watch.calls = calls_took(check, watch.run);
     return watch;
@@ -199,10 +293,15 @@ double watch_excess(const struct watch *watch)
     return watch->rates == 1 ? excess : fmax(excess, fabs(watch->rates - 1));
 }
 
-const struct record *watch_stop(const struct trace *trace)
+struct interval watch_interval(const struct check *check, const struct run *run)
 {
-    const struct record *launch = NULL;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        launch = r;
-    return launch != NULL ? trace_next(trace, launch, EVENT_CLOCK) : NULL;
+    struct timed timed = watch_timed(check, run);
+    return interval_find(run, (double)timed.rounds * run_printed_seconds(run), timed.start,
+                         watch_launch(check, run));
+}
+
+const struct record *watch_stop(const struct check *check, const struct run *run)
+{
+    const struct record *launch = watch_launch(check, run);
+    return launch != NULL ? trace_next(&run->trace, launch, EVENT_CLOCK) : NULL;
 }

@@ -5,15 +5,20 @@
  * Kernels before the watch (a first launch to warm up, or one that fills the arrays) are left out
  * when the simulated GPU saw them so: the kernels behind the last reading of a clock, event or copy
  * to the GPU between two kernels are the timed ones if they write as many bytes as the result has.
- * On the real GPU as many of the last kernels are taken, if it ran as many in all; a call of a
- * library may be several kernels there, and each call is taken to be as many. Where the simulated
- * GPU did not run, all kernels are taken; when a part of them, behind a wait, would fit the printed
- * time and all do not, nothing is said.
+ * Left out are also those behind the last reading of all that write no part of the result: they
+ * compare it. On the real GPU the same kernels are taken, counted from the last one back,
+ * if it ran as many in all; a call of a library may be several kernels there, and each call is
+ * taken to be as many. Where the simulated GPU did not run, all kernels are taken; when a part of
+ * them, behind a wait, would fit the printed time and all do not, nothing is said.
+ *
+ * Where they make the whole result several times over (rounds.h), and the printed time is a mean,
+ * the last round's kernels are the timed ones.
  */
 #ifndef WARPUP_WATCH_H
 #define WARPUP_WATCH_H
 
 #include "interval.h"
+#include "rounds.h"
 #include "runs.h"
 
 struct watch {
@@ -30,11 +35,33 @@ struct watch {
     const char *why; /* when run is NULL */
 };
 
-/* When the first of a run's timed kernels started, ns; 0 when none ran. */
-double watch_start_ns(const struct check *check, const struct run *run);
+/* The timed kernels of a run. */
+struct timed {
+    double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
+    double last_start;    /* of the last one */
+    uint64_t first, last; /* the smallest and the largest number of their launches */
+    size_t rounds;        /* the watch ran over so many times these kernels; else 1 */
+};
+
+struct timed watch_timed(const struct check *check, const struct run *run);
+
+/* True for a kernel that is one of them. */
+static inline bool watch_times(const struct timed *timed, const struct record *kernel)
+{
+    return kernel->start >= timed->start && kernel->start <= timed->last_start;
+}
 
 /* The time of a run's timed kernels, ns; 0 when none ran. */
 double watch_kernel_ns(const struct check *check, const struct run *run);
+
+/* How many times over the timed kernels make the whole result, as the simulated GPU has seen. */
+struct rounds watch_rounds(const struct check *check, const struct run *run);
+
+/* The last launch of the timed kernels, or, where none ran, of all; NULL when there is none. */
+const struct record *watch_launch(const struct check *check, const struct run *run);
+
+/* What the watch of a run ran over. */
+struct interval watch_interval(const struct check *check, const struct run *run);
 
 struct watch watch_read(const struct check *check);
 
@@ -46,7 +73,7 @@ struct watch watch_read(const struct check *check);
 double watch_excess(const struct watch *watch);
 
 /* On the simulated GPU, the reading of a clock that ended the watch: the first one after the last
- * launch. NULL when the trace has none. */
-const struct record *watch_stop(const struct trace *trace);
+ * timed launch. NULL when the trace has none. */
+const struct record *watch_stop(const struct check *check, const struct run *run);
 
 #endif

@@ -131,7 +131,8 @@ load judge/fixture
 
 # The kernel ran once before, 10 ms earlier.
 warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start: 100, end: 500, store_bytes: 400000, load_requests: 1}, CLOCK, (.id = 2)
-    elif .event == "kernel" then .start += 10000000 | .end += 10000000
+    elif .event == "kernel" then .id = 2 | .start += 10000000 | .end += 10000000
+    elif .event == "access" then .kernel = 2
     elif .event == "clock" and .t > 1000 then .t += 10000000 else . end'
 
 @test "judge: a kernel that ran before the watch to warm up does not count as time" {
@@ -144,13 +145,26 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
 
 @test "judge: a watch that runs over a rehearsal too is told so, also where it is far too long" {
     take both
-    records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, store_bytes: 400000}, (.id = 2 | .t = 1310)
+    records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, load_bytes: 800000, store_bytes: 400000}, (.id = 2 | .t = 1310)
              elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611
              elif .event == "clock" and .t > 1000 then .t = 1700 else . end' sim-2 real-1 real-2
     printed 0.5 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 1
     diagnosed times-several-runs 15 '2 kernels run inside the watch, and each of them makes the whole result'
     is "$(field '.diagnoses[0].criterion')" honest
+}
+
+@test "judge: kernels that make the result together are no runs of it, and no mean of theirs is its time" {
+    take sim
+    records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, load_requests: 1, load_bytes: 400000, store_bytes: 400000}, (.id = 2 | .t = 1310)
+             elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611 | .load_bytes = 400000
+             elif .event == "clock" and .t > 1000 then .t = 1700 else . end' sim-2
+    printed 0.5 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'the kernel took 0.000611 ms'
+    printed 4000 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'took 0.0003 ms for 100000; the kernel took 0.000611 ms'
 }
 
 @test "judge: on a GPU alone, a kernel that ran before is not held against the watch" {
@@ -160,6 +174,15 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
              elif .event == "kernel" then .id = 2 | .end = 1301 else . end' real-1 real-2
     expect 'could not check' 1
     has "$(field '.criteria[] | select(.id == "watch").seen')" 'only the simulated GPU could tell which of the kernels are timed'
+    is "$(field '.diagnoses | length')" 0
+}
+
+@test "judge: on a GPU alone, the mean of several launches is not held against the watch" {
+    take both
+    change '(.compile, .runs) |= map(select(.device == "real"))' check.json
+    records 'if .event == "launch" then ., (.id = 2) elif .event == "kernel" then ., (.id = 2 | .start += 400 | .end += 400) else . end' real-1 real-2
+    printed 3000 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'could not check' 1
     is "$(field '.diagnoses | length')" 0
 }
 

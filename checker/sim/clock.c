@@ -2,7 +2,8 @@
  * clock.c: the virtual clock, and the functions by which a program reads it: gettimeofday,
  * clock_gettime, timespec_get, omp_get_wtime and clock stand here in place of the C library's. They
  * give the real time of their clock, moved by what virtual time is ahead of or behind real time. So
- * does the clock of the program's CPU time: a program that waits for a GPU keeps its core busy.
+ * does the clock of the program's CPU time, as if it had kept one core busy from its start: one
+ * that waits for a GPU does.
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -29,8 +30,6 @@ static struct {
     int64_t origin; /* real time at the start */
     int64_t stands; /* virtual time, when it is stopped */
     int stopped;    /* so many times */
-    int64_t worked; /* virtual minus real CPU time of the program, when the clock runs */
-    int64_t work;   /* CPU time of the program minus virtual time, when it is stopped */
     int reads;
     int schedule;   /* the kernel's account of the first thread; -1 where there is none */
     int64_t waited; /* by that thread, for a core: taken out of virtual time so far */
@@ -43,16 +42,11 @@ static int read_real(clockid_t clock, struct timespec *time)
     return real(clock, time);
 }
 
-static int64_t real_time(clockid_t clock)
-{
-    struct timespec now;
-    read_real(clock, &now);
-    return now.tv_sec * SECOND + now.tv_nsec;
-}
-
 static int64_t real_now(void)
 {
-    return real_time(CLOCK_MONOTONIC);
+    struct timespec now;
+    read_real(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND + now.tv_nsec;
 }
 
 /* How long the first thread has been ready to run, but other programs had its core. */
@@ -99,7 +93,6 @@ void clock_stop(void)
         virtual.waited = waited;
         if (real + virtual.shift > virtual.stands) /* it never goes back */
             virtual.stands = real + virtual.shift;
-        virtual.work = real_time(CLOCK_PROCESS_CPUTIME_ID) + virtual.worked - virtual.stands;
     }
     pthread_mutex_unlock(&virtual.lock);
 }
@@ -123,7 +116,6 @@ void clock_go(void)
     pthread_mutex_lock(&virtual.lock);
     if (--virtual.stopped == 0) {
         virtual.waited = waited_for_core();
-        virtual.worked = virtual.stands + virtual.work - real_time(CLOCK_PROCESS_CPUTIME_ID);
         virtual.shift = virtual.stands - real_now();
     }
     pthread_mutex_unlock(&virtual.lock);
@@ -166,7 +158,7 @@ static void read_virtual(clockid_t clock, struct timespec *time, const char *cal
 static int64_t read_worked(const char *call, uintptr_t pc)
 {
     clock_stop();
-    int64_t worked = clock_now() + virtual.work;
+    int64_t worked = clock_now();
     record(call, pc);
     clock_go();
     return worked;

@@ -42,8 +42,10 @@ static struct tally less(struct tally all, struct tally some)
 static const struct record *last_reading(const struct trace *trace)
 {
     const struct record *last = trace->records;
-    for (const struct record *r = last; r < trace->records + trace->count; r++)
-        if (r->event == EVENT_CLOCK || r->event == EVENT_MARK) last = r;
+    for (size_t i = 0; i < trace->count; i++) {
+        enum event event = trace->records[i].event;
+        if (event == EVENT_CLOCK || event == EVENT_MARK) last = &trace->records[i];
+    }
     return last;
 }
 
@@ -56,7 +58,8 @@ static struct parts parts_of(const struct check *check, const struct run *run)
     struct parts parts = {0};
     double written = 0;
     bool anew = true;
-    for (const struct record *r = trace->records; r < trace->records + trace->count; r++) {
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct record *r = &trace->records[i];
         anew = anew || begins_anew(r);
         if (r->event != EVENT_KERNEL) continue;
         count(&parts.all, r);

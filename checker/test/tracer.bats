@@ -126,6 +126,15 @@ joins() { # [lost|fault]
     holds '[.[] | select(.event == "final") | [.alloc, .leaked]] == [[1, false], [2, false], [3, false], [4, true]]'
 }
 
+@test "a copy behind an event has not arrived when the event is past" {
+    need_gpu
+    trace behind
+    [ "$status" -eq 0 ]
+    local copied
+    copied=$(jq -r 'select(.event == "copy") | .data' "$TMP/trace.jsonl")
+    [ "$(tail -c 8 "$TMP/$copied" | od -An -v -t f4 | tr -s ' ')" = " 1 1" ]
+}
+
 @test "an illegal address in a kernel is told, and the trace is whole" {
     need_gpu
     trace fault

@@ -16,6 +16,7 @@ struct mark {
     cudaEvent_t handle;
     cudaStream_t stream;
     uint64_t id;
+    size_t place; /* of its event */
     struct mark *next;
 };
 
@@ -56,7 +57,7 @@ static struct event event_of(enum event_kind kind, const struct call *call)
 static void finish_locked(void)
 {
     bool idle = gpu_idle();
-    if (idle) arrivals_save(true, NULL);
+    if (idle) arrivals_save(true, NULL, SIZE_MAX);
     memory_finish(idle);
     activities_collect();
 }
@@ -108,7 +109,7 @@ static void entered_free(const struct call *call)
     const struct allocation *going = about_to_go(call);
     if (going == NULL) return;
     bool idle = gpu_idle();
-    if (idle) arrivals_save(true, NULL);
+    if (idle) arrivals_save(true, NULL, SIZE_MAX);
     memory_save(going, false, idle);
 }
 
@@ -238,7 +239,7 @@ static void waited(const struct call *call, const char *what)
 
 static void left_device_wait(const struct call *call)
 {
-    arrivals_save(true, NULL);
+    arrivals_save(true, NULL, SIZE_MAX);
     waited(call, "device");
 }
 
@@ -246,7 +247,7 @@ static void left_device_wait(const struct call *call)
 static void left_stream_wait(const struct call *call)
 {
     cudaStream_t stream = ((const cudaStreamSynchronize_v3020_params *)call->parameters)->stream;
-    arrivals_save(false, stream);
+    arrivals_save(false, stream, SIZE_MAX);
     waited(call, "stream");
 }
 
@@ -262,7 +263,7 @@ static void left_event_wait(const struct call *call)
 {
     const struct mark *mark =
         mark_of(((const cudaEventSynchronize_v3020_params *)call->parameters)->event);
-    if (mark != NULL) arrivals_save(false, mark->stream);
+    if (mark != NULL) arrivals_save(false, mark->stream, mark->place);
     waited(call, "event");
 }
 
@@ -282,7 +283,7 @@ static void left_record(const struct call *call)
     struct event event = event_of(EVENT_MARK, call);
     event.id = mark->id;
     event.stream = stream_number(p->stream);
-    event_add(&event);
+    mark->place = event_add(&event);
 }
 
 static void left_elapsed(const struct call *call)

@@ -124,12 +124,12 @@ void arrival_expect(size_t event, bool now, const void *host, size_t bytes, cons
     on_their_way = fresh;
 }
 
-void arrivals_save(bool all, const void *stream)
+void arrivals_save(bool all, const void *stream, size_t before)
 {
     struct pending **link = &on_their_way;
     while (*link != NULL) {
         struct pending *one = *link;
-        if (!all && one->stream != stream) {
+        if (!all && (one->stream != stream || one->event >= before)) {
             link = &one->next;
             continue;
         }

@@ -38,8 +38,8 @@ void memory_finish(bool idle);
 
 /* A copy to the host: its contents are saved `now`, or when its stream was waited for. */
 void arrival_expect(size_t event, bool now, const void *host, size_t bytes, const void *stream);
-/* The copies of this stream, or all, have arrived. */
-void arrivals_save(bool all, const void *stream);
+/* The copies of this stream have arrived whose events stand before that place; or all have. */
+void arrivals_save(bool all, const void *stream, size_t before);
 
 /* Zeroed memory for one item of a list; NULL, and a record dropped, when there is none. */
 void *item_new(size_t bytes);

@@ -164,37 +164,34 @@ struct pattern pattern_transposed(const struct subject *s)
                                        "and column j holds what that in row j and column i should");
 }
 
-/* Keeps of `ends` those k for which element i is the sum of its first k terms, or of the last from
- * term k on. Returns whether any are left. */
-static bool keep_ends(const struct subject *s, size_t i, size_t terms, bool first, bool *ends)
+/* Adds to apart[k] how far element i is from the sum of its first k terms, or of the last from term
+ * k on: infinitely far when it is not that sum. Returns whether any k is left. */
+static bool add_apart(const struct subject *s, size_t i, size_t terms, bool first, double *apart)
 {
     double sum = first ? 0 : oracle_value(i), got = subject_got(s, i);
     double room = 2 * oracle_tolerance(i);
     bool any = false;
-    for (size_t k = 0; k <= terms; k++) {
-        if (k > 0) sum += (first ? 1 : -1) * oracle_sum(i, k - 1, k);
-        ends[k] = ends[k] && k > 0 && k < terms && fabs(got - sum) <= room;
-        any = any || ends[k];
+    for (size_t k = 1; k < terms; k++) {
+        sum += (first ? 1 : -1) * oracle_sum(i, k - 1, k);
+        apart[k] += fabs(got - sum) <= room ? fabs(got - sum) : INFINITY;
+        any = any || isfinite(apart[k]);
     }
     return any;
 }
 
-/* The one k that fits all elements; 0 when there is none, or more than one. */
+/* The k that fits all elements, and best where a term more or less is too small to tell; 0 when
+ * there is none. */
 static size_t find_end(const struct subject *s, size_t terms, bool first)
 {
-    bool *ends = malloc((terms + 1) * sizeof *ends);
-    if (ends == NULL) return 0;
-    memset(ends, true, (terms + 1) * sizeof *ends);
-    size_t i = 0, count = 0, end = 0;
-    while (i < s->n && keep_ends(s, i, terms, first, ends))
+    double *apart = calloc(terms, sizeof *apart);
+    if (apart == NULL) return 0;
+    size_t i = 0, end = 0;
+    while (i < s->n && add_apart(s, i, terms, first, apart))
         i++;
     for (size_t k = 1; k < terms && i == s->n; k++)
-        if (ends[k]) {
-            end = k;
-            count++;
-        }
-    free(ends);
-    return count == 1 ? end : 0;
+        if (isfinite(apart[k]) && (end == 0 || apart[k] < apart[end])) end = k;
+    free(apart);
+    return end;
 }
 
 struct pattern pattern_partial_sum(const struct subject *s)

@@ -35,6 +35,13 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     all_as_expected mistakes matmul refused
 }
 
+@test "half of the columns is told where the next number of x is nearly 0 as well" {
+    open_programs mistakes matvec
+    write_program half-of-the-columns 1 "$BATS_TEST_TMPDIR"
+    LAB_SEED=2710 check_program "$BATS_TEST_TMPDIR" # x[2048] is -0.0003
+    jq -e '.diagnoses[0].name == "partial-sum"' "$BATS_TEST_TMPDIR/verdict.json"
+}
+
 @test "every kind of mistake that is listed has a program, and every program is of a listed kind" {
     local mistakes=$BATS_TEST_DIRNAME/mistakes table
     diff <(sort -u "$mistakes/kinds.txt") \

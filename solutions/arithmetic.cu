@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum { THREADS = 512, BLOCKS = 4, SIDE_BY_SIDE = 4, REPEATS = 3 };
-enum { LONGER = 64 }; /* a warp alone takes so many steps more: it is quick */
+enum { LONGER = 64 };  /* a warp alone takes so many steps more: it is quick */
 enum { AHEAD = 2048 }; /* steps of a warp, for which the host can ask for more meanwhile */
 
 struct multiply_add {
@@ -73,8 +73,8 @@ static double attribute(cudaDeviceAttr name)
     return value;
 }
 
-/* Seconds that a grid takes for so many steps, at best. The GPU is busy when the watch is asked for:
- * no time in which it waits for the host is measured. */
+/* Seconds that a grid takes for so many steps, at best. The GPU is busy when the watch is asked
+ * for: no time in which it waits for the host is measured. */
 template <typename T, typename Operation>
 static double seconds(int blocks, int threads, int steps, T b, T c, T *out)
 {

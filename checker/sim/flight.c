@@ -89,11 +89,6 @@ static struct piece *owner(flight_set kernels, uint32_t tag)
     return NULL;
 }
 
-static bool is_atomic(uint32_t tag)
-{
-    return (tag & ((1u << TAG_THREAD_BITS) - 1)) == TAG_ATOMIC;
-}
-
 static bool block_has(const uint32_t *tags, size_t count, uint32_t lowest)
 {
     uint32_t highest = 0;
@@ -110,9 +105,9 @@ static void read_block(flight_set kernels, const uint32_t *tags, size_t count, b
         struct piece *piece = owner(kernels, tags[i]);
         size_t first = i++;
         if (piece == NULL) continue;
-        bool atomic = written && is_atomic(tags[first]);
+        bool atomic = written && race_by_atomic(tags[first]);
         while (i < count && tags[i] >= piece->work.first_tag && tags[i] < piece->end_tag &&
-               (written && is_atomic(tags[i])) == atomic)
+               (written && race_by_atomic(tags[i])) == atomic)
             i++;
         enum flight_use use = !written ? FLIGHT_READ : atomic ? FLIGHT_ATOMIC : FLIGHT_WRITE;
         uint64_t from = 4 * (uint64_t)(tags + first - all);

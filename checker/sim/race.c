@@ -25,11 +25,6 @@ static uint32_t segment_of(uint32_t tag)
     return tag >> TAG_THREAD_BITS;
 }
 
-static uint32_t thread_of(uint32_t tag)
-{
-    return tag & ((1u << TAG_THREAD_BITS) - 1);
-}
-
 static void begin_numbering(void)
 {
     shadow_forget_tags();
@@ -84,7 +79,7 @@ bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine)
 {
     if (tag < interval_tag || tag == mine) return false;
     if (segment_of(tag) == segment_of(mine)) return true;
-    return thread_of(tag) < THREADS_PER_BLOCK && thread_of(tag) / 32 != thread_of(mine) / 32;
+    return race_thread(tag) < THREADS_PER_BLOCK && race_thread(tag) / 32 != race_thread(mine) / 32;
 }
 
 void race_fence(struct segment *segment)
@@ -111,7 +106,7 @@ static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
     uint32_t earlier = segment_of(tag);
     bool several = earlier == segments.first;
     race->other_block = several ? segment->block : segments.block[earlier];
-    race->other_thread = several ? TAG_SEVERAL : thread_of(tag);
+    race->other_thread = several ? TAG_SEVERAL : race_thread(tag);
     race->between_blocks = several || race->other_block != segment->block;
     return true;
 }
@@ -127,6 +122,13 @@ static uint32_t joined_reader(const struct segment *segment, uint32_t reader, ui
     return same_block || !unordered(segment, reader, mine) ? mine : race_first_tag;
 }
 
+/* True when the last to write was another thread of this block, by an atomic in this interval. */
+static bool taken_by_others(const struct segment *segment, uint32_t writer, uint32_t mine)
+{
+    return writer >= segment->interval_tag && race_by_atomic(writer) &&
+           segments.block[segment_of(writer)] == segment->block && !race_is_own(writer, mine);
+}
+
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
                 bool same, struct race *race)
 {
@@ -136,7 +138,7 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     bool atomic = access_is_atomic(kind), racing = false;
     if (atomic) segment->took_atomic = true;
 
-    if (w >= first && w != mine && !(atomic && thread_of(w) == TAG_ATOMIC) &&
+    if (w >= first && !race_is_own(w, mine) && !(atomic && race_by_atomic(w)) &&
         unordered(segment, w, mine))
         racing = tell(segment, w, race) && !(same && !race->between_blocks);
     if (kind == ACCESS_LOAD) {
@@ -145,7 +147,7 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
     }
     if (!racing && r >= first && r != mine && unordered(segment, r, mine))
         racing = tell(segment, r, race);
-    *writer = atomic ? segment->tag | TAG_ATOMIC : mine;
+    *writer = atomic ? race_atomic_tag(mine, taken_by_others(segment, w, mine)) : mine;
     return racing;
 }
 

@@ -19,8 +19,33 @@
 enum {
     TAG_THREAD_BITS = 11,
     TAG_SEVERAL = 2047, /* in place of a thread: several threads of the segment have read */
-    TAG_ATOMIC = 2046   /* in place of a thread: written by atomics */
+    TAG_ATOMIC = 2046,  /* in place of a thread: written by atomics */
+    TAG_SOLE = 1024     /* added to a thread: its atomic is the only one of its interval so far */
 };
+
+static inline uint32_t race_thread(uint32_t tag)
+{
+    return tag & ((1u << TAG_THREAD_BITS) - 1);
+}
+
+static inline bool race_by_atomic(uint32_t writer)
+{
+    return race_thread(writer) >= TAG_SOLE;
+}
+
+/* True when it is thread `mine` that has written last. */
+static inline bool race_is_own(uint32_t writer, uint32_t mine)
+{
+    return writer == mine || (writer == mine + TAG_SOLE && race_thread(writer) < TAG_ATOMIC);
+}
+
+/* The tag of a word into which thread `mine` writes by an atomic; `others`: so have others in this
+ * interval. For the last two threads of the largest block it is always as if they had. */
+static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
+{
+    if (!others && race_thread(mine) + TAG_SOLE < TAG_ATOMIC) return mine + TAG_SOLE;
+    return mine - race_thread(mine) + TAG_ATOMIC;
+}
 
 /* The segment in which a block runs; one a worker. */
 struct segment {

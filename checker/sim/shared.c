@@ -202,7 +202,7 @@ static void note(const struct warp *warp, const struct request *request, uint32_
                  const char *name, uint32_t other)
 {
     struct fault fault = request_fault(warp, request, lane, name);
-    uint32_t thread = other & ((1u << TAG_THREAD_BITS) - 1);
+    uint32_t thread = race_thread(other);
     fault.shared = true;
     if (other != 0 && thread < THREADS_MAX) request_set_other(&fault, warp->segment->block, thread);
     fault_note(&fault);
@@ -267,7 +267,7 @@ static void check_load(const struct warp *warp, const struct request *request, u
         note(warp, request, lane, "uninitialised-read", 0);
     else if (writer == IN_FLIGHT)
         note_in_flight(warp, request, lane, "uninitialised-read");
-    else if (is_concurrent(shadow, writer, mine))
+    else if (!race_is_own(writer, mine) && is_concurrent(shadow, writer, mine))
         note(warp, request, lane, "race-in-block", writer);
     shadow->reader[word] =
         reader >= shadow->tag && reader != mine ? shadow->tag | TAG_SEVERAL : mine;
@@ -278,7 +278,7 @@ static void check_store(const struct warp *warp, const struct request *request, 
 {
     const struct shared_shadow *shadow = warp->shared;
     bool atomic = access_is_atomic(request->kind);
-    uint32_t mine = shadow->tag + warp->first_thread + lane, all = shadow->tag | TAG_ATOMIC;
+    uint32_t mine = shadow->tag + warp->first_thread + lane;
     uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
     if (writer == NOBODY) {
         note_outside(warp, request, lane);
@@ -288,12 +288,16 @@ static void check_store(const struct warp *warp, const struct request *request, 
         note(warp, request, lane, "uninitialised-read", 0);
     if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");
-    else if (writer != IN_FLIGHT && is_concurrent(shadow, writer, mine) &&
-             !(atomic && writer == all) && !(request->kind == ACCESS_STORE && request->same[lane]))
+    else if (writer != IN_FLIGHT && !race_is_own(writer, mine) &&
+             is_concurrent(shadow, writer, mine) && !(atomic && race_by_atomic(writer)) &&
+             !(request->kind == ACCESS_STORE && request->same[lane]))
         note(warp, request, lane, "race-in-block", writer);
     else if (is_concurrent(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);
-    shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT : atomic ? all : mine;
+    bool others = writer >= shadow->interval_tag && race_by_atomic(writer);
+    shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT
+                           : atomic                     ? race_atomic_tag(mine, others)
+                                                        : mine;
 }
 
 static void check_lanes(const struct warp *warp, const struct request *request,

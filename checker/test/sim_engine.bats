@@ -200,6 +200,7 @@ race-between-blocks $(line last-writes)" ]
 @test "no race: what blocks do in turn, by a lock in a device variable; what the last one overwrites" {
     [ "$(WARPUP_THREADS=8 fault in-turn)" = cudaSuccess ]
     [ "$(fault last-overwrites)" = cudaSuccess ]
+    [ "$(fault resets-alone)" = cudaSuccess ]
 }
 
 @test "no race: threads of a block that store the same; what one of them publishes for all" {
@@ -237,6 +238,10 @@ race-in-block $(line all-sum)" ]
     [ "$(fault same-place)" = "cudaSuccess
 race-in-block $(line same-place)" ]
     fault neighbour | grep -qx "race-in-block $(line neighbour)"
+    [ "$(fault resets-early)" = "cudaSuccess
+race-in-block $(line resets-early)" ]
+    [ "$(fault resets-shared)" = "cudaSuccess
+race-in-block $(line resets-shared)" ]
 }
 
 @test "a barrier orders both memories" {

@@ -95,12 +95,41 @@ __global__ void in_turn(float *sum)
     atomicExch(&lock, 0);
 }
 
-/* The block that comes last overwrites what all have read. */
+/* The block that comes last overwrites what all have read, and puts the counter back. */
 __global__ void last_overwrites(float *x, unsigned *done)
 {
     x[1 + blockIdx.x] = x[0];
     __threadfence();
-    if (atomicAdd(done, 1) == gridDim.x - 1) x[0] = 0;
+    if (threadIdx.x == 0 && atomicAdd(done, 1) == gridDim.x - 1) x[0] = *done = 0;
+}
+
+/* A thread's own atomic is not enough when other threads take one as well. */
+__global__ void resets_early(unsigned *done)
+{
+    atomicAdd(done, 1);
+    if (threadIdx.x == 31) *done = 0; // resets-early
+}
+
+__global__ void resets_shared()
+{
+    __shared__ unsigned count;
+    count = 0;
+    __syncthreads();
+    atomicAdd(&count, 1);
+    if (threadIdx.x == 31) count = 0; // resets-shared
+}
+
+/* It is when no other thread does, before the next barrier. */
+__global__ void resets_alone(unsigned *done)
+{
+    __shared__ unsigned count;
+    count = 0;
+    __syncthreads();
+    if (threadIdx.x == 5 && atomicAdd(&count, 1) == 0) count = 0;
+    __syncthreads();
+    if (threadIdx.x == 7 && atomicAdd(done, count) == 0) *done += 1;
+    __syncthreads();
+    atomicAdd(done, 1);
 }
 
 __global__ void adds_to_variable()
@@ -206,6 +235,9 @@ int main(int, char *argv[])
     if (!strcmp(which, "publishes")) publish();
     if (!strcmp(which, "in-turn")) in_turn<<<64, 1>>>(x);
     if (!strcmp(which, "last-overwrites")) last_overwrites<<<32, 1>>>(x, (unsigned *)x + 63);
+    if (!strcmp(which, "resets-early")) resets_early<<<1, 32>>>((unsigned *)x);
+    if (!strcmp(which, "resets-shared")) resets_shared<<<1, 32>>>();
+    if (!strcmp(which, "resets-alone")) resets_alone<<<1, 32>>>((unsigned *)x);
     if (!strcmp(which, "adds-to-variable")) adds_to_variable<<<3, 1>>>();
     if (!strcmp(which, "past-variable")) past_variable<<<1, 1>>>(8);
     if (!strcmp(which, "past-constant")) past_constant<<<1, 1>>>(y, 6);

@@ -55,17 +55,10 @@ static double product(const uint32_t size[3])
     return (double)size[0] * size[1] * size[2];
 }
 
-static const struct record *launch_of(const struct trace *trace, uint64_t id)
-{
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        if (r->launch.id == id) return r;
-    return NULL;
-}
-
 /* What a kernel's time counts when not all multiprocessors had a block. */
 static double busy_ns(const struct trace *trace, const struct record *kernel)
 {
-    const struct record *launch = launch_of(trace, kernel->kernel.id);
+    const struct record *launch = trace_launch(trace, kernel->kernel.id);
     if (launch == NULL || trace->sms <= 0) return 0;
     double share = fmin(product(launch->launch.grid) / trace->sms, 1);
     return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
@@ -153,7 +146,7 @@ struct occupancy occupancy_of(const struct check *check)
             longest = r;
     if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))
         return none;
-    launch = launch_of(&run->trace, longest->kernel.id);
+    launch = trace_launch(&run->trace, longest->kernel.id);
     if (launch == NULL || product(launch->launch.block) <= 0) return none;
     for (size_t i = 0; i < sizeof sms / sizeof sms[0]; i++)
         if (sms[i].capability == run->trace.capability)

@@ -202,12 +202,10 @@ static const struct record *busiest_line(const struct trace *trace, const struct
 /* Of the kernel that a line's operations belong to. */
 static double threads_of(const struct trace *trace, const struct record *line)
 {
-    TRACE_EACH (trace, EVENT_LAUNCH, r) {
-        const uint32_t *grid = r->launch.grid, *block = r->launch.block;
-        if (r->launch.id == line->arithmetic.kernel)
-            return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
-    }
-    return 0;
+    const struct record *r = trace_launch(trace, line->arithmetic.kernel);
+    if (r == NULL) return 0;
+    const uint32_t *grid = r->launch.grid, *block = r->launch.block;
+    return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
 /* How many times as fast the kernels would be without what costs so much of their time. */

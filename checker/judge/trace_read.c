@@ -323,6 +323,13 @@ const struct record *trace_next(const struct trace *trace, const struct record *
     return from != end ? from : NULL;
 }
 
+const struct record *trace_launch(const struct trace *trace, uint64_t id)
+{
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (r->launch.id == id) return r;
+    return NULL;
+}
+
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
     size_t low = 0, high = trace->alloc_count;

@@ -147,6 +147,9 @@ const struct record *trace_next(const struct trace *trace, const struct record *
 /* The allocation of this id; NULL when there is none. */
 const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
+/* The launch of this id; NULL when there is none. */
+const struct record *trace_launch(const struct trace *trace, uint64_t id);
+
 /* How many kernels ran. */
 size_t trace_kernels(const struct trace *trace);
 

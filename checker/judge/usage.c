@@ -23,30 +23,34 @@ static struct measure library(const struct counts *counts)
                             counts->library != NULL ? counts->library : "none"};
 }
 
-/* Threads of the widest block that a run launched. */
-static double widest_block(const struct run *run)
+/* Threads in a block of the timed kernel that stores the most, the later one of equals; 0 when
+ * there is none: other kernels may prepare what that one takes, or do the rest. */
+static double block_threads(const struct check *check, const struct run *run)
 {
-    double widest = 0;
-    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
-        const uint32_t *block = r->launch.block;
-        if (r->launch.error == 0 && r->launch.library == NULL)
-            widest = fmax(widest, (double)block[0] * block[1] * block[2]);
-    }
-    return widest;
+    struct timed timed = watch_timed(check, run);
+    const struct record *most = NULL;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        if (watch_times(&timed, r) && r->kernel.library == NULL &&
+            (most == NULL || rounds_written(r) >= rounds_written(most)))
+            most = r;
+    const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
+    if (r == NULL) return 0;
+    return (double)r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
 }
 
-/* How many different sizes the widest blocks have, over all runs on the simulated GPU. */
+/* How many different sizes its blocks have, over all runs on the simulated GPU. */
 static struct measure block_sizes(const struct check *check)
 {
     double sizes[BLOCK_SIZES_MAX];
     size_t count = 0;
     for (size_t i = 0; i < check->run_count && count < BLOCK_SIZES_MAX; i++) {
-        double widest = widest_block(&check->runs[i]);
-        if (check->runs[i].device != DEVICE_SIM || widest <= 0) continue;
+        if (check->runs[i].device != DEVICE_SIM) continue;
+        double threads = block_threads(check, &check->runs[i]);
         size_t same = 0;
-        while (same < count && sizes[same] != widest)
+        while (same < count && sizes[same] != threads)
             same++;
-        sizes[same] = widest;
+        if (threads <= 0) continue;
+        sizes[same] = threads;
         if (same == count) count++;
     }
     if (count == 1)

@@ -175,13 +175,11 @@ struct rounds watch_rounds(const struct check *check, const struct run *run)
 
 const struct record *watch_launch(const struct check *check, const struct run *run)
 {
-    struct timed timed = watch_timed(check, run);
-    const struct record *last = NULL, *launch = NULL;
-    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
-        last = r;
-        if (r->launch.id == timed.last) launch = r;
-    }
-    return launch != NULL ? launch : last;
+    const struct record *launch = trace_launch(&run->trace, watch_timed(check, run).last);
+    if (launch != NULL) return launch;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        launch = r;
+    return launch;
 }
 
 /* How much of the timed kernels had run when the simulated GPU saw the watch read for the last
@@ -214,14 +212,13 @@ static double compare_rates(const struct run *run)
 static double calls_took(const struct check *check, const struct run *run)
 {
     const struct trace *trace = &run->trace;
-    const struct record *launch = NULL, *kernel = NULL;
+    const struct record *kernel = NULL;
     struct timed timed = watch_timed(check, run);
     double start = timed.start, end = timed.end;
     if (run->device != DEVICE_REAL) return 0;
     TRACE_EACH (trace, EVENT_KERNEL, r)
         if (r->start == start) kernel = r;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        if (kernel != NULL && r->launch.id == kernel->kernel.id) launch = r;
+    const struct record *launch = kernel != NULL ? trace_launch(trace, kernel->kernel.id) : NULL;
     if (launch == NULL) return 0;
     double took = fmax(fmin(launch->launch.returned, start) - launch->start, 0);
     const struct record *wait = trace_next(trace, launch, EVENT_SYNC);

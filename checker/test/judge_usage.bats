@@ -157,6 +157,14 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     records 'if .event == "launch" then .block = [32, 4, 1] else . end' sim-0
     judge
     is "$(criterion sizes)" 'true 2 sizes'
+    local run
+    for run in sim-0 sim-1 sim-2; do # a kernel with blocks of its own that stores little does not count
+        records 'if .event == "kernel" then
+                (.id += 100 | .end = .start | .store_bytes = 4 | {event: "launch", id, kernel: "head", grid: [1, 1, 1], block: [1024, 1, 1], error: 0, t: .start}, .), .
+            else . end' $run
+    done
+    judge
+    is "$(criterion sizes)" 'true 2 sizes'
 }
 
 @test "usage: occupancy and what limits it" {

@@ -35,6 +35,8 @@ struct printed_time {
     bool measured;
     double loaded; /* by kernels that were launched between the readings; the most of all pairs */
     double least, most; /* the seconds between two readings that have one round between them */
+    double sum, summed; /* of all seconds between a reading and the next that have kernels between
+                           them; what these load */
 };
 
 /* True when the printed time is the measured one, or, of so many rounds, one's share of it. */
@@ -61,6 +63,11 @@ static void try_pair(struct printed_time *time, const struct check *check, const
 {
     if (from == NULL || to == NULL) return;
     size_t rounds = rounds_of(check, run, from, to).count;
+    const struct record *kernel = trace_next(&run->trace, from, EVENT_KERNEL);
+    if (next && kernel != NULL && kernel < to) {
+        time->sum += seconds;
+        time->summed += loaded_between(from, to);
+    }
     if (next && rounds == 1) {
         time->least = fmin(time->least, seconds);
         time->most = fmax(time->most, seconds);
@@ -80,6 +87,16 @@ static void try_mean(struct printed_time *time, const struct run *run)
     if (!mean) return;
     time->measured = true;
     time->loaded = fmax(time->loaded, rounds_inputs(run));
+}
+
+/* The work was done in pieces, each with readings of its own. */
+static void try_sum(struct printed_time *time)
+{
+    if (time->sum <= 0 ||
+        (!explains(time->sum, time->by_bytes, 1) && !explains(time->sum, time->by_flops, 1)))
+        return;
+    time->measured = true;
+    time->loaded = fmax(time->loaded, time->summed);
 }
 
 /* The recording of an event before it was asked about. */
@@ -116,6 +133,7 @@ static struct printed_time time_of(const struct check *check, const struct run *
             try_pair(&time, check, run, from, to, (to->start - from->start) * 1e-9, to == next);
     }
     try_mean(&time, run);
+    try_sum(&time);
     return time;
 }
 

@@ -119,6 +119,28 @@ static bool is_share(const struct run *run, size_t rounds, double ns)
            watch <= 1.1 * whole + 1e-3;
 }
 
+/* True when a copy between host and GPU lies in this time. */
+static bool copies_within(const struct trace *trace, double from, double to)
+{
+    TRACE_EACH (trace, EVENT_COPY, r)
+        if (r->start >= from && r->end <= to && strcmp(r->copy.direction, "d2d") != 0) return true;
+    return false;
+}
+
+/* The time between kernels, in the order of their starts, in which something was copied; 0 when the
+ * printed time is too long for a watch that left it out, or too short even for that. */
+static double pauses_of(const struct run *run, const struct record *const *kernels, size_t count)
+{
+    double end = kernels[0]->end, pauses = 0, printed = 1e9 * run_printed_seconds(run);
+    for (size_t i = 1; i < count; i++) {
+        if (kernels[i]->start > end && copies_within(&run->trace, end, kernels[i]->start))
+            pauses += kernels[i]->start - end;
+        end = fmax(end, kernels[i]->end);
+    }
+    double whole = end - kernels[0]->start;
+    return printed < 0.9 * whole && printed >= 0.9 * (whole - pauses) ? pauses : 0;
+}
+
 static int compare_starts(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
@@ -153,7 +175,10 @@ struct timed watch_timed(const struct check *check, const struct run *run)
     qsort(list, all, sizeof *list, compare_starts);
     struct choice choice = choose(check, kernels);
     struct timed timed = span_of(list + choice.first, choice.count);
-    if (!is_share(run, choice.rounds, timed.end - timed.start)) return timed;
+    if (!is_share(run, choice.rounds, timed.end - timed.start)) {
+        timed.pauses = pauses_of(run, list + choice.first, choice.count);
+        return timed;
+    }
     size_t round = choice.count / choice.rounds;
     timed = span_of(list + choice.first + choice.count - round, round);
     timed.rounds = choice.rounds;
@@ -163,7 +188,7 @@ struct timed watch_timed(const struct check *check, const struct run *run)
 double watch_kernel_ns(const struct check *check, const struct run *run)
 {
     struct timed timed = watch_timed(check, run);
-    return timed.end - timed.start;
+    return timed.end - timed.start - timed.pauses;
 }
 
 struct rounds watch_rounds(const struct check *check, const struct run *run)
@@ -191,7 +216,7 @@ static double ran_until_stop(const struct check *check)
     const struct record *stop = run != NULL ? watch_stop(check, run) : NULL;
     if (stop == NULL) return INFINITY;
     struct timed timed = watch_timed(check, run);
-    double kernel = timed.end - timed.start;
+    double kernel = timed.end - timed.start - timed.pauses;
     if (kernel <= 0 || !(run_printed_seconds(run) < kernel * 1e-9)) return INFINITY;
     double ran = stop->start - timed.start;
     return ran < kernel ? fmax(ran, 0) / kernel : INFINITY;
@@ -296,6 +321,7 @@ double watch_excess(const struct watch *watch)
 struct interval watch_interval(const struct check *check, const struct run *run)
 {
     struct timed timed = watch_timed(check, run);
+    if (timed.pauses > 0) return (struct interval){NULL, NULL, 0, 1};
     return interval_find(run, (double)timed.rounds * run_printed_seconds(run), timed.start,
                          watch_launch(check, run));
 }

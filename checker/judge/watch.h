@@ -13,6 +13,9 @@
  *
  * Where they make the whole result several times over (rounds.h), and the printed time is a mean,
  * the last round's kernels are the timed ones.
+ *
+ * Where they make the result in pieces, with copies between them, and the printed time is the sum
+ * of the pieces' times, the time between two kernels in which there was a copy is not the kernels'.
  */
 #ifndef WARPUP_WATCH_H
 #define WARPUP_WATCH_H
@@ -39,6 +42,7 @@ struct watch {
 struct timed {
     double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
     double last_start;    /* of the last one */
+    double pauses;        /* ns between two of them that the watch left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
     size_t rounds;        /* the watch ran over so many times these kernels; else 1 */
 };
@@ -51,7 +55,7 @@ static inline bool watch_times(const struct timed *timed, const struct record *k
     return kernel->start >= timed->start && kernel->start <= timed->last_start;
 }
 
-/* The time of a run's timed kernels, ns; 0 when none ran. */
+/* The time of a run's timed kernels without the pauses, ns; 0 when none ran. */
 double watch_kernel_ns(const struct check *check, const struct run *run);
 
 /* How many times over the timed kernels make the whole result, as the simulated GPU has seen. */
@@ -60,7 +64,7 @@ struct rounds watch_rounds(const struct check *check, const struct run *run);
 /* The last launch of the timed kernels, or, where none ran, of all; NULL when there is none. */
 const struct record *watch_launch(const struct check *check, const struct run *run);
 
-/* What the watch of a run ran over. */
+/* What the watch of a run ran over; not known where it was stopped between the kernels. */
 struct interval watch_interval(const struct check *check, const struct run *run);
 
 struct watch watch_read(const struct check *check);

@@ -127,18 +127,22 @@ static bool copies_within(const struct trace *trace, double from, double to)
     return false;
 }
 
-/* The time between kernels, in the order of their starts, in which something was copied; 0 when the
- * printed time is too long for a watch that left it out, or too short even for that. */
-static double pauses_of(const struct run *run, const struct record *const *kernels, size_t count)
+/* Finds the pieces of timed kernels, in the order of their starts: between them something was
+ * copied. The watch has left that time out when what was printed is too short for one that has not,
+ * and not too short for one that has. */
+static void find_pieces(struct timed *timed, const struct run *run,
+                        const struct record *const *kernels, size_t count)
 {
     double end = kernels[0]->end, pauses = 0, printed = 1e9 * run_printed_seconds(run);
     for (size_t i = 1; i < count; i++) {
-        if (kernels[i]->start > end && copies_within(&run->trace, end, kernels[i]->start))
+        if (kernels[i]->start > end && copies_within(&run->trace, end, kernels[i]->start)) {
             pauses += kernels[i]->start - end;
+            timed->piece_start = kernels[i]->start;
+        }
         end = fmax(end, kernels[i]->end);
     }
     double whole = end - kernels[0]->start;
-    return printed < 0.9 * whole && printed >= 0.9 * (whole - pauses) ? pauses : 0;
+    if (printed < 0.9 * whole && printed >= 0.9 * (whole - pauses)) timed->pauses = pauses;
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -152,6 +156,7 @@ static int compare_starts(const void *left, const void *right)
 static struct timed span_of(const struct record *const *kernels, size_t count)
 {
     struct timed timed = {.start = kernels[0]->start,
+                          .piece_start = kernels[0]->start,
                           .end = kernels[0]->end,
                           .last_start = kernels[count - 1]->start,
                           .first = kernels[0]->kernel.id,
@@ -176,7 +181,7 @@ struct timed watch_timed(const struct check *check, const struct run *run)
     struct choice choice = choose(check, kernels);
     struct timed timed = span_of(list + choice.first, choice.count);
     if (!is_share(run, choice.rounds, timed.end - timed.start)) {
-        timed.pauses = pauses_of(run, list + choice.first, choice.count);
+        find_pieces(&timed, run, list + choice.first, choice.count);
         return timed;
     }
     size_t round = choice.count / choice.rounds;
@@ -207,9 +212,9 @@ const struct record *watch_launch(const struct check *check, const struct run *r
     return launch;
 }
 
-/* How much of the timed kernels had run when the simulated GPU saw the watch read for the last
- * time. Infinite where it did not, or the time printed there is not too short: it may then come
- * from elsewhere. */
+/* How much of the timed kernels, or of their last piece, had run when the simulated GPU saw the
+ * watch read for the last time. Infinite where it did not, or the time printed there is not too
+ * short: it may then come from elsewhere. */
 static double ran_until_stop(const struct check *check)
 {
     const struct run *run = check_counted(check);
@@ -218,8 +223,8 @@ static double ran_until_stop(const struct check *check)
     struct timed timed = watch_timed(check, run);
     double kernel = timed.end - timed.start - timed.pauses;
     if (kernel <= 0 || !(run_printed_seconds(run) < kernel * 1e-9)) return INFINITY;
-    double ran = stop->start - timed.start;
-    return ran < kernel ? fmax(ran, 0) / kernel : INFINITY;
+    double piece = timed.end - timed.piece_start, ran = stop->start - timed.piece_start;
+    return ran < piece ? fmax(ran, 0) / piece : INFINITY;
 }
 
 /* The time that P means, as a multiple of what B means. Figures too small to have digits enough are

@@ -42,6 +42,7 @@ struct watch {
 struct timed {
     double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
     double last_start;    /* of the last one */
+    double piece_start;   /* of the first one behind the last copy between two of them */
     double pauses;        /* ns between two of them that the watch left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
     size_t rounds;        /* the watch ran over so many times these kernels; else 1 */

@@ -64,13 +64,12 @@ static double busy_ns(const struct trace *trace, const struct record *kernel)
     return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
 }
 
-struct counts counts_of(const struct check *check, const struct run *run)
+struct counts counts_of(const struct run *run)
 {
-    struct timed timed = watch_timed(check, run);
-    struct counts counts = {.first = timed.first, .last = timed.last};
+    struct counts counts = {.first = run->timed.first, .last = run->timed.last};
     double static_shared = 0;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        if (!watch_times(&timed, r)) continue;
+        if (!watch_times(run, r)) continue;
         static_shared = fmax(static_shared, r->kernel.static_shared);
         double busy = busy_ns(&run->trace, r);
         counts.busy_ns += busy;
@@ -139,9 +138,8 @@ struct occupancy occupancy_of(const struct check *check)
     const struct run *run = check_next_timed(check, NULL);
     struct occupancy none = {.value = NAN};
     if (run == NULL) return none;
-    struct timed timed = watch_timed(check, run);
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (watch_times(&timed, r) &&
+        if (watch_times(run, r) &&
             (longest == NULL || r->end - r->start > longest->end - longest->start))
             longest = r;
     if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))

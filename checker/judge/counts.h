@@ -29,7 +29,7 @@ struct counts {
 };
 
 /* Adds up a run's timed kernels. */
-struct counts counts_of(const struct check *check, const struct run *run);
+struct counts counts_of(const struct run *run);
 
 /* True when a launch is one of them. */
 static inline bool counts_hold(const struct counts *counts, uint64_t launch)

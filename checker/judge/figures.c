@@ -28,8 +28,8 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
                               const struct watch *watch)
 {
     const struct run *run = watch->run->device == DEVICE_SIM ? watch->run : check_counted(check);
-    const struct record *stop = run != NULL ? watch_stop(check, run) : NULL;
-    double end = run != NULL ? watch_timed(check, run).end : 0;
+    const struct record *stop = run != NULL ? watch_stop(run) : NULL;
+    double end = run != NULL ? run->timed.end : 0;
     if (stop == NULL || stop->start >= end) return false;
     double early = (watch->kernel - watch->printed) * 1e9;
     if (run == watch->run || 2 * watch->printed > watch->kernel) early = end - stop->start;
@@ -46,10 +46,9 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
 }
 
 /* The event that ends the watch was recorded before the kernel was launched. */
-static bool add_marked_early(struct diagnoses *diagnoses, const struct check *check,
-                             const struct watch *watch)
+static bool add_marked_early(struct diagnoses *diagnoses, const struct watch *watch)
 {
-    const struct record *launch = watch_launch(check, watch->run), *mark = watch->over.to;
+    const struct record *launch = watch_launch(watch->run), *mark = watch->over.to;
     if (mark == NULL || mark->event != EVENT_MARK || launch == NULL || mark > launch) return false;
     diagnoses_add(diagnoses, "watch-stopped-early", launch->file, launch->line,
                   "the event that ends the watch is recorded before this launch",
@@ -60,11 +59,10 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct check *ch
 
 /* On a real GPU nobody sees the clock read; but a printed time below the kernel's, and no call
  * between the last launch and the copy of the result that waits, say as much. */
-static bool add_unawaited(struct diagnoses *diagnoses, const struct check *check,
-                          const struct watch *watch)
+static bool add_unawaited(struct diagnoses *diagnoses, const struct watch *watch)
 {
     const struct trace *trace = &watch->run->trace;
-    const struct record *launch = watch_launch(check, watch->run), *copy = NULL;
+    const struct record *launch = watch_launch(watch->run), *copy = NULL;
     if (watch->run->device != DEVICE_REAL || launch == NULL) return false;
     copy = trace_next(trace, launch, EVENT_COPY);
     for (const struct record *r = launch; copy != NULL && r < copy; r++)
@@ -90,8 +88,8 @@ static struct watch known_watch(const struct check *check, const struct watch *w
     if (watch->over.from != NULL || run == NULL) return known;
     known.run = run;
     known.printed = run_printed_seconds(run);
-    known.kernel = watch_kernel_ns(check, run) * 1e-9;
-    known.over = watch_interval(check, run);
+    known.kernel = watch_kernel_ns(run) * 1e-9;
+    known.over = watch_interval(run);
     known.copy = interval_copies(run, &known.over, &known.copies);
     return known;
 }
@@ -110,10 +108,9 @@ static bool add_copies(struct diagnoses *diagnoses, const struct watch *watch)
     return true;
 }
 
-static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
-                     const struct watch *watch)
+static bool add_unit(struct diagnoses *diagnoses, const struct watch *watch)
 {
-    const struct record *launch = watch_launch(check, watch->run);
+    const struct record *launch = watch_launch(watch->run);
     if (watch->over.from == NULL || watch->over.unit == 1 || launch == NULL) return false;
     diagnoses_add(diagnoses, "wrong-unit", launch->file, launch->line,
                   text_format(diagnoses->arena,
@@ -132,7 +129,7 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
                            const struct watch *watch)
 {
     const struct run *run = check_counted(check);
-    const struct record *call = run != NULL ? watch_launch(check, run) : NULL;
+    const struct record *call = run != NULL ? watch_launch(run) : NULL;
     if (watch->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
         trace_kernels(&run->trace) != 1)
         return false;
@@ -168,7 +165,7 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct watch *watch)
 {
     const struct run *counted = check_counted(check);
-    const struct record *launch = watch_launch(check, counted != NULL ? counted : watch->run);
+    const struct record *launch = watch_launch(counted != NULL ? counted : watch->run);
     diagnoses_add(diagnoses, "printed-figure", launch != NULL ? launch->file : NULL,
                   launch != NULL ? launch->line : 0,
                   text_format(diagnoses->arena,
@@ -185,7 +182,7 @@ static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check
                           const struct watch *watch)
 {
     const struct run *run = check_counted(check);
-    const struct record *launch = run != NULL ? watch_launch(check, run) : NULL;
+    const struct record *launch = run != NULL ? watch_launch(run) : NULL;
     if (launch == NULL || watch->printed < 0.9 * watch->kernel) return false;
     struct rounds rounds = watch_rounds(check, watch->run);
     if (rounds.count < 2 || rounds.kernels > 1) return false;
@@ -207,11 +204,10 @@ void diagnose_watch(struct diagnoses *diagnoses, const struct check *check,
     bool elsewhere = measures->outside != NULL || measures->unread != NULL; /* and told there */
     bool too_short = ladder_misses(ladder, measures, MEASURE_WATCH) && !elsewhere;
     bool too_long = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
-    if (too_short &&
-        (add_stopped_early(diagnoses, check, watch) || add_marked_early(diagnoses, check, &known) ||
-         add_unawaited(diagnoses, check, watch)))
+    if (too_short && (add_stopped_early(diagnoses, check, watch) ||
+                      add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
         too_short = false;
-    if (too_long && (add_unit(diagnoses, check, &known) || add_copies(diagnoses, &known) ||
+    if (too_long && (add_unit(diagnoses, &known) || add_copies(diagnoses, &known) ||
                      add_rates(diagnoses, watch) || add_first_call(diagnoses, check, watch) ||
                      add_rehearsal(diagnoses, check, watch)))
         too_long = false;

@@ -90,16 +90,14 @@ static void add(struct diagnoses *diagnoses, const struct run *run, const struct
  * between. */
 static bool no_kernel_between(const struct trace *trace, const struct record *back)
 {
-    bool filled = false;
-    for (const struct record *r = trace->records; r < back; r++) {
+    for (const struct record *r = back; r-- > trace->records && r->event != EVENT_LAUNCH;) {
         bool same = r->event == EVENT_COPY && strcmp(r->copy.direction, "h2d") == 0 &&
                     r->copy.to != 0 && r->copy.to == back->copy.from;
-        if (r->event == EVENT_LAUNCH) filled = false;
         if (same && r->copy.offset <= back->copy.offset &&
             r->copy.offset + r->copy.bytes >= back->copy.offset + back->copy.bytes)
-            filled = true;
+            return true;
     }
-    return filled;
+    return false;
 }
 
 /* How many of the bytes that a copy brought no kernel wrote. */

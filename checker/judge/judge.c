@@ -117,6 +117,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
     flow_results(diagnoses, check, results);
+    watch_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);

@@ -218,7 +218,7 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     const struct run *run = NULL, *first = check_next_timed(check, NULL);
     if (first == NULL) return;
     while ((run = check_next_timed(check, run)) != NULL) {
-        double ns = watch_kernel_ns(check, run);
+        double ns = watch_kernel_ns(run);
         double rate = (in_flops ? run->problem.flops : run->problem.bytes) / ns;
         if (ns > 0 && !run->died) measures->rate.value = fmax(measures->rate.value, rate);
     }
@@ -267,7 +267,7 @@ void measure_all(struct measures *measures, const struct check *check, const str
     struct measure *list = measures->list;
     const struct run *counted = check_counted(check);
     measures->watch = watch_read(check);
-    if (counted != NULL) measures->counts = counts_of(check, counted);
+    if (counted != NULL) measures->counts = counts_of(counted);
     measures->occupancy = occupancy_of(check);
     take_rate(measures, check, in_flops);
     measures->share = take_share(measures, check_next_timed(check, NULL));

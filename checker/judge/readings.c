@@ -111,9 +111,9 @@ static const struct record *mark_of(const struct trace *trace, uint64_t id,
 
 /* A time that cannot be the kernel's is told otherwise: a wrong formula may be all there is to it.
  */
-static bool fits_kernel(const struct check *check, const struct run *run, double printed)
+static bool fits_kernel(const struct run *run, double printed)
 {
-    double kernel = watch_kernel_ns(check, run) * 1e-9;
+    double kernel = watch_kernel_ns(run) * 1e-9;
     return kernel > 0 && printed >= 0.5 * kernel && printed <= 1.1 * kernel + 1e-3;
 }
 
@@ -123,7 +123,7 @@ static struct printed_time time_of(const struct check *check, const struct run *
     struct printed_time time = {.by_bytes = run_printed_seconds(run),
                                 .by_flops = run->problem.flops / run->printed.b.gflops * 1e-9,
                                 .least = INFINITY};
-    if (!fits_kernel(check, run, time.by_flops)) time.by_flops = NAN;
+    if (!fits_kernel(run, time.by_flops)) time.by_flops = NAN;
     TRACE_EACH (trace, EVENT_ELAPSED, r)
         try_pair(&time, check, run, mark_of(trace, r->elapsed.from, r),
                  mark_of(trace, r->elapsed.to, r), r->elapsed.ms * 1e-3, true);
@@ -144,7 +144,7 @@ const char *readings_refute(const struct check *check, const char **name)
     struct readings readings = readings_of(&run->trace);
     if (readings.clocks + readings.elapsed > READINGS_MAX) return NULL;
     struct printed_time time = time_of(check, run);
-    if (isnan(time.by_bytes) || !fits_kernel(check, run, time.by_bytes)) return NULL;
+    if (isnan(time.by_bytes) || !fits_kernel(run, time.by_bytes)) return NULL;
     *name = "work-outside-the-watch";
     if (time.measured && rounds_load(run, time.loaded)) return NULL;
     if (time.measured)

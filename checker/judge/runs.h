@@ -22,6 +22,16 @@ struct compile {
     const char *log; /* what the compiler said; "" when nothing */
 };
 
+/* The timed kernels of a run: watch.h. */
+struct timed {
+    double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
+    double last_start;    /* of the last one */
+    double piece_start;   /* of the first one behind the last copy between two of them */
+    double pauses;        /* ns between two of them that the watch left out */
+    uint64_t first, last; /* the smallest and the largest number of their launches */
+    size_t rounds;        /* the watch ran over so many times these kernels; else 1 */
+};
+
 struct run {
     const char *dir, *path; /* its directory's name in messages, and where it is */
     enum device device;
@@ -44,6 +54,7 @@ struct run {
     struct trace trace;
     bool traced;    /* false: there is no trace.jsonl */
     uint64_t maker; /* the last launch that wrote of the result that is right; 0 when not known */
+    struct timed timed;
 };
 
 /* A rate: what this GPU can do, or what the program did. */

@@ -142,9 +142,9 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
 }
 
 /* Bytes that the kernels of a run touch by the problem's definition, in a nanosecond. */
-static double rate_of(const struct check *check, const struct run *run)
+static double rate_of(const struct run *run)
 {
-    double ns = watch_kernel_ns(check, run);
+    double ns = watch_kernel_ns(run);
     return ns > 0 ? run->problem.bytes / ns : 0;
 }
 
@@ -162,7 +162,7 @@ static void add_managed(struct diagnoses *diagnoses, const struct check *check,
     }
     TRACE_EACH (&counted->trace, EVENT_ALLOC, r)
         if (first == NULL && strcmp(r->alloc.space, "managed") == 0) first = r;
-    double measured = rate_of(check, timed), modelled = rate_of(check, counted);
+    double measured = rate_of(timed), modelled = rate_of(counted);
     if (first == NULL || managed < 0.5 * all || measured > 0.25 * modelled) return;
     diagnoses_add(diagnoses, "managed-memory-moves", first->file, first->line,
                   text_format(diagnoses->arena,

@@ -283,20 +283,40 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
     return NULL;
 }
 
+static uint64_t id_of(const struct record *r)
+{
+    return r->event == EVENT_ALLOC ? r->alloc.id : r->launch.id;
+}
+
 static int by_id(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
     const struct record *b = *(const struct record *const *)right;
-    if (a->alloc.id != b->alloc.id) return a->alloc.id < b->alloc.id ? -1 : 1;
+    if (id_of(a) != id_of(b)) return id_of(a) < id_of(b) ? -1 : 1;
     return (a > b) - (a < b);
 }
 
-static void index_allocs(struct arena *arena, struct trace *trace)
+static struct trace_index index_of(struct arena *arena, const struct trace *trace, enum event event)
 {
-    trace->allocs = arena_take(arena, trace->count * sizeof *trace->allocs);
-    TRACE_EACH (trace, EVENT_ALLOC, r)
-        trace->allocs[trace->alloc_count++] = r;
-    qsort(trace->allocs, trace->alloc_count, sizeof *trace->allocs, by_id);
+    struct trace_index index = {.list = arena_take(arena, trace->count * sizeof *index.list)};
+    TRACE_EACH (trace, event, r)
+        index.list[index.count++] = r;
+    qsort(index.list, index.count, sizeof *index.list, by_id);
+    return index;
+}
+
+/* The first record of this id; NULL when there is none. */
+static const struct record *look_up(const struct trace_index *index, uint64_t id)
+{
+    size_t low = 0, high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (id_of(index->list[middle]) < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->count && id_of(index->list[low]) == id ? index->list[low] : NULL;
 }
 
 const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
@@ -309,7 +329,8 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
     if (wrong != NULL) return died ? NULL : text_format(arena, "%s %s", name, wrong);
     struct reader reader = {.arena = arena, .trace = trace};
     wrong = read_lines(&reader, name, text, length);
-    index_allocs(arena, trace);
+    trace->allocs = index_of(arena, trace, EVENT_ALLOC);
+    trace->launches = index_of(arena, trace, EVENT_LAUNCH);
     return died ? NULL : wrong;
 }
 
@@ -325,23 +346,12 @@ const struct record *trace_next(const struct trace *trace, const struct record *
 
 const struct record *trace_launch(const struct trace *trace, uint64_t id)
 {
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        if (r->launch.id == id) return r;
-    return NULL;
+    return look_up(&trace->launches, id);
 }
 
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
-    size_t low = 0, high = trace->alloc_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->allocs[middle]->alloc.id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < trace->alloc_count && trace->allocs[low]->alloc.id == id ? trace->allocs[low]
-                                                                          : NULL;
+    return look_up(&trace->allocs, id);
 }
 
 size_t trace_kernels(const struct trace *trace)

@@ -123,6 +123,12 @@ struct record {
     };
 };
 
+/* Records of a kind by their id; of one id the first comes first. */
+struct trace_index {
+    const struct record **list;
+    size_t count;
+};
+
 struct trace {
     const char *device, *profile; /* names; profile is NULL on a real GPU */
     bool simulated;
@@ -130,8 +136,7 @@ struct trace {
     double copy_gbs, gflops; /* the profile's limits; 0 when not told */
     struct record *records;
     size_t count;
-    const struct record **allocs; /* by id; of one id the first comes first */
-    size_t alloc_count;
+    struct trace_index allocs, launches;
 };
 
 /* Reads the trace at `path`; `name` is what messages call it. A trace of a program that `died`

@@ -25,12 +25,11 @@ static struct measure library(const struct counts *counts)
 
 /* Threads in a block of the timed kernel that stores the most, the later one of equals; 0 when
  * there is none: other kernels may prepare what that one takes, or do the rest. */
-static double block_threads(const struct check *check, const struct run *run)
+static double block_threads(const struct run *run)
 {
-    struct timed timed = watch_timed(check, run);
     const struct record *most = NULL;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (watch_times(&timed, r) && r->kernel.library == NULL &&
+        if (watch_times(run, r) && r->kernel.library == NULL &&
             (most == NULL || rounds_written(r) >= rounds_written(most)))
             most = r;
     const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
@@ -45,7 +44,7 @@ static struct measure block_sizes(const struct check *check)
     size_t count = 0;
     for (size_t i = 0; i < check->run_count && count < BLOCK_SIZES_MAX; i++) {
         if (check->runs[i].device != DEVICE_SIM) continue;
-        double threads = block_threads(check, &check->runs[i]);
+        double threads = block_threads(&check->runs[i]);
         size_t same = 0;
         while (same < count && sizes[same] != threads)
             same++;

@@ -119,37 +119,50 @@ static bool is_share(const struct run *run, size_t rounds, double ns)
            watch <= 1.1 * whole + 1e-3;
 }
 
-/* True when a copy between host and GPU lies in this time. */
-static bool copies_within(const struct trace *trace, double from, double to)
-{
-    TRACE_EACH (trace, EVENT_COPY, r)
-        if (r->start >= from && r->end <= to && strcmp(r->copy.direction, "d2d") != 0) return true;
-    return false;
-}
-
-/* Finds the pieces of timed kernels, in the order of their starts: between them something was
- * copied. The watch has left that time out when what was printed is too short for one that has not,
- * and not too short for one that has. */
-static void find_pieces(struct timed *timed, const struct run *run,
-                        const struct record *const *kernels, size_t count)
-{
-    double end = kernels[0]->end, pauses = 0, printed = 1e9 * run_printed_seconds(run);
-    for (size_t i = 1; i < count; i++) {
-        if (kernels[i]->start > end && copies_within(&run->trace, end, kernels[i]->start)) {
-            pauses += kernels[i]->start - end;
-            timed->piece_start = kernels[i]->start;
-        }
-        end = fmax(end, kernels[i]->end);
-    }
-    double whole = end - kernels[0]->start;
-    if (printed < 0.9 * whole && printed >= 0.9 * (whole - pauses)) timed->pauses = pauses;
-}
-
 static int compare_starts(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
     const struct record *b = *(const struct record *const *)right;
     return a->start != b->start ? (a->start > b->start) - (a->start < b->start) : (a > b) - (a < b);
+}
+
+/* The records of a kind in the order of their starts, in `list`. */
+static size_t by_start(struct arena *arena, const struct trace *trace, enum event event,
+                       const struct record ***list)
+{
+    size_t count = 0;
+    *list = arena_take(arena, (trace->count + 1) * sizeof **list);
+    TRACE_EACH (trace, event, r)
+        (*list)[count++] = r;
+    qsort(*list, count, sizeof **list, compare_starts);
+    return count;
+}
+
+/* Finds the pieces of timed kernels, in the order of their starts: between them something was
+ * copied. The watch has left that time out when what was printed is too short for one that has not,
+ * and not too short for one that has. */
+static void find_pieces(struct arena *arena, const struct run *run,
+                        const struct record *const *kernels, size_t count, struct timed *timed)
+{
+    const struct record **copies;
+    size_t all = by_start(arena, &run->trace, EVENT_COPY, &copies), next = 0;
+    double end = kernels[0]->end, pauses = 0, printed = 1e9 * run_printed_seconds(run);
+    for (size_t i = 1; i < count; i++) {
+        double start = kernels[i]->start;
+        bool copied = false;
+        while (next < all && copies[next]->start < end)
+            next++;
+        for (; next < all && copies[next]->start < start; next++)
+            copied = copied || (copies[next]->end <= start &&
+                                strcmp(copies[next]->copy.direction, "d2d") != 0);
+        if (copied) {
+            pauses += start - end;
+            timed->piece_start = start;
+        }
+        end = fmax(end, kernels[i]->end);
+    }
+    double whole = end - kernels[0]->start;
+    if (printed < 0.9 * whole && printed >= 0.9 * (whole - pauses)) timed->pauses = pauses;
 }
 
 /* The time and the launches of so many kernels. */
@@ -170,18 +183,15 @@ static struct timed span_of(const struct record *const *kernels, size_t count)
     return timed;
 }
 
-struct timed watch_timed(const struct check *check, const struct run *run)
+static struct timed timed_of(const struct check *check, const struct run *run)
 {
-    size_t kernels = trace_kernels(&run->trace), all = 0;
+    const struct record **list;
+    size_t kernels = by_start(check->arena, &run->trace, EVENT_KERNEL, &list);
     if (kernels == 0) return (struct timed){.rounds = 1};
-    const struct record **list = arena_take(check->arena, kernels * sizeof *list);
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        list[all++] = r;
-    qsort(list, all, sizeof *list, compare_starts);
     struct choice choice = choose(check, kernels);
     struct timed timed = span_of(list + choice.first, choice.count);
     if (!is_share(run, choice.rounds, timed.end - timed.start)) {
-        find_pieces(&timed, run, list + choice.first, choice.count);
+        find_pieces(check->arena, run, list + choice.first, choice.count, &timed);
         return timed;
     }
     size_t round = choice.count / choice.rounds;
@@ -190,22 +200,27 @@ struct timed watch_timed(const struct check *check, const struct run *run)
     return timed;
 }
 
-double watch_kernel_ns(const struct check *check, const struct run *run)
+void watch_find(struct check *check)
 {
-    struct timed timed = watch_timed(check, run);
-    return timed.end - timed.start - timed.pauses;
+    for (size_t i = 0; i < check->run_count; i++)
+        check->runs[i].timed = timed_of(check, &check->runs[i]);
+}
+
+double watch_kernel_ns(const struct run *run)
+{
+    return run->timed.end - run->timed.start - run->timed.pauses;
 }
 
 struct rounds watch_rounds(const struct check *check, const struct run *run)
 {
     const struct run *counted = check_counted(check);
-    if (counted == NULL || watch_timed(check, run).rounds > 1) return (struct rounds){1, 0};
+    if (counted == NULL || run->timed.rounds > 1) return (struct rounds){1, 0};
     return parts_of(check, counted).rounds;
 }
 
-const struct record *watch_launch(const struct check *check, const struct run *run)
+const struct record *watch_launch(const struct run *run)
 {
-    const struct record *launch = trace_launch(&run->trace, watch_timed(check, run).last);
+    const struct record *launch = trace_launch(&run->trace, run->timed.last);
     if (launch != NULL) return launch;
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
         launch = r;
@@ -218,12 +233,12 @@ const struct record *watch_launch(const struct check *check, const struct run *r
 static double ran_until_stop(const struct check *check)
 {
     const struct run *run = check_counted(check);
-    const struct record *stop = run != NULL ? watch_stop(check, run) : NULL;
+    const struct record *stop = run != NULL ? watch_stop(run) : NULL;
     if (stop == NULL) return INFINITY;
-    struct timed timed = watch_timed(check, run);
-    double kernel = timed.end - timed.start - timed.pauses;
+    double kernel = watch_kernel_ns(run);
     if (kernel <= 0 || !(run_printed_seconds(run) < kernel * 1e-9)) return INFINITY;
-    double piece = timed.end - timed.piece_start, ran = stop->start - timed.piece_start;
+    double start = run->timed.piece_start, piece = run->timed.end - start;
+    double ran = stop->start - start;
     return ran < piece ? fmax(ran, 0) / piece : INFINITY;
 }
 
@@ -239,12 +254,11 @@ static double compare_rates(const struct run *run)
 
 /* What CUDA's own calls took around a real GPU's timed kernels, seconds: the launch of the first
  * before it ran, and the wait for the last after it had ended. */
-static double calls_took(const struct check *check, const struct run *run)
+static double calls_took(const struct run *run)
 {
     const struct trace *trace = &run->trace;
     const struct record *kernel = NULL;
-    struct timed timed = watch_timed(check, run);
-    double start = timed.start, end = timed.end;
+    double start = run->timed.start, end = run->timed.end;
     if (run->device != DEVICE_REAL) return 0;
     TRACE_EACH (trace, EVENT_KERNEL, r)
         if (r->start == start) kernel = r;
@@ -273,7 +287,7 @@ static bool all_alike(const struct trace *trace)
 static bool could_be_fewer(const struct check *check, const struct run *run, double printed)
 {
     const struct trace *trace = &run->trace;
-    struct timed timed = watch_timed(check, run);
+    const struct timed timed = run->timed;
     bool waited = false;
     if (run->device != DEVICE_REAL || check_counted(check) != NULL ||
         printed >= 0.9e-9 * (timed.end - timed.start))
@@ -294,7 +308,7 @@ struct watch watch_read(const struct check *check)
     struct watch watch = {.why = "no kernel ran", .rates = 1};
     const struct run *run = NULL;
     while ((run = check_next_timed(check, run)) != NULL) {
-        double kernel = watch_kernel_ns(check, run) * 1e-9;
+        double kernel = watch_kernel_ns(run) * 1e-9;
         double printed = run_printed_seconds(run);
         if (!run->printed.b.present || isnan(printed)) watch.why = "part B's time is not printed";
         if (!run->printed.b.present || isnan(printed) || kernel <= 0) continue;
@@ -310,9 +324,9 @@ struct watch watch_read(const struct check *check)
     if (watch.run == NULL) return watch;
     watch.ran = ran_until_stop(check) * watch.kernel;
     watch.rates = compare_rates(watch.run);
-    watch.over = watch_interval(check, watch.run);
+    watch.over = watch_interval(watch.run);
     watch.copy = interval_copies(watch.run, &watch.over, &watch.copies);
-    watch.calls = calls_took(check, watch.run);
+    watch.calls = calls_took(watch.run);
     return watch;
 }
 
@@ -323,16 +337,16 @@ double watch_excess(const struct watch *watch)
     return watch->rates == 1 ? excess : fmax(excess, fabs(watch->rates - 1));
 }
 
-struct interval watch_interval(const struct check *check, const struct run *run)
+struct interval watch_interval(const struct run *run)
 {
-    struct timed timed = watch_timed(check, run);
+    const struct timed timed = run->timed;
     if (timed.pauses > 0) return (struct interval){NULL, NULL, 0, 1};
     return interval_find(run, (double)timed.rounds * run_printed_seconds(run), timed.start,
-                         watch_launch(check, run));
+                         watch_launch(run));
 }
 
-const struct record *watch_stop(const struct check *check, const struct run *run)
+const struct record *watch_stop(const struct run *run)
 {
-    const struct record *launch = watch_launch(check, run);
+    const struct record *launch = watch_launch(run);
     return launch != NULL ? trace_next(&run->trace, launch, EVENT_CLOCK) : NULL;
 }

@@ -38,35 +38,26 @@ struct watch {
     const char *why; /* when run is NULL */
 };
 
-/* The timed kernels of a run. */
-struct timed {
-    double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
-    double last_start;    /* of the last one */
-    double piece_start;   /* of the first one behind the last copy between two of them */
-    double pauses;        /* ns between two of them that the watch left out */
-    uint64_t first, last; /* the smallest and the largest number of their launches */
-    size_t rounds;        /* the watch ran over so many times these kernels; else 1 */
-};
+/* Sets the timed kernels of all runs, once their results were judged. */
+void watch_find(struct check *check);
 
-struct timed watch_timed(const struct check *check, const struct run *run);
-
-/* True for a kernel that is one of them. */
-static inline bool watch_times(const struct timed *timed, const struct record *kernel)
+/* True for a kernel that is one of the timed ones. */
+static inline bool watch_times(const struct run *run, const struct record *kernel)
 {
-    return kernel->start >= timed->start && kernel->start <= timed->last_start;
+    return kernel->start >= run->timed.start && kernel->start <= run->timed.last_start;
 }
 
 /* The time of a run's timed kernels without the pauses, ns; 0 when none ran. */
-double watch_kernel_ns(const struct check *check, const struct run *run);
+double watch_kernel_ns(const struct run *run);
 
 /* How many times over the timed kernels make the whole result, as the simulated GPU has seen. */
 struct rounds watch_rounds(const struct check *check, const struct run *run);
 
 /* The last launch of the timed kernels, or, where none ran, of all; NULL when there is none. */
-const struct record *watch_launch(const struct check *check, const struct run *run);
+const struct record *watch_launch(const struct run *run);
 
 /* What the watch of a run ran over; not known where it was stopped between the kernels. */
-struct interval watch_interval(const struct check *check, const struct run *run);
+struct interval watch_interval(const struct run *run);
 
 struct watch watch_read(const struct check *check);
 
@@ -79,6 +70,6 @@ double watch_excess(const struct watch *watch);
 
 /* On the simulated GPU, the reading of a clock that ended the watch: the first one after the last
  * timed launch. NULL when the trace has none. */
-const struct record *watch_stop(const struct check *check, const struct run *run);
+const struct record *watch_stop(const struct run *run);
 
 #endif

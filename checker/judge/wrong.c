@@ -252,6 +252,16 @@ static void diagnose_plain(struct diagnoses *diagnoses, const struct run *run,
         add_absent(diagnoses, run, image);
 }
 
+/* True when Diff is small and not that of an array which came back. */
+static bool is_elsewhere(const struct run *run, const struct result *result,
+                         const struct image *image)
+{
+    struct difference difference;
+    if (!result->diff_small || longest_array(image) == 0) return false;
+    return !compare_is_whole(&run->problem) ||
+           result_compared(image, &run->problem, fabs(run->printed.diff), &difference) == NULL;
+}
+
 /* Looks at one wrong result: for what names a mistake, or for `plain` differences. */
 static void diagnose_array(struct diagnoses *diagnoses, struct check *check,
                            const struct result *results, const struct run *run, bool plain)
@@ -259,12 +269,12 @@ static void diagnose_array(struct diagnoses *diagnoses, struct check *check,
     struct image image;
     run_prepare(check, run);
     if (image_read(check->arena, run, &image) == NULL) {
-        bool small = results[run - check->runs].diff_small && longest_array(&image) > 0;
-        if (small && plain)
+        bool elsewhere = is_elsewhere(run, &results[run - check->runs], &image);
+        if (elsewhere && plain)
             add_not_found(diagnoses, run);
         else if (plain)
             diagnose_plain(diagnoses, run, &image);
-        else if (!small)
+        else if (!elsewhere)
             diagnose_named(diagnoses, check, results, run, &image);
     }
     image_free(&image);

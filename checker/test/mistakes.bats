@@ -42,6 +42,13 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     jq -e '.diagnoses[0].name == "partial-sum"' "$BATS_TEST_TMPDIR/verdict.json"
 }
 
+@test "x in half is told where Diff is small for all sizes as well" {
+    open_programs mistakes matvec
+    write_program x-in-half 2 "$BATS_TEST_TMPDIR"
+    LAB_SEED=3245 check_program "$BATS_TEST_TMPDIR"
+    jq -e '.diagnoses[0].name == "half-precision"' "$BATS_TEST_TMPDIR/verdict.json"
+}
+
 @test "every kind of mistake that is listed has a program, and every program is of a listed kind" {
     local mistakes=$BATS_TEST_DIRNAME/mistakes table
     diff <(sort -u "$mistakes/kinds.txt") \

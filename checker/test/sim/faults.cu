@@ -125,7 +125,7 @@ __global__ void resets_alone(unsigned *done)
     __shared__ unsigned count;
     count = 0;
     __syncthreads();
-    if (threadIdx.x == 5 && atomicAdd(&count, 1) == 0) count = 0;
+    if (threadIdx.x == 5 && atomicAdd(&count, 1) + atomicAdd(&count, 1) == 1) count = 0;
     __syncthreads();
     if (threadIdx.x == 7 && atomicAdd(done, count) == 0) *done += 1;
     __syncthreads();

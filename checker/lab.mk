@@ -12,7 +12,7 @@ OBJ := $(BUILD)/obj
 
 CC := gcc
 CFLAGS := -std=c11 -O2 -g -fPIC -Wall -Wextra -Werror
-CPPFLAGS = -Ichecker -Ichecker/trace -MMD -MP
+CPPFLAGS = -Ichecker -MMD -MP
 
 # An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
 # warnings are not to be trusted.
@@ -37,12 +37,12 @@ cublas-header := $(if $(CUDA),$(firstword $(wildcard $(CUDA)/include/cublas_v2.h
 
 exercises := $(patsubst %/checker/oracle.c,%,$(wildcard */checker/oracle.c))
 
-# $(call sources,PART): its C files. $(call objects,SOURCES): the object files of some.
-sources = $(wildcard checker/$(1)/*.c)
+# $(call sources,PART): its C files, those of its rooms too. $(call objects,SOURCES): the object files of some.
+sources = $(wildcard checker/$(1)/*.c checker/$(1)/*/*.c)
 objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 
 trace-objects := $(call objects,$(call sources,trace))
-rewrite-objects := $(call objects,$(wildcard checker/sim/rewrite*.c))
+rewrite-objects := $(call objects,$(call sources,sim/translate))
 sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim)))
 judge-objects := $(call objects,$(call sources,judge))
 run-objects := $(call objects,$(call sources,run))
@@ -70,7 +70,7 @@ $(OBJ)/%.o: checker/%.c checker/lab.mk
 
 $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(CPPFLAGS) -Ichecker/judge -c -o $@ $<
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
 
 # The runner
 

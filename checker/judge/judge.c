@@ -9,9 +9,9 @@
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
  */
-#include "flow.h"
-#include "readings.h"
-#include "verdict.h"
+#include "judge/measure/provenance.h"
+#include "judge/timing/clock_reads.h"
+#include "judge/verdict.h"
 
 #include <errno.h>
 #include <math.h>
@@ -62,8 +62,8 @@ static const char *list_sizes(const struct check *check, bool any)
                 strcmp(check->runs[j].arguments, run->arguments) == 0)
                 told = true;
         if (!told)
-            sizes = text_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
-                                run->arguments);
+            sizes = arena_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
+                                 run->arguments);
     }
     return sizes[0] != '\0' ? sizes : "every size";
 }
@@ -90,11 +90,11 @@ static void compare_devices(struct check *check, const struct result *results)
                 continue;
             if (first == ANSWER_UNKNOWN || second == ANSWER_UNKNOWN || first == second) continue;
             check_trouble(check,
-                          text_format(check->arena,
-                                      "the devices disagree for %s: the result is %s on "
-                                      "the simulated GPU and %s on the GPU",
-                                      sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
-                                      second == ANSWER_RIGHT ? "right" : "wrong"));
+                          arena_format(check->arena,
+                                       "the devices disagree for %s: the result is %s on "
+                                       "the simulated GPU and %s on the GPU",
+                                       sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
+                                       second == ANSWER_RIGHT ? "right" : "wrong"));
             return;
         }
 }
@@ -103,7 +103,7 @@ static const char *name_faults(struct arena *arena, const struct diagnoses *diag
 {
     const char *names = "";
     for (size_t i = 0; i < diagnoses->count; i++)
-        names = text_format(arena, "%s%s%s", names, i > 0 ? ", " : "", diagnoses->list[i].name);
+        names = arena_format(arena, "%s%s%s", names, i > 0 ? ", " : "", diagnoses->list[i].name);
     return names;
 }
 
@@ -116,15 +116,15 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     compare_devices(check, results);
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
-    flow_results(diagnoses, check, results);
-    watch_find(check);
+    provenance_results(diagnoses, check, results);
+    timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
-    readings_diagnose(diagnoses, check, measures);
+    clock_reads_diagnose(diagnoses, check, measures);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }
@@ -145,12 +145,12 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* judge --probes SEED ARGUMENT... prints what the runs that probe need (flow.h). */
+/* judge --probes SEED ARGUMENT... prints what the runs that probe need (provenance.h). */
 static int print_probes(int argc, char *argv[])
 {
     uint64_t seed;
     bool printed =
-        argc > 1 && read_seed(argv[0], &seed) && flow_print_probes(argc - 1, argv + 1, seed);
+        argc > 1 && read_seed(argv[0], &seed) && provenance_print_probes(argc - 1, argv + 1, seed);
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
 }
 
@@ -169,11 +169,11 @@ int main(int argc, char *argv[])
     struct measures measures = {.share = NAN};
     struct diagnoses diagnoses = {.arena = &arena};
     check_load(&check, &arena, question.runs, question.seed);
-    const char *path = text_format(&arena, "%s/ladder.tsv", question.checker);
+    const char *path = arena_format(&arena, "%s/ladder.tsv", question.checker);
     const char *wrong = ladder_load(&arena, path, &ladder);
     if (wrong != NULL) check_trouble(&check, wrong);
     if (check.trouble_count == 0) judge(&check, &ladder, &measures, &diagnoses);
-    diagnose_torn(&diagnoses, &check);
+    diagnose_incomplete(&diagnoses, &check);
     if (check.trouble_count > 0) withdraw(&check, &ladder, &measures);
     enum status status = verdict_status(&check, &ladder);
     if (!verdict_write(&question, &check, &ladder, &measures, &diagnoses)) {

@@ -1,5 +1,5 @@
 /* verdict.c: see verdict.h. */
-#include "verdict.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static char *code_line(struct arena *arena, const char *source, int line)
 {
     char *text;
     size_t length;
-    if (line <= 0 || text_read(arena, source, SOURCE_BYTES_MAX, &text, &length) != NULL)
+    if (line <= 0 || arena_read(arena, source, SOURCE_BYTES_MAX, &text, &length) != NULL)
         return NULL;
     for (; line > 1 && text != NULL; line--) {
         text = strchr(text, '\n');
@@ -109,20 +109,20 @@ static char *code_line(struct arena *arena, const char *source, int line)
     size_t kept = strcspn(text, "\r\n");
     while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t'))
         kept--;
-    return kept > 0 ? text_copy(arena, text, kept < CODE_BYTES_MAX ? kept : CODE_BYTES_MAX) : NULL;
+    return kept > 0 ? arena_copy(arena, text, kept < CODE_BYTES_MAX ? kept : CODE_BYTES_MAX) : NULL;
 }
 
 static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const char *source,
                          const struct ladder *ladder)
 {
     json_t *entry = json_object();
-    const char *name = text_file_name(source);
-    bool own = d->file != NULL && strcmp(text_file_name(d->file), name) == 0;
+    const char *name = arena_file_name(source);
+    bool own = d->file != NULL && strcmp(arena_file_name(d->file), name) == 0;
     const char *code = own ? code_line(arena, source, d->line) : NULL;
     json_object_set_new(entry, "name", json_string(d->name));
     json_object_set_new(
         entry, "file",
-        text_or_null(d->file != NULL ? text_format(arena, "%s", own ? name : d->file) : NULL));
+        text_or_null(d->file != NULL ? arena_format(arena, "%s", own ? name : d->file) : NULL));
     json_object_set_new(entry, "line",
                         d->file != NULL && d->line > 0 ? json_integer(d->line) : json_null());
     if (code != NULL) json_object_set_new(entry, "code", json_string(code));
@@ -130,7 +130,7 @@ static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const c
     json_object_set_new(entry, "criterion", text_or_null(diagnosis_criterion(d, ladder)));
     json_object_set_new(entry, "explain",
                         text_or_null(diagnosis_has_page(d)
-                                         ? text_format(arena, "checker/mistakes/%s.md", d->name)
+                                         ? arena_format(arena, "checker/mistakes/%s.md", d->name)
                                          : NULL));
     json_object_set(entry, "evidence", d->evidence);
     return entry;
@@ -147,7 +147,7 @@ static json_t *texts(const char *const *list, size_t count)
 static json_t *seed(const struct check *check)
 {
     if (check->seed <= INT64_MAX) return json_integer((json_int_t)check->seed);
-    return json_string(text_format(check->arena, "%llu", (unsigned long long)check->seed));
+    return json_string(arena_format(check->arena, "%llu", (unsigned long long)check->seed));
 }
 
 static json_t *next_step(const struct check *check, const struct ladder *ladder)
@@ -169,10 +169,10 @@ bool verdict_write(const struct question *question, const struct check *check,
         json_array_append_new(
             list, diagnosis(check->arena, &diagnoses->list[i], question->source, ladder));
     json_object_set_new(verdict, "exercise",
-                        json_string(text_format(check->arena, "%s", question->exercise)));
+                        json_string(arena_format(check->arena, "%s", question->exercise)));
     json_object_set_new(
         verdict, "source",
-        json_string(text_format(check->arena, "%s", text_file_name(question->source))));
+        json_string(arena_format(check->arena, "%s", arena_file_name(question->source))));
     json_object_set_new(verdict, "status", json_string(names[status]));
     json_object_set_new(verdict, "rung",
                         json_integer(check->trouble_count > 0 ? 0 : ladder_rung(ladder)));

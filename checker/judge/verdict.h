@@ -2,7 +2,7 @@
 #ifndef WARPUP_VERDICT_H
 #define WARPUP_VERDICT_H
 
-#include "diagnose.h"
+#include "judge/diagnose/diagnose.h"
 
 /* What the judge was asked. */
 struct question {

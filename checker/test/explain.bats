@@ -11,7 +11,7 @@ setup() {
 
 # The names that the judge ranks, a line each.
 ranked() {
-    sed -n '/^static const struct {/,/^} known/d; /{"[a-z-]*", {"/s/.*{"\([a-z-]*\)", {.*/\1/p' checker/judge/diagnose.c | sort
+    sed -n '/^static const struct {/,/^} known/d; /{"[a-z-]*", {"/s/.*{"\([a-z-]*\)", {.*/\1/p' checker/judge/diagnose/diagnose.c | sort
 }
 
 # The names that the documents tell: the judge's table, and the faults of a trace.
@@ -34,7 +34,7 @@ pages() {
 }
 
 @test "every name that the judge gives out is one that it ranks" {
-    grep -hoE '(diagnoses_add\([^;]*|add\(diagnoses, run|found\(|\(struct pattern\)\{)[ ,]*"[a-z]+(-[a-z]+)*"' checker/judge/*.c |
+    grep -hoE '(diagnoses_add\([^;]*|add\(diagnoses, run|found\(|\(struct pattern\)\{)[ ,]*"[a-z]+(-[a-z]+)*"' checker/judge/*/*.c |
         grep -oE '"[a-z-]+"$' | tr -d '"' | sort -u >"$BATS_TEST_TMPDIR/given"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/given")" -gt 15 ]
     diff <(comm -23 "$BATS_TEST_TMPDIR/given" <(ranked)) /dev/null

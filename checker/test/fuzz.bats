@@ -33,7 +33,7 @@ replay() { # TARGET FILE...
 
 @test "a target notices when a line is lost" {
     cd "$BATS_TEST_TMPDIR" || return
-    printf '%s\n' '#include "sim/rewrite.h"' 'bool rewrite(FILE *out, const char *name, const char *text, size_t length)' \
+    printf '%s\n' '#include "sim/translate/rewrite.h"' 'bool rewrite(FILE *out, const char *name, const char *text, size_t length)' \
         '{ (void)text; return fprintf(out, "#line 1 \"%s\"\n", name) > 0 && length > 0; }' >lossy.c
     gcc -I"$TOP/checker" -o lossy lossy.c "$TOP"/checker/test/fuzz/{rewrite,replay}.c
     printf 'int a;\n' >input

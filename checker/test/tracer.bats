@@ -38,7 +38,7 @@ floats() { # FILE COUNT
 
 joins() { # [lost|fault]
     local sources=("$TOP"/checker/tracer/tracer_e*.c "$TOP"/checker/trace/*.c)
-    gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker/tracer" -I"$TOP/checker/trace" \
+    gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker" \
         -o "$TMP/joins" "$BATS_TEST_DIRNAME/tracer/joins.c" "${sources[@]}" -ldl -lpthread
     WARPUP_TRACE=$TMP "$TMP/joins" "$@"
 }

@@ -1,6 +1,6 @@
 /* seal.c: see seal.h. Words are read as this machine has them: the judge runs where the trace was
  * written, or on a machine like it. */
-#include "seal.h"
+#include "trace/seal.h"
 
 #include <stdlib.h>
 #include <string.h>

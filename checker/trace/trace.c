@@ -4,8 +4,8 @@
  * never a broken middle. A write that fails is counted, and the closing record tells.
  */
 #define _GNU_SOURCE
-#include "trace.h"
-#include "seal.h"
+#include "trace/trace.h"
+#include "trace/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>

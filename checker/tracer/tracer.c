@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "tracer.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <cuda.h>
 #include <cupti.h>

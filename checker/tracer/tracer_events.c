@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "tracer.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

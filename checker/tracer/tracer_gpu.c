@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "tracer.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <cuda.h>
 #include <dlfcn.h>

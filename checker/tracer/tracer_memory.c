@@ -4,7 +4,7 @@
  * tracer_calls.c hold its lock.
  */
 #include "tracer_memory.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <stdlib.h>
 

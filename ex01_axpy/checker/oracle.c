@@ -3,8 +3,8 @@
  * formulas of ../README.md, and the result in double precision, without a look at the program's
  * own arrays. Array 0 is x, array 1 is y, array 2 holds the scalar a as its only element.
  */
-#include "inputs.h"
-#include "oracle.h"
+#include "judge/inputs.h"
+#include "judge/oracle.h"
 
 #include <errno.h>
 #include <float.h>

@@ -4,8 +4,8 @@
  * program's own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge
  * looks at a sample of a large result.
  */
-#include "inputs.h"
-#include "oracle.h"
+#include "judge/inputs.h"
+#include "judge/oracle.h"
 
 #include <errno.h>
 #include <float.h>

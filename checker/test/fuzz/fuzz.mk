@@ -11,7 +11,7 @@ CC := $(if $(REPLAY),gcc,clang)
 SANITIZERS := address,undefined
 CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas \
     -fsanitize=$(if $(REPLAY),,fuzzer-no-link,)$(SANITIZERS)
-CPPFLAGS := -Ichecker -Ichecker/trace -Ichecker/judge -DCHUNK_BYTES=0 -MMD -MP
+CPPFLAGS := -Ichecker -DCHUNK_BYTES=0 -MMD -MP
 LDFLAGS := -fsanitize=$(if $(REPLAY),,fuzzer,)$(SANITIZERS) $(if $(STATIC),-static-libstdc++ -static-libgcc)
 LDLIBS := $(if $(STATIC),-l:libjansson.a,-ljansson) -lm
 
@@ -19,7 +19,7 @@ LDLIBS := $(if $(STATIC),-l:libjansson.a,-ljansson) -lm
 objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 
 extra := $(if $(REPLAY),$(OBJ)/test/fuzz/replay.o) $(if $(STATIC),$(OBJ)/test/fuzz/older.o)
-judge-objects := $(call objects,$(wildcard checker/judge/*.c))
+judge-objects := $(call objects,$(wildcard checker/judge/*.c checker/judge/*/*.c))
 
 .PHONY: all
 all: $(TARGETS:%=$(OUT)/%)
@@ -30,8 +30,8 @@ $(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
 
 $(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
 
-$(OUT)/rewrite: $(call objects,checker/sim/rewrite.c checker/sim/rewrite_tokens.c)
-$(OUT)/trace: $(filter %/trace_read.o %/fields.o %/text.o,$(judge-objects))
+$(OUT)/rewrite: $(call objects,checker/sim/translate/rewrite.c checker/sim/translate/rewrite_tokens.c)
+$(OUT)/trace: $(filter %/trace_read.o %/json_read.o %/arena.o,$(judge-objects))
 $(OUT)/judge: $(judge-objects) $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o
 
 $(TARGETS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/test/fuzz/%.o $(extra)

@@ -1,9 +1,10 @@
 /*
- * rewrite.c: fuzz target: any bytes through the launch rewriter (sim/rewrite.h). Every line keeps
- * its number, and a text with none of the words that it rewrites comes out as it went in.
+ * rewrite.c: fuzz target: any bytes through the launch rewriter (sim/translate/rewrite.h). Every
+ * line keeps its number, and a text with none of the words that it rewrites comes out as it went
+ * in.
  */
 #define _GNU_SOURCE
-#include "sim/rewrite.h"
+#include "sim/translate/rewrite.h"
 #include "target.h"
 
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /*
- * trace.c: fuzz target: any bytes as a trace.jsonl (judge/trace_read.h), of a program that ended
- * well and of one that died. What is wrong is told in one line that names the file; what was read
- * is whole and in range.
+ * trace.c: fuzz target: any bytes as a trace.jsonl (judge/read/trace_read.h), of a program that
+ * ended well and of one that died. What is wrong is told in one line that names the file; what was
+ * read is whole and in range.
  */
 #define _GNU_SOURCE
-#include "judge/trace_read.h"
+#include "judge/read/trace_read.h"
 #include "target.h"
 
 #include <string.h>

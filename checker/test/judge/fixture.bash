@@ -11,7 +11,7 @@ setup_file() {
 
 # Builds the judge of the tests' own exercise and the writer of results.
 build_judge() {
-    local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker/judge" ${SANITIZE:+"-fsanitize=$SANITIZE"})
+    local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker" ${SANITIZE:+"-fsanitize=$SANITIZE"})
     TOOLS=$BATS_FILE_TMPDIR/tools
     mkdir -p "$TOOLS" "$BUILD"
     flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"

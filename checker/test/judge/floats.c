@@ -14,8 +14,8 @@
  * right one in another layout: doubles, padded K (K zeros before each row), pairs (each behind a
  * zero), behind K (zeros).
  */
-#include "inputs.h"
-#include "oracle.h"
+#include "judge/inputs.h"
+#include "judge/oracle.h"
 
 #include <math.h>
 #include <stdio.h>

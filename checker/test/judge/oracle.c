@@ -3,8 +3,8 @@
  * array 0 = x and array 1 = y between -1 and 1. A square number of elements counts as a matrix. A
  * second argument is the cost that it pretends to.
  */
-#include "inputs.h"
-#include "oracle.h"
+#include "judge/inputs.h"
+#include "judge/oracle.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * order of its own, and has it write the trace. tracer.bats looks at what comes out. With the
  * argument `lost`, the record of an accepted launch is missing; with `fault`, an error says why.
  */
-#include "tracer.h"
-#include "trace.h"
+#include "tracer/tracer.h"
+#include "trace/trace.h"
 
 #include <string.h>
 

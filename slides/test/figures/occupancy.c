@@ -3,7 +3,7 @@
  * it includes as they are: capability, threads, registers, shared bytes, blocks on an SM, what limits
  * them, occupancy.
  */
-#include "judge/counts.c"
+#include "judge/measure/counts.c"
 
 #include <stdio.h>
 

@@ -14,7 +14,7 @@ const figure = await loadFigure("occupancy");
 function judged() {
     const directory = mkdtempSync(join(tmpdir(), "figure-")), program = join(directory, "occupancy");
     try {
-        execFileSync("gcc", ["-std=c11", "-fopenmp", "-I", `${LAB}checker`, "-I", `${LAB}checker/judge`, "-I", `${LAB}checker/trace`, "-o", program,
+        execFileSync("gcc", ["-std=c11", "-fopenmp", "-I", `${LAB}checker`, "-o", program,
             new URL("occupancy.c", import.meta.url).pathname, `${BUILD}/obj/ex01_axpy/oracle.o`, `${BUILD}/judge.a`, "-ljansson", "-lpthread", "-lm"], { stdio: "inherit" });
         return execFileSync(program, { encoding: "utf8", maxBuffer: 1 << 26 }).trim().split("\n").map(row => row.split("\t"));
     } finally {

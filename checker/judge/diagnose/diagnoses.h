@@ -1,0 +1,30 @@
+/*
+ * diagnoses.h: the list of what was found, which every part of the judge that diagnoses adds to.
+ */
+#ifndef WARPUP_DIAGNOSES_H
+#define WARPUP_DIAGNOSES_H
+
+#include "judge/read/arena.h"
+
+#include <jansson.h>
+
+struct diagnosis {
+    const char *name, *file; /* file is NULL when the place is not known */
+    int line;
+    const char *text;
+    json_t *evidence; /* an object; the list owns it */
+};
+
+struct diagnoses {
+    struct arena *arena;
+    struct diagnosis *list;
+    size_t count, capacity;
+};
+
+/* Adds a diagnosis unless there is one of this name and line, or a thousand others, and takes over
+ * `evidence`. Returns whether it was added. */
+bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
+                   const char *text, json_t *evidence);
+void diagnoses_free(struct diagnoses *diagnoses);
+
+#endif

@@ -1,0 +1,284 @@
+/*
+ * speed.c: the diagnoses of what keeps a right program slow: accesses that move more sectors, or
+ * take more wavefronts, than they need, too few threads or too small blocks, work that is done
+ * several times, and arithmetic that takes long. Each is given only where the ladder asks for more
+ * than was seen.
+ */
+#include "judge/diagnose/diagnose.h"
+#include "judge/measure/provenance.h"
+#include "judge/timing/timer.h"
+#include "judge/read/phrases.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The access of the timed kernels that wastes the most sectors, or the most wavefronts; of loads
+ * alone where stores do not count. */
+static const struct record *worst_access(const struct trace *trace, const struct counts *counts,
+                                         bool shared, bool stores)
+{
+    const struct record *worst = NULL;
+    double most = 0;
+    TRACE_EACH (trace, EVENT_ACCESS, r) {
+        double wasted = r->access.used - r->access.ideal;
+        if (!counts_hold(counts, r->access.kernel) || r->access.shared != shared || wasted <= most)
+            continue;
+        if (!stores && strcmp(r->access.kind, "load") != 0) continue;
+        most = wasted;
+        worst = r;
+    }
+    return worst;
+}
+
+static void add_access(struct diagnoses *diagnoses, const struct run *run,
+                       const struct counts *counts, bool shared, bool stores)
+{
+    const struct record *r = worst_access(&run->trace, counts, shared, stores);
+    if (r == NULL) return;
+    unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
+    double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
+    if ((double)used <= ideal) return;
+    const char *text = arena_format(
+        diagnoses->arena,
+        shared ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would do"
+               : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would do",
+        lanes, r->access.kind, used, ideal);
+    diagnoses_add(
+        diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r->file, r->line, text,
+        json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind", r->access.kind,
+                  "requests", r->access.requests, shared ? "wavefronts" : "sectors", r->access.used,
+                  "ideal", r->access.ideal, "size", (json_int_t)r->access.size));
+}
+
+/* The widest launch of the timed kernels. */
+static const struct record *widest_launch(const struct trace *trace, const struct counts *counts)
+{
+    const struct record *widest = NULL;
+    double most = 0;
+    TRACE_EACH (trace, EVENT_LAUNCH, r) {
+        double blocks = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
+        if (!counts_hold(counts, r->launch.id) || r->launch.error != 0 || blocks <= most) continue;
+        most = blocks;
+        widest = r;
+    }
+    return widest;
+}
+
+static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
+                           const struct counts *counts)
+{
+    const struct record *r = widest_launch(&run->trace, counts);
+    double sms = run->trace.sms;
+    if (r == NULL || r->launch.library != NULL || counts->blocks >= sms) return;
+    diagnoses_add(
+        diagnoses, "few-blocks", r->file, r->line,
+        arena_format(diagnoses->arena,
+                     "%.0f block%s of the GPU's %.0f multiprocessors: %.0f have nothing to do",
+                     counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
+                     sms - counts->blocks),
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms));
+}
+
+/* So small blocks that a multiprocessor has room for more threads, but not for more blocks. */
+static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
+                            const struct measures *measures)
+{
+    const struct occupancy *occupancy = &measures->occupancy;
+    const struct record *r = widest_launch(&run->trace, &measures->counts);
+    if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
+        !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
+        return;
+    unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
+    diagnoses_add(
+        diagnoses, "tiny-blocks", r->file, r->line,
+        arena_format(
+            diagnoses->arena,
+            "blocks of %u threads: a multiprocessor holds %.0f blocks and no more, %.0f %% "
+            "of the threads that it has room for",
+            threads, occupancy->blocks_per_sm, 100 * occupancy->value),
+        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads, "blocks_per_sm",
+                  occupancy->blocks_per_sm, "occupancy", occupancy->value));
+}
+
+/* Lanes of one atomic access share what they update when it touches fewer sectors than as many
+ * numbers fill. */
+static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
+                        const struct counts *counts)
+{
+    TRACE_EACH (&run->trace, EVENT_ACCESS, r) {
+        bool atomic = strcmp(r->access.kind, "atomic") == 0;
+        if (!counts_hold(counts, r->access.kernel) || !atomic || r->access.shared ||
+            r->access.requests <= 0 || r->access.lanes < 2 * r->access.requests ||
+            r->access.used * 2 > r->access.ideal)
+            continue;
+        diagnoses_add(
+            diagnoses, "atomics-on-one-address", r->file, r->line,
+            arena_format(diagnoses->arena,
+                         "%.3g lanes of a warp update numbers in %.3g sector%s with each "
+                         "access: those that share an address go one after another",
+                         r->access.lanes / r->access.requests, r->access.used / r->access.requests,
+                         r->access.used > r->access.requests ? "s" : ""),
+            json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests", r->access.requests,
+                      "lanes", r->access.lanes, "sectors", r->access.used));
+    }
+}
+
+/* Many threads for each number of the result, and all lanes of a warp load the same. */
+static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
+                          const struct measures *measures)
+{
+    const struct counts *counts = &measures->counts;
+    double threads = counts->threads / (double)run->problem.elements;
+    const struct record *r = widest_launch(&run->trace, counts);
+    if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
+        counts->load.sectors * 3 > counts->load.ideal)
+        return;
+    diagnoses_add(
+        diagnoses, "redundant-work", r->file, r->line,
+        arena_format(diagnoses->arena,
+                     "%.3g threads for each number of the result, and the lanes of a warp "
+                     "load the same: they do one and the same work",
+                     threads),
+        json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads, "sectors",
+                  counts->load.sectors, "ideal", counts->load.ideal));
+}
+
+/* Bytes that the kernels of a run touch by the problem's definition, in a nanosecond. */
+static double rate_of(const struct run *run)
+{
+    double ns = timer_kernel_ns(run);
+    return ns > 0 ? run->problem.bytes / ns : 0;
+}
+
+/* Most of the memory is managed, and the GPU is far slower than the model, where nothing moves. */
+static void add_managed(struct diagnoses *diagnoses, const struct check *check,
+                        const struct run *counted)
+{
+    const struct run *timed = check_next_timed(check, NULL);
+    const struct record *first = NULL;
+    double managed = 0, all = 0;
+    if (timed == NULL || timed->device != DEVICE_REAL) return;
+    TRACE_EACH (&timed->trace, EVENT_ALLOC, r) {
+        all += (double)r->alloc.bytes;
+        if (strcmp(r->alloc.space, "managed") == 0) managed += (double)r->alloc.bytes;
+    }
+    TRACE_EACH (&counted->trace, EVENT_ALLOC, r)
+        if (first == NULL && strcmp(r->alloc.space, "managed") == 0) first = r;
+    double measured = rate_of(timed), modelled = rate_of(counted);
+    if (first == NULL || managed < 0.5 * all || measured > 0.25 * modelled) return;
+    diagnoses_add(diagnoses, "managed-memory-moves", first->file, first->line,
+                  arena_format(diagnoses->arena,
+                               "%.3g MB of managed memory move to the GPU when a kernel first "
+                               "touches them: the kernel reaches %.3g GB/s; where nothing moves it "
+                               "would reach %.3g, by the model",
+                               managed * 1e-6, measured, modelled),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", timed->dir, "managed_bytes", managed,
+                            "measured_gbs", measured, "modelled_gbs", modelled));
+}
+
+/* Operations of one kind in a source line. */
+typedef double (*operations)(const struct record *);
+
+static double in_double(const struct record *r)
+{
+    return r->arithmetic.doubles + r->arithmetic.double_divisions + r->arithmetic.conversions;
+}
+
+static double divisions(const struct record *r)
+{
+    return r->arithmetic.divisions + r->arithmetic.divisions_64;
+}
+
+/* The line of the timed kernels that does most of these. */
+static const struct record *busiest_line(const struct trace *trace, const struct counts *counts,
+                                         operations of)
+{
+    const struct record *busiest = NULL;
+    TRACE_EACH (trace, EVENT_ARITHMETIC, r)
+        if (counts_hold(counts, r->arithmetic.kernel) &&
+            of(r) > (busiest != NULL ? of(busiest) : 0))
+            busiest = r;
+    return busiest;
+}
+
+/* Of the kernel that a line's operations belong to. */
+static double threads_of(const struct trace *trace, const struct record *line)
+{
+    const struct record *r = trace_launch(trace, line->arithmetic.kernel);
+    if (r == NULL) return 0;
+    const uint32_t *grid = r->launch.grid, *block = r->launch.block;
+    return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+}
+
+/* How many times as fast the kernels would be without what costs so much of their time. */
+static double gain(const struct counts *counts, double cost_ns)
+{
+    double left = counts->kernel_ns - cost_ns;
+    return left > 0 ? counts->kernel_ns / left : 0;
+}
+
+/* Less than this is not told. */
+static const double GAIN_TOLD = 1.25;
+
+/* A thread that divides fewer times than this does so to find its place, not in a loop. */
+static const double DIVISIONS_IN_LOOP = 8;
+
+static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
+                        const struct counts *counts)
+{
+    const struct record *r = busiest_line(&run->trace, counts, in_double);
+    double faster = gain(counts, counts->doubles_cost_ns);
+    double threads = r == NULL ? 0 : threads_of(&run->trace, r);
+    if (threads <= 0 || faster < GAIN_TOLD) return;
+    double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
+    diagnoses_add(diagnoses, "double-arithmetic", r->file, r->line,
+                  arena_format(diagnoses->arena,
+                               "each thread computes %.6g times in double here, and converts %.6g "
+                               "times from or to double; with floats alone the kernel would be "
+                               "%.2g times as fast, by the model",
+                               doubles / threads, r->arithmetic.conversions / threads, faster),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
+                            "conversions", r->arithmetic.conversions, "faster", faster));
+}
+
+static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
+                          const struct counts *counts)
+{
+    const struct record *r = busiest_line(&run->trace, counts, divisions);
+    double faster = gain(counts, counts->divisions_cost_ns);
+    double threads = r == NULL ? 0 : threads_of(&run->trace, r);
+    if (threads <= 0 || divisions(r) < DIVISIONS_IN_LOOP * threads || faster < GAIN_TOLD) return;
+    diagnoses_add(
+        diagnoses, "division-in-loop", r->file, r->line,
+        arena_format(diagnoses->arena,
+                     "each thread divides whole numbers %.6g times here; without that "
+                     "the kernel would be %.2g times as fast, by the model",
+                     divisions(r) / threads, faster),
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster));
+}
+
+void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures)
+{
+    const struct run *counted = check_counted(check);
+    const struct counts *counts = &measures->counts;
+    if (measures->outside != NULL) provenance_diagnose_outside(diagnoses, check, measures);
+    diagnose_timing(diagnoses, check, ladder, measures);
+    if (counted == NULL) return;
+    bool stores = ladder_misses(ladder, measures, MEASURE_SECTORS);
+    if (stores || ladder_misses(ladder, measures, MEASURE_LOAD_SECTORS))
+        add_access(diagnoses, counted, counts, false, stores);
+    if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
+        add_access(diagnoses, counted, counts, true, true);
+    if (ladder_misses(ladder, measures, MEASURE_BLOCKS)) add_few_blocks(diagnoses, counted, counts);
+    if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
+    add_managed(diagnoses, check, counted);
+    add_tiny_blocks(diagnoses, counted, measures);
+    add_atomics(diagnoses, counted, counts);
+    add_redundant(diagnoses, counted, measures);
+    /* Slow arithmetic may be meant: it is told where speed alone is missing. */
+    const struct criterion *open = ladder_first_open(ladder);
+    if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
+    add_doubles(diagnoses, counted, counts);
+    add_divisions(diagnoses, counted, counts);
+}

@@ -1,0 +1,154 @@
+/* counts.c: see counts.h. */
+#include "judge/measure/counts.h"
+#include "judge/timing/timer.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_traffic(struct traffic *sum, const struct traffic *more)
+{
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->ideal += more->ideal;
+    sum->bytes += more->bytes;
+}
+
+static void add_kernel(struct counts *counts, const struct record *r)
+{
+    counts->kernels++;
+    if (r->kernel.library != NULL) {
+        counts->library_kernels++;
+        counts->library = r->kernel.library;
+        counts->library_bytes += r->kernel.dram_bytes;
+    }
+    counts->start_ns += r->kernel.start_ns;
+    counts->kernel_ns += r->end - r->start;
+    counts->doubles_cost_ns += r->kernel.doubles_cost_ns;
+    counts->divisions_cost_ns += r->kernel.divisions_cost_ns;
+    if (!r->kernel.counted) return;
+    counts->threads = fmax(counts->threads, r->kernel.threads);
+    counts->dram_bytes += r->kernel.dram_bytes;
+    counts->overlap_bytes += r->kernel.overlap_bytes;
+    add_traffic(&counts->load, &r->kernel.load);
+    add_traffic(&counts->store, &r->kernel.store);
+}
+
+static void add_access(struct counts *counts, const struct record *r)
+{
+    bool atomic = strcmp(r->access.kind, "atomic") == 0;
+    counts->lanes += r->access.lanes;
+    counts->requests += r->access.requests;
+    if (r->access.shared) {
+        counts->shared_wavefronts += r->access.used;
+        counts->shared_ideal += r->access.ideal;
+        counts->shared_requests += r->access.requests;
+        if (strcmp(r->access.kind, "load") == 0)
+            counts->shared_load_bytes += (double)r->access.size * r->access.lanes;
+    } else if (!atomic) {
+        counts->lane_bytes += (double)r->access.size * r->access.requests;
+        counts->lane_requests += r->access.requests;
+    }
+}
+
+static double product(const uint32_t size[3])
+{
+    return (double)size[0] * size[1] * size[2];
+}
+
+/* What a kernel's time counts when not all multiprocessors had a block. */
+static double busy_ns(const struct trace *trace, const struct record *kernel)
+{
+    const struct record *launch = trace_launch(trace, kernel->kernel.id);
+    if (launch == NULL || trace->sms <= 0) return 0;
+    double share = fmin(product(launch->launch.grid) / trace->sms, 1);
+    return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
+}
+
+struct counts counts_of(const struct run *run)
+{
+    struct counts counts = {.first = run->timed.first, .last = run->timed.last};
+    double static_shared = 0;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        if (!timer_times(run, r)) continue;
+        static_shared = fmax(static_shared, r->kernel.static_shared);
+        double busy = busy_ns(&run->trace, r);
+        counts.busy_ns += busy;
+        if (r->kernel.library != NULL) counts.library_busy_ns += busy;
+        add_kernel(&counts, r);
+    }
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
+        if (!counts_hold(&counts, r->launch.id) || r->launch.error != 0) continue;
+        counts.blocks = fmax(counts.blocks, product(r->launch.grid));
+        counts.block_shared = fmax(counts.block_shared, r->launch.shared + static_shared);
+    }
+    TRACE_EACH (&run->trace, EVENT_ACCESS, r)
+        if (counts_hold(&counts, r->access.kernel)) add_access(&counts, r);
+    return counts;
+}
+
+/* What an SM holds, by compute capability: CUDA programming guide, technical specifications. */
+static const struct holds {
+    double capability, threads, blocks, shared_kb, reserved_kb, granule;
+} sms[] = {
+    {70, 2048, 32, 96, 0, 256},  {75, 1024, 16, 64, 0, 256},   {80, 2048, 32, 164, 1, 128},
+    {86, 1536, 16, 100, 1, 128}, {87, 1536, 16, 164, 1, 128},  {89, 1536, 24, 100, 1, 128},
+    {90, 2048, 32, 228, 1, 128}, {100, 2048, 32, 228, 1, 128}, {120, 1536, 24, 100, 1, 128},
+};
+
+static double round_up(double value, double granule)
+{
+    return ceil(value / granule) * granule;
+}
+
+/* 64 K registers in four partitions; a warp takes them in units of 256. */
+static double blocks_by_registers(double warps, double registers)
+{
+    double held = floor(16384 / round_up(32 * registers, 256));
+    return floor(4 * held / warps);
+}
+
+/* The fewest blocks that any of the four resources allows. */
+static struct occupancy occupy(const struct holds *sm, double threads, double registers,
+                               double shared)
+{
+    double warps = ceil(threads / 32), granule = sm->granule;
+    double shared_bytes = round_up(shared + 1024 * sm->reserved_kb, granule);
+    const struct {
+        const char *name;
+        double blocks;
+    } limits[] = {
+        {"threads", floor(sm->threads / 32 / warps)},
+        {"registers", registers > 0 ? blocks_by_registers(warps, registers) : INFINITY},
+        {"shared memory", shared > 0 ? floor(1024 * sm->shared_kb / shared_bytes) : INFINITY},
+        {"blocks", sm->blocks},
+    };
+    struct occupancy occupancy = {.blocks_per_sm = INFINITY};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (limits[i].blocks < occupancy.blocks_per_sm) {
+            occupancy.blocks_per_sm = limits[i].blocks;
+            occupancy.limited_by = limits[i].name;
+        }
+    occupancy.value = occupancy.blocks_per_sm * warps * 32 / sm->threads;
+    return occupancy;
+}
+
+struct occupancy occupancy_of(const struct check *check)
+{
+    const struct record *longest = NULL, *launch;
+    const struct run *run = check_next_timed(check, NULL);
+    struct occupancy none = {.value = NAN};
+    if (run == NULL) return none;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        if (timer_times(run, r) &&
+            (longest == NULL || r->end - r->start > longest->end - longest->start))
+            longest = r;
+    if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))
+        return none;
+    launch = trace_launch(&run->trace, longest->kernel.id);
+    if (launch == NULL || product(launch->launch.block) <= 0) return none;
+    for (size_t i = 0; i < sizeof sms / sizeof sms[0]; i++)
+        if (sms[i].capability == run->trace.capability)
+            return occupy(&sms[i], product(launch->launch.block), longest->kernel.registers,
+                          longest->kernel.static_shared + launch->launch.shared);
+    return none;
+}

@@ -1,0 +1,195 @@
+/*
+ * gpu_metrics.c: the measures of how the timed kernels use the GPU, one function each, in the order
+ * of enum measure_name. All are counted by the simulated GPU; only occupancy is the real one's
+ * where there is one, for it knows registers.
+ */
+#include "judge/measure/metrics.h"
+
+#include <math.h>
+
+enum { BLOCK_SIZES_MAX = 64 };
+
+/* Why there are no counts by the simulated GPU. */
+static const char *uncounted(const struct check *check)
+{
+    if (check->unknown == NULL) return "it did not run on the simulated GPU";
+    return arena_format(check->arena, "the simulated GPU does not know %s; checked on the GPU only",
+                        check->unknown);
+}
+
+static struct measure library(const struct counts *counts)
+{
+    return (struct measure){(double)counts->library_kernels,
+                            counts->library != NULL ? counts->library : "none"};
+}
+
+/* Threads in a block of the timed kernel that stores the most, the later one of equals; 0 when
+ * there is none: other kernels may prepare what that one takes, or do the rest. */
+static double block_threads(const struct run *run)
+{
+    const struct record *most = NULL;
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        if (timer_times(run, r) && r->kernel.library == NULL &&
+            (most == NULL || repeats_written(r) >= repeats_written(most)))
+            most = r;
+    const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
+    if (r == NULL) return 0;
+    return (double)r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
+}
+
+/* How many different sizes its blocks have, over all runs on the simulated GPU. */
+static struct measure block_sizes(const struct check *check)
+{
+    double sizes[BLOCK_SIZES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < check->run_count && count < BLOCK_SIZES_MAX; i++) {
+        if (check->runs[i].device != DEVICE_SIM) continue;
+        double threads = block_threads(&check->runs[i]);
+        size_t same = 0;
+        while (same < count && sizes[same] != threads)
+            same++;
+        if (threads <= 0) continue;
+        sizes[same] = threads;
+        if (same == count) count++;
+    }
+    if (count == 1)
+        return (struct measure){
+            1, arena_format(check->arena, "%.0f threads a block in every run", sizes[0])};
+    return (struct measure){(double)count, arena_format(check->arena, "%zu sizes", count)};
+}
+
+static struct measure threads(const struct check *check, const struct counts *counts)
+{
+    return (struct measure){counts->threads,
+                            arena_format(check->arena, "%.0f thread%s", counts->threads,
+                                         counts->threads == 1 ? "" : "s")};
+}
+
+static struct measure threads_per_item(const struct check *check, const struct counts *counts,
+                                       const struct run *run)
+{
+    double value = counts->threads / (double)run->problem.elements;
+    return (struct measure){
+        value, arena_format(check->arena, "%.3g threads for each number of the result", value)};
+}
+
+static struct measure blocks(const struct check *check, const struct counts *counts, double sms)
+{
+    if (sms <= 0)
+        return measure_unknown("the trace does not say how many multiprocessors there are");
+    return (struct measure){counts->blocks / sms,
+                            arena_format(check->arena, "%.0f block%s for %.0f multiprocessors",
+                                         counts->blocks, counts->blocks == 1 ? "" : "s", sms)};
+}
+
+static struct measure occupancy(const struct check *check, const struct occupancy *occupancy)
+{
+    if (isnan(occupancy->value)) return measure_unknown("the occupancy of this GPU is not known");
+    return (struct measure){occupancy->value,
+                            arena_format(check->arena, "%.0f %%, limited by %s",
+                                         100 * occupancy->value, occupancy->limited_by)};
+}
+
+static struct measure sectors(const struct check *check, double moved, double ideal)
+{
+    if (ideal <= 0) return measure_unknown("no kernel touched global memory");
+    return (struct measure){
+        moved / ideal,
+        arena_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
+}
+
+/* A kernel that loads nothing wastes nothing. */
+static struct measure load_sectors(const struct check *check, const struct counts *counts)
+{
+    if (counts->load.ideal <= 0 && counts->store.ideal > 0)
+        return (struct measure){0, "nothing is loaded"};
+    return sectors(check, counts->load.sectors, counts->load.ideal);
+}
+
+static struct measure lane_bytes(const struct check *check, const struct counts *counts)
+{
+    double value = counts->lane_bytes / counts->lane_requests;
+    if (counts->lane_requests <= 0) return measure_unknown("no kernel touched global memory");
+    return (struct measure){
+        value, arena_format(check->arena, "%.3g bytes a thread with each access", value)};
+}
+
+static struct measure active_lanes(const struct check *check, const struct counts *counts)
+{
+    double value = counts->lanes / counts->requests;
+    if (counts->requests <= 0) return measure_unknown("no kernel touched memory");
+    return (struct measure){value,
+                            arena_format(check->arena, "%.3g of 32 lanes with each access", value)};
+}
+
+static struct measure intensity(const struct check *check, double flops, double bytes,
+                                const char *where)
+{
+    if (bytes <= 0) return measure_unknown("no kernel loads from global memory");
+    return (struct measure){flops / bytes, arena_format(check->arena, "%.3g flop for each byte %s",
+                                                        flops / bytes, where)};
+}
+
+static struct measure shared_bytes(const struct check *check, const struct counts *counts)
+{
+    if (counts->block_shared <= 0) return (struct measure){0, "none"};
+    return (struct measure){counts->block_shared,
+                            arena_format(check->arena, "%.0f bytes a block", counts->block_shared)};
+}
+
+/* A kernel that reads nothing from shared memory asks too much of nothing. */
+static struct measure shared_intensity(const struct check *check, const struct counts *counts,
+                                       double flops)
+{
+    if (counts->shared_load_bytes <= 0)
+        return (struct measure){INFINITY, "shared memory is not read"};
+    return intensity(check, flops, counts->shared_load_bytes, "of shared memory");
+}
+
+static struct measure wavefronts(const struct check *check, const struct counts *counts)
+{
+    if (counts->shared_ideal <= 0) return (struct measure){0, "shared memory is not used"};
+    double value = counts->shared_wavefronts / counts->shared_ideal;
+    return (struct measure){
+        value, arena_format(check->arena, "%.3g wavefronts for each one needed", value)};
+}
+
+static struct measure overlap(const struct check *check, const struct counts *counts)
+{
+    double value = counts->overlap_bytes / counts->load.bytes;
+    if (counts->load.bytes <= 0) return measure_unknown("no kernel loads from global memory");
+    if (value <= 0) return (struct measure){0, "none"};
+    return (struct measure){
+        value, arena_format(check->arena, "%.3g %% of the loads while it computes", 100 * value)};
+}
+
+void measure_gpu(struct measures *measures, const struct check *check)
+{
+    struct measure *list = measures->list;
+    const struct run *run = check_counted(check);
+    const struct counts *counts = &measures->counts;
+    for (int i = MEASURE_LIBRARY; i < MEASURE_COUNT; i++)
+        list[i] = measure_unknown(uncounted(check));
+    list[MEASURE_OCCUPANCY] = occupancy(check, &measures->occupancy);
+    if (run == NULL) return;
+    double flops = run->problem.flops;
+    list[MEASURE_LIBRARY] = library(counts);
+    list[MEASURE_BLOCK_SIZES] = block_sizes(check);
+    list[MEASURE_THREADS] = threads(check, counts);
+    list[MEASURE_THREADS_PER_ITEM] = threads_per_item(check, counts, run);
+    list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
+    list[MEASURE_SECTORS] = sectors(check, counts->load.sectors + counts->store.sectors,
+                                    counts->load.ideal + counts->store.ideal);
+    list[MEASURE_LOAD_SECTORS] = load_sectors(check, counts);
+    list[MEASURE_LANE_BYTES] = lane_bytes(check, counts);
+    list[MEASURE_ACTIVE_LANES] = active_lanes(check, counts);
+    list[MEASURE_INTENSITY] = intensity(check, flops, counts->load.bytes, "loaded");
+    list[MEASURE_DRAM_INTENSITY] = intensity(check, flops, counts->dram_bytes, "from DRAM");
+    list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts);
+    list[MEASURE_SHARED_INTENSITY] = shared_intensity(check, counts, flops);
+    list[MEASURE_WAVEFRONTS] = wavefronts(check, counts);
+    list[MEASURE_OVERLAP] = overlap(check, counts);
+    if (counts->library_kernels == 0 || counts->library_kernels < counts->kernels) return;
+    for (int i = MEASURE_THREADS; i < MEASURE_COUNT; i++)
+        list[i] = measure_unknown(arena_format(check->arena, "left to %s", counts->library));
+}

@@ -1,0 +1,197 @@
+/* ladder.c: see ladder.h. */
+#include "judge/measure/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LADDER_BYTES_MAX = 1 << 20, COLUMNS = 7, CRITERIA_MAX = 200, RUNG_MAX = 99 };
+
+/* Cuts a line at its tabs; returns how many columns it has. */
+static int split(char *line, char *columns[COLUMNS])
+{
+    int count = 0;
+    for (char *at = line; at != NULL; count++) {
+        char *tab = strchr(at, '\t');
+        if (tab != NULL) *tab++ = '\0';
+        if (count < COLUMNS) columns[count] = at;
+        at = tab;
+    }
+    return count;
+}
+
+static bool read_rung(const char *text, int *rung)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || value < 0 || value > RUNG_MAX) return false;
+    *rung = (int)value;
+    return true;
+}
+
+/* `#required` and `#limit`; any other line that begins with # is a remark. */
+static const char *read_setting(struct ladder *ladder, char *columns[COLUMNS], int count)
+{
+    if (strcmp(columns[0], "#required") == 0)
+        return count == 2 && read_rung(columns[1], &ladder->required) ? NULL
+                                                                      : "#required needs a rung";
+    if (strcmp(columns[0], "#limit") == 0) {
+        ladder->in_flops = count == 2 && strcmp(columns[1], "cublas") == 0;
+        return ladder->in_flops || (count == 2 && strcmp(columns[1], "copy") == 0)
+                   ? NULL
+                   : "#limit is copy or cublas";
+    }
+    return NULL;
+}
+
+static const char *read_way(struct arena *arena, char *columns[COLUMNS], struct way *way)
+{
+    char *end;
+    *way = (struct way){measure_find(columns[2]), columns[3], strtod(columns[4], &end)};
+    if (way->measure < 0) return arena_format(arena, "there is no measure `%s`", columns[2]);
+    if (strcmp(way->test, "=") != 0 && strcmp(way->test, ">=") != 0 && strcmp(way->test, "<=") != 0)
+        return "the test is none of =, >=, <=";
+    if (end == columns[4] || *end != '\0' || !isfinite(way->value))
+        return "the value is not a number";
+    return NULL;
+}
+
+static const char *read_criterion(struct arena *arena, struct ladder *ladder,
+                                  char *columns[COLUMNS], int count)
+{
+    if (count != COLUMNS) return arena_format(arena, "%d columns instead of %d", count, COLUMNS);
+    struct criterion *c = &ladder->criteria[ladder->count], *before = ladder->count > 0 ? c - 1 : c;
+    struct way way;
+    int rung;
+    const char *wrong = read_way(arena, columns, &way);
+    if (!read_rung(columns[0], &rung)) return "the rung is not a number";
+    if (ladder->count > 0 && rung < before->rung) return "the rungs must rise";
+    if (wrong != NULL) return wrong;
+    if (ladder->count > 0 && strcmp(columns[1], before->id) == 0) {
+        c = before;
+        if (rung != c->rung) return "one criterion has two rungs";
+    } else {
+        if (ladder->count == CRITERIA_MAX) return "too many criteria";
+        *c = (struct criterion){
+            .rung = rung, .id = columns[1], .text = columns[5], .next = columns[6]};
+        ladder->count++;
+        ladder->rungs = rung;
+    }
+    if (c->way_count == WAYS_MAX) return "too many ways to pass one criterion";
+    c->ways[c->way_count++] = way;
+    return NULL;
+}
+
+const char *ladder_load(struct arena *arena, const char *path, struct ladder *ladder)
+{
+    char *text, *columns[COLUMNS];
+    size_t length;
+    *ladder = (struct ladder){.required = -1};
+    ladder->criteria = arena_take(arena, CRITERIA_MAX * sizeof *ladder->criteria);
+    const char *wrong = arena_read(arena, path, LADDER_BYTES_MAX, &text, &length);
+    if (wrong != NULL) return arena_format(arena, "ladder.tsv %s", wrong);
+    arena_make_plain(text, length);
+    int number = 0;
+    for (char *line = text, *next; line != NULL && wrong == NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        number++;
+        int count = split(line, columns);
+        if (line[0] == '#')
+            wrong = read_setting(ladder, columns, count);
+        else if (line[0] != '\0' && strcmp(columns[0], "rung") != 0)
+            wrong = read_criterion(arena, ladder, columns, count);
+    }
+    if (wrong != NULL) return arena_format(arena, "ladder.tsv:%d: %s", number, wrong);
+    if (ladder->count == 0) return "ladder.tsv has no criteria";
+    if (ladder->required < 0) ladder->required = ladder->rungs;
+    if (ladder->required > ladder->rungs)
+        return arena_format(arena, "ladder.tsv: rung %d is required, and %d is the last",
+                            ladder->required, ladder->rungs);
+    return NULL;
+}
+
+static bool holds(const struct measures *measures, const struct way *way)
+{
+    return measure_holds(measures, way->measure, way->test, way->value);
+}
+
+static bool is_known(const struct measures *measures, const struct way *way)
+{
+    return !isnan(measures->list[way->measure].value) || holds(measures, way);
+}
+
+/* The way by which a criterion is judged: one that holds, else the first that could be measured. */
+static const struct way *taken(const struct criterion *c, const struct measures *measures)
+{
+    const struct way *first = NULL;
+    for (int i = 0; i < c->way_count; i++) {
+        if (holds(measures, &c->ways[i])) return &c->ways[i];
+        if (first == NULL && is_known(measures, &c->ways[i])) first = &c->ways[i];
+    }
+    return first != NULL ? first : &c->ways[0];
+}
+
+/* Puts the sizes in the place of {sizes} or {any}. */
+static const char *fill_in(struct arena *arena, const char *text, const char *mark,
+                           const char *sizes)
+{
+    const char *at = strstr(text, mark);
+    if (at == NULL) return text;
+    return arena_format(arena, "%.*s%s%s", (int)(at - text), text, sizes, at + strlen(mark));
+}
+
+void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measures *measures,
+                  const struct sizes *sizes)
+{
+    const struct criterion *failed = NULL;
+    for (size_t i = 0; i < ladder->count; i++) {
+        struct criterion *c = &ladder->criteria[i];
+        const struct way *way = taken(c, measures);
+        const struct measure *measure = &measures->list[way->measure];
+        bool known = is_known(measures, way);
+        c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
+        c->text = fill_in(arena, c->text, "{any}", sizes->any);
+        c->needed = measure_needed(arena, way->measure, way->test, way->value);
+        c->seen = known ? measure->seen : NULL;
+        if (failed != NULL && (c->rung > failed->rung || !known))
+            c->after = failed->id;
+        else if (!known)
+            c->why = measure->seen;
+        else
+            c->passed = holds(measures, way) ? PASSED_YES : PASSED_NO;
+        if (c->passed == PASSED_NO && failed == NULL) failed = c;
+    }
+}
+
+int ladder_rung(const struct ladder *ladder)
+{
+    const struct criterion *open = ladder_first_open(ladder);
+    if (open == NULL) return ladder->rungs;
+    return open->rung > 0 ? open->rung - 1 : 0;
+}
+
+const struct criterion *ladder_first_open(const struct ladder *ladder)
+{
+    for (size_t i = 0; i < ladder->count; i++)
+        if (ladder->criteria[i].passed != PASSED_YES) return &ladder->criteria[i];
+    return NULL;
+}
+
+bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
+                   enum measure_name measure)
+{
+    for (size_t i = 0; i < ladder->count; i++) {
+        const struct way *way = taken(&ladder->criteria[i], measures);
+        if (way->measure == (int)measure && is_known(measures, way) && !holds(measures, way))
+            return true;
+    }
+    return false;
+}
+
+bool criterion_asks(const struct criterion *criterion, enum measure_name measure)
+{
+    for (int i = 0; i < criterion->way_count; i++)
+        if (criterion->ways[i].measure == (int)measure) return true;
+    return false;
+}

@@ -1,0 +1,291 @@
+/* metrics.c: see metrics.h. One function a measure of what became of the runs, in the order of enum
+ * measure_name; those of how the GPU is used are in gpu_metrics.c. */
+#include "judge/measure/metrics.h"
+#include "judge/measure/provenance.h"
+#include "judge/timing/clock_reads.h"
+#include "judge/read/phrases.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What each measure is called in ladder.tsv; its unit, in the singular where it counts things; and
+ * the words behind it. Measures without words are yes or no. */
+static const struct {
+    const char *name, *unit, *words;
+} known[MEASURE_COUNT] = {
+    [MEASURE_COMPILES] = {"compiles", NULL, NULL},
+    [MEASURE_RUNS] = {"runs", NULL, NULL},
+    [MEASURE_KERNELS] = {"kernels", "kernel", " in each run"},
+    [MEASURE_RIGHT] = {"right", NULL, NULL},
+    [MEASURE_REFUSES] = {"refuses", NULL, NULL},
+    [MEASURE_ANY] = {"any", NULL, NULL},
+    [MEASURE_FAULTS] = {"faults", "fault", ""},
+    [MEASURE_WATCH] = {"watch", NULL, "of the kernel's time"},
+    [MEASURE_WATCH_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
+    [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
+    [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
+    [MEASURE_BLOCK_SIZES] = {"block_sizes", "size", " of a block, over all runs"},
+    [MEASURE_THREADS] = {"threads", "thread", ""},
+    [MEASURE_THREADS_PER_ITEM] = {"threads_per_item", "thread", " for each number of the result"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
+    [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that a multiprocessor holds"},
+    [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
+    [MEASURE_LOAD_SECTORS] = {"load_sectors", "sector", " for each one needed"},
+    [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
+    [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 with each access"},
+    [MEASURE_INTENSITY] = {"intensity", NULL, "flop for each byte loaded"},
+    [MEASURE_DRAM_INTENSITY] = {"dram_intensity", NULL, "flop for each byte from DRAM"},
+    [MEASURE_SHARED_BYTES] = {"shared_bytes", "byte", " of shared memory a block"},
+    [MEASURE_SHARED_INTENSITY] = {"shared_intensity", NULL, "flop for each byte of shared memory"},
+    [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " for each one needed"},
+    [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loads while it computes"},
+};
+
+int measure_find(const char *name)
+{
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        if (strcmp(name, known[i].name) == 0) return i;
+    return -1;
+}
+
+bool measure_holds(const struct measures *measures, int name, const char *test, double value)
+{
+    const struct counts *counts = &measures->counts;
+    double seen = measures->list[name].value;
+    if (name >= MEASURE_THREADS && isnan(seen) && counts->library_kernels > 0 &&
+        counts->library_kernels == counts->kernels)
+        return true;
+    if (test[0] == '>') return seen >= value;
+    if (test[0] == '<') return seen <= value;
+    return seen == value;
+}
+
+const char *measure_needed(struct arena *arena, int name, const char *test, double value)
+{
+    const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
+    const char *unit = known[name].unit != NULL ? known[name].unit : "";
+    const char *plural = known[name].unit != NULL && value != 1 ? "s" : "";
+    bool percent = known[name].words != NULL && known[name].words[0] == '%';
+    if (known[name].words == NULL) return value != 0 ? "yes" : "no";
+    if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
+    if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
+    if (name == MEASURE_WATCH_EXCESS && value == 0)
+        return "the kernel's time, and at most 1 ms and a tenth more";
+    return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
+                        known[name].words);
+}
+
+static struct measure yes_or_no(bool yes, const char *otherwise)
+{
+    return (struct measure){yes, yes ? "yes" : otherwise};
+}
+
+static struct measure compiles(const struct check *check)
+{
+    for (size_t i = 0; i < check->compile_count; i++) {
+        const struct compile *compile = &check->compiles[i];
+        bool set_aside = compile->device == DEVICE_SIM && check->unknown != NULL;
+        if (compile->exit != 0 && !set_aside) return yes_or_no(false, "no");
+    }
+    return yes_or_no(true, NULL);
+}
+
+/* How a run ended other than well; NULL when it ended well. */
+static const char *bad_end(const struct run *run)
+{
+    const struct printed *printed = &run->printed;
+    if (run->timed_out) return "did not end";
+    if (run->died) return run->signal != 0 ? "crashed" : "returned an error";
+    if (!printed->a.present || !printed->b.present || !printed->has_diff)
+        return "did not print all its lines";
+    return NULL;
+}
+
+static struct measure runs(const struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        const char *otherwise = run->any ? NULL : bad_end(run);
+        if (otherwise != NULL)
+            return yes_or_no(false,
+                             arena_format(check->arena, "%s for %s", otherwise, run->arguments));
+    }
+    const char *name, *refuted = clock_reads_refute_first(check, &name);
+    if (refuted != NULL) return yes_or_no(false, refuted);
+    return check->run_count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
+}
+
+static struct measure kernels(const struct check *check)
+{
+    const struct run *fewest = NULL, *shown = check_counted(check);
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        bool fewer = fewest == NULL || trace_kernels(&run->trace) < trace_kernels(&fewest->trace);
+        if (!run->any && fewer) fewest = run;
+    }
+    if (fewest == NULL) return measure_unknown("it did not run");
+    size_t count = trace_kernels(&fewest->trace);
+    if (count == 0) return (struct measure){0, "none"};
+    if (shown == NULL) shown = fewest;
+    const struct record *r = trace_next(&shown->trace, shown->trace.records, EVENT_LAUNCH);
+    if (r == NULL) return (struct measure){(double)count, arena_format(check->arena, "%zu", count)};
+    return (struct measure){(double)count,
+                            arena_format(check->arena, "%s%s", phrase_launch(check->arena, r),
+                                         trace_kernels(&shown->trace) > 1 ? " and more" : "")};
+}
+
+/* How a result is not right: a program that finds it right itself may keep it where none looks. */
+static const char *wrong_words(const struct result *result)
+{
+    return result->diff_small ? "not found in what came back" : "wrong";
+}
+
+static struct measure right(const struct check *check, const struct result *results,
+                            double kernels_seen)
+{
+    if (check->run_count == 0) return measure_unknown("it did not run");
+    if (kernels_seen == 0) return measure_unknown("no kernel ran");
+    bool any = false;
+    for (size_t i = 0; i < check->run_count; i++) {
+        enum answer answer = result_answer(&results[i]);
+        if (check->runs[i].any) continue;
+        if (check->runs[i].died) return measure_unknown("a run did not end well");
+        if (answer == ANSWER_WRONG)
+            return yes_or_no(false,
+                             arena_format(check->arena, "%s for %s", wrong_words(&results[i]),
+                                          check->runs[i].arguments));
+        if (results[i].host_made != NULL) return yes_or_no(false, results[i].host_made);
+        if (answer == ANSWER_RIGHT) any = true;
+    }
+    return any ? yes_or_no(true, NULL)
+               : measure_unknown("the trace does not hold what came to the host");
+}
+
+/* The runs whose arguments may be refused: whether each is right, or, where that does, refused. */
+static struct measure any_right(const struct check *check, const struct result *results,
+                                bool refusing_does)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (!run->any) continue;
+        count++;
+        bool refused = run_refused(run);
+        if (refused && refusing_does) continue;
+        const char *otherwise = refused ? "refuses" : bad_end(run);
+        if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
+            otherwise = arena_format(check->arena, "%s for", wrong_words(&results[i]));
+        if (otherwise == NULL) continue;
+        const char *link = refused || bad_end(run) == NULL ? "" : " for";
+        return yes_or_no(false,
+                         arena_format(check->arena, "%s%s %s", otherwise, link, run->arguments));
+    }
+    return count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
+}
+
+static struct measure faults(const struct check *check, size_t count, const char *names)
+{
+    if (check->run_count == 0) return measure_unknown("it did not run");
+    return (struct measure){(double)count, count == 0 ? "none" : names};
+}
+
+static struct measure watch(const struct check *check, const struct watch *watch)
+{
+    if (watch->run == NULL) return measure_unknown(watch->why);
+    return (struct measure){fmin(watch->printed, watch->ran) / watch->kernel,
+                            arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
+                                         watch->printed * 1e3, watch->kernel * 1e3)};
+}
+
+static struct measure excess(const struct check *check, const struct watch *watch,
+                             const struct measure *as_seen)
+{
+    if (watch->run == NULL) return measure_unknown(watch->why);
+    double value = timer_excess(watch);
+    const struct figures *b = &watch->run->printed.b;
+    if (watch->rates != 1)
+        return (struct measure){value, arena_format(check->arena,
+                                                    "%.4g Gflop/s and %.4g GB/s printed, which are "
+                                                    "not of the same time",
+                                                    b->gflops, b->gbytes)};
+    return (struct measure){value, value > 0 ? as_seen->seen : "none"};
+}
+
+/* Sets rate and limit; both are measured, or both modelled. */
+static void take_rate(struct measures *measures, const struct check *check, bool in_flops)
+{
+    const char *unit = in_flops ? "Gflop/s" : "GB/s";
+    measures->rate = measures->limit = (struct rate){NAN, unit, "modelled"};
+    const struct run *run = NULL, *first = check_next_timed(check, NULL);
+    if (first == NULL) return;
+    while ((run = check_next_timed(check, run)) != NULL) {
+        double ns = timer_kernel_ns(run);
+        double rate = (in_flops ? run->problem.flops : run->problem.bytes) / ns;
+        if (ns > 0 && !run->died) measures->rate.value = fmax(measures->rate.value, rate);
+    }
+    if (first->device == DEVICE_REAL) {
+        measures->rate.how = "measured";
+        measures->limit = check->measured_limit;
+        if (!isnan(measures->limit.value) && strcmp(measures->limit.unit, unit) == 0) return;
+        measures->limit = (struct rate){NAN, unit, "measured"};
+    } else {
+        double limit = in_flops ? first->trace.gflops : first->trace.copy_gbs;
+        if (limit > 0) measures->limit.value = limit;
+    }
+}
+
+/* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
+ * multiprocessors: it is then held against what the multiprocessors that have one can compute, and
+ * the time that starting a kernel takes is left out. It is too small for the library as well, whose
+ * rate is the limit: a call of it counts for no longer than the limit's rate would take. Bytes are
+ * held against the memory's rate, which all of them share. */
+static double take_share(const struct measures *measures, const struct run *timed)
+{
+    double whole = measures->rate.value / measures->limit.value;
+    const struct counts *counts = &measures->counts;
+    bool by_flops = strcmp(measures->limit.unit, "Gflop/s") == 0;
+    bool modelled = timed != NULL && timed->device == DEVICE_SIM;
+    if (!by_flops || !modelled || timed->trace.sms <= 0) return whole;
+    double ns = timed->problem.flops / measures->rate.value;
+    double busy = counts->busy_ns - counts->library_busy_ns +
+                  fmin(counts->library_busy_ns, (double)counts->library_kernels * whole * ns);
+    return whole * ns / fmax(fmin(busy, ns - counts->start_ns), 1);
+}
+
+static struct measure share(const struct check *check, const struct measures *measures)
+{
+    if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
+    if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
+    bool modelled = strcmp(measures->rate.how, "measured") != 0;
+    return (struct measure){measures->share,
+                            arena_format(check->arena, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
+                                         100 * measures->share, modelled ? ", modelled" : "")};
+}
+
+void measure_all(struct measures *measures, const struct check *check, const struct result *results,
+                 size_t fault_count, const char *fault_names, bool in_flops)
+{
+    struct measure *list = measures->list;
+    const struct run *counted = check_counted(check);
+    measures->watch = timer_read(check);
+    if (counted != NULL) measures->counts = counts_of(counted);
+    measures->occupancy = occupancy_of(check);
+    take_rate(measures, check, in_flops);
+    measures->share = take_share(measures, check_next_timed(check, NULL));
+    list[MEASURE_COMPILES] = compiles(check);
+    list[MEASURE_RUNS] = runs(check);
+    list[MEASURE_KERNELS] = kernels(check);
+    list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
+    list[MEASURE_REFUSES] = any_right(check, results, true);
+    list[MEASURE_ANY] = any_right(check, results, false);
+    list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
+    list[MEASURE_WATCH] = watch(check, &measures->watch);
+    list[MEASURE_WATCH_EXCESS] = excess(check, &measures->watch, &list[MEASURE_WATCH]);
+    list[MEASURE_SHARE] = share(check, measures);
+    measures->outside = provenance_outside(check, results, measures);
+    if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
+        measures->unread = clock_reads_refute(check, &measures->unread_name);
+    const char *why = measures->outside != NULL ? measures->outside : measures->unread;
+    if (why != NULL) list[MEASURE_WATCH] = (struct measure){0, why};
+    measure_gpu(measures, check);
+}

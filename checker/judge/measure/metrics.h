@@ -1,0 +1,89 @@
+/*
+ * metrics.h: the figures that a ladder's criteria test. README.md lists them. How a program uses
+ * the GPU is counted by the simulated GPU even where there is a real one; its time is the real
+ * one's where there is one, else modelled.
+ */
+#ifndef WARPUP_METRICS_H
+#define WARPUP_METRICS_H
+
+#include "judge/measure/counts.h"
+#include "judge/result/result.h"
+#include "judge/read/runs.h"
+#include "judge/timing/timer.h"
+
+#include <math.h>
+
+struct measure {
+    double value;     /* NAN when it could not be measured */
+    const char *seen; /* in words; when it could not be measured, why */
+};
+
+enum measure_name {
+    /* what became of the runs */
+    MEASURE_COMPILES,
+    MEASURE_RUNS,
+    MEASURE_KERNELS,
+    MEASURE_RIGHT,
+    MEASURE_REFUSES,
+    MEASURE_ANY,
+    MEASURE_FAULTS,
+    MEASURE_WATCH,
+    MEASURE_WATCH_EXCESS,
+    MEASURE_SHARE,
+    /* how the GPU is used */
+    MEASURE_LIBRARY,
+    MEASURE_BLOCK_SIZES,
+    MEASURE_THREADS,
+    MEASURE_THREADS_PER_ITEM,
+    MEASURE_BLOCKS,
+    MEASURE_OCCUPANCY,
+    MEASURE_SECTORS,
+    MEASURE_LOAD_SECTORS,
+    MEASURE_LANE_BYTES,
+    MEASURE_ACTIVE_LANES,
+    MEASURE_INTENSITY,
+    MEASURE_DRAM_INTENSITY,
+    MEASURE_SHARED_BYTES,
+    MEASURE_SHARED_INTENSITY,
+    MEASURE_WAVEFRONTS,
+    MEASURE_OVERLAP,
+    MEASURE_COUNT
+};
+
+struct measures {
+    struct measure list[MEASURE_COUNT];
+    struct rate rate, limit; /* value NAN when not known */
+    double share;
+    struct watch watch;
+    const char *outside; /* why the timed kernels are not all of the work; NULL when they are */
+    const char *unread;  /* why part B's printed time is not that of the work; NULL when it is */
+    const char *unread_name; /* the diagnosis for it */
+    struct counts counts;    /* of the run that the simulated GPU's counts are taken from */
+    struct occupancy occupancy;
+};
+
+/* Takes all measures. `results` has one entry a run; `faults` is how many different faults were
+ * found, `fault_names` which. */
+void measure_all(struct measures *measures, const struct check *check, const struct result *results,
+                 size_t faults, const char *fault_names, bool in_flops);
+
+/* Takes the measures of how the GPU is used (gpu_metrics.c), from measures->counts. */
+void measure_gpu(struct measures *measures, const struct check *check);
+
+/* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */
+int measure_find(const char *name);
+
+/* True when what was seen meets a test (=, >=, <=) against a value. How a library uses the GPU is
+ * its own affair: where it ran all timed kernels, every test of that is met. */
+bool measure_holds(const struct measures *measures, int name, const char *test, double value);
+
+/* What a test asks for, in words: "at least 256 threads". */
+const char *measure_needed(struct arena *arena, int name, const char *test, double value);
+
+/* A measure that could not be taken, and why. */
+static inline struct measure measure_unknown(const char *why)
+{
+    return (struct measure){NAN, why};
+}
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * arena.h: the judge's memory and text. Everything that one check makes lies in one arena and goes
+ * with it. Text from outside is made valid UTF-8 without control characters, so that it can always
+ * be written as JSON and shown on a terminal.
+ */
+#ifndef WARPUP_ARENA_H
+#define WARPUP_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena {
+    struct chunk *chunks;
+};
+
+/* Zeroed memory, aligned for any type, until arena_free(). When there is none left the program
+ * ends with exit code 2 and one line on stderr. */
+void *arena_take(struct arena *arena, size_t bytes);
+void arena_free(struct arena *arena);
+
+/* printf into the arena; the text is made plain. */
+char *arena_format(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A plain copy of the first `length` bytes. */
+char *arena_copy(struct arena *arena, const char *text, size_t length);
+
+/* Replaces bytes that are not valid UTF-8 by '?'. */
+void text_make_utf8(char *text, size_t length);
+
+/* The same, and control characters too, but tab and newline. */
+void arena_make_plain(char *text, size_t length);
+
+/* The whole of a regular file of at most `limit` bytes, with a '\0' behind it; a longer one is
+ * refused. Returns NULL when it was read, else why not: "is missing", "is empty", … */
+const char *arena_read(struct arena *arena, const char *path, size_t limit, char **text,
+                       size_t *length);
+
+/* The part of a path behind its last '/'. */
+const char *arena_file_name(const char *path);
+
+#endif

@@ -1,0 +1,83 @@
+/* integrity.c: see integrity.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "judge/read/integrity.h"
+
+#include "trace/seal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, PIECE_BYTES = 1 << 16 };
+
+static const char seal_field[] = ",\"seal\":\"", contents_field[] = "\"contents\":\"",
+                  count_field[] = "\"snapshots\":";
+
+/* The number behind a field of the last line; false when it has none. */
+static bool read_after(const char *line, const char *field, int base, uint64_t *number)
+{
+    const char *at = strstr(line, field);
+    if (at == NULL) return false;
+    *number = strtoull(at + strlen(field), NULL, base);
+    return true;
+}
+
+/* Adds a snapshot's contents; false when it cannot be read. */
+static bool add_file(struct seal *seal, const char *path)
+{
+    char piece[PIECE_BYTES];
+    size_t bytes;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return false;
+    while ((bytes = fread(piece, 1, sizeof piece, file)) > 0)
+        seal_add(seal, piece, bytes);
+    bool whole = ferror(file) == 0;
+    fclose(file);
+    return whole;
+}
+
+static bool contents_match(struct arena *arena, const struct run *run, const uint64_t key[2],
+                           const char *line)
+{
+    uint64_t count, expected;
+    struct seal seal;
+    if (!read_after(line, count_field, 10, &count) || count > SNAPSHOTS_MAX) return false;
+    if (!read_after(line, contents_field, 16, &expected)) return false;
+    seal_begin(&seal, key);
+    for (uint64_t i = 0; i < count; i++)
+        if (!add_file(&seal,
+                      arena_format(arena, "%s/data-%llu.bin", run->path, (unsigned long long)i)))
+            return false;
+    return seal_value(&seal) == expected;
+}
+
+static const char *last_line(const char *text, size_t length)
+{
+    size_t begin = length > 0 ? length - 1 : 0; /* where its newline stands */
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    return text + begin;
+}
+
+const char *integrity_check(struct arena *arena, const struct run *run, const uint64_t key[2])
+{
+    char *text;
+    size_t length;
+    uint64_t expected;
+    struct seal seal;
+    const char *wrong = arena_read(arena, arena_format(arena, "%s/trace.jsonl", run->path),
+                                   TRACE_BYTES_MAX, &text, &length);
+    if (wrong != NULL) return arena_format(arena, "%s/trace.jsonl %s", run->dir, wrong);
+    const char *line = last_line(text, length);
+    const char *field = strstr(line, seal_field);
+    if (field == NULL || !read_after(line, seal_field, 16, &expected))
+        return arena_format(arena, "%s/trace.jsonl has no seal at its end", run->dir);
+    seal_begin(&seal, key);
+    seal_add(&seal, text, (size_t)(field - text));
+    if (seal_value(&seal) != expected)
+        return arena_format(arena, "%s/trace.jsonl is not as it was written", run->dir);
+    if (!contents_match(arena, run, key, line))
+        return arena_format(arena, "the files beside %s/trace.jsonl are not as they were written",
+                            run->dir);
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/*
+ * json_read.c: see json_read.h. Ranges are chosen so that sums and products of what passes here
+ * neither overflow nor lose a bit.
+ */
+#include "judge/read/json_read.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double COUNT_MAX = 9007199254740992.0; /* 2^53 */
+enum { TEXT_MAX = 4096 };
+
+static const json_t *find(const struct fields *fields, const char *key)
+{
+    const json_t *value = json_object_get(fields->object, key);
+    return json_is_null(value) ? NULL : value;
+}
+
+static void complain(struct fields *fields, const char *key, const char *expected)
+{
+    if (fields->error == NULL)
+        fields->error = arena_format(fields->arena, "`%s` is not %s", key, expected);
+}
+
+uint64_t field_count(struct fields *fields, const char *key, uint64_t fallback)
+{
+    const json_t *value = find(fields, key);
+    if (value == NULL) return fallback;
+    double number = json_number_value(value);
+    if (json_is_number(value) && number >= 0 && number <= COUNT_MAX && number == floor(number))
+        return (uint64_t)number;
+    complain(fields, key, "a count");
+    return fallback;
+}
+
+double field_number(struct fields *fields, const char *key, double fallback)
+{
+    const json_t *value = find(fields, key);
+    if (value == NULL) return fallback;
+    if (json_is_number(value) && fabs(json_number_value(value)) <= 1e18)
+        return json_number_value(value);
+    complain(fields, key, "a number");
+    return fallback;
+}
+
+bool field_flag(struct fields *fields, const char *key, bool fallback)
+{
+    const json_t *value = find(fields, key);
+    if (value == NULL) return fallback;
+    if (json_is_boolean(value)) return json_is_true(value);
+    complain(fields, key, "true or false");
+    return fallback;
+}
+
+const char *field_text(struct fields *fields, const char *key, const char *fallback)
+{
+    const json_t *value = find(fields, key);
+    if (value == NULL) return fallback;
+    if (json_is_string(value)) {
+        size_t length = json_string_length(value);
+        return arena_copy(fields->arena, json_string_value(value),
+                          length < TEXT_MAX ? length : TEXT_MAX);
+    }
+    complain(fields, key, "a text");
+    return fallback;
+}
+
+void field_triple(struct fields *fields, const char *key, uint32_t triple[3])
+{
+    const json_t *value = find(fields, key);
+    if (value == NULL) return;
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *part = json_array_get(value, i); /* NULL when it is not an array */
+        json_int_t number = json_is_integer(part) ? json_integer_value(part) : -1;
+        if (number < 0 || number > UINT32_MAX) {
+            complain(fields, key, "three numbers");
+            return;
+        }
+        triple[i] = (uint32_t)number;
+    }
+}

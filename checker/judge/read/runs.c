@@ -1,0 +1,441 @@
+/* runs.c: reads check.json, and for each run in it run.json, stdout, stderr and the trace. */
+#include "judge/read/runs.h"
+#include "judge/read/json_read.h"
+#include "trace/seal.h"
+#include "judge/read/integrity.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { JSON_BYTES_MAX = 1 << 20, OUTPUT_BYTES_MAX = 4 << 20, RUNS_MAX = 1000, ARGUMENTS_MAX = 64 };
+
+void check_trouble(struct check *check, const char *sentence)
+{
+    size_t room = sizeof check->troubles / sizeof check->troubles[0];
+    if (check->trouble_count < room) check->troubles[check->trouble_count++] = sentence;
+}
+
+/* Reads a file of one JSON object, whole numbers of any length as doubles. Returns NULL, with the
+ * trouble told, when it is not one. */
+static json_t *load_object(struct check *check, const char *path, const char *name)
+{
+    char *text;
+    size_t length;
+    const char *why = arena_read(check->arena, path, JSON_BYTES_MAX, &text, &length);
+    if (why != NULL) {
+        check_trouble(check, arena_format(check->arena, "%s %s", name, why));
+        return NULL;
+    }
+    text_make_utf8(text, length);
+    json_error_t error;
+    json_t *object = json_loadb(text, length, JSON_DECODE_INT_AS_REAL, &error);
+    if (json_is_object(object)) return object;
+    int line = object == NULL ? error.line : 1;
+    json_decref(object);
+    check_trouble(check, arena_format(check->arena, "%s:%d: not a JSON object", name, line));
+    return NULL;
+}
+
+static void tell_field(struct check *check, const char *name, const struct fields *fields)
+{
+    if (fields->error != NULL)
+        check_trouble(check, arena_format(check->arena, "%s: %s", name, fields->error));
+}
+
+/* A file of the program's output; "" when there is none. */
+static const char *load_output(struct check *check, const char *directory, const char *name)
+{
+    char *text;
+    size_t length;
+    const char *path = arena_format(check->arena, "%s/%s", directory, name);
+    if (arena_read(check->arena, path, OUTPUT_BYTES_MAX, &text, &length) != NULL) return "";
+    arena_make_plain(text, length);
+    return text;
+}
+
+/* A name in check.json must name something in the check's own directory. */
+static bool plain_name(const char *name)
+{
+    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
+}
+
+static enum device device_of(struct fields *fields)
+{
+    const char *device = field_text(fields, "device", "");
+    if (strcmp(device, "sim") == 0) return DEVICE_SIM;
+    if (strcmp(device, "real") != 0 && fields->error == NULL)
+        fields->error = "`device` is neither sim nor real";
+    return DEVICE_REAL;
+}
+
+static void load_compile(struct check *check, const json_t *object, struct compile *compile)
+{
+    struct fields fields = {.arena = check->arena, .object = object};
+    compile->device = device_of(&fields);
+    uint64_t code = field_count(&fields, "exit", 127);
+    compile->exit = code < 256 ? (int)code : 255;
+    const char *log = field_text(&fields, "log", "");
+    compile->log = plain_name(log) ? load_output(check, check->directory, log) : "";
+    tell_field(check, "check.json: compile", &fields);
+}
+
+static void load_end(struct check *check, struct run *run)
+{
+    const char *name = arena_format(check->arena, "%s/run.json", run->dir);
+    json_t *object = load_object(check, arena_format(check->arena, "%s/run.json", run->path), name);
+    if (object == NULL) return;
+    struct fields fields = {.arena = check->arena, .object = object};
+    uint64_t code = field_count(&fields, "exit", 256);
+    uint64_t number = field_count(&fields, "signal", 0);
+    const char *trouble = field_text(&fields, "trouble", NULL);
+    run->exit = code < 256 ? (int)code : -1;
+    run->signal = number < 256 ? (int)number : 255;
+    run->timed_out = field_flag(&fields, "timed_out", false);
+    run->seconds = field_number(&fields, "seconds", 0);
+    run->truncated = field_flag(&fields, "stdout_truncated", false);
+    run->died = run->timed_out || run->exit != 0;
+    if (run->exit < 0 && run->signal == 0 && !run->timed_out && trouble == NULL)
+        trouble = "it says neither an exit code nor a signal";
+    if (trouble != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", name, trouble));
+    tell_field(check, name, &fields);
+    json_decref(object);
+}
+
+/* The line of stderr in which the simulated GPU or the tracer says what it could not do; NULL
+ * when there is none. */
+static const char *lab_complaint(struct check *check, const char *text)
+{
+    static const char mark[] = "warp-up: ";
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, mark, strlen(mark)) != 0) continue;
+        line += strlen(mark);
+        return arena_copy(check->arena, line, strcspn(line, "\n"));
+    }
+    return NULL;
+}
+
+static void load_trace(struct check *check, struct run *run)
+{
+    const char *path = arena_format(check->arena, "%s/trace.jsonl", run->path);
+    const char *name = arena_format(check->arena, "%s/trace.jsonl", run->dir);
+    const char *wrong = trace_read(check->arena, path, name, run->died, &run->trace);
+    run->traced = run->trace.device != NULL;
+    const char *incomplete = NULL;
+    if (check->sealed && !run->died && (run->traced || strstr(wrong, "is missing") == NULL))
+        incomplete = integrity_check(check->arena, run, check->key);
+    if (incomplete != NULL && check->incomplete == NULL) check->incomplete = incomplete;
+    if (wrong == NULL) wrong = incomplete;
+    if (wrong != NULL && (run->traced || strstr(wrong, "is missing") == NULL))
+        check_trouble(check, wrong);
+    else if (run->traced && run->trace.simulated != (run->device == DEVICE_SIM))
+        check_trouble(check, arena_format(check->arena, "%s:1: the trace of another device", name));
+}
+
+static void load_arguments(struct check *check, const json_t *list, struct run *run)
+{
+    const char *all = "";
+    size_t count = json_array_size(list);
+    run->argc = count < ARGUMENTS_MAX ? (int)count : ARGUMENTS_MAX;
+    run->argv = arena_take(check->arena, ((size_t)run->argc + 1) * sizeof *run->argv);
+    for (int i = 0; i < run->argc; i++) {
+        const json_t *value = json_array_get(list, (size_t)i);
+        run->argv[i] =
+            arena_copy(check->arena, json_is_string(value) ? json_string_value(value) : "",
+                       json_string_length(value));
+        all = arena_format(check->arena, "%s%s%s", all, i > 0 ? " " : "", run->argv[i]);
+    }
+    run->arguments = all;
+}
+
+static void load_run(struct check *check, const json_t *object, struct run *run)
+{
+    struct fields fields = {.arena = check->arena, .object = object};
+    run->dir = field_text(&fields, "dir", "");
+    run->path = arena_format(check->arena, "%s/%s", check->directory, run->dir);
+    run->device = device_of(&fields);
+    const char *purpose = field_text(&fields, "purpose", "");
+    run->speed = strcmp(purpose, "speed") == 0;
+    run->any = strcmp(purpose, "any") == 0;
+    load_arguments(check, json_object_get(object, "arguments"), run);
+    run->complaint = "";
+    if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
+    run->array = field_count(&fields, "array", 0);
+    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0 &&
+        strcmp(purpose, "probe") != 0)
+        fields.error = "`purpose` is none of right, any, speed, probe";
+    tell_field(check, "check.json: run", &fields);
+    if (fields.error != NULL) return;
+
+    if (!oracle_prepare(run->argc, run->argv, check->seed, &run->problem) ||
+        run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
+        check_trouble(check,
+                      arena_format(check->arena, "%s: `%s` are no arguments of this exercise",
+                                   run->dir, run->arguments));
+    load_end(check, run);
+    const char *output = load_output(check, run->path, "stdout");
+    run->silent = output[strspn(output, " \t\n")] == '\0';
+    run->printed = printed_parse(output);
+    const char *complaint = load_output(check, run->path, "stderr");
+    run->complaint = arena_copy(check->arena, complaint, strcspn(complaint, "\n"));
+    load_trace(check, run);
+    const char *lab = run->exit == 2 || !run->traced ? lab_complaint(check, complaint) : NULL;
+    if (lab != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", run->dir, lab));
+}
+
+/* Runs that probe are kept apart: what becomes of them says nothing but where the result is from.
+ */
+static void set_aside_probes(struct check *check, const json_t *list)
+{
+    size_t kept = 0;
+    check->probes = arena_take(check->arena, check->run_count * sizeof *check->probes);
+    for (size_t i = 0; i < check->run_count; i++) {
+        const char *purpose =
+            json_string_value(json_object_get(json_array_get(list, i), "purpose"));
+        if (purpose != NULL && strcmp(purpose, "probe") == 0)
+            check->probes[check->probe_count++] = check->runs[i];
+        else
+            check->runs[kept++] = check->runs[i];
+    }
+    check->run_count = kept;
+}
+
+static void load_limit(struct check *check, const json_t *entry)
+{
+    struct fields outer = {.arena = check->arena, .object = entry};
+    const char *name = field_text(&outer, "dir", "");
+    check->measured_limit.value = NAN;
+    if (!plain_name(name)) return;
+    json_t *object =
+        load_object(check, arena_format(check->arena, "%s/%s", check->directory, name), name);
+    if (object == NULL) return;
+    struct fields fields = {.arena = check->arena, .object = object};
+    double value = field_number(&fields, "value", 0);
+    if (value > 0)
+        check->measured_limit = (struct rate){value, field_text(&fields, "unit", "GB/s"),
+                                              field_text(&fields, "how", "measured")};
+    else if (fields.error == NULL)
+        fields.error = "`value` is not above 0";
+    tell_field(check, name, &fields);
+    json_decref(object);
+}
+
+static void load_lists(struct check *check, const json_t *object)
+{
+    const json_t *compiles = json_object_get(object, "compile");
+    const json_t *runs = json_object_get(object, "runs");
+    const json_t *notes = json_object_get(object, "notes");
+    check->compile_count = json_array_size(compiles) < 8 ? json_array_size(compiles) : 8;
+    check->run_count = json_array_size(runs) < RUNS_MAX ? json_array_size(runs) : RUNS_MAX;
+    size_t note_count = json_array_size(notes) < 100 ? json_array_size(notes) : 100;
+    check->compiles = arena_take(check->arena, check->compile_count * sizeof *check->compiles);
+    check->runs = arena_take(check->arena, check->run_count * sizeof *check->runs);
+    check->notes = arena_take(check->arena, note_count * sizeof *check->notes);
+    for (size_t i = 0; i < check->compile_count; i++)
+        load_compile(check, json_array_get(compiles, i), &check->compiles[i]);
+    for (size_t i = 0; i < check->run_count; i++)
+        load_run(check, json_array_get(runs, i), &check->runs[i]);
+    set_aside_probes(check, runs);
+    for (size_t i = 0; i < note_count; i++) {
+        const json_t *note = json_array_get(notes, i);
+        if (json_is_string(note))
+            check->notes[check->note_count++] =
+                arena_copy(check->arena, json_string_value(note), json_string_length(note));
+    }
+}
+
+bool check_has(const struct check *check, enum device device)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == device) return true;
+    return false;
+}
+
+static int compile_exit(const struct check *check, enum device device)
+{
+    for (size_t i = 0; i < check->compile_count; i++)
+        if (check->compiles[i].device == device) return check->compiles[i].exit;
+    return -1;
+}
+
+/* Keeps the place in `SOURCE:LINE: the simulated GPU does not know X` apart from the X. */
+static void note_unknown(struct check *check, const char *log)
+{
+    static const char phrase[] = "the simulated GPU does not know ";
+    const char *what = strstr(log, phrase);
+    if (what == NULL) {
+        check->unknown = "a part of this program";
+        return;
+    }
+    what += strlen(phrase);
+    check->unknown = arena_copy(check->arena, what, strcspn(what, "\n"));
+    const char *colon = strchr(log, ':');
+    int line;
+    if (colon == NULL || colon > what || sscanf(colon + 1, "%9d:", &line) != 1) return;
+    check->unknown_file = arena_copy(check->arena, log, (size_t)(colon - log));
+    check->unknown_line = line;
+}
+
+/* Finds out whether the simulated GPU met something that it does not know; its runs then do not
+ * count, and without a real GPU nothing can be checked. */
+static void set_aside_simulation(struct check *check)
+{
+    int exit = compile_exit(check, DEVICE_SIM);
+    for (size_t i = 0; i < check->compile_count; i++)
+        if (check->compiles[i].device == DEVICE_SIM &&
+            (exit == 2 || (exit == 1 && compile_exit(check, DEVICE_REAL) == 0)))
+            note_unknown(check, check->compiles[i].log);
+    for (size_t i = 0; i < check->run_count && check->unknown == NULL; i++) {
+        if (check->runs[i].trace.count == 0 || check->runs[i].device != DEVICE_SIM) continue;
+        const struct record *r =
+            trace_next(&check->runs[i].trace, check->runs[i].trace.records, EVENT_UNKNOWN);
+        if (r == NULL) continue;
+        check->unknown = r->unknown.what;
+        check->unknown_file = r->file;
+        check->unknown_line = r->line;
+    }
+    if (check->unknown == NULL) return;
+    check->probe_count = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
+    check->run_count = kept;
+    if (kept == 0 && compile_exit(check, DEVICE_REAL) <= 0)
+        check_trouble(check, arena_format(check->arena,
+                                          "the simulated GPU does not know %s, and there is no GPU "
+                                          "here to check on",
+                                          check->unknown));
+}
+
+static void tell_missing(struct check *check, const struct run *run)
+{
+    const char *sentence = arena_format(check->arena, "%s/trace.jsonl is missing", run->dir);
+    if (check->sealed && check->incomplete == NULL) check->incomplete = sentence;
+    check_trouble(check, sentence);
+}
+
+/* A program that never calls CUDA leaves no trace on a real GPU. That is believed when the
+ * simulated GPU saw no launch either; any other missing trace is a trouble. */
+static void judge_missing_traces(struct check *check)
+{
+    bool launches = !check_has(check, DEVICE_SIM);
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_SIM &&
+            trace_next(&check->runs[i].trace, check->runs[i].trace.records, EVENT_LAUNCH) != NULL)
+            launches = true;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (!run->traced && !run->died && (run->device == DEVICE_SIM || launches))
+            tell_missing(check, run);
+    }
+}
+
+static void note_devices(struct check *check)
+{
+    for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++)
+        for (size_t i = 0; i < check->run_count; i++) {
+            const struct trace *trace = &check->runs[i].trace;
+            if ((int)check->runs[i].device != device || trace->device == NULL) continue;
+            check->devices[check->device_count].name = trace->device;
+            check->devices[check->device_count].profile = trace->profile;
+            check->devices[check->device_count++].simulated = trace->simulated;
+            break;
+        }
+}
+
+static void judge_compiles(struct check *check)
+{
+    if (check->compile_count == 0) check_trouble(check, "check.json: nothing was compiled");
+    bool compiled = check->compile_count > 0;
+    for (size_t i = 0; i < check->compile_count; i++) {
+        const struct compile *compile = &check->compiles[i];
+        if (compile->exit > 2)
+            check_trouble(check,
+                          arena_format(check->arena, "the compiler for the %s failed: %.*s",
+                                       compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
+                                       (int)strcspn(compile->log, "\n"), compile->log));
+        if (compile->exit != 0) compiled = false;
+    }
+    if (compiled && check->run_count == 0) check_trouble(check, "check.json: there was no run");
+}
+
+void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed)
+{
+    *check = (struct check){.arena = arena, .directory = directory};
+    check->measured_limit.value = NAN;
+    json_t *object =
+        load_object(check, arena_format(arena, "%s/check.json", directory), "check.json");
+    if (object == NULL) return;
+    struct fields fields = {.arena = arena, .object = object};
+    check->seed = seed != UINT64_MAX ? seed : field_count(&fields, "seed", 1);
+    const char *trouble = field_text(&fields, "trouble", NULL);
+    if (trouble != NULL) check_trouble(check, trouble);
+    check->sealed = seal_key(field_text(&fields, "seal", NULL), check->key);
+    tell_field(check, "check.json", &fields);
+    load_lists(check, object);
+    load_limit(check, json_object_get(object, "limit"));
+    json_decref(object);
+    judge_compiles(check);
+    note_devices(check);
+    set_aside_simulation(check);
+    judge_missing_traces(check);
+}
+
+void run_prepare(const struct check *check, const struct run *run)
+{
+    struct oracle_problem problem;
+    oracle_prepare(run->argc, run->argv, check->seed, &problem);
+}
+
+bool run_refused(const struct run *run)
+{
+    return run->exit > 0 && run->signal == 0 && !run->timed_out && run->complaint[0] != '\0' &&
+           trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL;
+}
+
+bool run_saw_fault(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_FAULT, r)
+        if (strcmp(r->fault.name, "leak") != 0) return true;
+    return false;
+}
+
+double run_printed_seconds(const struct run *run)
+{
+    return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
+}
+
+const struct run *check_counted(const struct check *check)
+{
+    const struct run *found = NULL;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->device == DEVICE_SIM && !run->any &&
+            (found == NULL || run->speed || !found->speed))
+            found = run;
+    }
+    return found;
+}
+
+const struct run *check_next_timed(const struct check *check, const struct run *r)
+{
+    enum device device = check_has(check, DEVICE_REAL) ? DEVICE_REAL : DEVICE_SIM;
+    const struct run *last = NULL;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->device == device && !run->any && (last == NULL || run->speed || !last->speed))
+            last = run;
+    }
+    if (last == NULL) return NULL;
+    size_t from = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
+    for (size_t i = from; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->device == device && run->speed == last->speed && !run->any &&
+            strcmp(run->arguments, last->arguments) == 0)
+            return run;
+    }
+    return NULL;
+}

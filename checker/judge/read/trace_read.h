@@ -1,0 +1,166 @@
+/*
+ * trace_read.h: a trace.jsonl in memory. The format is in ../trace/README.md; nothing in the file
+ * is trusted. Records keep the order of the file; events that the judge has no use for are left
+ * out.
+ */
+#ifndef WARPUP_TRACE_READ_H
+#define WARPUP_TRACE_READ_H
+
+#include "judge/read/arena.h"
+
+#include <stdint.h>
+
+enum event {
+    EVENT_ALLOC,
+    EVENT_COPY,
+    EVENT_SET,
+    EVENT_LAUNCH,
+    EVENT_KERNEL,
+    EVENT_SYNC,
+    EVENT_ACCESS,
+    EVENT_ARITHMETIC,
+    EVENT_CLOCK,
+    EVENT_MARK,
+    EVENT_ELAPSED,
+    EVENT_ERROR,
+    EVENT_FAULT,
+    EVENT_FINAL,
+    EVENT_UNKNOWN,
+    EVENT_PROBE,
+    EVENT_KINDS
+};
+
+/* Codes of errors that a kernel ended with */
+enum { FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
+
+/* The counts of one kernel's loads, or stores. */
+struct traffic {
+    double requests, sectors, ideal, bytes;
+};
+
+struct record {
+    enum event event;
+    int line;          /* 0 when the place is not known */
+    const char *file;  /* the student's source; NULL when not known */
+    double start, end; /* ns; both are `t` for what takes no time */
+    union {
+        struct {
+            uint64_t id, bytes, address;
+            const char *space;
+        } alloc;
+        struct {
+            uint64_t bytes, host, from, to, offset;
+            uint64_t kernel_bytes; /* d2h: of them a kernel wrote last; 0 if not told */
+            uint64_t host_bytes;   /* d2h: of them the host, no kernel, had put there */
+            uint64_t last_kernel;  /* d2h: the last launch that wrote some of it; 0 when not told */
+            const char *direction, *data; /* data: NULL when no contents were kept */
+        } copy;
+        struct {
+            uint64_t id, error;
+            uint32_t grid[3], block[3];
+            double shared;   /* dynamic bytes */
+            double returned; /* ns, when the call returned; its `start` where that is not told */
+            const char *kernel, *error_name;
+            const char *library; /* the library's call that ran it; NULL for the program's own */
+        } launch;
+        struct {
+            uint64_t id;
+            double registers, static_shared; /* 0 when not told */
+            const char *library;             /* as in its launch */
+            bool counted;                    /* by the simulated GPU: the fields below hold */
+            double threads, dram_bytes, overlap_bytes, start_ns;
+            double doubles_cost_ns, divisions_cost_ns; /* of its time, by the model */
+            struct traffic load, store;
+            double atomic_bytes;
+        } kernel;
+        struct {
+            uint64_t kernel, size, worst_lanes;
+            uint64_t worst_used;          /* sectors, or wavefronts, of the worst request */
+            bool shared;                  /* of shared memory: what is used are wavefronts */
+            double requests, used, lanes; /* used: sectors or wavefronts */
+            double ideal;                 /* the fewest of them that would do */
+            const char *kind;
+        } access;
+        struct {
+            uint64_t kernel;
+            /* Of one source line, by all threads; conversions are from or to double */
+            double floats, float_divisions, doubles, double_divisions, conversions;
+            double divisions, divisions_64; /* of integers */
+        } arithmetic;
+        struct {
+            uint64_t id; /* of the event that was recorded */
+        } mark;
+        struct {
+            uint64_t from, to; /* ids of marks */
+            double ms;
+        } elapsed;
+        struct {
+            uint64_t code;
+            const char *call, *name, *text;
+        } error;
+        struct {
+            uint64_t alloc, bytes, count;
+            int64_t offset; /* of the access from its allocation's start; 0 when not told */
+            uint64_t alloc_bytes;
+            uint32_t block[3], thread[3], other_block[3], other_thread[3];
+            bool in_kernel, shared; /* shared: in shared memory */
+            bool has_other;         /* other_thread is told; it is not when several threads are */
+            int other_line;         /* of the other access of a race; 0 when not told */
+            const char *name, *kind, *detail;
+        } fault;
+        struct {
+            uint64_t alloc, bytes;
+            uint64_t kernel_bytes; /* of them a kernel wrote last; 0 if not told */
+            const char *data;
+            bool leaked;
+        } final;
+        struct {
+            const char *what;
+        } unknown;
+        struct {
+            uint64_t places; /* in which the probed number was altered before a kernel */
+        } probe;
+    };
+};
+
+/* Records of a kind by their id; of one id the first comes first. */
+struct trace_index {
+    const struct record **list;
+    size_t count;
+};
+
+struct trace {
+    const char *device, *profile; /* names; profile is NULL on a real GPU */
+    bool simulated;
+    double capability, sms;  /* 90 for 9.0 */
+    double copy_gbs, gflops; /* the profile's limits; 0 when not told */
+    struct record *records;
+    size_t count;
+    struct trace_index allocs, launches;
+};
+
+/* Reads the trace at `path`; `name` is what messages call it. A trace of a program that `died`
+ * may end anywhere: what is there is taken. Returns NULL, or one sentence that says what is wrong
+ * and in which line. */
+const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
+                       struct trace *trace);
+
+/* The first record of this kind at or after `from`; NULL when there is none. */
+const struct record *trace_next(const struct trace *trace, const struct record *from,
+                                enum event event);
+
+/* The allocation of this id; NULL when there is none. */
+const struct record *trace_alloc(const struct trace *trace, uint64_t id);
+
+/* The launch of this id; NULL when there is none. */
+const struct record *trace_launch(const struct trace *trace, uint64_t id);
+
+/* How many kernels ran. */
+size_t trace_kernels(const struct trace *trace);
+
+/* A loop over all records of one kind: TRACE_EACH (trace, EVENT_COPY, r) { … } */
+#define TRACE_EACH(trace, event, r)                                                                \
+    for (const struct record *r = trace_next(trace, (trace)->records, event); r != NULL;           \
+         r = trace_next(trace, r + 1, event))
+
+#endif

@@ -1,0 +1,314 @@
+/*
+ * host_copy.c: see host_copy.h. Host memory is a list of pieces, sorted by address and free of
+ * overlaps; a copy paints over what it covers. Neighbouring pieces are then joined to arrays.
+ * Snapshots of 64 KB and more are mapped, smaller ones read, so that many small copies need few
+ * mappings.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "judge/result/host_copy.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAP_FROM_BYTES = 1 << 16, FINALS_MAX = 1000 };
+
+/* Where a copy came from is an address for this file: the allocation, and the place in it. */
+enum { OFFSET_BITS = 40 };
+
+struct piece {
+    uint64_t host, end; /* addresses */
+    const unsigned char *data;
+    const struct record *record;
+};
+
+struct mapping {
+    void *data;
+    size_t bytes;
+    struct mapping *next;
+};
+
+/* Sorted by address. */
+struct pieces {
+    struct piece *list;
+    size_t count, capacity;
+};
+
+/* Everything that host_copy_free() gives back. */
+struct storage {
+    struct arena arena; /* small snapshots and joined arrays */
+    struct mapping *mappings;
+    struct pieces host, origin; /* by where copies went to, and where they came from */
+    size_t array_capacity;
+};
+
+/* Snapshot names are the trace writer's: data-N.bin. Nothing else is opened. */
+static bool snapshot_name(const char *name)
+{
+    if (strncmp(name, "data-", 5) != 0) return false;
+    size_t digits = strspn(name + 5, "0123456789");
+    return digits > 0 && digits < 12 && strcmp(name + 5 + digits, ".bin") == 0;
+}
+
+static const unsigned char *map_file(struct storage *storage, int file, size_t bytes)
+{
+    void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    if (data == MAP_FAILED) return NULL;
+    struct mapping *mapping = arena_take(&storage->arena, sizeof *mapping);
+    *mapping = (struct mapping){data, bytes, storage->mappings};
+    storage->mappings = mapping;
+    return data;
+}
+
+static const unsigned char *load_file(struct storage *storage, int file, size_t bytes)
+{
+    if (bytes >= MAP_FROM_BYTES) return map_file(storage, file, bytes);
+    unsigned char *data = arena_take(&storage->arena, bytes + 1);
+    return read(file, data, bytes) == (ssize_t)bytes ? data : NULL;
+}
+
+/* The contents of a snapshot; NULL, with `wrong` set, when it is not `bytes` bytes long. */
+static const unsigned char *load_snapshot(struct arena *arena, struct storage *storage,
+                                          const struct run *run, const char *name, uint64_t bytes,
+                                          const char **wrong)
+{
+    struct stat status = {0};
+    if (!snapshot_name(name)) {
+        *wrong =
+            arena_format(arena, "%s/trace.jsonl: `%.80s` is no snapshot's name", run->dir, name);
+        return NULL;
+    }
+    int file = open(arena_format(arena, "%s/%s", run->path, name),
+                    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) {
+        *wrong = arena_format(arena, "%s/%s is missing", run->dir, name);
+        return NULL;
+    }
+    const unsigned char *data = NULL;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || (uint64_t)status.st_size != bytes)
+        *wrong = arena_format(arena, "%s/%s holds %lld bytes, its record says %llu", run->dir, name,
+                              (long long)status.st_size, (unsigned long long)bytes);
+    else if ((data = load_file(storage, file, bytes)) == NULL)
+        *wrong = arena_format(arena, "%s/%s cannot be read", run->dir, name);
+    close(file);
+    return data;
+}
+
+/* Index of the first piece that ends behind `host`. */
+static size_t find_piece(const struct pieces *pieces, uint64_t host)
+{
+    size_t low = 0, high = pieces->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pieces->list[middle].end > host)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void reserve_pieces(struct arena *arena, struct pieces *pieces, size_t more)
+{
+    if (pieces->count + more <= pieces->capacity) return;
+    pieces->capacity = 2 * (pieces->count + more);
+    struct piece *grown = arena_take(arena, pieces->capacity * sizeof *grown);
+    if (pieces->count > 0) memcpy(grown, pieces->list, pieces->count * sizeof *grown);
+    pieces->list = grown;
+}
+
+/* Puts `new` over whatever it covers: at most one piece is cut in two. */
+static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
+{
+    reserve_pieces(arena, pieces, 2);
+    struct piece *list = pieces->list;
+    size_t first = find_piece(pieces, new.host), last = first, made = 0;
+    while (last < pieces->count && list[last].host < new.end)
+        last++;
+    struct piece parts[3];
+    if (first < last && list[first].host < new.host) {
+        parts[made] = list[first];
+        parts[made++].end = new.host;
+    }
+    parts[made++] = new;
+    if (first < last && list[last - 1].end > new.end) {
+        parts[made] = list[last - 1];
+        parts[made].data += new.end - parts[made].host;
+        parts[made++].host = new.end;
+    }
+    memmove(list + first + made, list + last, (pieces->count - last) * sizeof *list);
+    memcpy(list + first, parts, made * sizeof *parts);
+    pieces->count = pieces->count - (last - first) + made;
+}
+
+static void add_array(struct host_copy *image, struct array array)
+{
+    struct storage *storage = image->storage;
+    if (image->count == storage->array_capacity) {
+        storage->array_capacity = storage->array_capacity > 0 ? 2 * storage->array_capacity : 16;
+        struct array *grown = arena_take(&storage->arena, storage->array_capacity * sizeof *grown);
+        if (image->count > 0) memcpy(grown, image->arrays, image->count * sizeof *grown);
+        image->arrays = grown;
+    }
+    image->arrays[image->count++] = array;
+}
+
+/* Joins the pieces list[first..last), which touch one another, to one array. */
+static struct array join(struct arena *arena, const struct piece *list, size_t first, size_t last)
+{
+    size_t bytes = list[last - 1].end - list[first].host;
+    struct array array = {.data = list[first].data,
+                          .bytes = bytes,
+                          .start = list[first].host,
+                          .record = list[first].record};
+    if (last - first > 1) {
+        unsigned char *joined = arena_take(arena, bytes), *at = joined;
+        for (size_t i = first; i < last; i++) {
+            memcpy(at, list[i].data, list[i].end - list[i].host);
+            at += list[i].end - list[i].host;
+        }
+        array.data = joined;
+    }
+    return array;
+}
+
+/* Index of the first piece behind `first` that does not touch the one before it. */
+static size_t end_of_row(const struct pieces *pieces, size_t first)
+{
+    size_t last = first + 1;
+    while (last < pieces->count && pieces->list[last].host == pieces->list[last - 1].end)
+        last++;
+    return last;
+}
+
+static void join_by_host(struct host_copy *image)
+{
+    struct storage *storage = image->storage;
+    const struct pieces *pieces = &storage->host;
+    for (size_t first = 0, last; first < pieces->count; first = last) {
+        last = end_of_row(pieces, first);
+        add_array(image, join(&storage->arena, pieces->list, first, last));
+    }
+}
+
+/* What one copy brought alone is among the host's arrays. */
+static void join_by_origin(struct host_copy *image)
+{
+    struct storage *storage = image->storage;
+    const struct pieces *pieces = &storage->origin;
+    size_t count = image->count;
+    for (size_t first = 0, last; first < pieces->count; first = last) {
+        last = end_of_row(pieces, first);
+        if (last - first == 1) continue;
+        struct array array = join(&storage->arena, pieces->list, first, last);
+        array.alloc = array.start >> OFFSET_BITS;
+        array.start &= (UINT64_C(1) << OFFSET_BITS) - 1;
+        add_array(image, array);
+    }
+    image->all = image->count;
+    image->count = count;
+}
+
+/* Puts a copy to the host where it went to, and where it came from. */
+static void paint_copy(struct storage *storage, const struct record *r, const unsigned char *data)
+{
+    uint64_t to = r->copy.host, from = r->copy.from << OFFSET_BITS | r->copy.offset;
+    uint64_t bytes = r->copy.bytes, most = UINT64_C(1) << OFFSET_BITS;
+    paint(&storage->arena, &storage->host, (struct piece){to, to + bytes, data, r});
+    if (r->copy.from > 0 && r->copy.from < UINT64_MAX >> OFFSET_BITS && r->copy.offset < most &&
+        bytes < most - r->copy.offset)
+        paint(&storage->arena, &storage->origin, (struct piece){from, from + bytes, data, r});
+}
+
+static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *image)
+{
+    const char *wrong = NULL;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
+        if (r->copy.data == NULL) {
+            image->complete = false;
+            continue;
+        }
+        const unsigned char *data =
+            load_snapshot(arena, image->storage, run, r->copy.data, r->copy.bytes, &wrong);
+        if (data == NULL) return wrong;
+        paint_copy(image->storage, r, data);
+    }
+    return NULL;
+}
+
+static const char *read_finals(struct arena *arena, const struct run *run, struct host_copy *image)
+{
+    const char *wrong = NULL;
+    size_t finals = 0;
+    TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        if (++finals > FINALS_MAX) {
+            image->complete = false;
+            break;
+        }
+        const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
+        bool on_device = alloc == NULL || strcmp(alloc->alloc.space, "device") == 0;
+        if (r->final.bytes == 0) continue;
+        if (r->final.data == NULL) {
+            if (!on_device) image->complete = false;
+            continue;
+        }
+        const unsigned char *data =
+            load_snapshot(arena, image->storage, run, r->final.data, r->final.bytes, &wrong);
+        if (data == NULL) return wrong;
+        add_array(image, (struct array){.data = data,
+                                        .bytes = r->final.bytes,
+                                        .on_device = on_device,
+                                        .alloc = r->final.alloc,
+                                        .record = r});
+    }
+    return NULL;
+}
+
+/* Managed or pinned memory without a `final` record may have held the result. */
+static bool all_contents_known(const struct run *run)
+{
+    size_t shared = 0, told = 0;
+    TRACE_EACH (&run->trace, EVENT_ALLOC, r)
+        if (strcmp(r->alloc.space, "managed") == 0) shared++;
+    if (shared > FINALS_MAX) return false;
+    TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
+        if (alloc != NULL && strcmp(alloc->alloc.space, "managed") == 0) told++;
+    }
+    return told >= shared;
+}
+
+const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *image)
+{
+    *image = (struct host_copy){.complete = true};
+    image->storage = arena_take(arena, sizeof(struct storage));
+    const char *wrong = read_copies(arena, run, image);
+    if (wrong == NULL) {
+        join_by_host(image);
+        wrong = read_finals(arena, run, image);
+    }
+    if (wrong == NULL) join_by_origin(image);
+    image->complete = image->complete && all_contents_known(run);
+    return wrong;
+}
+
+void host_copy_free(struct host_copy *image)
+{
+    struct storage *storage = image->storage;
+    if (storage == NULL) return;
+    for (struct mapping *mapping = storage->mappings; mapping != NULL; mapping = mapping->next)
+        munmap(mapping->data, mapping->bytes);
+    arena_free(&storage->arena);
+    image->storage = NULL;
+}
+
+float array_float(const struct array *array, size_t index)
+{
+    float value;
+    memcpy(&value, array->data + index * sizeof value, sizeof value);
+    return value;
+}

@@ -1,0 +1,347 @@
+/*
+ * pattern.c: see pattern.h. Here are the patterns of where a result is wrong, one function each;
+ * those of what stands there are in pattern_values.c. All are tried in the order of pattern_find().
+ */
+#include "judge/result/pattern_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of elements that a pattern says are wrong, one in so many may be right by chance: a few always
+ * are where there are millions. */
+enum { BY_CHANCE = 1000 };
+
+enum { SHIFT_MAX = 64, STEP_MAX = 64, LAUNCHES_MAX = 16, BLOCKS_MAX = 1024, PERIODS_MIN = 3 };
+
+static bool is_wrong(const struct subject *s, size_t i)
+{
+    return !subject_fits(s, i);
+}
+
+/* True when what is wrong holds input array `input`, or 0 where there is no such array. */
+static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
+{
+    double value = 0;
+    for (size_t i = s->difference->first; i <= s->difference->last; i++)
+        if (is_wrong(s, i) &&
+            ((!zero && !oracle_input(input, i, &value)) || subject_got(s, i) != (float)value))
+            return false;
+    return true;
+}
+
+/* What the wrong elements hold, in words; "" when it is nothing that is known. */
+static const char *held(const struct subject *s)
+{
+    if (wrong_ones_hold(s, 0, true)) return "; they are 0";
+    for (size_t input = 0; input < INPUTS_MAX; input++)
+        if (wrong_ones_hold(s, input, false))
+            return arena_format(s->arena, "; they hold input array %zu, unchanged", input);
+    return "";
+}
+
+/* True when `count` elements are wrong, but for those that are right by chance, of `wrong` ones. */
+static bool all_but_chance(size_t wrong, size_t count)
+{
+    return wrong <= count && (count - wrong) * BY_CHANCE <= count;
+}
+
+/* True when exactly the elements from the first wrong one to the end are wrong. */
+static bool tail_is_wrong(const struct subject *s)
+{
+    const struct difference *d = s->difference;
+    return d->first > 0 && all_but_chance(d->wrong, s->n - d->first);
+}
+
+/* Why a launch ends where the right elements end; NULL when it does not. */
+static const char *launch_ends(const struct subject *s, const struct record *launch)
+{
+    const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
+    size_t done = s->difference->first, rest = s->n - done;
+    double a_block = (double)block[0] * block[1] * block[2];
+    double threads = a_block * grid[0] * grid[1] * grid[2];
+    if (launch->launch.error != 0 || threads < 1) return NULL;
+    if (threads == (double)done && (double)rest < a_block && threads > a_block)
+        return arena_format(s->arena,
+                            "%zu elements are rounded down to whole blocks, %.0f threads in all",
+                            s->n, threads);
+    if (threads == (double)done && threads > a_block)
+        return arena_format(s->arena, "the launch has %.0f threads in all", threads);
+    if (threads > 1 && (double)rest < threads && fmod((double)done, threads) == 0)
+        return arena_format(s->arena, "%.0f threads with %.0f elements each end there", threads,
+                            (double)done / threads);
+    if (threads > 2 && (double)rest * (threads - 1) == (double)done)
+        return arena_format(s->arena,
+                            "%.0f threads with %zu elements each, and the last is missing", threads,
+                            rest);
+    return NULL;
+}
+
+/* The grid, or equal chunks, or wide accesses end before the last elements do. */
+static struct pattern tail_missing(const struct subject *s)
+{
+    if (!tail_is_wrong(s)) return pattern_none();
+    size_t rest = s->n - s->difference->first, tried = 0;
+    const char *why = NULL;
+    const struct record *place = NULL;
+    TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
+        if (++tried > LAUNCHES_MAX || why != NULL) break;
+        if ((why = launch_ends(s, r)) != NULL) place = r;
+    }
+    if (why == NULL && s->n >= 2 * FEW && rest == s->n / 2 && s->n % 2 == 0)
+        why = "only the first half was made";
+    int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
+    if (why == NULL && width > 0)
+        why = arena_format(s->arena, "the rest of %zu by %d", s->n, width);
+    if (why == NULL) return pattern_none();
+    return (struct pattern){"tail-missing",
+                            arena_format(s->arena,
+                                         "exactly the last %zu of %zu elements are wrong: %s%s",
+                                         rest, s->n, why, held(s)),
+                            place};
+}
+
+/* True when the elements of a matrix outside its first rows and columns are wrong, and no others.
+ * One in a hundred of them may be right by chance: sums of many terms have a wide tolerance. */
+static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
+{
+    size_t width = s->run->problem.columns, outside = 0, by_chance = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        bool beyond = i / width >= rows || i % width >= columns;
+        if (!beyond && is_wrong(s, i)) return false;
+        outside += beyond;
+        by_chance += beyond && !is_wrong(s, i);
+    }
+    return outside > 0 && by_chance * 100 <= outside;
+}
+
+/* A grid of two dimensions ends before the matrix does. */
+static struct pattern edge_missing(const struct subject *s)
+{
+    size_t width = s->run->problem.columns, tried = 0;
+    if (width < 2 || s->difference->first == 0) return pattern_none();
+    TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
+        size_t columns = (size_t)r->launch.grid[0] * r->launch.block[0];
+        size_t rows = (size_t)r->launch.grid[1] * r->launch.block[1];
+        if (++tried > LAUNCHES_MAX) break;
+        if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
+            !edge_is_wrong(s, rows, columns))
+            continue;
+        return (struct pattern){
+            "tail-missing",
+            arena_format(s->arena,
+                         "the first %zu rows are right in their first %zu columns, and nothing "
+                         "else but by chance: so many threads has the launch%s",
+                         rows < s->n / width ? rows : s->n / width,
+                         columns < width ? columns : width, held(s)),
+            r};
+    }
+    return pattern_none();
+}
+
+static struct pattern first_quarter(const struct subject *s)
+{
+    size_t right = s->difference->first;
+    if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
+        return pattern_none();
+    return pattern_found("partial-copy",
+                         arena_format(s->arena,
+                                      "exactly the first quarter is right, %zu of %zu elements: as "
+                                      "far as %zu bytes reach",
+                                      right, s->n, s->n));
+}
+
+/* got[i] = expected[i + shift] wherever there is such an element. */
+static bool is_shifted(const struct subject *s, long shift)
+{
+    size_t from = shift < 0 ? (size_t)-shift : 0;
+    size_t to = shift > 0 ? s->n - (size_t)shift : s->n;
+    for (size_t i = from; i < to; i++)
+        if (!float_fits(subject_got(s, i), (size_t)((long)i + shift))) return false;
+    return true;
+}
+
+static struct pattern shifted(const struct subject *s)
+{
+    for (long k = 1; k <= SHIFT_MAX && (size_t)k + FEW <= s->n; k++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            if (is_shifted(s, sign * k))
+                return pattern_found("shifted",
+                                     arena_format(s->arena,
+                                                  "element i holds what element i %c %ld should, "
+                                                  "wherever there is one",
+                                                  sign > 0 ? '+' : '-', k));
+    return pattern_none();
+}
+
+/* The wrong elements are exactly those with i mod step = rest; `right`: the right ones are. */
+static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool right)
+{
+    size_t matching = (s->n - rest + step - 1) / step;
+    if (!all_but_chance(s->difference->wrong, right ? s->n - matching : matching)) return false;
+    for (size_t i = 0; i < s->n; i++)
+        if ((i % step == rest) == right && is_wrong(s, i)) return false;
+    return true;
+}
+
+static struct pattern every_kth(const struct subject *s)
+{
+    size_t wrong = s->difference->first, right = 0;
+    while (right < s->n && is_wrong(s, right))
+        right++;
+    for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
+        if (wrong < step && every_kth_is(s, step, wrong, false))
+            return pattern_found("every-kth",
+                                 arena_format(s->arena,
+                                              "one element in %zu is wrong: %zu, %zu, %zu and "
+                                              "so on",
+                                              step, wrong, wrong + step, wrong + 2 * step));
+        if (right < step && every_kth_is(s, step, right, true))
+            return pattern_found("every-kth",
+                                 arena_format(s->arena,
+                                              "one element in %zu is right: %zu, %zu, %zu and "
+                                              "so on",
+                                              step, right, right + step, right + 2 * step));
+    }
+    return pattern_none();
+}
+
+/* Index of the first element from `i` on that is not as wrong as element i; n when there is none.
+ */
+static size_t end_of_stripe(const struct subject *s, size_t i)
+{
+    bool wrong = is_wrong(s, i);
+    while (i < s->n && is_wrong(s, i) == wrong)
+        i++;
+    return i;
+}
+
+/* Of every so many elements the same ones are wrong. The first stripe and the two behind it, which
+ * are whole, say how wide stripes are; the others must be as wide, but for the last. */
+static struct pattern stripes(const struct subject *s)
+{
+    size_t first = end_of_stripe(s, 0);
+    size_t second = first < s->n ? end_of_stripe(s, first) : s->n;
+    size_t third = second < s->n ? end_of_stripe(s, second) : s->n;
+    size_t period = third - first;
+    if (third == s->n || first > third - second || s->n < PERIODS_MIN * period)
+        return pattern_none();
+    bool starts_wrong = is_wrong(s, 0);
+    size_t expected = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t at = (i + (third - second) - first) % period; /* 0 where the first kind begins */
+        bool in_wrong_one = (at < third - second) == starts_wrong;
+        if (is_wrong(s, i) && !in_wrong_one) return pattern_none();
+        expected += in_wrong_one;
+    }
+    if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
+    size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
+    return pattern_found("every-kth",
+                         arena_format(s->arena,
+                                      "of every %zu elements %zu are wrong: %zu to %zu, %zu to %zu "
+                                      "and so on%s",
+                                      period, to - from, from, to - 1, from + period,
+                                      to - 1 + period, held(s)));
+}
+
+/* The block of the right result that block `at` of what came back holds; `count` when it is none.
+ */
+static size_t block_held(const struct subject *s, size_t at, size_t width, size_t count)
+{
+    for (size_t block = 0; block < count; block++) {
+        size_t i = 0;
+        while (i < width && float_fits(subject_got(s, at * width + i), block * width + i))
+            i++;
+        if (i == width) return block;
+    }
+    return count;
+}
+
+/* Each whole block of threads has made a whole block of the result, and stored it elsewhere. */
+static struct pattern blocks_moved(const struct subject *s)
+{
+    const struct record *r = trace_next(&s->run->trace, s->run->trace.records, EVENT_LAUNCH);
+    size_t width = r != NULL ? (size_t)r->launch.block[0] * r->launch.block[1] : 0;
+    size_t count = width > 0 ? s->n / width : 0;
+    if (width < FEW || count < FEW || count > BLOCKS_MAX) return pattern_none();
+    size_t moved = 0, example = 0, from = 0;
+    for (size_t at = 0; at < count; at++) {
+        size_t block = block_held(s, at, width, count);
+        if (block == count) return pattern_none();
+        if (block == at) continue;
+        if (moved++ == 0) {
+            example = at;
+            from = block;
+        }
+    }
+    if (moved == 0) return pattern_none();
+    return (struct pattern){"blocks-moved",
+                            arena_format(s->arena,
+                                         "%zu of %zu blocks of %zu elements stand in another one's "
+                                         "place: block %zu holds what block %zu should",
+                                         moved, count, width, example, from),
+                            r};
+}
+
+struct pattern pattern_find(struct arena *arena, const struct run *run, const struct array *array,
+                            const struct difference *difference)
+{
+    static pattern_try *const tries[] = {
+        pattern_all_zeros,
+        pattern_never_written,
+        pattern_not_a_number,
+        tail_missing,
+        edge_missing,
+        first_quarter,
+        pattern_scaled,
+        pattern_repeated,
+        pattern_wrong_formula,
+        pattern_transposed,
+        pattern_partial_sum,
+        pattern_off_by_a_constant,
+        shifted,
+        every_kth,
+        stripes,
+        blocks_moved,
+        pattern_whole_numbers,
+        pattern_half_precision,
+    };
+    struct subject subject = {arena, run, array, difference, run->problem.elements};
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        struct pattern pattern = tries[i](&subject);
+        if (pattern.name != NULL) return pattern;
+    }
+    return pattern_none();
+}
+
+/* Bytes that all copies of this direction move into, or out of, this allocation. */
+static uint64_t bytes_copied(const struct run *run, const char *direction, bool in, uint64_t alloc)
+{
+    uint64_t all = 0;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, direction) == 0 && (in ? r->copy.to : r->copy.from) == alloc)
+            all += r->copy.bytes;
+    return all;
+}
+
+const struct record *pattern_short_copy(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        bool in = strcmp(r->copy.direction, "h2d") == 0;
+        bool out = strcmp(r->copy.direction, "d2h") == 0;
+        if ((!in && !out) || r->copy.bytes != run->problem.elements || r->copy.offset != 0)
+            continue;
+        uint64_t id = in ? r->copy.to : r->copy.from;
+        const struct record *alloc = trace_alloc(&run->trace, id);
+        if (alloc == NULL || alloc->alloc.bytes < 4 * r->copy.bytes) continue;
+        if (bytes_copied(run, r->copy.direction, in, id) == r->copy.bytes) return r;
+    }
+    return NULL;
+}
+
+const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes)
+{
+    *bytes = bytes_copied(run, "d2h", false, alloc);
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) return r;
+    return NULL;
+}

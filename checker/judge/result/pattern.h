@@ -1,0 +1,30 @@
+/*
+ * pattern.h: what a wrong result looks like, told by arithmetic alone: every claim is checked for
+ * every element, and what is not exactly so is not said.
+ */
+#ifndef WARPUP_PATTERN_H
+#define WARPUP_PATTERN_H
+
+#include "judge/result/compare.h"
+#include "judge/read/runs.h"
+
+struct pattern {
+    const char *name; /* of the diagnosis; NULL when no pattern fits */
+    const char *text;
+    const struct record *place; /* the launch concerned; NULL when none */
+};
+
+/* Looks for a pattern in a wrong array, whose difference is known. The oracle must be prepared for
+ * the run, and every element must have been looked at. */
+struct pattern pattern_find(struct arena *arena, const struct run *run, const struct array *array,
+                            const struct difference *difference);
+
+/* A copy of as many bytes as the problem has elements, out of or into an array at least four times
+ * as large that no other copy in that direction completes. NULL when there is none. */
+const struct record *pattern_short_copy(const struct run *run);
+
+/* The first copy to the host out of this allocation, and in `bytes` how many all of them moved.
+ * NULL when there is none. */
+const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes);
+
+#endif

@@ -1,0 +1,502 @@
+/*
+ * api_copy.c: copies and fills. Each is checked as the real runtime checks it, and told as a fault
+ * when it goes the wrong way or past the end of an allocation.
+ */
+#include "sim/api/api.h"
+#include "sim/gpu/clock.h"
+#include "sim/engine/engine.h"
+#include "sim/gpu/memory.h"
+#include "sim/engine/origin.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/gpu/profile.h"
+#include "sim/image/program.h"
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One copy: `height` rows of `width` bytes. */
+struct async_copy {
+    char *to;
+    const char *from;
+    size_t width, height, to_pitch, from_pitch;
+    cudaMemcpyKind kind;
+    cudaStream_t stream;
+    bool async;
+};
+
+/* On which side of the bus a pointer is; managed and pinned memory is on both. */
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
+
+static enum side side_of(const void *pointer)
+{
+    if (program_holds_variable(pointer, 1)) return SIDE_DEVICE;
+    if (!memory_owns(pointer)) return SIDE_HOST;
+    const struct allocation *allocation = memory_find(pointer);
+    return allocation != NULL && allocation->space != SPACE_DEVICE ? SIDE_BOTH : SIDE_DEVICE;
+}
+
+static cudaError_t refuse(const struct call *call, const char *name, const void *pointer,
+                          size_t bytes, const char *detail)
+{
+    engine_fault(name, call->pc, pointer, bytes, "copy", detail);
+    return cudaErrorInvalidValue;
+}
+
+/* ---- checks --------------------------------------------------------------------------------- */
+
+/* The bytes from the first of the first row to the last of the last. */
+static size_t extent(size_t pitch, size_t width, size_t height)
+{
+    return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
+}
+
+/* Does the simulated GPU's memory at `pointer` hold so many bytes? */
+static cudaError_t check_bounds(const struct call *call, const char *pointer, size_t bytes)
+{
+    const struct allocation *allocation = memory_find(pointer);
+    if (!memory_owns(pointer)) return cudaSuccess;
+    if (allocation == NULL || pointer >= allocation->base + allocation->bytes)
+        return refuse(call, "copy-out-of-bounds", pointer, bytes,
+                      "this address is in no allocation");
+    if (allocation->freed)
+        return refuse(call, "use-after-free", pointer, bytes,
+                      "the copy concerns memory that was freed");
+    size_t held = (size_t)(allocation->base + allocation->bytes - pointer);
+    if (bytes <= held) return cudaSuccess;
+    char detail[150];
+    snprintf(detail, sizeof detail, "%zu bytes are copied where the allocation has %zu", bytes,
+             held);
+    return refuse(call, "copy-out-of-bounds", pointer, bytes, detail);
+}
+
+static const char *direction_complaint(const struct async_copy *copy)
+{
+    enum side to = side_of(copy->to), from = side_of(copy->from);
+    bool to_device = copy->kind == cudaMemcpyHostToDevice || copy->kind == cudaMemcpyDeviceToDevice;
+    bool from_device =
+        copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
+    if (to_device && to == SIDE_HOST) return "the destination is the host's memory";
+    if (!to_device && to == SIDE_DEVICE) return "the destination is device memory";
+    if (from_device && from == SIDE_HOST) return "the source is the host's memory";
+    if (!from_device && from == SIDE_DEVICE) return "the source is device memory";
+    return NULL;
+}
+
+/* cudaMemcpyDefault, and as the real runtime does it cudaMemcpyHostToHost too: the addresses say
+ * which way. Pinned memory then counts as the host's. */
+static cudaMemcpyKind inferred_kind(const struct async_copy *copy)
+{
+    const struct allocation *to = memory_find(copy->to), *from = memory_find(copy->from);
+    bool to_host = to != NULL ? to->space == SPACE_PINNED : side_of(copy->to) == SIDE_HOST;
+    bool from_host = from != NULL ? from->space == SPACE_PINNED : side_of(copy->from) == SIDE_HOST;
+    if (to_host) return from_host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
+    return from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+}
+
+static cudaError_t check_copy(const struct call *call, struct async_copy *copy)
+{
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    if (!stream_is_valid(copy->stream)) return cudaErrorInvalidResourceHandle;
+    if (copy->width > copy->to_pitch || copy->width > copy->from_pitch)
+        return cudaErrorInvalidPitchValue;
+    if (copy->width == 0 || copy->height == 0) return cudaSuccess;
+    if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (copy->to == NULL || copy->from == NULL)
+        return refuse(call, "null-pointer", NULL, copy->width * copy->height,
+                      copy->to == NULL ? "the destination is a null pointer"
+                                       : "the source is a null pointer");
+    if (copy->kind == cudaMemcpyDefault || copy->kind == cudaMemcpyHostToHost)
+        copy->kind = inferred_kind(copy);
+
+    const char *complaint = direction_complaint(copy);
+    if (complaint != NULL) {
+        char detail[150];
+        snprintf(detail, sizeof detail, "%s, but the direction is %s", complaint,
+                 names[copy->kind]);
+        return refuse(call, "copy-direction", copy->to, copy->width * copy->height, detail);
+    }
+    cudaError_t error =
+        check_bounds(call, copy->to, extent(copy->to_pitch, copy->width, copy->height));
+    if (error != cudaSuccess) return error;
+    return check_bounds(call, copy->from, extent(copy->from_pitch, copy->width, copy->height));
+}
+
+/* ---- doing it ------------------------------------------------------------------------------- */
+
+static void move_rows(const struct async_copy *copy)
+{
+    bool from_device =
+        copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
+    for (size_t row = 0; row < copy->height; row++) {
+        char *to = copy->to + row * copy->to_pitch;
+        const char *from = copy->from + row * copy->from_pitch;
+        memmove(to, from, copy->width);
+        if (from_device) {
+            memory_written_as(to, from, copy->width);
+            origin_copied(to, from, copy->width);
+        } else {
+            memory_written(to, copy->width);
+            origin_host(to, copy->width);
+        }
+    }
+}
+
+/* Saves what arrived on the host. */
+static const char *snapshot_rows(const struct async_copy *copy)
+{
+    if (copy->height == 1 || copy->to_pitch == copy->width)
+        return trace_snapshot(copy->to, copy->width * copy->height);
+    char *rows = malloc(copy->width * copy->height);
+    if (rows == NULL) return NULL;
+    for (size_t row = 0; row < copy->height; row++)
+        memcpy(rows + row * copy->width, copy->to + row * copy->to_pitch, copy->width);
+    const char *name = trace_snapshot(rows, copy->width * copy->height);
+    free(rows);
+    return name;
+}
+
+static void write_allocation(const char *key, const char *pointer, bool with_offset)
+{
+    const struct allocation *allocation = memory_find(pointer);
+    if (allocation == NULL) return;
+    trace_integer(key, (long long)allocation->id);
+    if (with_offset) trace_integer("offset", pointer - allocation->base);
+}
+
+/* How much of what is copied to the host a kernel wrote last, and which. */
+static void write_origin(const struct async_copy *copy)
+{
+    int64_t bytes = 0;
+    uint64_t launch = 0;
+    for (size_t row = 0; row < copy->height; row++) {
+        const char *from = copy->from + row * copy->from_pitch;
+        int64_t here = origin_kernel_bytes(from, copy->width);
+        uint64_t last = origin_launch(from, copy->width);
+        if (here < 0) return;
+        bytes += here;
+        if (last == 0 && here > 0) launch = UINT64_MAX;
+        if (last > launch) launch = last;
+    }
+    trace_integer("kernel_bytes", bytes);
+    if (launch != 0 && launch != UINT64_MAX) trace_integer("last_kernel", (long long)launch);
+}
+
+static void record_copy(const struct call *call, const struct async_copy *copy, const char *data,
+                        int64_t start, int64_t end)
+{
+    static const char *const directions[] = {"h2h", "h2d", "d2h", "d2d"};
+    cudaMemcpyKind kind = copy->kind;
+    trace_begin("copy");
+    trace_string("direction", directions[kind]);
+    trace_integer("bytes", (long long)(copy->width * copy->height));
+    if (kind == cudaMemcpyHostToDevice) trace_integer("host", (long long)(uintptr_t)copy->from);
+    if (kind == cudaMemcpyDeviceToHost) trace_integer("host", (long long)(uintptr_t)copy->to);
+    write_allocation("from", copy->from, kind == cudaMemcpyDeviceToHost);
+    write_allocation("to", copy->to,
+                     kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
+    if (kind == cudaMemcpyDeviceToHost) write_origin(copy);
+    if (data != NULL) trace_string("data", data);
+    trace_integer("start", start);
+    trace_integer("end", end);
+    trace_integer("stream", stream_number(copy->stream));
+    trace_flag("async", copy->async);
+    api_source(call);
+    trace_end();
+}
+
+static double copy_ns(const struct async_copy *copy)
+{
+    const struct profile *gpu = profile();
+    double bytes = (double)copy->width * (double)copy->height;
+    if (copy->kind == cudaMemcpyDeviceToDevice)
+        return gpu->kernel_start_ns + 2 * bytes / gpu->copy_gbs;
+    return gpu->transfer_start_us * 1e3 + bytes / gpu->transfer_gbs;
+}
+
+/* Does the host go on before the copy is done? Only where the host's memory is pinned. */
+static bool host_goes_on(const struct async_copy *copy)
+{
+    if (copy->kind == cudaMemcpyDeviceToDevice) return true;
+    if (!copy->async) return false;
+    const char *host = copy->kind == cudaMemcpyHostToDevice ? copy->from : copy->to;
+    cudaPointerAttributes attributes;
+    return cudaPointerGetAttributes(&attributes, host) == cudaSuccess &&
+           attributes.type != cudaMemoryTypeUnregistered;
+}
+
+/* Does the copy leave its destination as it is? */
+static bool is_repeated(const struct async_copy *copy)
+{
+    size_t row = 0;
+    while (row < copy->height && memcmp(copy->to + row * copy->to_pitch,
+                                        copy->from + row * copy->from_pitch, copy->width) == 0)
+        row++;
+    return row == copy->height;
+}
+
+/* Puts the copy in flight; the memory is open. */
+static void put_copy(const struct call *call, const struct async_copy *copy)
+{
+    struct order_work work = {.kind = ORDER_COPY, .pc = call->pc};
+    for (size_t row = 0; row < copy->height; row++) {
+        order_touch(&work, ORDER_READ, copy->from + row * copy->from_pitch, copy->width);
+        order_touch(&work, ORDER_WRITE, copy->to + row * copy->to_pitch, copy->width);
+    }
+    work.repeats = order_has_company(stream_before(copy->stream)) && is_repeated(copy);
+    stream_put(copy->stream, &work);
+}
+
+/* The host has waited for a copy. What it sends from pageable memory without waiting is still on
+ * its way then: it has been copied, but not yet arrived. */
+static void wait_for_copy(const struct async_copy *copy, int64_t end)
+{
+    clock_wait_until(end);
+    if (!copy->async || copy->kind != cudaMemcpyHostToDevice) stream_wait(copy->stream);
+}
+
+/* One side of a copy that the host does not wait for, unless the host cannot touch it. */
+static void note_pending(const struct hazard_work *work, const struct async_copy *copy,
+                         const char *at, size_t pitch, bool writes)
+{
+    bool whole = pitch == copy->width;
+    if (side_of(at) == SIDE_DEVICE) return;
+    for (size_t row = 0; row < (whole ? 1 : copy->height); row++)
+        hazard_use(work, at + row * pitch, whole ? copy->width * copy->height : copy->width,
+                   writes);
+}
+
+/* Does the host wait? A plain copy counts as waited for even where no side is the host's own, which
+ * CUDA does not promise. */
+static void end_copy(const struct call *call, const struct async_copy *copy, int64_t end)
+{
+    if (!host_goes_on(copy)) wait_for_copy(copy, end);
+    if (!copy->async || !host_goes_on(copy)) {
+        hazard_over(end);
+        return;
+    }
+    struct hazard_work work = {"copy", api_line(call), end};
+    note_pending(&work, copy, copy->from, copy->from_pitch, false);
+    note_pending(&work, copy, copy->to, copy->to_pitch, true);
+}
+
+static cudaError_t do_copy(const struct call *call, struct async_copy copy)
+{
+    cudaError_t error = check_copy(call, &copy);
+    if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
+    int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
+    memory_open();
+    put_copy(call, &copy);
+    move_rows(&copy);
+    bool wanted = trace_is_open() && copy.kind == cudaMemcpyDeviceToHost;
+    const char *data = wanted ? snapshot_rows(&copy) : NULL;
+    memory_close();
+    stream_finish(copy.stream, end);
+    if (trace_is_open()) record_copy(call, &copy, data, start, end);
+    end_copy(call, &copy, end);
+    return cudaSuccess;
+}
+
+static struct async_copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return (struct async_copy){.to = to,
+                               .from = from,
+                               .width = bytes,
+                               .height = 1,
+                               .to_pitch = bytes,
+                               .from_pitch = bytes,
+                               .kind = kind};
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    API(do_copy(&call, plain_copy(to, from, bytes, kind)));
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    struct async_copy copy = plain_copy(to, from, bytes, kind);
+    copy.stream = stream;
+    copy.async = true;
+    API(do_copy(&call, copy));
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind)
+{
+    struct async_copy copy = {to, from, width, height, to_pitch, from_pitch, kind, NULL, false};
+    API(do_copy(&call, copy));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct async_copy copy = {to, from, width, height, to_pitch, from_pitch, kind, stream, true};
+    API(do_copy(&call, copy));
+}
+
+/* ---- fills ---------------------------------------------------------------------------------- */
+
+static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t height)
+{
+    memory_open();
+    for (size_t row = 0; row < height; row++) {
+        memset(to + row * pitch, value, width);
+        memory_written(to + row * pitch, width);
+        origin_host(to + row * pitch, width);
+    }
+    memory_close();
+}
+
+/* A fill of memory that the host can touch too is waited for, unless it is an asynchronous one. */
+static void end_fill(const struct call *call, const struct async_copy *fill, int64_t end)
+{
+    if (side_of(fill->to) == SIDE_DEVICE) return;
+    if (!fill->async) {
+        stream_wait_until(end);
+        stream_wait(fill->stream);
+        return;
+    }
+    struct hazard_work work = {"fill", api_line(call), end};
+    note_pending(&work, fill, fill->to, fill->to_pitch, true);
+}
+
+static cudaError_t fill(const struct call *call, void *to, size_t pitch, int value, size_t width,
+                        size_t height, cudaStream_t stream, bool async)
+{
+    size_t bytes = width * height;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    if (width > pitch) return cudaErrorInvalidPitchValue;
+    if (bytes == 0) return cudaSuccess;
+    if (to == NULL) return refuse(call, "null-pointer", NULL, bytes, "the pointer is null");
+    if (side_of(to) == SIDE_HOST)
+        return refuse(call, "copy-direction", to, bytes, "the pointer is the host's");
+    cudaError_t error = check_bounds(call, to, extent(pitch, width, height));
+    if (error != cudaSuccess) return error;
+
+    int64_t start = stream_start(stream);
+    int64_t end =
+        start + (int64_t)(profile()->kernel_start_ns + (double)bytes / profile()->peak_gbs);
+    struct order_work work = {.kind = ORDER_FILL, .pc = call->pc};
+    for (size_t row = 0; row < height; row++)
+        order_touch(&work, ORDER_WRITE, (char *)to + row * pitch, width);
+    stream_put(stream, &work);
+    fill_rows(to, pitch, value, width, height);
+    stream_finish(stream, end);
+    trace_begin("set");
+    write_allocation("to", to, true);
+    trace_integer("bytes", (long long)bytes);
+    trace_integer("value", value & 255);
+    trace_integer("start", start);
+    trace_integer("end", end);
+    trace_integer("stream", stream_number(stream));
+    api_source(call);
+    trace_end();
+    end_fill(call,
+             &(struct async_copy){
+                 .to = to, .width = width, .height = height, .to_pitch = pitch, .async = async},
+             end);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    API(fill(&call, to, bytes, value, bytes, 1, NULL, false));
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    API(fill(&call, to, bytes, value, bytes, 1, stream, true));
+}
+
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    API(fill(&call, to, pitch, value, width, height, NULL, false));
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    API(fill(&call, to, pitch, value, width, height, stream, true));
+}
+
+/* ---- symbols -------------------------------------------------------------------------------- */
+
+/* A copy to or from a part of a device variable; NULL in the place of the variable's end. */
+static cudaError_t copy_symbol(const struct call *call, const void *symbol, size_t offset,
+                               struct async_copy copy)
+{
+    char *address;
+    size_t held;
+    bool to_symbol = copy.to == NULL;
+    if (!program_device_variable(symbol, &address, &held)) return cudaErrorInvalidSymbol;
+    if (offset > held || copy.width > held - offset) {
+        char detail[150];
+        snprintf(detail, sizeof detail, "%zu bytes are copied from byte %zu of a variable of %zu",
+                 copy.width, offset, held);
+        return refuse(call, "copy-out-of-bounds", address, copy.width, detail);
+    }
+    if (copy.kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) ||
+        copy.kind == cudaMemcpyHostToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    if (to_symbol)
+        copy.to = address + offset;
+    else
+        copy.from = address + offset;
+    return do_copy(call, copy);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind)
+{
+    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind)));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct async_copy copy = plain_copy(NULL, from, bytes, kind);
+    copy.stream = stream;
+    copy.async = true;
+    API(copy_symbol(&call, symbol, offset, copy));
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind)
+{
+    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind)));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct async_copy copy = plain_copy(to, NULL, bytes, kind);
+    copy.stream = stream;
+    copy.async = true;
+    API(copy_symbol(&call, symbol, offset, copy));
+}
+
+static cudaError_t symbol_place(void **address, size_t *bytes, const void *symbol)
+{
+    char *found;
+    size_t held;
+    if (address == NULL && bytes == NULL) return cudaErrorInvalidValue;
+    if (!program_device_variable(symbol, &found, &held)) return cudaErrorInvalidSymbol;
+    if (address != NULL) *address = found;
+    if (bytes != NULL) *bytes = held;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
+    API(symbol_place(address, NULL, symbol));
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
+    API(symbol_place(NULL, bytes, symbol));
+}

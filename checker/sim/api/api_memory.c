@@ -1,0 +1,332 @@
+/*
+ * api_memory.c: allocations of device, managed and pinned memory, and what becomes of them.
+ */
+#include "sim/api/api.h"
+#include "sim/gpu/clock.h"
+#include "sim/engine/engine.h"
+#include "sim/gpu/memory.h"
+#include "sim/engine/origin.h"
+#include "sim/image/program.h"
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PITCH = 512 /* rows of pitched memory begin at multiples of it */ };
+
+/* Host memory that the program has registered. */
+static struct registered {
+    char *base;
+    size_t bytes;
+    unsigned int flags;
+    struct registered *next;
+} * registrations;
+
+static const char *const space_names[] = {
+    [SPACE_DEVICE] = "device", [SPACE_MANAGED] = "managed", [SPACE_PINNED] = "pinned"};
+
+struct allocation *allocation_at(const void *pointer)
+{
+    struct allocation *allocation = memory_find(pointer);
+    bool begins = allocation != NULL && allocation->base == pointer && !allocation->freed;
+    return begins ? allocation : NULL;
+}
+
+static cudaError_t allocate(const struct call *call, void **pointer, enum memory_space space,
+                            size_t bytes)
+{
+    if (pointer == NULL) return cudaErrorInvalidValue;
+    *pointer = NULL;
+    if (bytes == 0) return cudaSuccess;
+    struct allocation *allocation = memory_allocate(space, bytes, call->pc);
+    if (allocation == NULL) return cudaErrorMemoryAllocation;
+    *pointer = allocation->base;
+
+    trace_begin("alloc");
+    trace_integer("id", (long long)allocation->id);
+    trace_string("space", space_names[space]);
+    trace_integer("bytes", (long long)bytes);
+    trace_integer("address", (long long)(uintptr_t)allocation->base);
+    trace_integer("t", clock_now());
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+/* CUDA's programming guide has work of two streams run one after the other when memory is allocated
+ * in between ("implicit synchronization"). */
+static cudaError_t allocate_between(const struct call *call, void **pointer,
+                                    enum memory_space space, size_t bytes)
+{
+    order_land(~(order_set)0);
+    return allocate(call, pointer, space, bytes);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    API(allocate_between(&call, pointer, SPACE_DEVICE, bytes));
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
+{
+    API(stream_is_valid(stream) ? allocate(&call, pointer, SPACE_DEVICE, bytes)
+                                : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
+    API(known ? allocate_between(&call, pointer, SPACE_MANAGED, bytes) : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    API(allocate_between(&call, pointer, SPACE_PINNED, bytes));
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    API(flags <= 7 ? allocate_between(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
+}
+
+static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t *pitch,
+                                 size_t width, size_t height)
+{
+    if (pitch == NULL) return cudaErrorInvalidValue;
+    if (width > SIZE_MAX / 2) return cudaErrorMemoryAllocation;
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    if (height != 0 && *pitch > SIZE_MAX / height) return cudaErrorMemoryAllocation;
+    return allocate_between(call, pointer, SPACE_DEVICE, *pitch * height);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    API(allocate_rows(&call, pointer, pitch, width, height));
+}
+
+/* Contents help to explain a wrong result; large ones are of timed runs, and cost time. */
+enum { CONTENTS_BYTES_MAX = 4 << 20 };
+
+/* Writes the closing record of an allocation, with its contents. */
+static void write_final(const struct allocation *allocation, bool leaked)
+{
+    memory_open();
+    bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
+    const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
+    memory_close();
+    int64_t kernel_bytes = origin_kernel_bytes(allocation->base, allocation->bytes);
+    trace_begin("final");
+    trace_integer("alloc", (long long)allocation->id);
+    trace_integer("bytes", (long long)allocation->bytes);
+    if (kernel_bytes >= 0) trace_integer("kernel_bytes", kernel_bytes);
+    if (data != NULL) trace_string("data", data);
+    trace_flag("leaked", leaked);
+    trace_end();
+}
+
+void allocations_report(bool leaked)
+{
+    struct allocation *one = NULL;
+    while ((one = memory_next(one)) != NULL) {
+        if (one->freed) continue;
+        write_final(one, leaked);
+        if (!leaked) continue;
+        char detail[100];
+        snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
+                 space_names[one->space]);
+        engine_fault("leak", one->allocated_at, one->base, one->bytes, NULL, detail);
+    }
+}
+
+/* Why is `pointer` nothing that this call can free? */
+static cudaError_t refuse_free(const struct call *call, void *pointer, bool pinned)
+{
+    const struct allocation *allocation = memory_find(pointer);
+    bool twice = allocation != NULL && allocation->base == pointer && allocation->freed;
+    const char *detail = "this pointer is not one that CUDA's allocation functions gave";
+    if (twice)
+        detail = "this memory has been freed before";
+    else if (allocation != NULL && allocation->base != pointer)
+        detail = "this pointer is not at the start of an allocation";
+    else if (allocation != NULL)
+        detail = pinned ? "this is not pinned memory: cudaFree gives it back"
+                        : "this is pinned memory: cudaFreeHost gives it back";
+    engine_fault(twice ? "double-free" : "bad-free", call->pc, pointer, 0, "free", detail);
+    return cudaErrorInvalidValue;
+}
+
+/* Freeing waits until the device is idle. */
+static cudaError_t release(const struct call *call, void *pointer, bool pinned)
+{
+    if (pointer == NULL) return cudaSuccess;
+    struct allocation *allocation = allocation_at(pointer);
+    if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned)
+        return refuse_free(call, pointer, pinned);
+    stream_wait_all();
+    write_final(allocation, false);
+    memory_free(allocation, call->pc);
+    trace_begin("free");
+    trace_integer("id", (long long)allocation->id);
+    trace_integer("t", clock_now());
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    API(release(&call, pointer, false));
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    API(release(&call, pointer, true));
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    API(stream_is_valid(stream) ? release(&call, pointer, false) : cudaErrorInvalidResourceHandle);
+}
+
+/* ---- registered memory ---------------------------------------------------------------------- */
+
+static struct registered **find_registered(const void *pointer)
+{
+    struct registered **link = &registrations;
+    while (*link != NULL && !((const char *)pointer >= (*link)->base &&
+                              (const char *)pointer < (*link)->base + (*link)->bytes))
+        link = &(*link)->next;
+    return link;
+}
+
+static cudaError_t host_register(void *pointer, size_t bytes, unsigned int flags)
+{
+    if (pointer == NULL || bytes == 0 || flags > 15) return cudaErrorInvalidValue;
+    if (*find_registered(pointer) != NULL || memory_owns(pointer))
+        return cudaErrorHostMemoryAlreadyRegistered;
+    struct registered *new = malloc(sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    *new = (struct registered){pointer, bytes, flags, registrations};
+    registrations = new;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    API(host_register(pointer, bytes, flags));
+}
+
+/* Like freeing, it waits. */
+static cudaError_t host_unregister(void *pointer)
+{
+    struct registered **link = find_registered(pointer), *old = *link;
+    if (old == NULL || old->base != pointer) return cudaErrorHostMemoryNotRegistered;
+    stream_wait_all();
+    *link = old->next;
+    free(old);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    API(host_unregister(pointer));
+}
+
+static cudaError_t host_device_pointer(const struct call *call, void **device, void *host)
+{
+    const struct allocation *allocation = memory_find(host);
+    if (device == NULL) return cudaErrorInvalidValue;
+    if (allocation != NULL && allocation->space == SPACE_PINNED && !allocation->freed) {
+        *device = host;
+        return cudaSuccess;
+    }
+    if (*find_registered(host) == NULL) return cudaErrorInvalidValue;
+    api_unknown("kernels that use registered host memory; use cudaHostAlloc", call->pc);
+    return cudaErrorNotSupported;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    API(flags == 0 ? host_device_pointer(&call, device, host) : cudaErrorInvalidValue);
+}
+
+static cudaError_t host_flags(unsigned int *flags, void *host)
+{
+    const struct allocation *allocation = allocation_at(host);
+    if (flags == NULL || allocation == NULL || allocation->space != SPACE_PINNED)
+        return cudaErrorInvalidValue;
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    API(host_flags(flags, host));
+}
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+static cudaError_t memory_info(size_t *left, size_t *total)
+{
+    if (left == NULL || total == NULL) return cudaErrorInvalidValue;
+    *left = memory_left();
+    *total = memory_total();
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
+{
+    API(memory_info(left, total));
+}
+
+static cudaError_t pointer_attributes(cudaPointerAttributes *attributes, const void *pointer)
+{
+    static const enum cudaMemoryType types[] = {[SPACE_DEVICE] = cudaMemoryTypeDevice,
+                                                [SPACE_MANAGED] = cudaMemoryTypeManaged,
+                                                [SPACE_PINNED] = cudaMemoryTypeHost};
+    const struct allocation *allocation = memory_find(pointer);
+    if (attributes == NULL) return cudaErrorInvalidValue;
+    *attributes = (cudaPointerAttributes){.device = cudaInvalidDeviceId};
+    void *same = (void *)(uintptr_t)pointer;
+    if (allocation != NULL && !allocation->freed) {
+        attributes->type = types[allocation->space];
+        attributes->device = 0;
+        attributes->devicePointer = same;
+        attributes->hostPointer = allocation->space == SPACE_DEVICE ? NULL : same;
+    } else if (program_holds_variable(pointer, 1)) {
+        *attributes = (cudaPointerAttributes){cudaMemoryTypeDevice, 0, same, NULL};
+    } else if (*find_registered(pointer) != NULL) {
+        *attributes = (cudaPointerAttributes){cudaMemoryTypeHost, 0, same, same};
+    } else {
+        attributes->hostPointer = same;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
+{
+    API(pointer_attributes(attributes, pointer));
+}
+
+static cudaError_t check_managed(const void *pointer, size_t bytes, int device)
+{
+    const struct allocation *allocation = memory_find(pointer);
+    if (device < cudaCpuDeviceId || device > 0) return cudaErrorInvalidDevice;
+    bool inside = allocation != NULL && allocation->space == SPACE_MANAGED && !allocation->freed &&
+                  bytes > 0 &&
+                  (const char *)pointer + bytes <= allocation->base + allocation->bytes;
+    return inside ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t warpup_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream)
+{
+    API_AS("cudaMemPrefetchAsync", stream_is_valid(stream) ? check_managed(pointer, bytes, device)
+                                                           : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t warpup_advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+    bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
+    API_AS("cudaMemAdvise", known ? check_managed(pointer, bytes, device) : cudaErrorInvalidValue);
+}

@@ -1,0 +1,475 @@
+/*
+ * api_stream.c: streams, events and waiting. A stream is a line of time: each piece of work put
+ * into it begins when the one before has ended. The default stream waits for all others and they
+ * wait for it, except for those made with cudaStreamNonBlocking. The work itself is done at once,
+ * in the order of the calls; only its time is later.
+ */
+#include "sim/api/api.h"
+#include "sim/gpu/clock.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/gpu/profile.h"
+
+#include "trace/trace.h"
+
+#include <stdlib.h>
+
+static const int64_t POLL_NS = 10000; /* what asking costs while the answer is "not yet" */
+
+struct CUstream_st {
+    long long number;
+    int64_t ready;  /* when all its work is done */
+    order_set work; /* that what is put into it comes after (stream_order.h) */
+    unsigned int flags;
+    int priority;
+    bool destroyed; /* by the program; it stays for what is still to be done in it */
+    struct CUstream_st *next;
+};
+
+struct CUevent_st {
+    long long mark; /* id of its last `mark` record; 0: never recorded */
+    int64_t time;
+    order_set work; /* that it has happened after */
+    unsigned int flags;
+    struct CUevent_st *next;
+};
+
+static struct CUstream_st default_stream;
+static struct CUstream_st thread_stream = {.number = 1};
+static struct CUstream_st *streams = &thread_stream;
+static struct CUevent_st *events;
+static long long streams_made = 1, marks_made;
+
+static struct CUstream_st *find_stream(cudaStream_t stream)
+{
+    if (stream == NULL || stream == cudaStreamLegacy) return &default_stream;
+    if (stream == cudaStreamPerThread) return &thread_stream;
+    struct CUstream_st *one = streams;
+    while (one != NULL && one != stream)
+        one = one->next;
+    return one != NULL && !one->destroyed ? one : NULL;
+}
+
+bool stream_is_valid(cudaStream_t stream)
+{
+    return find_stream(stream) != NULL;
+}
+
+long long stream_number(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? -1 : found->number;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* When all that `stream` has to wait for is done. */
+static int64_t ready_time(const struct CUstream_st *stream)
+{
+    int64_t ready = stream->ready;
+    if (stream->flags & cudaStreamNonBlocking) return ready;
+    if (stream != &default_stream) return later(ready, default_stream.ready);
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        if (!(one->flags & cudaStreamNonBlocking)) ready = later(ready, one->ready);
+    return ready;
+}
+
+int64_t stream_start(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? clock_now() : later(clock_now(), ready_time(found));
+}
+
+void stream_finish(cudaStream_t stream, int64_t end)
+{
+    struct CUstream_st *found = find_stream(stream);
+    if (found != NULL) found->ready = later(found->ready, end);
+}
+
+/* The work that `stream` has to wait for. */
+static order_set work_before(const struct CUstream_st *stream)
+{
+    order_set work = stream->work;
+    if (stream->flags & cudaStreamNonBlocking) return work;
+    if (stream != &default_stream) return work | default_stream.work;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        if (!(one->flags & cudaStreamNonBlocking)) work |= one->work;
+    return work;
+}
+
+order_set stream_before(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found == NULL ? 0 : work_before(found);
+}
+
+/* These bits stand for no work any longer. */
+static void forget(order_set work)
+{
+    default_stream.work &= ~work;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        one->work &= ~work;
+    for (struct CUevent_st *one = events; one != NULL; one = one->next)
+        one->work &= ~work;
+}
+
+void stream_put(cudaStream_t stream, const struct order_work *work)
+{
+    struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return;
+    order_set own = order_next();
+    forget(own);
+    found->work = order_add(work, own, work_before(found));
+}
+
+void stream_wait(cudaStream_t stream)
+{
+    order_land(stream_before(stream));
+}
+
+void stream_wait_until(int64_t time)
+{
+    clock_wait_until(time);
+    hazard_over(time);
+}
+
+void stream_wait_all(void)
+{
+    stream_wait_until(stream_all_done());
+    order_land(~(order_set)0);
+}
+
+int64_t stream_all_done(void)
+{
+    int64_t done = default_stream.ready;
+    for (struct CUstream_st *one = streams; one != NULL; one = one->next)
+        done = later(done, one->ready);
+    return done;
+}
+
+void stream_reset(void)
+{
+    while (streams != &thread_stream) {
+        struct CUstream_st *old = streams;
+        streams = old->next;
+        free(old);
+    }
+    while (events != NULL) {
+        struct CUevent_st *old = events;
+        events = old->next;
+        free(old);
+    }
+    default_stream.ready = thread_stream.ready = 0;
+    default_stream.work = thread_stream.work = 0;
+}
+
+/* Waits until a time, when this work is done, and records that the program did. */
+static cudaError_t wait_until(const struct call *call, const char *what, int64_t time,
+                              order_set work)
+{
+    order_land(work);
+    int64_t start = clock_now();
+    clock_add(profile()->sync_us * 1e3);
+    stream_wait_until(time);
+    trace_begin("sync");
+    trace_string("what", what);
+    trace_integer("start", start);
+    trace_integer("end", clock_now());
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    API(wait_until(&call, "device", stream_all_done(), ~(order_set)0));
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    API(wait_until(&call, "device", stream_all_done(), ~(order_set)0));
+}
+
+/* Is this work, which ends at a time, done by now? Asking takes a while, so that a program that
+ * asks in a loop comes to an end. */
+static cudaError_t poll(int64_t time, order_set work)
+{
+    if (clock_now() < time) {
+        clock_add((double)POLL_NS);
+        return cudaErrorNotReady;
+    }
+    order_land(work);
+    hazard_over(time);
+    return cudaSuccess;
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+/* Frees the streams that the program destroyed, once their work is done: who waits for the default
+ * stream has then waited for it, too. */
+static void forget_destroyed(void)
+{
+    for (struct CUstream_st **link = &streams; *link != NULL;) {
+        struct CUstream_st *one = *link;
+        if (one->destroyed && one->ready <= clock_now()) {
+            default_stream.ready = later(default_stream.ready, one->ready);
+            if (!(one->flags & cudaStreamNonBlocking)) default_stream.work |= one->work;
+            *link = one->next;
+            free(one);
+        } else {
+            link = &one->next;
+        }
+    }
+}
+
+static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    if (stream == NULL || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    forget_destroyed();
+    struct CUstream_st *new = calloc(1, sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    new->number = ++streams_made;
+    new->flags = flags;
+    new->priority = priority;
+    new->next = streams;
+    streams = *stream = new;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    API(create_stream(stream, cudaStreamDefault, 0));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    API(create_stream(stream, flags, 0));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    API(create_stream(stream, flags, priority));
+}
+
+/* What is still to be done in it will be, and nobody waits for that here. */
+static cudaError_t destroy_stream(cudaStream_t stream)
+{
+    struct CUstream_st *found = find_stream(stream);
+    if (found == NULL || found == &default_stream || found == &thread_stream)
+        return cudaErrorInvalidResourceHandle;
+    found->destroyed = true;
+    forget_destroyed();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    API(destroy_stream(stream));
+}
+
+static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return cudaErrorInvalidResourceHandle;
+    return wait_until(call, "stream", ready_time(found), work_before(found));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    API(wait_for_stream(&call, stream));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    API(found == NULL ? cudaErrorInvalidResourceHandle
+                      : poll(ready_time(found), work_before(found)));
+}
+
+static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, int *priority)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    if (found == NULL) return cudaErrorInvalidResourceHandle;
+    if (flags != NULL) *flags = found->flags;
+    if (priority != NULL) *priority = found->priority;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    API(flags == NULL ? cudaErrorInvalidValue : stream_properties(stream, flags, NULL));
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
+}
+
+/* A function of the host is next in a stream. It runs at once: all that it may wait for has been
+ * done, though not in time. It may tell the rest of the program so. */
+static void host_comes(cudaStream_t stream)
+{
+    int64_t start = stream_start(stream);
+    stream_finish(stream, start);
+    stream_wait(stream);
+    hazard_over(start);
+}
+
+static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    if (function == NULL) return cudaErrorInvalidValue;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    host_comes(stream);
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    API(run_on_host(stream, function, data));
+}
+
+static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function, void *data)
+{
+    if (function == NULL) return cudaErrorInvalidValue;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    host_comes(stream);
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags)
+{
+    API(flags != 0 ? cudaErrorInvalidValue : call_back(stream, callback, data));
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static struct CUevent_st **find_event(cudaEvent_t event)
+{
+    struct CUevent_st **link = &events;
+    while (*link != NULL && *link != event)
+        link = &(*link)->next;
+    return link;
+}
+
+static cudaError_t create_event(cudaEvent_t *event, unsigned int flags)
+{
+    if (event == NULL || flags > 7) return cudaErrorInvalidValue;
+    struct CUevent_st *new = calloc(1, sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    new->flags = flags;
+    new->next = events;
+    events = *event = new;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    API(create_event(event, cudaEventDefault));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    API(create_event(event, flags));
+}
+
+static cudaError_t destroy_event(cudaEvent_t event)
+{
+    struct CUevent_st **link = find_event(event), *old = *link;
+    if (old == NULL) return cudaErrorInvalidResourceHandle;
+    *link = old->next;
+    free(old);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    API(destroy_event(event));
+}
+
+/* The event happens when all work put into the stream so far is done. */
+static cudaError_t record_event(const struct call *call, cudaEvent_t event, cudaStream_t stream)
+{
+    if (*find_event(event) == NULL || !stream_is_valid(stream))
+        return cudaErrorInvalidResourceHandle;
+    event->time = stream_start(stream);
+    find_stream(stream)->work = event->work = stream_before(stream);
+    event->mark = ++marks_made;
+    trace_begin("mark");
+    trace_integer("id", event->mark);
+    trace_integer("stream", stream_number(stream));
+    trace_integer("t", event->time);
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    API(record_event(&call, event, stream));
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    API_AS("cudaEventRecord",
+           flags > 1 ? cudaErrorInvalidValue : record_event(&call, event, stream));
+}
+
+static cudaError_t wait_for_event(const struct call *call, cudaEvent_t event)
+{
+    if (*find_event(event) == NULL) return cudaErrorInvalidResourceHandle;
+    return event->mark == 0 ? cudaSuccess : wait_until(call, "event", event->time, event->work);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    API(wait_for_event(&call, event));
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    API(*find_event(event) == NULL ? cudaErrorInvalidResourceHandle
+                                   : poll(event->time, event->work));
+}
+
+static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
+{
+    if (*find_event(event) == NULL || !stream_is_valid(stream))
+        return cudaErrorInvalidResourceHandle;
+    stream_finish(stream, event->time);
+    find_stream(stream)->work |= event->work;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    API(flags > 1 ? cudaErrorInvalidValue : stream_waits(stream, event));
+}
+
+static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEvent_t from,
+                           cudaEvent_t to)
+{
+    if (milliseconds == NULL) return cudaErrorInvalidValue;
+    if (*find_event(from) == NULL || *find_event(to) == NULL || from->mark == 0 || to->mark == 0 ||
+        ((from->flags | to->flags) & cudaEventDisableTiming))
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t error = poll(later(from->time, to->time), from->work | to->work);
+    if (error != cudaSuccess) return error;
+    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
+    trace_begin("elapsed");
+    trace_integer("from", from->mark);
+    trace_integer("to", to->mark);
+    trace_number("ms", *milliseconds);
+    api_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
+{
+    API(elapsed(&call, milliseconds, from, to));
+}

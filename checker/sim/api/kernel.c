@@ -1,0 +1,196 @@
+/*
+ * kernel.c: what kernels call: atomics, copies, clocks, assert. Each access is announced to the
+ * engine with its place in the kernel, then done on the CPU.
+ */
+#define _GNU_SOURCE
+#include "sim/api/api.h"
+#include "sim/engine/engine.h"
+#include "sim/gpu/profile.h"
+#include "warpup/runtime.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* One integer atomic: the new value is worked out and swapped in until nobody came between. */
+#define DEFINE_ATOMIC(T, name)                                                                     \
+    static T apply_##name(enum warpup_operation operation, T old, T value, T compare)              \
+    {                                                                                              \
+        switch (operation) {                                                                       \
+        case WARPUP_ADD: return old + value;                                                       \
+        case WARPUP_EXCHANGE: return value;                                                        \
+        case WARPUP_MIN: return value < old ? value : old;                                         \
+        case WARPUP_MAX: return value > old ? value : old;                                         \
+        case WARPUP_AND: return old & value;                                                       \
+        case WARPUP_OR: return old | value;                                                        \
+        case WARPUP_XOR: return old ^ value;                                                       \
+        case WARPUP_SWAP: return old == compare ? value : old;                                     \
+        case WARPUP_INCREMENT: return old >= value ? 0 : old + 1;                                  \
+        case WARPUP_DECREMENT: return old == 0 || old > value ? value : old - 1;                   \
+        }                                                                                          \
+        return old;                                                                                \
+    }                                                                                              \
+                                                                                                   \
+    static T atomic_##name(enum warpup_operation operation, T *at, T value, T compare,             \
+                           uintptr_t pc)                                                           \
+    {                                                                                              \
+        engine_access(at, sizeof *at,                                                              \
+                      operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);         \
+        T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
+        while (!__atomic_compare_exchange_n(at, &old,                                              \
+                                            apply_##name(operation, old, value, compare), true,    \
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))                   \
+            continue;                                                                              \
+        return old;                                                                                \
+    }
+
+/* Signed sums wrap around: they are done as unsigned ones, which have the same bits. */
+DEFINE_ATOMIC(uint16_t, u16)
+DEFINE_ATOMIC(uint32_t, u32)
+DEFINE_ATOMIC(uint64_t, u64)
+DEFINE_ATOMIC(int32_t, i32)
+DEFINE_ATOMIC(int64_t, i64)
+
+uint16_t warpup_atomic_u16(enum warpup_operation operation, void *at, uint16_t value,
+                           uint16_t compare)
+{
+    return atomic_u16(operation, at, value, compare, CALLER);
+}
+
+uint32_t warpup_atomic_u32(enum warpup_operation operation, void *at, uint32_t value,
+                           uint32_t compare)
+{
+    return atomic_u32(operation, at, value, compare, CALLER);
+}
+
+uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t value,
+                           uint64_t compare)
+{
+    return atomic_u64(operation, at, value, compare, CALLER);
+}
+
+int32_t warpup_atomic_i32(enum warpup_operation operation, void *at, int32_t value)
+{
+    if (operation == WARPUP_MIN || operation == WARPUP_MAX)
+        return atomic_i32(operation, at, value, 0, CALLER);
+    return (int32_t)atomic_u32(operation, at, (uint32_t)value, 0, CALLER);
+}
+
+int64_t warpup_atomic_i64(enum warpup_operation operation, void *at, int64_t value)
+{
+    if (operation == WARPUP_MIN || operation == WARPUP_MAX)
+        return atomic_i64(operation, at, value, 0, CALLER);
+    return (int64_t)atomic_u64(operation, at, (uint64_t)value, 0, CALLER);
+}
+
+static float add_float(float *at, float value)
+{
+    float old, sum;
+    __atomic_load(at, &old, __ATOMIC_RELAXED);
+    do
+        sum = old + value;
+    while (!__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return old;
+}
+
+float warpup_atomic_float(void *at, float value)
+{
+    engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    return add_float(at, value);
+}
+
+void warpup_atomic_floats(void *at, const float *values, float *old, int count)
+{
+    engine_access(at, (size_t)count * sizeof *values, ACCESS_ATOMIC, CALLER);
+    for (int i = 0; i < count; i++)
+        old[i] = add_float((float *)at + i, values[i]);
+}
+
+double warpup_atomic_double(void *at, double value)
+{
+    engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    double old, sum;
+    __atomic_load((double *)at, &old, __ATOMIC_RELAXED);
+    do
+        sum = old + value;
+    while (!__atomic_compare_exchange((double *)at, &old, &sum, true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED));
+    return old;
+}
+
+void *warpup_memcpy(void *to, const void *from, size_t bytes)
+{
+    engine_access(from, bytes, ACCESS_LOAD, CALLER);
+    engine_access(to, bytes, ACCESS_STORE, CALLER);
+    return memcpy(to, from, bytes);
+}
+
+void *warpup_memset(void *to, int value, size_t bytes)
+{
+    engine_access(to, bytes, ACCESS_STORE, CALLER);
+    return memset(to, value, bytes);
+}
+
+long long warpup_cycles(void)
+{
+    return (long long)__builtin_ia32_rdtsc();
+}
+
+unsigned long long warpup_nanoseconds(void)
+{
+    return (unsigned long long)((double)warpup_cycles() / profile()->clock_ghz);
+}
+
+void warpup_trap(void)
+{
+    engine_fault("assert-failed", CALLER, NULL, 0, NULL, "__trap() was called");
+    engine_abort(cudaErrorLaunchFailure);
+}
+
+/* A kernel's malloc and new, which the device image is linked to in place of the library's: the
+ * kernel cannot go on without the memory. */
+static _Noreturn void end_without_heap(const char *what, uintptr_t pc)
+{
+    api_unknown(what, pc);
+    engine_abort(cudaErrorNotSupported);
+}
+
+#define HEAP_CALL(wrapper, what)                                                                   \
+    _Noreturn void wrapper(void);                                                                  \
+    _Noreturn void wrapper(void)                                                                   \
+    {                                                                                              \
+        end_without_heap(what, CALLER);                                                            \
+    }
+
+HEAP_CALL(__wrap_malloc, "malloc in a kernel")
+HEAP_CALL(__wrap_calloc, "calloc in a kernel")
+HEAP_CALL(__wrap__Znwm, "new in a kernel")
+HEAP_CALL(__wrap__Znam, "new[] in a kernel")
+
+/* The C library's assert comes here: in a kernel it ends the kernel, not the program. */
+void __assert_fail(const char *expression, const char *file, unsigned int line,
+                   const char *function)
+{
+    if (!engine_in_kernel()) {
+        void (*real)(const char *, const char *, unsigned int, const char *);
+        *(void **)&real = dlsym(RTLD_NEXT, "__assert_fail");
+        real(expression, file, line, function);
+        abort();
+    }
+    char text[400];
+    const uint32_t *block = warpup_lane.block, *thread = warpup_lane.thread;
+    int length = snprintf(text, sizeof text,
+                          "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
+                          "failed.\n",
+                          file, line, function, block[0], block[1], block[2], thread[0], thread[1],
+                          thread[2], expression);
+    if (length >= (int)sizeof text) length = sizeof text - 1;
+    if (write(STDERR_FILENO, text, (size_t)length) < 0) length = 0;
+    snprintf(text, sizeof text, "assert(%s) is false", expression);
+    engine_fault("assert-failed", CALLER, NULL, 0, NULL, text);
+    engine_abort(cudaErrorAssert);
+}

@@ -1,0 +1,159 @@
+/*
+ * kernel_warp.c: what kernels call to work together: the warp functions of include/warpup/warp.h,
+ * each made of one exchange of values between lanes, and the barriers.
+ */
+#include "sim/engine/block.h"
+#include "sim/engine/engine.h"
+#include "sim/streams/host_hazards.h"
+#include "warpup/runtime.h"
+
+#include <stdio.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* What a lane gets that reads from one which is not there: undefined on a GPU. Here it is no
+ * number in float and in double, and in an integer hard to overlook. */
+static const uint64_t NO_VALUE = 0x7ff5dead7ff5dead;
+
+/* Waits for the lanes of the mask that have not ended. Gives all their values and returns who has
+ * come. */
+static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
+{
+    if (!engine_in_kernel()) return 0;
+    uint32_t lane = block_worker->running_lane;
+    if (!(mask >> lane & 1)) {
+        char detail[100];
+        snprintf(detail, sizeof detail,
+                 "lane %u of the warp calls it, but is not in the mask 0x%08x", lane, mask);
+        engine_fault("lanes-missing", pc, NULL, 0, NULL, detail);
+    }
+    return block_exchange(mask, value, from, pc);
+}
+
+void warpup_syncwarp(uint32_t mask)
+{
+    uint64_t from[LANES];
+    exchange(mask, 0, from, CALLER);
+}
+
+uint32_t warpup_active(void)
+{
+    return engine_in_kernel() ? block_active(CALLER) : 0;
+}
+
+/* The lane that `lane` reads from, within its section of `width` lanes; `lane` itself where that
+ * would be outside. */
+static uint32_t source_lane(enum warpup_direction direction, uint32_t lane, uint32_t by, int width)
+{
+    uint32_t inside = (uint32_t)width - 1, first = lane & ~inside, last = first | inside;
+    by &= LANES - 1;
+    switch (direction) {
+    case WARPUP_INDEX: return first | (by & inside);
+    case WARPUP_UP: return lane >= first + by ? lane - by : lane;
+    case WARPUP_DOWN: return lane + by <= last ? lane + by : lane;
+    case WARPUP_XOR_LANE: return (lane ^ by) <= last ? lane ^ by : lane;
+    }
+    return lane;
+}
+
+uint64_t warpup_shuffle(enum warpup_direction direction, uint32_t mask, uint64_t value, uint32_t by,
+                        int width)
+{
+    uint64_t from[LANES];
+    uint32_t came = exchange(mask, value, from, CALLER);
+    if (came == 0) return value;
+    uint32_t lane = source_lane(direction, block_worker->running_lane, by, width);
+    return came >> lane & 1 ? from[lane] : NO_VALUE;
+}
+
+uint32_t warpup_ballot(uint32_t mask, int predicate)
+{
+    uint64_t from[LANES];
+    uint32_t came = exchange(mask, predicate != 0, from, CALLER), votes = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        if (came >> lane & 1) votes |= (uint32_t)from[lane] << lane;
+    return votes;
+}
+
+/* The lanes among those that came which have this value. */
+static uint32_t lanes_with(uint64_t value, uint32_t came, const uint64_t from[LANES])
+{
+    uint32_t same = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        if ((came >> lane & 1) && from[lane] == value) same |= 1u << lane;
+    return same;
+}
+
+uint32_t warpup_match(uint32_t mask, uint64_t value)
+{
+    uint64_t from[LANES];
+    uint32_t came = exchange(mask, value, from, CALLER);
+    return lanes_with(value, came, from);
+}
+
+uint32_t warpup_match_all(uint32_t mask, uint64_t value)
+{
+    uint64_t from[LANES];
+    uint32_t came = exchange(mask, value, from, CALLER);
+    return lanes_with(value, came, from) == came ? came : 0;
+}
+
+static int64_t reduced(enum warpup_operation operation, int64_t a, int64_t b)
+{
+    switch (operation) {
+    case WARPUP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
+    case WARPUP_MIN: return a < b ? a : b;
+    case WARPUP_MAX: return a > b ? a : b;
+    case WARPUP_AND: return a & b;
+    case WARPUP_OR: return a | b;
+    case WARPUP_XOR: return a ^ b;
+    default: return a;
+    }
+}
+
+int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t value)
+{
+    uint64_t from[LANES];
+    uint32_t came = exchange(mask, (uint64_t)value, from, CALLER);
+    if (came == 0) return value;
+    uint32_t first = (uint32_t)__builtin_ctz(came);
+    int64_t result = (int64_t)from[first];
+    for (uint32_t left = came & (came - 1); left != 0; left &= left - 1)
+        result = reduced(operation, result, (int64_t)from[__builtin_ctz(left)]);
+    return result;
+}
+
+/* ---- barriers ------------------------------------------------------------------------------- */
+
+void warpup_barrier(void)
+{
+    int threads;
+    if (engine_in_kernel()) block_wait_at_barrier(0, &threads, CALLER);
+}
+
+int warpup_barrier_count(int predicate)
+{
+    int threads;
+    return engine_in_kernel() ? block_wait_at_barrier(predicate, &threads, CALLER) : 0;
+}
+
+int warpup_barrier_all(int predicate)
+{
+    int threads;
+    return engine_in_kernel() && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
+}
+
+/* Other blocks run at the same time: what this thread has written so far must be known to be
+ * written before they can hear of it, so its log is merged here. */
+void warpup_fence(void)
+{
+    if (!engine_in_kernel()) return;
+    race_fence(&block_worker->segment);
+    block_wait_for_log();
+}
+
+void warpup_fence_system(void)
+{
+    hazard_told_host();
+    warpup_fence();
+}

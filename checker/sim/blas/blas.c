@@ -1,0 +1,215 @@
+/*
+ * blas.c: cuBLAS (blas.h): statuses, handles and their settings, how every call begins and ends.
+ */
+#define _GNU_SOURCE
+#include "sim/blas/blas.h"
+
+#include "sim/gpu/clock.h"
+#include "sim/engine/engine.h"
+
+#include "trace/trace.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static struct cublasContext *handles;
+static void *openblas;
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* ---- statuses ------------------------------------------------------------------------------- */
+
+static const struct status_text {
+    cublasStatus_t status;
+    const char *name, *text;
+} texts[] = {
+    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
+     "the library was not initialized"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+     "an unsupported value or parameter was passed to the function"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
+     "the requested functionality requires a feature absent from the current GPU architecture"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR",
+     "an access to the GPU memory space failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
+     "the function failed to launch on the GPU"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
+     "the requested functionality is not supported"},
+    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR",
+     "the functionality requested requires a license"}};
+
+static const struct status_text *find_text(cublasStatus_t status)
+{
+    static const struct status_text unknown = {CUBLAS_STATUS_SUCCESS, "(unrecognized error code)",
+                                               "unrecognized error code"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].status == status) return &texts[i];
+    return &unknown;
+}
+
+const char *cublasGetStatusName(cublasStatus_t status)
+{
+    return find_text(status)->name;
+}
+
+const char *cublasGetStatusString(cublasStatus_t status)
+{
+    return find_text(status)->text;
+}
+
+/* ---- beginning and ending a call ------------------------------------------------------------ */
+
+static bool is_handle(cublasHandle_t handle)
+{
+    const struct cublasContext *one = handles;
+    while (one != NULL && one != handle)
+        one = one->next;
+    return one != NULL;
+}
+
+struct blas_call blas_begin_any(const char *name, uintptr_t pc)
+{
+    struct blas_call call = {.name = name, .call = api_begin(name, pc)};
+    if (call.call.error != cudaSuccess) call.status = CUBLAS_STATUS_EXECUTION_FAILED;
+    return call;
+}
+
+struct blas_call blas_begin(cublasHandle_t handle, const char *name, size_t element, uintptr_t pc)
+{
+    struct blas_call call = blas_begin_any(name, pc);
+    call.handle = handle;
+    call.element = element;
+    if (call.status == CUBLAS_STATUS_SUCCESS && !is_handle(handle))
+        call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+    return call;
+}
+
+static void record_error(const struct blas_call *call)
+{
+    trace_begin("error");
+    trace_string("call", call->name);
+    trace_integer("code", call->status);
+    trace_string("name", cublasGetStatusName(call->status));
+    trace_string("text", cublasGetStatusString(call->status));
+    trace_integer("t", clock_now());
+    api_source(&call->call);
+    trace_end();
+}
+
+/* cuBLAS's own failures are no errors of the CUDA runtime's. */
+cublasStatus_t blas_finish(const struct blas_call *call)
+{
+    if (!engine_in_kernel() && call->status != CUBLAS_STATUS_SUCCESS &&
+        call->call.error == cudaSuccess)
+        record_error(call);
+    api_end(&call->call);
+    return call->status;
+}
+
+void blas_demand(struct blas_call *call, bool condition)
+{
+    if (call->status == CUBLAS_STATUS_SUCCESS && !condition)
+        call->status = CUBLAS_STATUS_INVALID_VALUE;
+}
+
+/* ---- handles -------------------------------------------------------------------------------- */
+
+/* With as many threads as the simulated GPU has; they go to sleep as soon as they have no work. */
+static void load_openblas(void)
+{
+    const char *threads = getenv("WARPUP_THREADS");
+    if (openblas != NULL) return;
+    setenv("OPENBLAS_THREAD_TIMEOUT", "4", 1);
+    if (threads != NULL) setenv("OPENBLAS_NUM_THREADS", threads, 1);
+    openblas = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    unsetenv("OPENBLAS_THREAD_TIMEOUT");
+    if (threads != NULL) unsetenv("OPENBLAS_NUM_THREADS");
+}
+
+void *blas_function(const char *name)
+{
+    return openblas == NULL ? NULL : dlsym(openblas, name);
+}
+
+static cublasStatus_t create(const struct call *call, cublasHandle_t *handle)
+{
+    if (handle == NULL) return CUBLAS_STATUS_INVALID_VALUE;
+    load_openblas();
+    if (openblas == NULL) {
+        api_unknown("cuBLAS on a machine without libopenblas", call->pc);
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    }
+    struct cublasContext *new = calloc(1, sizeof *new);
+    if (new == NULL) return CUBLAS_STATUS_ALLOC_FAILED;
+    new->next = handles;
+    handles = *handle = new;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
+{
+    struct blas_call call = blas_begin_any("cublasCreate", CALLER);
+    if (call.status == CUBLAS_STATUS_SUCCESS) call.status = create(&call.call, handle);
+    return blas_finish(&call);
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
+{
+    struct blas_call call = blas_begin(handle, "cublasDestroy", 0, CALLER);
+    if (call.status == CUBLAS_STATUS_SUCCESS) {
+        struct cublasContext **link = &handles;
+        while (*link != handle)
+            link = &(*link)->next;
+        *link = handle->next;
+        free(handle);
+        stream_wait_all();
+    }
+    return blas_finish(&call);
+}
+
+/* The body of a call that sets or gives one thing of the handle. */
+#define SETTING(name, condition, action)                                                           \
+    struct blas_call call = blas_begin(handle, name, 0, CALLER);                                   \
+    blas_demand(&call, condition);                                                                 \
+    if (call.status == CUBLAS_STATUS_SUCCESS) action;                                              \
+    return blas_finish(&call)
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
+{
+    SETTING("cublasGetVersion", version != NULL, *version = CUBLAS_VERSION);
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
+{
+    SETTING("cublasSetStream", stream_is_valid(stream), handle->stream = stream);
+}
+
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream)
+{
+    SETTING("cublasGetStream", stream != NULL, *stream = handle->stream);
+}
+
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode)
+{
+    SETTING("cublasSetPointerMode", (unsigned)mode <= CUBLAS_POINTER_MODE_DEVICE,
+            handle->pointer_mode = mode);
+}
+
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode)
+{
+    SETTING("cublasGetPointerMode", mode != NULL, *mode = handle->pointer_mode);
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
+{
+    SETTING("cublasSetMathMode", ((unsigned)mode & 15) <= CUBLAS_TF32_TENSOR_OP_MATH,
+            handle->math = mode);
+}
+
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
+{
+    SETTING("cublasGetMathMode", mode != NULL, *mode = handle->math);
+}

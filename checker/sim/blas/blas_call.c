@@ -1,0 +1,355 @@
+/*
+ * blas_call.c: a call of cuBLAS under way (blas.h): its scalars and operands are checked as a
+ * kernel that used them would be, and it leaves a launch and a kernel in the trace, like a kernel
+ * of the program's own.
+ */
+#include "sim/blas/blas.h"
+
+#include "sim/gpu/clock.h"
+#include "sim/engine/engine.h"
+#include "sim/gpu/memory.h"
+#include "sim/engine/origin.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/gpu/taint.h"
+#include "sim/gpu/profile.h"
+#include "sim/image/program.h"
+#include "sim/image/source_line.h"
+
+#include "trace/trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pointers ------------------------------------------------------------------------------- */
+
+static bool is_on_device_only(const void *pointer)
+{
+    const struct allocation *allocation = memory_find(pointer);
+    return program_holds_variable(pointer, 1) ||
+           (allocation != NULL && allocation->space == SPACE_DEVICE);
+}
+
+static bool is_on_device(const void *pointer)
+{
+    return program_holds_variable(pointer, 1) || memory_owns(pointer);
+}
+
+/* The call's kernel would end here. */
+static void break_off(struct blas_call *call, const char *fault, const void *at, size_t bytes,
+                      const char *kind, const char *detail)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s: %s", call->name, detail);
+    engine_fault(fault, call->call.pc, at, bytes, kind, text);
+    call->broken = true;
+}
+
+/* Is the pointer to a scalar on the side that the handle's pointer mode says? */
+static bool check_side(struct blas_call *call, const char *name, const void *pointer)
+{
+    char detail[150];
+    if (call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST && is_on_device_only(pointer)) {
+        snprintf(detail, sizeof detail,
+                 "%s is a device pointer; cublasSetPointerMode has not announced one", name);
+        break_off(call, "device-pointer-on-host", pointer, call->element, NULL, detail);
+    } else if (call->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE && !is_on_device(pointer)) {
+        snprintf(detail, sizeof detail,
+                 "%s is a host pointer; cublasSetPointerMode has announced a device pointer", name);
+        break_off(call, "host-pointer-in-kernel", NULL, call->element, NULL, detail);
+    }
+    return !call->broken;
+}
+
+double blas_scalar(struct blas_call *call, const char *name, const void *pointer)
+{
+    float single = 0;
+    double value = 0;
+    blas_demand(call, pointer != NULL);
+    if (call->status != CUBLAS_STATUS_SUCCESS || !check_side(call, name, pointer)) return 0;
+    memory_open();
+    if (call->element == sizeof single)
+        memcpy(&single, pointer, sizeof single);
+    else
+        memcpy(&value, pointer, sizeof value);
+    memory_close();
+    return call->element == sizeof single ? (double)single : value;
+}
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+/* From the operand's first byte to its last. */
+static size_t extent(const struct blas_call *call, const struct blas_operand *operand)
+{
+    int64_t elements = (operand->columns - 1) * operand->stride + operand->rows;
+    return (size_t)elements * call->element;
+}
+
+/* Why can no kernel use the operand? NULL when one can; else the fault's name, and details. */
+static const char *fault_of(const struct blas_operand *operand, size_t bytes, char *detail,
+                            size_t room)
+{
+    const struct allocation *allocation = memory_find(operand->at);
+    const char *at = operand->at, *name = operand->name;
+    if (at == NULL) {
+        snprintf(detail, room, "%s is a null pointer", name);
+        return "null-pointer";
+    }
+    if (program_holds_variable(at, bytes)) return NULL;
+    if (!memory_owns(at)) {
+        snprintf(detail, room, "%s is a pointer to the host's memory", name);
+        return "host-pointer-in-kernel";
+    }
+    if (allocation != NULL && allocation->freed) {
+        snprintf(detail, room, "%s was freed before", name);
+        return "use-after-free";
+    }
+    size_t held = 0;
+    if (allocation != NULL && at < allocation->base + allocation->bytes)
+        held = (size_t)(allocation->base + allocation->bytes - at);
+    if (bytes <= held) return NULL;
+    int length = snprintf(detail, room, "%s needs %zu bytes where %zu are left of its allocation",
+                          name, bytes, held);
+    if (operand->columns > 1 && operand->stride > 1 && length > 0)
+        snprintf(detail + length, room - (size_t)length, ": %lld x %lld, %lld apart",
+                 (long long)operand->rows, (long long)operand->columns, (long long)operand->stride);
+    return "out-of-bounds";
+}
+
+/* Tells when something of the operand was never written; then it counts as written. */
+static void check_written(struct blas_call *call, const struct blas_operand *operand)
+{
+    size_t bytes = (size_t)operand->rows * call->element;
+    const char *at = operand->at;
+    char detail[150];
+    if (!memory_owns(at)) return;
+    for (int64_t i = 0; i < operand->columns; i++, at += (size_t)operand->stride * call->element) {
+        if (memory_is_written(at, bytes)) continue;
+        snprintf(detail, sizeof detail, "%s: %s holds elements that nothing has written",
+                 call->name, operand->name);
+        engine_fault("uninitialised-read", call->call.pc, at, bytes, "load", detail);
+        memory_written(operand->at, extent(call, operand));
+        return;
+    }
+}
+
+static void add_operand(struct blas_call *call, const struct blas_operand *operand)
+{
+    char detail[150];
+    if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return;
+    size_t bytes = extent(call, operand);
+    const char *fault = fault_of(operand, bytes, detail, sizeof detail);
+    if (fault != NULL) {
+        break_off(call, fault, operand->at, bytes, operand->written ? "store" : "load", detail);
+        return;
+    }
+    if (operand->read) check_written(call, operand);
+    call->operands[call->operand_count++] = *operand;
+}
+
+void blas_matrix(struct blas_call *call, const char *name, const void *at, int64_t rows,
+                 int64_t columns, int64_t ld, bool read, bool written)
+{
+    if (rows == ld || columns == 1) { /* in one piece */
+        rows *= columns;
+        columns = 1;
+    }
+    add_operand(call, &(struct blas_operand){name, at, rows, columns, ld, read, written});
+}
+
+void blas_vector(struct blas_call *call, const char *name, const void *at, int64_t n, int64_t inc,
+                 bool read, bool written)
+{
+    int64_t stride = inc < 0 ? -inc : inc;
+    if (stride == 0) n = 1;
+    if (stride <= 1)
+        add_operand(call, &(struct blas_operand){name, at, n, 1, 1, read, written});
+    else
+        add_operand(call, &(struct blas_operand){name, at, 1, n, stride, read, written});
+}
+
+/* ---- carrying it out ------------------------------------------------------------------------ */
+
+bool blas_run(struct blas_call *call)
+{
+    if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
+    memory_open();
+    taint_alter();
+    call->running = true;
+    return true;
+}
+
+void blas_result(struct blas_call *call, void *place, double value)
+{
+    float single = (float)value;
+    if (!call->running || !check_side(call, "result", place)) return;
+    bool on_host = call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
+    if (!on_host) blas_vector(call, "result", place, 1, 1, false, true);
+    if (call->broken) return;
+    if (on_host) call->result = place;
+    if (call->element == sizeof single)
+        memcpy(place, &single, sizeof single);
+    else
+        memcpy(place, &value, sizeof value);
+}
+
+static void mark_written(const struct blas_call *call)
+{
+    for (int i = 0; i < call->operand_count; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        const char *at = one->at;
+        size_t bytes = (size_t)one->rows * call->element;
+        for (int64_t j = 0; one->written && j < one->columns; j++) {
+            memory_written(at + (size_t)(j * one->stride) * call->element, bytes);
+            origin_kernel(at + (size_t)(j * one->stride) * call->element, bytes);
+        }
+    }
+}
+
+/* Puts the call in flight. */
+static void put_work(const struct blas_call *call)
+{
+    struct order_work work = {.kind = ORDER_LIBRARY, .pc = source_line_caller_pc(call->call.pc)};
+    for (int i = 0; i < call->operand_count; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        const char *at = one->at;
+        size_t bytes = (size_t)one->rows * call->element;
+        for (int64_t j = 0; j < one->columns; j++, at += (size_t)one->stride * call->element) {
+            if (one->read) order_touch(&work, ORDER_READ, at, bytes);
+            if (one->written) order_touch(&work, ORDER_WRITE, at, bytes);
+        }
+    }
+    stream_put(call->handle->stream, &work);
+}
+
+/* ---- how long it takes ---------------------------------------------------------------------- */
+
+/* Shares of the copy rate, measured on an H200: cublasSaxpy reaches 0.76 at 2^26 and at 2^30
+ * elements, cublasSgemv 0.74 with a matrix of 134 MB and 0.99 with one of 4.3 GB. */
+static const double STREAM_SHARE = 0.76, GEMV_LEAST = 0.74, GEMV_MOST = 0.99, GEMV_BYTES = 134e6;
+
+/* The pieces of a product that one block may make: profilers show kernels of cuBLAS that are named
+ * sgemm_32x32, 64x64, 128x128, and more between. A block goes through the sum's terms in steps of
+ * 8, and fetches those of one step while it computes with those of the step before: so does
+ * CUTLASS, NVIDIA's open counterpart, by default (GemmShape<128, 128, 8>, 2 stages). */
+static const double TILES[] = {32, 64, 128}, DEPTH = 8;
+enum { TILE_SIZES = sizeof TILES / sizeof TILES[0] };
+
+static double bytes_of(const struct blas_call *call, bool written)
+{
+    double bytes = 0;
+    for (int i = 0; i < call->operand_count; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        if (written ? one->written : one->read)
+            bytes += (double)one->rows * (double)one->columns * (double)call->element;
+    }
+    return bytes;
+}
+
+static double traffic(const struct blas_call *call)
+{
+    return bytes_of(call, false) + bytes_of(call, true);
+}
+
+static double gemm_blocks(const struct blas_work *work, double tile)
+{
+    return ceil(work->m / tile) * ceil(work->n / tile);
+}
+
+/* With blocks that make such a tile, in as many waves as the SMs need. A step of a block takes as
+ * long as its arithmetic at an SM's share of the rate, or as the next step's data from the L2. */
+static double tiled_ns(const struct blas_call *call, const struct blas_work *work, double tile)
+{
+    const struct profile *gpu = profile();
+    double gflops = call->element == sizeof(float) ? gpu->sgemm_gflops : gpu->dgemm_gflops;
+    double waves = ceil(gemm_blocks(work, tile) / gpu->sms), steps = ceil(work->k / DEPTH);
+    double compute_ns = 2 * tile * tile * DEPTH / (gflops / gpu->sms);
+    double fetch_ns = gpu->l2_latency_ns + gpu->l1_latency_ns + gpu->step_ns;
+    return waves * steps * fmax(compute_ns, fetch_ns);
+}
+
+/* With the tile that is fastest, which is what cuBLAS looks for too; `blocks` are then so many. */
+static double gemm_ns(const struct blas_call *call, const struct blas_work *work, double *blocks)
+{
+    double least = INFINITY;
+    for (int i = 0; i < TILE_SIZES; i++) {
+        double ns = tiled_ns(call, work, TILES[i]);
+        if (ns > least) continue;
+        least = ns;
+        *blocks = gemm_blocks(work, TILES[i]);
+    }
+    return fmax(least, traffic(call) / profile()->stream_gbs);
+}
+
+static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
+{
+    double bytes = traffic(call), share = STREAM_SHARE;
+    if (kind == BLAS_GEMV)
+        share = GEMV_MOST - (GEMV_MOST - GEMV_LEAST) * fmin(1, GEMV_BYTES / fmax(bytes, 1));
+    return bytes / (share * profile()->copy_gbs);
+}
+
+/* The call's operands are in use until the program has waited for it. */
+static void note_pending(const struct blas_call *call, int64_t done)
+{
+    struct hazard_work work = {call->name, api_line(&call->call), done};
+    for (int i = 0; i < call->operand_count && !call->broken; i++) {
+        const struct blas_operand *one = &call->operands[i];
+        size_t bytes = (size_t)one->rows * call->element;
+        size_t stride = (size_t)one->stride * call->element;
+        if (is_on_device_only(one->at)) continue;
+        for (int64_t j = 0; j < one->columns; j++)
+            hazard_use(&work, (const char *)one->at + (size_t)j * stride, bytes, one->written);
+    }
+}
+
+/* The library copies a result for the host there itself. */
+static void record_result(const struct blas_call *call, int64_t time)
+{
+    if (!trace_is_open()) return;
+    const char *data = trace_snapshot(call->result, call->element);
+    trace_begin("copy");
+    trace_string("direction", "d2h");
+    trace_integer("bytes", (long long)call->element);
+    trace_integer("host", (long long)(uintptr_t)call->result);
+    trace_integer("kernel_bytes", (long long)call->element);
+    if (data != NULL) trace_string("data", data);
+    trace_integer("start", time);
+    trace_integer("end", time);
+    trace_integer("stream", stream_number(call->handle->stream));
+    trace_flag("async", false);
+    api_source(&call->call);
+    trace_end();
+}
+
+cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
+{
+    if (call->running) {
+        put_work(call);
+        mark_written(call);
+        taint_restore();
+        memory_close();
+    }
+    if (work == NULL || call->status != CUBLAS_STATUS_SUCCESS) return blas_finish(call);
+    double blocks = ceil(traffic(call) / (64 << 10));
+    double ns =
+        work->kind == BLAS_GEMM ? gemm_ns(call, work, &blocks) : streaming_ns(call, work->kind);
+    struct library_kernel kernel = {.library = "cublas",
+                                    .name = call->name,
+                                    .blocks = (uint64_t)fmin(fmax(blocks, 1), INT32_MAX),
+                                    .stream = call->handle->stream,
+                                    .load_bytes = bytes_of(call, false),
+                                    .store_bytes = bytes_of(call, true),
+                                    .ns = profile()->kernel_start_ns + ns,
+                                    .error = call->broken ? cudaErrorIllegalAddress : cudaSuccess};
+    int64_t done = launch_library(&call->call, &kernel);
+    if (call->result != NULL) {
+        stream_wait_until(done);
+        stream_wait(call->handle->stream);
+        record_result(call, done);
+    } else {
+        note_pending(call, done);
+    }
+    return blas_finish(call);
+}

@@ -1,0 +1,476 @@
+/*
+ * access.c: what the compiler tells of a kernel. The device image is compiled for ThreadSanitizer
+ * and linked against these callbacks in its stead: one call before each access to memory, one at
+ * each basic block. An access that a GPU would refuse ends the kernel here, before it happens;
+ * the rest goes into the running lane's log.
+ */
+#include "sim/engine/block.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/fault.h"
+#include "sim/gpu/memory.h"
+#include "sim/image/device_image.h"
+#include "sim/gpu/shadow.h"
+#include "sim/image/device_variables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
+
+#define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
+
+static struct fault fault_here(const char *name, uintptr_t pc, const void *address, size_t bytes)
+{
+    struct fault fault = {.name = name, .pc = pc, .address = address, .bytes = bytes};
+    if (engine_in_kernel()) {
+        fault.in_kernel = true;
+        memcpy(fault.block, warpup_lane.block, sizeof fault.block);
+        memcpy(fault.thread, warpup_lane.thread, sizeof fault.thread);
+    }
+    return fault;
+}
+
+void engine_fault(const char *name, uintptr_t pc, const void *address, size_t bytes,
+                  const char *kind, const char *detail)
+{
+    struct fault fault = fault_here(name, pc, address, bytes);
+    fault.kind = kind;
+    if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
+    fault_note(&fault);
+}
+
+_Noreturn void engine_abort(int error)
+{
+    block_abort(error);
+}
+
+static const char *kind_name(enum access_kind kind)
+{
+    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
+    return names[kind];
+}
+
+static _Noreturn void refuse(const char *name, const void *address, size_t bytes,
+                             enum access_kind kind, uintptr_t pc, int error)
+{
+    engine_fault(name, pc, address, bytes, kind_name(kind), NULL);
+    engine_abort(error);
+}
+
+/* An address of the simulated GPU's range that no allocation holds, or that is not aligned. */
+static __attribute__((noinline, cold)) void refuse_global(const void *address, size_t bytes,
+                                                          enum access_kind kind, uintptr_t pc)
+{
+    if ((uintptr_t)address % bytes != 0)
+        refuse("misaligned-access", address, bytes, kind, pc, ERROR_MISALIGNED_ADDRESS);
+    const struct allocation *allocation = memory_find(address);
+    bool freed = allocation != NULL && allocation->freed &&
+                 (const char *)address < allocation->base + allocation->bytes;
+    refuse(freed ? "use-after-free" : "out-of-bounds", address, bytes, kind, pc,
+           ERROR_ILLEGAL_ADDRESS);
+}
+
+/* So far outside the block's shared memory an address still counts as meant for it. */
+static const uint64_t NEAR = 16 << 10;
+
+/* Not in the simulated GPU's range: the thread's own stack, or a variable of the device image; all
+ * else is the host's. False when the access does not count as one to global memory; otherwise sets
+ * its offset. */
+static __attribute__((noinline)) bool find_variable(const char *address, size_t bytes,
+                                                    enum access_kind kind, uintptr_t pc,
+                                                    uint64_t *offset)
+{
+    const struct worker *worker = block_worker;
+    char detail[200];
+    if (address >= worker->stacks && address < worker->stacks_end) return false;
+    enum image_part part = place_part(address, bytes);
+    if (part == IMAGE_CONSTANT) return false;
+    if (part == IMAGE_VARIABLE) {
+        if ((uintptr_t)address % bytes != 0)
+            refuse("misaligned-access", address, bytes, kind, pc, ERROR_MISALIGNED_ADDRESS);
+        *offset = (uint64_t)(address - shadow.variables);
+        return true;
+    }
+    if (device_variables_tell(address, detail, sizeof detail)) {
+        engine_fault("out-of-bounds", pc, address, bytes, kind_name(kind), detail);
+        engine_abort(ERROR_ILLEGAL_ADDRESS);
+    }
+    if ((uint64_t)(address - cursor.shared) + NEAR < cursor.shared_bytes + 2 * NEAR)
+        refuse("shared-out-of-bounds", NULL, bytes, kind, pc, ERROR_ILLEGAL_ADDRESS);
+    bool null = (uintptr_t)address < 65536;
+    refuse(null ? "null-pointer" : "host-pointer-in-kernel", address, bytes, kind, pc,
+           ERROR_ILLEGAL_ADDRESS);
+}
+
+/*
+ * Basic blocks matter to the merge only where a thread turns back: it must wait at the end of the
+ * loop's body for lanes that are still inside. A block that is followed by something further on
+ * in the code is therefore forgotten; the last one stands in cursor.block until the next event.
+ */
+static void append(uint32_t event, uint64_t offset)
+{
+    if (cursor.event == cursor.end) block_wait_for_log();
+    *cursor.event = event;
+    *cursor.offset = offset;
+    cursor.event += LANES;
+    cursor.offset += LANES;
+}
+
+static void append_block(void)
+{
+    if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
+}
+
+/* Refuses what a GPU would. False for an access that does not count; otherwise sets its offset. */
+static bool find_offset(const void *address, unsigned size, enum access_kind kind, uintptr_t pc,
+                        uint64_t *offset)
+{
+    *offset = (uint64_t)((const char *)address - shadow.base);
+    if (*offset < shadow.extent) {
+        if (*offset % size != 0 || !shadow_is_valid(*offset, size))
+            refuse_global(address, size, kind, pc);
+        return true;
+    }
+    if ((uint64_t)((const char *)address - cursor.shared) < cursor.shared_bytes) {
+        *offset = SHARED_OFFSET + (uint64_t)((const char *)address - cursor.shared);
+        if (*offset % size != 0)
+            refuse("misaligned-access", NULL, size, kind, pc, ERROR_MISALIGNED_ADDRESS);
+        return true;
+    }
+    return find_variable(address, size, kind, pc, offset);
+}
+
+static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)
+{
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
+    append(event_make(place_of(pc), kind, size_code), offset);
+}
+
+/* The uncommon cases of note(). */
+static __attribute__((noinline)) void note_slowly(const void *address, unsigned size_code,
+                                                  enum access_kind kind, uintptr_t pc)
+{
+    uint64_t offset;
+    if (cursor.event == NULL) return; /* host code of the device image */
+    if (find_offset(address, 1u << (size_code - 1), kind, pc, &offset))
+        append_access(offset, size_code, kind, pc);
+}
+
+/* Logs an access of 2^(size_code - 1) bytes. */
+static inline __attribute__((always_inline)) void note(const void *address, unsigned size_code,
+                                                       enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1);
+    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
+    bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
+                  cursor.event != cursor.end; /* both NULL: no kernel runs */
+    if (in_shared < cursor.shared_bytes)
+        offset = SHARED_OFFSET + in_shared;
+    else
+        common = common && offset < shadow.extent && shadow_is_valid(offset, size);
+    if (__builtin_expect(!common, 0)) {
+        note_slowly(address, size_code, kind, pc);
+        return;
+    }
+    cursor.block = 0;
+    *cursor.event = event_make(place_of(pc), kind, size_code);
+    *cursor.offset = offset;
+    cursor.event += LANES;
+    cursor.offset += LANES;
+}
+
+/* Where the log says of its last event whether it was a store of what was there. */
+static bool *same_of_last(void)
+{
+    struct warp_log *log = &block_worker->log;
+    return &log->same[0][0] + (cursor.event - LANES - &log->event[0][0]);
+}
+
+/* Logs a store that follows at once. */
+static inline __attribute__((always_inline)) void note_store(const void *address,
+                                                             unsigned size_code, uintptr_t pc)
+{
+    cursor_settle();
+    const uint32_t *before = cursor.event;
+    note(address, size_code, ACCESS_STORE, pc);
+    if (cursor.event == before) return; /* not logged: the thread's own memory */
+    const unsigned bytes = 1u << (size_code - 1);
+    if (bytes < 4) return; /* the race detector looks at words */
+    cursor.store.at = address;
+    cursor.store.bytes = bytes;
+    cursor.store.same = same_of_last();
+    cursor.store.was[0] = cursor.store.was[1] = 0;
+    memcpy(cursor.store.was, address, bytes);
+}
+
+/* Logs one of several accesses of which nobody knows when they are done. */
+static void note_piece(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
+{
+    const uint32_t *before = cursor.event;
+    note(address, size_code, kind, pc);
+    if (kind == ACCESS_STORE && cursor.event != before) *same_of_last() = false;
+}
+
+/* Accesses of other sizes: struct async_copies, memcpy in a kernel. In pieces that a GPU would use.
+ */
+static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+{
+    cursor_settle();
+    while (bytes > 0) {
+        unsigned size_code = 5;
+        while (size_code > 1 &&
+               ((uintptr_t)address % (1u << (size_code - 1)) != 0 || bytes < 1u << (size_code - 1)))
+            size_code--;
+        note_piece(address, size_code, kind, pc);
+        address += 1u << (size_code - 1);
+        bytes -= 1u << (size_code - 1);
+    }
+}
+
+void engine_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc)
+{
+    uint64_t offset = (uint64_t)((const char *)shared - cursor.shared);
+    unsigned size_code = bytes == 16 ? 5 : bytes == 8 ? 4 : 3;
+    if (offset >= cursor.shared_bytes)
+        refuse("shared-out-of-bounds", NULL, bytes, ACCESS_COPY, pc, ERROR_ILLEGAL_ADDRESS);
+    if (offset % bytes != 0)
+        refuse("misaligned-access", NULL, bytes, ACCESS_COPY, pc, ERROR_MISALIGNED_ADDRESS);
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
+    append(event_make(place_of(pc), ACCESS_COPY, size_code),
+           offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
+}
+
+void engine_access(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+{
+    note_range(address, bytes, kind, pc);
+}
+
+/* ---- the compiler's callbacks --------------------------------------------------------------- */
+
+static inline void enter_block(uintptr_t pc)
+{
+    cursor.block = pc;
+    cursor.vectors = 0;
+}
+
+static __attribute__((noinline)) void turn_back(uintptr_t pc)
+{
+    if (cursor.event == NULL && engine_in_kernel()) block_tell_entry(pc);
+    append_block();
+    enter_block(pc);
+}
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    uintptr_t pc = RETURN_ADDRESS;
+    if (__builtin_expect(cursor.block > pc, 0))
+        turn_back(pc);
+    else
+        enter_block(pc);
+}
+
+#define LOAD_CALLBACK(NAME, SIZE_CODE)                                                             \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note(address, SIZE_CODE, ACCESS_LOAD, RETURN_ADDRESS);                                     \
+    }
+
+#define STORE_CALLBACK(NAME, SIZE_CODE)                                                            \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note_store(address, SIZE_CODE, RETURN_ADDRESS);                                            \
+    }
+
+#define CALLBACKS(BYTES, SIZE_CODE)                                                                \
+    LOAD_CALLBACK(__tsan_read##BYTES, SIZE_CODE)                                                   \
+    STORE_CALLBACK(__tsan_write##BYTES, SIZE_CODE)                                                 \
+    LOAD_CALLBACK(__tsan_unaligned_read##BYTES, SIZE_CODE)                                         \
+    STORE_CALLBACK(__tsan_unaligned_write##BYTES, SIZE_CODE)                                       \
+    LOAD_CALLBACK(__tsan_volatile_read##BYTES, SIZE_CODE)                                          \
+    STORE_CALLBACK(__tsan_volatile_write##BYTES, SIZE_CODE)
+
+CALLBACKS(1, 1)
+CALLBACKS(2, 2)
+CALLBACKS(4, 3)
+CALLBACKS(8, 4)
+CALLBACKS(16, 5)
+
+/*
+ * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
+ * bytes at once. g++ announces each member, so they are put together here, within a basic block.
+ * compile calls these functions in the place of ThreadSanitizer's (members.awk).
+ */
+
+/* In the place of a member's index: which one it is is not known. */
+enum { ANY_MEMBER = 4 };
+
+/* The vector among those that the basic block has touched in this way; NULL when it is not. */
+static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_kind kind)
+{
+    struct vector *vectors = block_worker->vectors;
+    for (unsigned i = 0; i < cursor.vectors; i++)
+        if (vectors[i].bytes == bytes && vectors[i].start == start &&
+            event_kind(*vectors[i].event) == kind)
+            return &vectors[i];
+    return NULL;
+}
+
+/* Remembers the vector whose first access was logged just now. */
+static void remember_vector(uint64_t start, unsigned bytes, unsigned members)
+{
+    if (cursor.vectors == VECTORS_MAX) return;
+    block_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
+                                                              .members = members,
+                                                              .start = start,
+                                                              .event = cursor.event - LANES,
+                                                              .offset = cursor.offset - LANES};
+}
+
+/* Widens the vector's logged access to one more member. */
+static void widen(const struct vector *vector, uint64_t offset, unsigned size)
+{
+    unsigned code = event_size_code(*vector->event);
+    uint64_t first = *vector->offset, end = first + (1u << (code - 1));
+    if (offset < first) first = offset;
+    if (offset + size > end) end = offset + size;
+    while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
+        code++;
+    *vector->event = event_make(event_place(*vector->event), event_kind(*vector->event), code);
+    *vector->offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
+}
+
+/* Can what was logged since its first member keep nvcc from putting the vector's together? Loads do
+ * not pass stores, and stores nothing but each other's members. */
+static bool is_held_up(const struct vector *vector, enum access_kind kind)
+{
+    unsigned others = 0;
+    for (const uint32_t *event = vector->event + LANES; event < cursor.event; event += LANES) {
+        if (event_kind(*event) != kind) return true;
+        others++;
+    }
+    return kind == ACCESS_STORE && others + 2 > (unsigned)__builtin_popcount(vector->members);
+}
+
+/* A vector is not aligned: each member is an access of its own, until nvcc would put together some
+ * that a GPU then refuses. It does so with all four, the first two and the last two. */
+static void note_misaligned(const void *address, unsigned size_code, unsigned vector_bytes,
+                            unsigned index, uint64_t offset, enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1), wide = size;
+    uint64_t start = offset - index * size;
+    struct vector *vector = find_vector(start, vector_bytes, kind);
+    if (vector != NULL) {
+        unsigned members = vector->members |= 1u << index;
+        if (members == 15)
+            wide = 4 * size;
+        else if ((members & 3) == 3 || (members & 12) == 12)
+            wide = 2 * size;
+        if (size >= 4 && start % wide != 0 && !is_held_up(vector, kind)) {
+            const void *from =
+                shared_is_offset(offset) ? NULL : (const char *)address - index * size;
+            engine_fault("misaligned-access", place_pc(event_place(*vector->event)), from, wide,
+                         kind_name(kind), "the members of a vector are accessed together");
+            engine_abort(ERROR_MISALIGNED_ADDRESS);
+        }
+    }
+    append_access(offset, size_code, kind, pc);
+    *same_of_last() = false;
+    if (vector == NULL) remember_vector(start, vector_bytes, 1u << index);
+}
+
+static void note_member(const void *address, unsigned size_code, unsigned vector_bytes,
+                        unsigned index, enum access_kind kind, uintptr_t pc)
+{
+    unsigned size = 1u << (size_code - 1);
+    uint64_t offset;
+    cursor_settle();
+    if (cursor.event == NULL || !find_offset(address, size, kind, pc, &offset)) return;
+    if (index != ANY_MEMBER && (offset - index * size) % vector_bytes != 0) {
+        note_misaligned(address, size_code, vector_bytes, index, offset, kind, pc);
+        return;
+    }
+    uint64_t start = offset - offset % vector_bytes;
+    const struct vector *vector = find_vector(start, vector_bytes, kind);
+    if (vector != NULL) {
+        widen(vector, offset, size);
+        return;
+    }
+    append_access(offset, size_code, kind, pc);
+    *same_of_last() = false;
+    remember_vector(start, vector_bytes, 0);
+}
+
+#define MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, INDEX, KIND)                                \
+    void NAME(void *address);                                                                      \
+    void NAME(void *address)                                                                       \
+    {                                                                                              \
+        note_member(address, SIZE_CODE, VECTOR_BYTES, INDEX, KIND, RETURN_ADDRESS);                \
+    }
+
+#define NAMED_CALLBACKS(NAME, SIZE_CODE, VECTOR_BYTES, KIND)                                       \
+    MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, ANY_MEMBER, KIND)                               \
+    MEMBER_CALLBACK(NAME##_x, SIZE_CODE, VECTOR_BYTES, 0, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_y, SIZE_CODE, VECTOR_BYTES, 1, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_z, SIZE_CODE, VECTOR_BYTES, 2, KIND)                                    \
+    MEMBER_CALLBACK(NAME##_w, SIZE_CODE, VECTOR_BYTES, 3, KIND)
+
+#define MEMBER_CALLBACKS(BYTES, SIZE_CODE, VECTOR_BYTES)                                           \
+    NAMED_CALLBACKS(warpup_read##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_LOAD)   \
+    NAMED_CALLBACKS(warpup_write##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_STORE)
+
+MEMBER_CALLBACKS(1, 1, 2)
+MEMBER_CALLBACKS(1, 1, 4)
+MEMBER_CALLBACKS(2, 2, 4)
+MEMBER_CALLBACKS(2, 2, 8)
+MEMBER_CALLBACKS(4, 3, 8)
+MEMBER_CALLBACKS(4, 3, 16)
+MEMBER_CALLBACKS(8, 4, 16)
+
+void __tsan_read_range(void *address, size_t bytes);
+void __tsan_read_range(void *address, size_t bytes)
+{
+    note_range(address, bytes, ACCESS_LOAD, RETURN_ADDRESS);
+}
+
+void __tsan_write_range(void *address, size_t bytes);
+void __tsan_write_range(void *address, size_t bytes)
+{
+    note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
+}
+
+/* Called by compiled code where ThreadSanitizer would start, enter a function, or see a C++
+ * object's type change; nothing of that concerns a kernel. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+
+void __tsan_vptr_update(void **place, void *value);
+void __tsan_vptr_update(void **place, void *value)
+{
+    (void)place;
+    (void)value;
+}
+
+void __tsan_vptr_read(void **place);
+void __tsan_vptr_read(void **place)
+{
+    (void)place;
+}

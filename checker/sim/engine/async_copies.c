@@ -1,0 +1,101 @@
+/*
+ * async_copies.c: asynchronous copies to shared memory (async_copies.h), as kernels ask for them
+ * through include/cuda_pipeline_primitives.h.
+ */
+#include "sim/engine/async_copies.h"
+
+#include "sim/engine/block.h"
+#include "sim/engine/engine.h"
+#include "warpup/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+void async_copies_reset(struct async_copies *copies, struct shared_shadow *shadow)
+{
+    if (copies->count == 0) return;
+    for (uint32_t i = 1; i <= copies->count; i++)
+        shared_forget_copy(shadow, copies->pool[i].to, copies->pool[i].bytes);
+    copies->count = copies->free = 0;
+    memset(copies->thread, 0, sizeof copies->thread);
+}
+
+static uint32_t take_copy(struct async_copies *copies)
+{
+    uint32_t index = copies->free;
+    if (index != NO_COPY) {
+        copies->free = copies->pool[index].next;
+        return index;
+    }
+    if (copies->count + 1 >= copies->room) {
+        copies->room = 2 * copies->room + 64;
+        copies->pool = realloc(copies->pool, copies->room * sizeof *copies->pool);
+        if (copies->pool == NULL) abort();
+    }
+    return ++copies->count;
+}
+
+/* Appends a copy to those of the running thread. */
+static struct async_copy *add_copy(struct async_copies *copies, uint32_t thread)
+{
+    uint32_t index = take_copy(copies), last = copies->thread[thread].last;
+    if (last == NO_COPY)
+        copies->thread[thread].first = index;
+    else
+        copies->pool[last].next = index;
+    copies->thread[thread].last = index;
+    copies->pool[index] =
+        (struct async_copy){.batch = copies->thread[thread].batch, .next = NO_COPY};
+    return &copies->pool[index];
+}
+
+static uint32_t running_thread(void)
+{
+    return block_worker->running_warp->first_thread + block_worker->running_lane;
+}
+
+void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t zeros)
+{
+    if (!engine_in_kernel()) return;
+    if ((bytes != 4 && bytes != 8 && bytes != COPY_BYTES_MAX) || zeros > bytes) {
+        engine_fault("misaligned-access", CALLER, NULL, bytes, "copy",
+                     "__pipeline_memcpy_async copies 4, 8 or 16 bytes");
+        engine_abort(cudaErrorIllegalInstruction);
+    }
+    if ((uintptr_t)global % bytes != 0) {
+        engine_fault("misaligned-access", CALLER, global, bytes, "load", NULL);
+        engine_abort(cudaErrorMisalignedAddress);
+    }
+    if (zeros < bytes) engine_access(global, bytes - zeros, ACCESS_LOAD, CALLER);
+    engine_copy(shared, bytes, false, CALLER);
+    struct async_copy *copy = add_copy(&block_worker->copies, running_thread());
+    copy->to = shared;
+    copy->bytes = (unsigned)bytes;
+    memcpy(copy->data, global, bytes - zeros);
+}
+
+void warpup_copy_commit(void)
+{
+    if (!engine_in_kernel() || block_worker->copies.count == 0) return;
+    block_worker->copies.thread[running_thread()].batch++;
+}
+
+void warpup_copy_wait(size_t prior)
+{
+    if (!engine_in_kernel() || block_worker->copies.count == 0) return;
+    struct async_copies *copies = &block_worker->copies;
+    uint32_t thread = running_thread(), committed = copies->thread[thread].batch;
+    while (copies->thread[thread].first != NO_COPY) {
+        uint32_t index = copies->thread[thread].first;
+        const struct async_copy copy = copies->pool[index];
+        if (copy.batch + prior >= committed) return;
+        copies->thread[thread].first = copy.next;
+        if (copy.next == NO_COPY) copies->thread[thread].last = NO_COPY;
+        copies->pool[index].next = copies->free;
+        copies->free = index;
+        engine_copy(copy.to, copy.bytes, true, CALLER);
+        memcpy(copy.to, copy.data, copy.bytes);
+    }
+}

@@ -1,0 +1,512 @@
+/* block.c: fibers, warps and barriers of one block (block.h). */
+#define _GNU_SOURCE
+#include "sim/engine/block.h"
+
+#include "sim/engine/fault.h"
+#include "sim/image/device_image.h"
+#include "sim/gpu/profile.h"
+#include "sim/engine/request.h"
+#include "sim/image/source_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
+enum { STACK_BYTES = 256 << 10, STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
+
+/* Boost.Context's C interface. */
+struct transfer {
+    void *from, *data;
+};
+struct transfer jump_fcontext(void *to, void *data);
+void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
+
+/* AddressSanitizer, where this is built with it, is told which stack is in use: a fiber's from
+ * ASAN_ENTER to ASAN_ENTERED, the worker's own from ASAN_LEAVE to ASAN_LEFT. */
+#ifdef __SANITIZE_ADDRESS__
+#    include <sanitizer/common_interface_defs.h>
+static _Thread_local const void *own_stack;
+static _Thread_local size_t own_stack_bytes;
+#    define ASAN_ENTER(stack) __sanitizer_start_switch_fiber(NULL, stack, STACK_BYTES)
+#    define ASAN_ENTERED()    __sanitizer_finish_switch_fiber(NULL, &own_stack, &own_stack_bytes)
+#    define ASAN_LEAVE()      __sanitizer_start_switch_fiber(NULL, own_stack, own_stack_bytes)
+#    define ASAN_LEFT()       __sanitizer_finish_switch_fiber(NULL, NULL, NULL)
+#else
+#    define ASAN_ENTER(stack) ((void)0)
+#    define ASAN_ENTERED()    ((void)0)
+#    define ASAN_LEAVE()      ((void)0)
+#    define ASAN_LEFT()       ((void)0)
+#endif
+
+struct fiber {
+    void *context;
+    char *stack;
+    struct fiber *next_free;
+};
+
+_Thread_local struct cursor cursor;
+_Thread_local struct worker *block_worker;
+
+static void fiber_main(struct transfer transfer);
+
+static void renew_fibers(struct worker *worker)
+{
+    worker->free_fibers = NULL;
+    for (int i = FIBERS - 1; i >= 0; i--) {
+        struct fiber *fiber = &worker->fibers[i];
+        fiber->context = NULL;
+        fiber->next_free = worker->free_fibers;
+        worker->free_fibers = fiber;
+    }
+}
+
+bool block_prepare(struct worker *worker)
+{
+    size_t bytes = (size_t)FIBERS * STACK_BYTES;
+    worker->fibers = calloc(FIBERS, sizeof *worker->fibers);
+    worker->stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (worker->fibers == NULL || worker->stacks == MAP_FAILED) return false;
+    worker->stacks_end = worker->stacks + bytes;
+    for (int i = 0; i < FIBERS; i++) {
+        worker->fibers[i].stack = worker->stacks + (size_t)i * STACK_BYTES;
+        mprotect(worker->fibers[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
+    }
+    renew_fibers(worker);
+    return true;
+}
+
+static void *make_stack(const struct worker *worker, const struct fiber *fiber,
+                        void (*function)(struct transfer))
+{
+    size_t bytes = STACK_BYTES - (size_t)(fiber - worker->fibers) % STACK_STEPS * STACK_STEP;
+    return make_fcontext(fiber->stack + bytes, bytes - 4096, function);
+}
+
+static struct fiber *take_fiber(struct worker *worker)
+{
+    struct fiber *fiber = worker->free_fibers;
+    worker->free_fibers = fiber->next_free;
+    if (fiber->context == NULL) fiber->context = make_stack(worker, fiber, fiber_main);
+    return fiber;
+}
+
+static void give_fiber(struct worker *worker, struct fiber *fiber)
+{
+    fiber->next_free = worker->free_fibers;
+    worker->free_fibers = fiber;
+}
+
+/* ---- one CUDA thread ------------------------------------------------------------------------ */
+
+/* Makes this lane the running thread: its log, its threadIdx. */
+static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
+{
+    uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
+    worker->running_lane = lane;
+    cursor.event = &worker->log.event[row][lane];
+    cursor.offset = &worker->log.offset[row][lane];
+    cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
+    cursor.block = 0;
+    cursor.vectors = 0;
+    cursor.store.at = NULL;
+    if (worker->flat)
+        warpup_lane.thread[0] = thread;
+    else
+        memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
+}
+
+/* Notes how far the running thread's log has come. */
+static void keep_cursor(struct worker *worker)
+{
+    cursor_settle();
+    size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
+    worker->running_warp->written[worker->running_lane] = (uint32_t)used;
+}
+
+/* Gives the OS thread back to the worker; returns when the worker jumps here again. */
+static void leave(struct worker *worker)
+{
+    worker->in_kernel = false;
+    ASAN_LEAVE();
+    worker->scheduler = jump_fcontext(worker->scheduler, NULL).from;
+    ASAN_ENTERED();
+    worker->in_kernel = true;
+}
+
+static void fiber_main(struct transfer transfer)
+{
+    struct worker *worker = transfer.data;
+    ASAN_ENTERED();
+    worker->scheduler = transfer.from;
+    for (;;) {
+        worker->in_kernel = true;
+        for (;;) {
+            struct warp *warp = worker->running_warp;
+            if (warp->begun == warp->lanes) break;
+            uint32_t lane = warp->begun++;
+            warp->running |= 1u << lane;
+            set_running(worker, warp, lane);
+            worker->launch->thread(worker->launch->argument);
+            keep_cursor(worker);
+            worker->running_warp->running &= ~(1u << worker->running_lane);
+        }
+        leave(worker);
+    }
+}
+
+/* A thread that is started only to see where it begins. */
+static void entry_main(struct transfer transfer)
+{
+    struct worker *worker = transfer.data;
+    ASAN_ENTERED();
+    worker->scheduler = transfer.from;
+    worker->in_kernel = true;
+    worker->launch->thread(worker->launch->argument);
+    for (;;)
+        leave(worker);
+}
+
+uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
+{
+    struct fiber *fiber = worker->free_fibers;
+    block_worker = worker;
+    cursor = (struct cursor){.block = UINTPTR_MAX}; /* later than any: the first one is told */
+    worker->launch = launch;
+    worker->entry = 0;
+    fiber->context = NULL; /* its stack is used up */
+    ASAN_ENTER(fiber->stack);
+    jump_fcontext(make_stack(worker, fiber, entry_main), worker);
+    ASAN_LEFT();
+    cursor = (struct cursor){0};
+    block_worker = NULL;
+    return worker->entry;
+}
+
+_Noreturn void block_tell_entry(uintptr_t pc)
+{
+    block_worker->entry = pc;
+    for (;;)
+        leave(block_worker);
+}
+
+/* The place that keeps the fiber of the running lane while the lane waits. */
+static struct fiber **fiber_of(struct worker *worker)
+{
+    return &worker->fiber[worker->running_warp - worker->warps][worker->running_lane];
+}
+
+/* Lets a fiber run until it has nothing left to do or the thread on it has to wait. */
+static void enter(struct worker *worker, struct fiber *fiber)
+{
+    const struct warp *warp = worker->running_warp;
+    ASAN_ENTER(fiber->stack);
+    fiber->context = jump_fcontext(fiber->context, worker).from;
+    ASAN_LEFT();
+    if (worker->error != 0) return;
+    if ((warp->running | warp->at_barrier | warp->at_exchange) >> worker->running_lane & 1)
+        *fiber_of(worker) = fiber;
+    else
+        give_fiber(worker, fiber);
+}
+
+/* Leaves in the middle of a CUDA thread and goes on with it later. */
+static void pause_lane(struct worker *worker)
+{
+    uint32_t lane = worker->running_lane;
+    keep_cursor(worker);
+    leave(worker);
+    set_running(worker, worker->running_warp, lane);
+}
+
+void block_wait_for_log(void)
+{
+    pause_lane(block_worker);
+}
+
+int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
+{
+    struct worker *worker = block_worker;
+    struct warp *warp = worker->running_warp;
+    struct barrier *barrier = &worker->barrier;
+    uint32_t bit = 1u << worker->running_lane;
+    struct arrival arrival = {pc, warp->first_thread + worker->running_lane};
+    if (barrier->came++ == 0)
+        barrier->first = arrival;
+    else if (pc != barrier->first.pc && barrier->other.pc == 0)
+        barrier->other = arrival;
+    barrier->counted += predicate != 0;
+    warp->running &= ~bit;
+    warp->at_barrier |= bit;
+    pause_lane(worker);
+    *threads = worker->barrier.all_came;
+    return worker->barrier.all_counted;
+}
+
+/* Waits until the warp's other lanes can go no further without this one; returns who has come. */
+static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
+{
+    uint32_t lane = worker->running_lane;
+    worker->exchange.pc[lane] = pc;
+    worker->running_warp->running &= ~(1u << lane);
+    worker->running_warp->at_exchange |= 1u << lane;
+    pause_lane(worker);
+    return worker->exchange.came[lane];
+}
+
+uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
+{
+    struct exchange *exchange = &block_worker->exchange;
+    uint32_t lane = block_worker->running_lane;
+    exchange->mask[lane] = mask | 1u << lane;
+    exchange->value[lane] = value;
+    uint32_t came = wait_for_lanes(block_worker, pc);
+    memcpy(from, exchange->from[lane], sizeof exchange->from[lane]);
+    return came;
+}
+
+uint32_t block_active(uintptr_t pc)
+{
+    block_worker->exchange.open |= 1u << block_worker->running_lane;
+    return wait_for_lanes(block_worker, pc);
+}
+
+_Noreturn void block_abort(int error)
+{
+    struct worker *worker = block_worker;
+    worker->error = error;
+    keep_cursor(worker);
+    for (;;)
+        leave(worker);
+}
+
+/* ---- warps ---------------------------------------------------------------------------------- */
+
+/* Runs each lane that can go on: those whose log has been merged, and new ones. */
+static void run_lanes(struct worker *worker, struct warp *warp)
+{
+    for (uint32_t left = warp->running; left != 0 && worker->error == 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (warp->written[lane] != 0) continue;
+        worker->running_lane = lane;
+        enter(worker, *fiber_of(worker));
+    }
+    while (warp->begun < warp->lanes && worker->error == 0)
+        enter(worker, take_fiber(worker));
+}
+
+/* The lanes that a waiting lane waits for and that can still come. */
+static uint32_t awaited(const struct worker *worker, const struct warp *warp, uint32_t lane)
+{
+    uint32_t alive = warp->running | warp->at_exchange | warp->at_barrier;
+    return worker->exchange.mask[lane] & alive;
+}
+
+/* Gives the lanes of a group each other's values, and lets them go on. */
+static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
+{
+    struct exchange *exchange = &worker->exchange;
+    for (uint32_t left = group; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
+        exchange->came[lane] = group;
+    }
+    exchange->open &= ~group;
+    warp->at_exchange &= ~group;
+    warp->running |= group;
+}
+
+/* Lets those lanes go on whose partners have all come, with the same mask. */
+static void release_complete(struct worker *worker, struct warp *warp)
+{
+    uint32_t waiting = warp->at_exchange & ~worker->exchange.open;
+    for (uint32_t left = waiting; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t group = awaited(worker, warp, lane), together = 0;
+        if (!(warp->at_exchange >> lane & 1)) continue;
+        for (uint32_t other = waiting; other != 0; other &= other - 1) {
+            uint32_t one = (uint32_t)__builtin_ctz(other);
+            if ((warp->at_exchange >> one & 1) && awaited(worker, warp, one) == group)
+                together |= 1u << one;
+        }
+        if ((group & ~together) == 0) release_group(worker, warp, group);
+    }
+}
+
+/* Of the lanes that wait for nobody in particular, those that are furthest behind go on. */
+static void release_open(struct worker *worker, struct warp *warp)
+{
+    const uintptr_t *pc = worker->exchange.pc;
+    uint32_t group = 0;
+    uintptr_t lowest = UINTPTR_MAX;
+    for (uint32_t left = worker->exchange.open; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (pc[lane] < lowest) group = 0;
+        if (pc[lane] <= lowest) group |= 1u << lane;
+        if (pc[lane] < lowest) lowest = pc[lane];
+    }
+    release_group(worker, warp, group);
+}
+
+/* A lane of the mask is at the block's barrier, or has named other lanes: on a GPU this hangs, or
+ * worse. It is told, and the lane goes on alone. */
+static void release_stuck(struct worker *worker, struct warp *warp)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
+    struct fault fault = {
+        .name = "lanes-missing", .pc = worker->exchange.pc[lane], .in_kernel = true};
+    uint32_t missing = awaited(worker, warp, lane) & ~(1u << lane);
+    snprintf(fault.detail, sizeof fault.detail, "it waits for lane %d of the warp, which %s",
+             __builtin_ctz(missing),
+             missing & warp->at_barrier ? "waits at a barrier of the block" : "waits for others");
+    place_block(worker->segment.block, fault.block);
+    place_thread(warp->first_thread + lane, fault.thread);
+    fault_note(&fault);
+    release_group(worker, warp, 1u << lane);
+}
+
+/* All lanes wait, some of them for each other. */
+static void release_exchange(struct worker *worker, struct warp *warp)
+{
+    race_begin_segment(&worker->segment);
+    shared_begin_segment(&worker->shared);
+    request_settle(warp->chain);
+    warp->chain->ns += profile()->l1_latency_ns; /* a shuffle takes about as long as the L1 */
+    release_complete(worker, warp);
+    if (warp->running != 0) return;
+    if (worker->exchange.open != 0)
+        release_open(worker, warp);
+    else
+        release_stuck(worker, warp);
+}
+
+/* Runs a warp until each lane is done or at the barrier. */
+static void run_warp(struct worker *worker, struct warp *warp)
+{
+    worker->running_warp = warp;
+    do {
+        if (warp->running == 0 && warp->at_exchange != 0) release_exchange(worker, warp);
+        run_lanes(worker, warp);
+        warp_merge(warp);
+    } while (worker->error == 0 && (warp->running | warp->at_exchange) != 0);
+}
+
+static void begin_warps(struct worker *worker)
+{
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *warp = &worker->warps[i];
+        uint32_t first = i * LANES, left = worker->threads - first;
+        warp->first_thread = first;
+        warp->lanes = left < LANES ? left : LANES;
+        warp->begun = warp->touched = 0;
+        warp->running = warp->at_barrier = warp->at_exchange = 0;
+        warp->flight = (struct flight){0};
+        worker->chain[i] = (struct chain){0};
+    }
+}
+
+/* Threads of the block wait at barriers in different places: on a GPU none of them may come on.
+ * One place that the compiler has doubled counts as one. */
+static void check_barrier(const struct worker *worker)
+{
+    struct arrival first = worker->barrier.first, other = worker->barrier.other;
+    if (other.pc == 0) return;
+    if (other.pc < first.pc) {
+        struct arrival later = first;
+        first = other;
+        other = later;
+    }
+    struct source_place here = {0}, there = {0};
+    bool known = source_line_of(first.pc, &here) && source_line_of(other.pc, &there);
+    if (known && here.line == there.line && strcmp(here.file, there.file) == 0) return;
+    struct fault fault = {.name = "barrier-divergence", .pc = first.pc, .in_kernel = true};
+    if (known)
+        snprintf(fault.detail, sizeof fault.detail,
+                 "other threads of the block wait at %s:%d meanwhile", there.file, there.line);
+    place_block(worker->segment.block, fault.block);
+    place_thread(first.thread, fault.thread);
+    request_set_other(&fault, worker->segment.block, other.thread);
+    fault_note(&fault);
+}
+
+/* All lanes are done or at the barrier: those go on, when the slowest warp is there. False when
+ * all are done. */
+static bool release_barrier(struct worker *worker)
+{
+    uint32_t waiting = 0;
+    double latest = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *warp = &worker->warps[i];
+        waiting |= warp->at_barrier;
+        warp->running = warp->at_barrier;
+        warp->at_barrier = 0;
+        double ns = request_settle(warp->chain);
+        if (ns > latest) latest = ns;
+    }
+    for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
+        worker->chain[i].ns = latest;
+    check_barrier(worker);
+    worker->barrier =
+        (struct barrier){.all_came = worker->barrier.came, .all_counted = worker->barrier.counted};
+    return waiting != 0;
+}
+
+/* What warps that do not read shared memory bring there overlaps with the reading of others. */
+static void count_interval(struct worker *worker)
+{
+    uint64_t fetched = 0;
+    bool reads = false;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct flight *flight = &worker->warps[i].flight;
+        if (!flight->reads) fetched += flight->at_once;
+        reads = reads || flight->reads;
+        flight->at_once = 0;
+        flight->reads = false;
+    }
+    if (reads) worker->tally.overlap_bytes += fetched;
+}
+
+/* After an error: whatever the block's threads were at, they will not go on. */
+static void abandon(struct worker *worker)
+{
+    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+        memset(worker->warps[i].written, 0, sizeof worker->warps[i].written);
+        memset(worker->warps[i].read, 0, sizeof worker->warps[i].read);
+    }
+    worker->barrier = (struct barrier){0};
+    worker->exchange.open = 0;
+    renew_fibers(worker);
+}
+
+static void count_block(struct worker *worker)
+{
+    double slowest = 0;
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        double ns = request_settle(&worker->chain[i]);
+        if (ns > slowest) slowest = ns;
+        worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
+    }
+    worker->tally.chain_sum_ns += slowest;
+    if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;
+}
+
+void block_run(struct worker *worker, uint32_t block)
+{
+    place_block(block, warpup_lane.block);
+    warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
+    race_begin_block(&worker->segment, block);
+    begin_warps(worker);
+    async_copies_reset(&worker->copies, &worker->shared);
+    shared_begin_block(&worker->shared);
+    do {
+        race_begin_interval(&worker->segment);
+        shared_begin_interval(&worker->shared);
+        for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
+            run_warp(worker, &worker->warps[i]);
+        count_interval(worker);
+    } while (worker->error == 0 && release_barrier(worker));
+    count_block(worker);
+    if (worker->error != 0) abandon(worker);
+}

@@ -1,0 +1,368 @@
+/*
+ * engine.c: running a grid. The launching thread and a pool of others, one a core, take blocks in
+ * small groups of neighbours until none is left; each group starts with an empty L1, as if an SM
+ * of its own ran it, so that the counts do not depend on how many cores this machine has.
+ */
+#define _GNU_SOURCE
+#include "sim/engine/engine.h"
+
+#include "trace/trace.h"
+#include "sim/engine/arithmetic.h"
+#include "sim/engine/block.h"
+#include "sim/engine/fault.h"
+#include "sim/image/device_image.h"
+#include "sim/gpu/memory.h"
+#include "sim/engine/model.h"
+#include "sim/image/device_image.h"
+#include "sim/gpu/profile.h"
+#include "sim/engine/request.h"
+#include "sim/image/source_line.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORKERS_MAX = 256,
+    GROUP_BLOCKS = 32, /* blocks of a group, in a grid of many */
+    MANY_BLOCKS = 1024,
+    SMALL_LAUNCH = 8192 /* threads that one core runs faster than two could be woken */
+};
+
+static struct {
+    struct worker *workers[WORKERS_MAX];
+    uint32_t worker_count; /* 0 before the first launch */
+    struct cache l2;
+
+    const struct kernel_launch *launch;
+    uint64_t blocks, group;
+    uint64_t next_block; /* taken with an atomic add */
+    int error;           /* of any worker: the others stop */
+    double miss_ns;      /* for the workers' tallies */
+
+    pthread_mutex_t lock;
+    pthread_cond_t begin, done;
+    uint64_t generation; /* of the launch that the pool works on */
+    uint32_t busy;       /* pool threads that have not finished it */
+} engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
+            .begin = PTHREAD_COND_INITIALIZER,
+            .done = PTHREAD_COND_INITIALIZER};
+
+bool engine_in_kernel(void)
+{
+    return block_worker != NULL && block_worker->in_kernel;
+}
+
+void engine_report(void)
+{
+    fault_report(0, NULL);
+}
+
+/* ---- workers -------------------------------------------------------------------------------- */
+
+static _Noreturn void no_memory(void)
+{
+    fprintf(stderr, "warp-up: the simulated GPU has no memory left on this machine\n");
+    exit(2);
+}
+
+static struct worker *make_worker(void)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL || !block_prepare(worker)) no_memory();
+    size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
+    worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
+    worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
+    worker->tally.counters = arithmetic_make();
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL || worker->tally.counters == NULL)
+        no_memory();
+    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+        struct warp *warp = &worker->warps[i];
+        warp->log = &worker->log;
+        warp->chain = &worker->chain[i];
+        warp->segment = &worker->segment;
+        warp->tally = &worker->tally;
+        warp->l1 = &worker->l1;
+        warp->l2 = &engine.l2;
+        warp->shared = &worker->shared;
+    }
+    return worker;
+}
+
+static void begin_launch(struct worker *worker)
+{
+    struct tally *tally = &worker->tally;
+    for (size_t i = 0; i < tally->site_count; i++)
+        tally->site_at[event_place(tally->sites[i].event)] = 0;
+    *tally = (struct tally){.sites = tally->sites,
+                            .site_room = tally->site_room,
+                            .site_at = tally->site_at,
+                            .counters = tally->counters,
+                            .miss_ns = engine.miss_ns};
+    const uint32_t *block = engine.launch->block;
+    worker->launch = engine.launch;
+    worker->launch_id = engine.launch->id;
+    worker->threads = block[0] * block[1] * block[2];
+    worker->flat = block[1] == 1 && block[2] == 1;
+    for (uint32_t i = 0; !worker->flat && i < worker->threads; i++)
+        place_thread(i, worker->thread_at[i]);
+    worker->warp_count = (worker->threads + LANES - 1) / LANES;
+    worker->error = 0;
+    image_shared(&cursor.shared, &cursor.shared_bytes);
+    if (!shared_begin_launch(&worker->shared, cursor.shared, cursor.shared_bytes,
+                             engine.launch->dynamic_shared))
+        no_memory();
+    memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);
+    memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
+}
+
+/* What a load waits that is the first of its launch to touch a sector. All that a program holds
+ * went through the L2, when it was copied there or when a kernel made it: if it fits it still is
+ * there. */
+static double miss_ns(void)
+{
+    const struct profile *gpu = profile();
+    size_t live = memory_total() - memory_left();
+    bool fits = (double)live <= gpu->l2_mb * 1024 * 1024;
+    return fits ? gpu->l2_latency_ns : gpu->dram_latency_ns;
+}
+
+/* Takes groups of blocks until there are none, or until a worker has met an error. */
+static void work(struct worker *worker)
+{
+    block_worker = worker;
+    begin_launch(worker);
+    arithmetic_count(worker->tally.counters);
+    while (__atomic_load_n(&engine.error, __ATOMIC_RELAXED) == 0) {
+        uint64_t first = __atomic_fetch_add(&engine.next_block, engine.group, __ATOMIC_RELAXED);
+        if (first >= engine.blocks) break;
+        uint64_t last = first + engine.group < engine.blocks ? first + engine.group : engine.blocks;
+        cache_clear(&worker->l1);
+        for (uint64_t block = first; block < last && worker->error == 0; block++)
+            block_run(worker, (uint32_t)block);
+        if (worker->error != 0) __atomic_store_n(&engine.error, worker->error, __ATOMIC_RELAXED);
+    }
+    arithmetic_count(NULL);
+    cursor = (struct cursor){0};
+    block_worker = NULL;
+}
+
+static void *pool_thread(void *argument)
+{
+    struct worker *worker = argument;
+    uint64_t seen = 0;
+    for (;;) {
+        pthread_mutex_lock(&engine.lock);
+        while (engine.generation == seen)
+            pthread_cond_wait(&engine.begin, &engine.lock);
+        seen = engine.generation;
+        pthread_mutex_unlock(&engine.lock);
+
+        work(worker);
+
+        pthread_mutex_lock(&engine.lock);
+        if (--engine.busy == 0) pthread_cond_signal(&engine.done);
+        pthread_mutex_unlock(&engine.lock);
+    }
+    return NULL;
+}
+
+/* As many workers as cores that this process may use, or as WARPUP_THREADS says. */
+static uint32_t wanted_workers(void)
+{
+    const char *text = getenv("WARPUP_THREADS");
+    cpu_set_t cores;
+    long count = text != NULL ? strtol(text, NULL, 10) : 0;
+    if (count <= 0 && sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
+    if (count < 1) count = 1;
+    return count > WORKERS_MAX ? WORKERS_MAX : (uint32_t)count;
+}
+
+static void start_workers(void)
+{
+    engine.l2 = cache_make((size_t)(profile()->l2_mb * 1024 * 1024));
+    if (engine.l2.lines == NULL) no_memory();
+    uint32_t wanted = wanted_workers();
+    engine.workers[engine.worker_count++] = make_worker();
+    while (engine.worker_count < wanted) {
+        pthread_t thread;
+        struct worker *worker = make_worker();
+        if (pthread_create(&thread, NULL, pool_thread, worker) != 0) break;
+        pthread_detach(thread);
+        engine.workers[engine.worker_count++] = worker;
+    }
+}
+
+/* Runs the launch on all workers; a small one on the calling thread alone. */
+static void run_blocks(uint64_t threads)
+{
+    bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
+    if (together) {
+        pthread_mutex_lock(&engine.lock);
+        engine.busy = engine.worker_count - 1;
+        engine.generation++;
+        pthread_cond_broadcast(&engine.begin);
+        pthread_mutex_unlock(&engine.lock);
+    }
+    work(engine.workers[0]);
+    if (together) {
+        pthread_mutex_lock(&engine.lock);
+        while (engine.busy > 0)
+            pthread_cond_wait(&engine.done, &engine.lock);
+        pthread_mutex_unlock(&engine.lock);
+    }
+}
+
+/* ---- what the launch came to ---------------------------------------------------------------- */
+
+static void add_counts(struct access_counts *sum, const struct access_counts *more)
+{
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->ideal += more->ideal;
+    sum->bytes += more->bytes;
+    sum->lanes += more->lanes;
+    sum->wavefronts += more->wavefronts;
+}
+
+/* Adds a worker's site to those of the first worker. */
+static void join_site(struct tally *tally, const struct site *site)
+{
+    struct site *mine = request_site(tally, site->event, site->shared);
+    add_counts(&mine->counts, &site->counts);
+    if (site->worst_sectors * mine->worst_lanes > mine->worst_sectors * site->worst_lanes) {
+        mine->worst_sectors = site->worst_sectors;
+        mine->worst_lanes = site->worst_lanes;
+    }
+}
+
+/* Gathers all workers' tallies in the first one's. */
+static const struct tally *join_tallies(void)
+{
+    struct tally *sum = &engine.workers[0]->tally;
+    for (uint32_t w = 1; w < engine.worker_count; w++) {
+        struct tally *tally = &engine.workers[w]->tally;
+        if (engine.workers[w]->launch_id != engine.launch->id) continue;
+        for (size_t i = 0; i < tally->site_count; i++)
+            join_site(sum, &tally->sites[i]);
+        arithmetic_join(sum->counters, tally->counters);
+        sum->threads += tally->threads;
+        sum->lines += tally->lines;
+        sum->requests += tally->requests;
+        sum->l2_bytes += tally->l2_bytes;
+        sum->dram_bytes += tally->dram_bytes;
+        sum->overlap_bytes += tally->overlap_bytes;
+        sum->chain_sum_ns += tally->chain_sum_ns;
+        if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
+    }
+    return sum;
+}
+
+static void write_access(const struct site *site, uint64_t launch)
+{
+    static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
+    struct source_place place = {0};
+    trace_begin("access");
+    trace_integer("kernel", (long long)launch);
+    trace_string("kind", kinds[event_kind(site->event)]);
+    trace_string("space", site->shared ? "shared" : "global");
+    trace_integer("size", 1ll << (event_size_code(site->event) - 1));
+    trace_integer("requests", (long long)site->counts.requests);
+    if (site->shared)
+        trace_integer("wavefronts", (long long)site->counts.wavefronts);
+    else
+        trace_integer("sectors", (long long)site->counts.sectors);
+    trace_integer("ideal", (long long)site->counts.ideal);
+    trace_integer("lanes", (long long)site->counts.lanes);
+    trace_integer("worst_lanes", site->worst_lanes);
+    trace_integer(site->shared ? "worst_wavefronts" : "worst_sectors", site->worst_sectors);
+    if (source_line_of(place_pc(event_place(site->event)), &place))
+        trace_source(place.file, place.line);
+    trace_end();
+}
+
+/* With what functions that the kernel calls have touched; any worker may have run those. */
+static size_t static_shared(void)
+{
+    const struct kernel_launch *launch = engine.launch;
+    size_t most = launch->static_shared;
+    for (uint32_t w = 0; w < engine.worker_count; w++) {
+        const struct worker *worker = engine.workers[w];
+        if (worker->launch_id != launch->id) continue;
+        size_t sum = shared_add_touched(&worker->shared, launch->kernel, launch->static_shared);
+        if (sum > most) most = sum;
+    }
+    return most;
+}
+
+/* The sum that a site belongs to. */
+static struct access_counts *counts_of(struct kernel_outcome *outcome, const struct site *site)
+{
+    enum access_kind kind = event_kind(site->event);
+    if (site->shared) return kind == ACCESS_LOAD ? &outcome->shared_load : &outcome->shared_store;
+    if (kind == ACCESS_LOAD) return &outcome->load;
+    return kind == ACCESS_STORE ? &outcome->store : &outcome->atomic;
+}
+
+/* The share of the loaded bytes that came to shared memory while the block computed. */
+static double overlap(const struct kernel_outcome *outcome)
+{
+    if (outcome->overlap_bytes >= outcome->load.bytes) return outcome->load.bytes > 0;
+    return (double)outcome->overlap_bytes / (double)outcome->load.bytes;
+}
+
+static void fill_outcome(const struct tally *tally, struct kernel_outcome *outcome)
+{
+    for (size_t i = 0; i < tally->site_count; i++) {
+        const struct site *site = &tally->sites[i];
+        add_counts(counts_of(outcome, site), &site->counts);
+        if (trace_is_open()) write_access(site, engine.launch->id);
+    }
+    if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);
+    outcome->arithmetic = arithmetic_sum(tally->counters);
+    outcome->threads = tally->threads;
+    outcome->dram_bytes = tally->dram_bytes;
+    outcome->overlap_bytes = tally->overlap_bytes;
+    outcome->static_shared = static_shared();
+    struct work done = {.blocks = engine.blocks,
+                        .threads_per_block = engine.workers[0]->threads,
+                        .shared_per_block = outcome->static_shared + engine.launch->dynamic_shared,
+                        .requests = tally->requests,
+                        .lines = tally->lines,
+                        .l2_bytes = tally->l2_bytes,
+                        .dram_bytes = tally->dram_bytes,
+                        .arithmetic = outcome->arithmetic,
+                        .overlap = overlap(outcome),
+                        .chain_sum_ns = tally->chain_sum_ns,
+                        .chain_max_ns = tally->chain_max_ns};
+    model_time(&done, outcome);
+}
+
+uintptr_t engine_entry(const struct kernel_launch *launch)
+{
+    if (!image_find((const void *)(uintptr_t)launch->thread)) return 0;
+    if (engine.worker_count == 0) start_workers();
+    return block_entry(engine.workers[0], launch);
+}
+
+void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    *outcome = (struct kernel_outcome){0};
+    if (!image_find((const void *)(uintptr_t)launch->thread)) return;
+    if (engine.worker_count == 0) start_workers();
+    image_set_shape(grid, block);
+    engine.launch = launch;
+    engine.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;
+    engine.next_block = 0;
+    engine.error = 0;
+    engine.miss_ns = miss_ns();
+    race_begin_launch();
+    run_blocks(engine.blocks * block[0] * block[1] * block[2]);
+    outcome->error = engine.error;
+    fill_outcome(join_tallies(), outcome);
+    fault_report(launch->id, launch->name);
+}

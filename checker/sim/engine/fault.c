@@ -1,0 +1,115 @@
+/* fault.c: the gathering behind fault.h. */
+#include "sim/engine/fault.h"
+
+#include "trace/trace.h"
+#include "sim/gpu/memory.h"
+#include "sim/image/source_line.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { FAULTS_MAX = 64 };
+
+static struct {
+    pthread_mutex_t lock;
+    int count;
+    struct gathered {
+        struct fault fault;
+        long long times;
+        struct source_place place; /* found when the faults are reported */
+    } list[FAULTS_MAX];
+} faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_same(const struct fault *one, const struct fault *other)
+{
+    return one->pc == other->pc && one->line == other->line && strcmp(one->name, other->name) == 0;
+}
+
+void fault_note(const struct fault *fault)
+{
+    pthread_mutex_lock(&faults.lock);
+    int i = 0;
+    while (i < faults.count && !is_same(&faults.list[i].fault, fault))
+        i++;
+    if (i < FAULTS_MAX) {
+        if (i == faults.count) {
+            faults.count++;
+            faults.list[i] = (struct gathered){.fault = *fault};
+        }
+        faults.list[i].times++;
+    }
+    pthread_mutex_unlock(&faults.lock);
+}
+
+static void write_record(const struct gathered *gathered, uint64_t launch, const char *kernel)
+{
+    const struct fault *fault = &gathered->fault;
+    const struct allocation *allocation = memory_nearest(fault->address);
+    trace_begin("fault");
+    trace_string("name", fault->name);
+    if (launch != 0) {
+        trace_integer("kernel", (long long)launch);
+        trace_string("kernel_name", kernel);
+    }
+    if (fault->in_kernel) {
+        trace_triple("block", fault->block[0], fault->block[1], fault->block[2]);
+        trace_triple("thread", fault->thread[0], fault->thread[1], fault->thread[2]);
+    }
+    if (fault->has_other) {
+        trace_triple("other_block", fault->other_block[0], fault->other_block[1],
+                     fault->other_block[2]);
+        trace_triple("other_thread", fault->other_thread[0], fault->other_thread[1],
+                     fault->other_thread[2]);
+    }
+    if (fault->shared) trace_string("space", "shared");
+    if (fault->address != NULL) trace_integer("address", (long long)(uintptr_t)fault->address);
+    if (allocation != NULL) {
+        trace_integer("alloc", (long long)allocation->id);
+        trace_integer("offset", (const char *)fault->address - allocation->base);
+        trace_integer("alloc_bytes", (long long)allocation->bytes);
+    }
+    if (fault->bytes != 0) trace_integer("bytes", (long long)fault->bytes);
+    if (fault->kind != NULL) trace_string("kind", fault->kind);
+    if (fault->detail[0] != '\0') trace_string("detail", fault->detail);
+    trace_integer("count", gathered->times);
+    trace_source(gathered->place.file, gathered->place.line);
+    trace_end();
+}
+
+static void find_place(struct gathered *gathered)
+{
+    const struct fault *fault = &gathered->fault;
+    if (fault->file != NULL)
+        gathered->place = (struct source_place){fault->file, fault->line};
+    else
+        source_line_of(fault->pc, &gathered->place);
+}
+
+/* A line of source has several instructions: its faults of one name become one. */
+static void join_same_line(int index)
+{
+    struct gathered *one = &faults.list[index];
+    for (int i = 0; i < index; i++) {
+        struct gathered *earlier = &faults.list[i];
+        if (strcmp(earlier->fault.name, one->fault.name) != 0 || earlier->place.file == NULL ||
+            one->place.file == NULL || earlier->place.line != one->place.line ||
+            strcmp(earlier->place.file, one->place.file) != 0)
+            continue;
+        earlier->times += one->times;
+        one->times = 0;
+        return;
+    }
+}
+
+void fault_report(uint64_t launch, const char *kernel)
+{
+    pthread_mutex_lock(&faults.lock);
+    for (int i = 0; i < faults.count; i++) {
+        find_place(&faults.list[i]);
+        join_same_line(i);
+    }
+    for (int i = 0; i < faults.count; i++)
+        if (faults.list[i].times > 0) write_record(&faults.list[i], launch, kernel);
+    faults.count = 0;
+    pthread_mutex_unlock(&faults.lock);
+}

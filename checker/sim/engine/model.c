@@ -1,0 +1,134 @@
+/* model.c: the time model behind model.h; its figures are the profile's. */
+#include "sim/engine/model.h"
+
+#include "sim/gpu/profile.h"
+
+#include <math.h>
+
+/* Fitted to the block sizes of axpy on an H200 (32 to 1024 threads): with 3, the time where two
+ * resources take equally long comes out 26 % above either. */
+static const double CORNER = 3;
+
+/* Of an SM. The only warp of a scheduler uses one resource after another. */
+static const double SCHEDULERS = 4;
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
+{
+    const struct profile *gpu = profile();
+    double warps = floor((double)(threads_per_block + 31) / 32);
+    double blocks = smaller(gpu->blocks_per_sm, floor(gpu->threads_per_sm / 32 / warps));
+    double shared_kb = (double)shared_per_block / 1024 + gpu->shared_kb_reserved;
+    if (shared_per_block > 0) blocks = smaller(blocks, floor(gpu->shared_kb_per_sm / shared_kb));
+    return (int)blocks;
+}
+
+/* Blocks run in as many at a time as the SMs hold; no launch is faster than its slowest block. */
+static double latency_ns(const struct work *work, double resident)
+{
+    if (resident < 1) return work->chain_max_ns;
+    double at_once = smaller((double)work->blocks, resident);
+    return larger(work->chain_max_ns, work->chain_sum_ns / at_once);
+}
+
+/* That an SM has at a time. */
+static double warps_per_sm(const struct work *work, int held)
+{
+    double blocks = smaller(ceil((double)work->blocks / profile()->sms), larger(held, 1));
+    return blocks * ceil((double)work->threads_per_block / 32);
+}
+
+/* The terms' sum where a scheduler has one warp, which uses one resource after another, unless it
+ * asks for its data ahead; the more warps it has, the more they overlap. */
+static double combine(const double *terms, int count, const struct work *work, double warps)
+{
+    double alone = smaller(1, SCHEDULERS / warps) * (1 - work->overlap);
+    double power = alone + (1 - alone) * CORNER, sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += pow(terms[i], power);
+    return pow(sum, 1 / power);
+}
+
+/* Clocks that the threads' arithmetic takes, over all SMs. Idle lanes of a block's last warp take
+ * them too, and of schedulers that have no warp. The units work side by side. */
+static double compute_clocks(const struct work *work, const struct arithmetic *arithmetic,
+                             double warps)
+{
+    const struct profile *gpu = profile();
+    const uint64_t *count = arithmetic->count;
+    const double units[] = {
+        (double)arithmetic->float_fused / (gpu->flops_per_clock / 2),
+        (double)arithmetic->double_fused / gpu->doubles_per_clock +
+            (double)count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock,
+        (double)count[CONVERT] / gpu->conversions_per_clock +
+            (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
+            (double)count[DIVIDE] / gpu->divisions_per_clock +
+            (double)count[DIVIDE_64] / gpu->divisions_64_per_clock,
+    };
+    double threads = (double)work->threads_per_block, lanes = 32 * ceil(threads / 32);
+    return combine(units, sizeof units / sizeof *units, work, warps) * lanes / threads /
+           smaller(1, warps / SCHEDULERS);
+}
+
+/* Of the kernel, were this its arithmetic; the outcome's other terms are known. */
+static double total_ns(const struct work *work, const struct arithmetic *arithmetic,
+                       struct kernel_outcome *outcome)
+{
+    double warps = warps_per_sm(work, outcome->blocks_per_sm);
+    double active_sms = smaller((double)work->blocks, profile()->sms);
+    outcome->compute_ns =
+        compute_clocks(work, arithmetic, warps) / (active_sms * profile()->clock_ghz);
+    const double terms[] = {outcome->dram_ns,   outcome->l2_ns,      outcome->l1_ns,
+                            outcome->issue_ns,  outcome->latency_ns, outcome->blocks_ns,
+                            outcome->compute_ns};
+    return outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, work, warps);
+}
+
+/* The same arithmetic with floats alone. */
+static struct arithmetic in_float(struct arithmetic arithmetic)
+{
+    arithmetic.float_fused += arithmetic.double_fused;
+    arithmetic.count[FLOAT_DIVIDE] += arithmetic.count[DOUBLE_DIVIDE];
+    arithmetic.double_fused = arithmetic.count[DOUBLE_DIVIDE] = arithmetic.count[CONVERT] = 0;
+    return arithmetic;
+}
+
+static struct arithmetic without_divisions(struct arithmetic arithmetic)
+{
+    arithmetic.count[DIVIDE] = arithmetic.count[DIVIDE_64] = 0;
+    return arithmetic;
+}
+
+void model_time(const struct work *work, struct kernel_outcome *outcome)
+{
+    const struct profile *gpu = profile();
+    double active_sms = smaller((double)work->blocks, gpu->sms);
+    double clocks = active_sms * gpu->clock_ghz; /* of all active SMs, a nanosecond */
+    int held = model_blocks_per_sm(work->threads_per_block, work->shared_per_block);
+
+    outcome->blocks_per_sm = held;
+    outcome->start_ns = gpu->kernel_start_ns;
+    outcome->dram_ns = (double)work->dram_bytes / gpu->stream_gbs;
+    outcome->l2_ns = (double)work->l2_bytes / gpu->l2_gbs;
+    outcome->l1_ns = work->lines / (gpu->lines_per_clock * clocks);
+    outcome->issue_ns = work->requests / (gpu->requests_per_clock * clocks);
+    outcome->latency_ns = latency_ns(work, held * gpu->sms);
+    outcome->blocks_ns = (double)work->blocks * gpu->block_start_ns;
+
+    struct arithmetic floats = in_float(work->arithmetic);
+    struct arithmetic undivided = without_divisions(work->arithmetic);
+    double floats_ns = total_ns(work, &floats, outcome);
+    double undivided_ns = total_ns(work, &undivided, outcome);
+    outcome->ns = total_ns(work, &work->arithmetic, outcome);
+    outcome->doubles_cost_ns = outcome->ns - floats_ns;
+    outcome->divisions_cost_ns = outcome->ns - undivided_ns;
+}

@@ -1,0 +1,222 @@
+/* race.c: the race detector behind race.h. */
+#include "sim/engine/race.h"
+
+#include "sim/gpu/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
+
+uint32_t race_first_tag;
+
+static struct {
+    uint32_t next;    /* segment number to give out next; 0 means never touched */
+    uint32_t first;   /* segment 0 of this launch: stands for "several blocks" */
+    uint32_t *block;  /* of each segment */
+    uint32_t *begin;  /* of each: the segment that its block began with */
+    uint32_t *fenced; /* of those: the last one in which the block fenced; 0: none */
+    bool some_fenced; /* has any block of this launch? */
+    bool forgotten;   /* numbering has begun anew */
+} segments = {.next = 1};
+
+static uint32_t segment_of(uint32_t tag)
+{
+    return tag >> TAG_THREAD_BITS;
+}
+
+static void begin_numbering(void)
+{
+    shadow_forget_tags();
+    segments.next = 1;
+    segments.forgotten = true;
+}
+
+bool race_tags_forgotten(void)
+{
+    return segments.forgotten;
+}
+
+void race_begin_launch(void)
+{
+    if (segments.block == NULL) {
+        segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
+        segments.begin = malloc(SEGMENTS_MAX * sizeof *segments.begin);
+        segments.fenced = malloc(SEGMENTS_MAX * sizeof *segments.fenced);
+        if (segments.block == NULL || segments.begin == NULL || segments.fenced == NULL) abort();
+    }
+    if (segments.next > SEGMENTS_MAX / 2) begin_numbering();
+    segments.first = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
+    race_first_tag = segments.first << TAG_THREAD_BITS;
+    segments.some_fenced = false;
+}
+
+/* When the numbers run out in the middle of a launch, later segments share the last one: races
+ * with them are then told only as far as they are certain. */
+void race_begin_segment(struct segment *segment)
+{
+    uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
+    if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
+    if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
+    segments.block[number] = segment->block;
+    if (segment->begin == 0) segments.fenced[segment->begin = number] = 0;
+    segments.begin[number] = segment->begin;
+    segment->tag = number << TAG_THREAD_BITS;
+}
+
+void race_begin_block(struct segment *segment, uint32_t block)
+{
+    *segment = (struct segment){.block = block};
+}
+
+void race_begin_interval(struct segment *segment)
+{
+    race_begin_segment(segment);
+    segment->interval_tag = segment->tag;
+}
+
+bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine)
+{
+    if (tag < interval_tag || tag == mine) return false;
+    if (segment_of(tag) == segment_of(mine)) return true;
+    return race_thread(tag) < THREADS_PER_BLOCK && race_thread(tag) / 32 != race_thread(mine) / 32;
+}
+
+void race_fence(struct segment *segment)
+{
+    segments.fenced[segment->begin] = segment_of(segment->tag);
+    __atomic_store_n(&segments.some_fenced, true, __ATOMIC_RELAXED);
+}
+
+/* True when nothing orders the earlier access `tag`, which is not `mine`, before this one. Which
+ * blocks they were is no longer known when several have read: they may be those that fenced. */
+static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine)
+{
+    uint32_t earlier = segment_of(tag);
+    if (earlier == SEGMENTS_MAX - 1 || segment_of(mine) == SEGMENTS_MAX - 1) return false;
+    if (earlier == segments.first) return !(segments.some_fenced && segment->took_atomic);
+    if (segments.block[earlier] == segment->block)
+        return race_is_concurrent(segment->interval_tag, tag, mine);
+    return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
+}
+
+/* Which threads have read is no longer known when those of several blocks have. */
+static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
+{
+    uint32_t earlier = segment_of(tag);
+    bool several = earlier == segments.first;
+    race->other_block = several ? segment->block : segments.block[earlier];
+    race->other_thread = several ? TAG_SEVERAL : race_thread(tag);
+    race->between_blocks = several || race->other_block != segment->block;
+    return true;
+}
+
+/* What the reader's tag becomes when thread `mine` has read as well. Whatever comes after it comes
+ * after those ordered before it, too. */
+static uint32_t joined_reader(const struct segment *segment, uint32_t reader, uint32_t mine)
+{
+    if (reader < race_first_tag) return mine;
+    if (segment_of(reader) == segment_of(mine)) return segment->tag | TAG_SEVERAL;
+    bool same_block = segment_of(reader) != segments.first &&
+                      segments.block[segment_of(reader)] == segment->block;
+    return same_block || !unordered(segment, reader, mine) ? mine : race_first_tag;
+}
+
+/* True when the last to write was another thread of this block, by an atomic in this interval. */
+static bool taken_by_others(const struct segment *segment, uint32_t writer, uint32_t mine)
+{
+    return writer >= segment->interval_tag && race_by_atomic(writer) &&
+           segments.block[segment_of(writer)] == segment->block && !race_is_own(writer, mine);
+}
+
+bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
+                bool same, struct race *race)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t mine = segment->tag + thread, first = race_first_tag;
+    uint32_t w = *writer, r = *reader;
+    bool atomic = access_is_atomic(kind), racing = false;
+    if (atomic) segment->took_atomic = true;
+
+    if (w >= first && !race_is_own(w, mine) && !(atomic && race_by_atomic(w)) &&
+        unordered(segment, w, mine))
+        racing = tell(segment, w, race) && !(same && !race->between_blocks);
+    if (kind == ACCESS_LOAD) {
+        if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
+        return racing;
+    }
+    if (!racing && r >= first && r != mine && unordered(segment, r, mine))
+        racing = tell(segment, r, race);
+    *writer = atomic ? race_atomic_tag(mine, taken_by_others(segment, w, mine)) : mine;
+    return racing;
+}
+
+/* Of a row of words nobody else has written: its lanes, `own` and on, have read them. A word that
+ * several blocks have read stays so. */
+static inline __attribute__((always_inline)) void join_readers(const struct segment *segment,
+                                                               uint32_t *reader, uint32_t words,
+                                                               uint32_t own, uint32_t shift)
+{
+    uint32_t first = race_first_tag, odd = 0;
+    for (uint32_t word = 0; word < words; word++)
+        odd |= (uint32_t)(reader[word] > first) & (uint32_t)(reader[word] != own + (word >> shift));
+    if (!odd) { /* the common case, without a branch in its loop */
+        for (uint32_t word = 0; word < words; word++)
+            reader[word] = reader[word] == first ? first : own + (word >> shift);
+        return;
+    }
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t mine = own + (word >> shift), old = reader[word];
+        if (old > first && old != mine)
+            reader[word] = joined_reader(segment, old, mine);
+        else
+            reader[word] = old == first ? first : mine;
+    }
+}
+
+/* race_check_row() for so many words; inlined, so that the common number is a constant. */
+static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
+                                                              uint64_t offset, uint32_t mine,
+                                                              uint32_t words, uint32_t shift,
+                                                              enum access_kind kind)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t first = race_first_tag, foreign = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t w = writer[word], own = mine + (word >> shift);
+        foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
+    }
+    if (foreign) return false;
+    if (kind == ACCESS_LOAD) {
+        join_readers(segment, reader, words, mine, shift);
+        return true;
+    }
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t r = reader[word], own = mine + (word >> shift);
+        foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
+    }
+    if (foreign) return false;
+    for (uint32_t word = 0; word < words; word++)
+        writer[word] = mine + (word >> shift);
+    return true;
+}
+
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
+                    unsigned words_each, enum access_kind kind)
+{
+    uint32_t mine = segment->tag + thread;
+    uint32_t shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    if (access_is_atomic(kind)) return false;
+    if (lanes * words_each == 32 && shift == 0)
+        return check_words(segment, offset, mine, 32, 0, kind);
+    return check_words(segment, offset, mine, lanes * words_each, shift, kind);
+}
+
+bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)
+{
+    uint32_t *reader = &shadow.reader[offset / 4], first = race_first_tag;
+    if (shadow.writer[offset / 4] >= first) return false;
+    for (uint32_t lane = 0; lane < 2 && *reader != first; lane++) /* a third one changes nothing */
+        *reader = joined_reader(segment, *reader, segment->tag + thread + lane);
+    return true;
+}

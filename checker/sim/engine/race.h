@@ -1,0 +1,109 @@
+/*
+ * race.h: who touched a word last? What a block does between two barriers is an interval. It runs
+ * in one segment, or in several, one after another, when a warp's lanes wait for each other in
+ * between (__syncwarp, shuffles); segments of a launch are numbered. A tag is a segment and a
+ * thread of it. Two threads that touch the same word, one of them writing, race when nothing
+ * orders them: another block; or the same interval, unless their warp has waited in between.
+ * Atomics do not race with each other, nor do stores of the same by threads of one block; a block
+ * that has fenced (__threadfence) before another took an atomic counts as ordered before it.
+ */
+#ifndef WARPUP_RACE_H
+#define WARPUP_RACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/engine/engine.h"
+#include "sim/gpu/shadow.h"
+
+enum {
+    TAG_THREAD_BITS = 11,
+    TAG_SEVERAL = 2047, /* in place of a thread: several threads of the segment have read */
+    TAG_ATOMIC = 2046,  /* in place of a thread: written by atomics */
+    TAG_SOLE = 1024     /* added to a thread: its atomic is the only one of its interval so far */
+};
+
+static inline uint32_t race_thread(uint32_t tag)
+{
+    return tag & ((1u << TAG_THREAD_BITS) - 1);
+}
+
+static inline bool race_by_atomic(uint32_t writer)
+{
+    return race_thread(writer) >= TAG_SOLE;
+}
+
+/* True when it is thread `mine` that has written last. */
+static inline bool race_is_own(uint32_t writer, uint32_t mine)
+{
+    return writer == mine || (writer == mine + TAG_SOLE && race_thread(writer) < TAG_ATOMIC);
+}
+
+/* The tag of a word into which thread `mine` writes by an atomic; `others`: so have others in this
+ * interval. For the last two threads of the largest block it is always as if they had. */
+static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
+{
+    if (!others && race_thread(mine) + TAG_SOLE < TAG_ATOMIC) return mine + TAG_SOLE;
+    return mine - race_thread(mine) + TAG_ATOMIC;
+}
+
+/* The segment in which a block runs; one a worker. */
+struct segment {
+    uint32_t block;        /* linear block index */
+    uint32_t tag;          /* of its thread 0; threads follow */
+    uint32_t interval_tag; /* the first of this interval */
+    uint32_t begin;        /* number of the block's first segment; 0: it has none yet */
+    bool took_atomic;      /* since the block began */
+};
+
+/* Begins a launch; a block in it; the block's next interval; a segment within the interval. */
+void race_begin_launch(void);
+void race_begin_block(struct segment *segment, uint32_t block);
+void race_begin_interval(struct segment *segment);
+void race_begin_segment(struct segment *segment);
+
+/* True when nothing orders the access with this tag, by a thread of the same block, before one of
+ * `mine`, a tag of the running segment; the interval began with `interval_tag`. */
+bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine);
+
+/* True once tags were taken off all words, because their numbers had run out. */
+bool race_tags_forgotten(void);
+
+/* Notes that the block has fenced: what it wrote so far is published. */
+void race_fence(struct segment *segment);
+
+/* The first tag of the running launch: smaller ones in the shadow are of the past. */
+extern __attribute__((visibility("hidden"))) uint32_t race_first_tag;
+
+struct race {
+    bool between_blocks;
+    uint32_t other_block, other_thread;
+};
+
+/* Checks one lane's access to the word at `offset` and notes it. True when it races. A store that
+ * left there the same as was there does not race with another one of its block. */
+bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
+                bool same, struct race *race);
+
+/* The common case of race_check(): nobody else has touched the word in this launch. Returns false
+ * without having noted anything when somebody has. */
+static inline bool race_check_alone(const struct segment *segment, uint32_t thread, uint64_t offset,
+                                    enum access_kind kind)
+{
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t mine = segment->tag + thread, first = race_first_tag;
+    bool alone = (*writer < first || *writer == mine) && (*reader < first || *reader == mine);
+    if (!alone || access_is_atomic(kind)) return false;
+    *(kind == ACCESS_LOAD ? reader : writer) = mine;
+    return true;
+}
+
+/* The same for so many lanes, threads `thread` on, that touch neighbouring groups of 1, 2 or 4
+ * words. Returns false without having noted anything when a lane needs race_check(). */
+bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
+                    unsigned words_each, enum access_kind kind);
+
+/* The same for two or more lanes that load one word. */
+bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset);
+
+#endif

@@ -1,0 +1,437 @@
+/*
+ * request.c: taking stock of a request (request.h): its sectors, what the caches hold of it, were
+ * the words written before, does it race. With access.c this is the simulated GPU's inner loop;
+ * the common case, 32 lanes that touch neighbouring elements, is handled a row at a time.
+ */
+#include "sim/engine/request.h"
+
+#include "sim/engine/fault.h"
+#include "sim/image/device_image.h"
+#include "sim/gpu/profile.h"
+#include "sim/gpu/shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Independent loads that a thread has under way: compilers unroll short loops four times. */
+enum { LOADS_IN_FLIGHT = 8 };
+
+/* ---- sites ---------------------------------------------------------------------------------- */
+
+static struct site *add_site(struct tally *tally, uint32_t event, bool shared)
+{
+    uint16_t *index = &tally->site_at[event_place(event)];
+    if (tally->site_count == tally->site_room) {
+        tally->site_room = tally->site_room == 0 ? 32 : 2 * tally->site_room;
+        tally->sites = realloc(tally->sites, tally->site_room * sizeof *tally->sites);
+        if (tally->sites == NULL) abort();
+    }
+    tally->sites[tally->site_count] = (struct site){.event = event, .shared = shared};
+    if (*index == 0) *index = (uint16_t)(tally->site_count + 1);
+    return &tally->sites[tally->site_count++];
+}
+
+static bool is_site(const struct site *site, uint32_t event, bool shared)
+{
+    return site->event == event && site->shared == shared;
+}
+
+/* Nearly always a place has one site: a copy has two, a pointer that leads to both memories too. */
+struct site *request_site(struct tally *tally, uint32_t event, bool shared)
+{
+    uint16_t index = tally->site_at[event_place(event)];
+    if (index == 0) return add_site(tally, event, shared);
+    for (size_t i = index - 1u; i < tally->site_count; i++)
+        if (is_site(&tally->sites[i], event, shared)) return &tally->sites[i];
+    return add_site(tally, event, shared);
+}
+
+/* ---- faults that are found after the fact --------------------------------------------------- */
+
+static const char *kind_name(enum access_kind kind)
+{
+    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
+    return names[kind];
+}
+
+struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name)
+{
+    uint64_t offset = request->offset[lane];
+    struct fault fault = {.name = name,
+                          .pc = place_pc(event_place(request->site->event)),
+                          .address = shared_is_offset(offset) ? NULL : shadow_address(offset),
+                          .bytes = request->size,
+                          .kind = kind_name(request->kind),
+                          .in_kernel = true};
+    place_block(warp->segment->block, fault.block);
+    place_thread(warp->first_thread + lane, fault.thread);
+    return fault;
+}
+
+void request_set_other(struct fault *fault, uint32_t block, uint32_t thread)
+{
+    fault->has_other = true;
+    place_block(block, fault->other_block);
+    place_thread(thread, fault->other_thread);
+}
+
+static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    struct fault fault = request_fault(warp, request, lane, "uninitialised-read");
+    fault_note(&fault);
+}
+
+static void note_race(const struct warp *warp, const struct request *request, uint32_t lane,
+                      const struct race *race)
+{
+    const char *name = race->between_blocks ? "race-between-blocks" : "race-in-block";
+    struct fault fault = request_fault(warp, request, lane, name);
+    if (race->other_thread < THREADS_MAX)
+        request_set_other(&fault, race->other_block, race->other_thread);
+    fault_note(&fault);
+}
+
+/* ---- one request ---------------------------------------------------------------------------- */
+
+static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
+{
+    struct tally *tally = warp->tally;
+    request->lines++;
+    request->sectors += (uint32_t)__builtin_popcount(sectors);
+    if (request->kind == ACCESS_LOAD) {
+        enum cache_level level =
+            cache_load(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+        if (level > request->level) request->level = level;
+    } else {
+        cache_store(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+    }
+}
+
+/* Are these 32 lanes side by side? */
+static bool is_row(const uint64_t offset[LANES], unsigned size)
+{
+    uint64_t apart = 0;
+    for (uint64_t lane = 0; lane < LANES; lane++)
+        apart |= offset[lane] ^ (offset[0] + lane * size);
+    return apart == 0;
+}
+
+/* Were all words of [offset, offset + bytes) written? Marks them when `mark`. */
+static bool words_written(uint64_t offset, unsigned bytes, bool mark)
+{
+    uint64_t first = offset / 4, count = bytes / 4;
+    bool all = true;
+    while (count > 0) {
+        uint64_t here = 64 - first % 64 < count ? 64 - first % 64 : count;
+        uint64_t bits = (here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1) << first % 64;
+        if (mark)
+            shadow_mark(first / 64, bits);
+        else
+            all &= (shadow.written[first / 64] & bits) == bits;
+        first += here;
+        count -= here;
+    }
+    return all;
+}
+
+static void check_written(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    uint64_t first = request->offset[lane] / 4,
+             last = (request->offset[lane] + request->size - 1) / 4;
+    uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
+    if (access_reads(request->kind) && (shadow.written[first / 64] & bits) != bits)
+        note_unwritten(warp, request, lane);
+    shadow_mark(first / 64, bits); /* told once, then taken as written */
+}
+
+/* Words are the grain of the shadow: neighbouring bytes of one word may be different threads'. */
+static void check_race(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    uint32_t thread = warp->first_thread + lane;
+    bool same = request->kind == ACCESS_STORE && request->same[lane];
+    struct race race;
+    for (unsigned done = 0; done + 4 <= request->size; done += 4) {
+        uint64_t offset = request->offset[lane] + done;
+        if (!race_check_alone(warp->segment, thread, offset, request->kind) &&
+            race_check(warp->segment, thread, offset, request->kind, same, &race)) {
+            note_race(warp, request, lane, &race);
+            return;
+        }
+    }
+}
+
+static void check_lane(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    check_written(warp, request, lane);
+    check_race(warp, request, lane);
+}
+
+static void check_lanes(const struct warp *warp, const struct request *request)
+{
+    for (uint32_t left = request->mask; left != 0; left &= left - 1)
+        check_lane(warp, request, (uint32_t)__builtin_ctz(left));
+}
+
+/* 32 lanes side by side, 4 bytes or more each. */
+static void take_row(struct warp *warp, struct request *request)
+{
+    uint64_t first = request->offset[0], end = first + LANES * request->size;
+    bool written = words_written(first, LANES * request->size, !access_reads(request->kind));
+    uint32_t thread = warp->first_thread;
+    if (!written ||
+        !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
+        check_lanes(warp, request);
+    for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
+        uint64_t low = first > line * LINE_BYTES ? first % LINE_BYTES / SECTOR_BYTES : 0;
+        uint64_t past = end - line * LINE_BYTES;
+        uint64_t high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        touch_line(warp, request, line, (1u << high) - (1u << low));
+    }
+}
+
+/* The lines and sectors that the lanes touch, each once. */
+struct footprint {
+    uint64_t line[LANES], highest; /* of the lines */
+    unsigned count, sectors[LANES];
+};
+
+/* Where the line stands in the footprint; print->count when it is new. */
+static unsigned find_line(const struct footprint *print, uint64_t line)
+{
+    unsigned i = print->count;
+    if (i == 0 || line > print->highest) return i; /* mostly, lanes go upwards */
+    while (i > 0 && print->line[i - 1] != line)
+        i--;
+    return i > 0 ? i - 1 : print->count;
+}
+
+static void add_to_footprint(struct footprint *print, uint64_t offset)
+{
+    uint64_t line = offset / LINE_BYTES;
+    unsigned i = find_line(print, line);
+    if (i == print->count) {
+        if (i == 0 || line > print->highest) print->highest = line;
+        print->line[i] = line;
+        print->sectors[i] = 0;
+        print->count++;
+    }
+    print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+}
+
+/* Lanes are also looked at in groups: those of a block that is 8 or 16 threads wide often touch one
+ * word together, or neighbouring ones. */
+enum { GROUP = 8 };
+
+static bool is_stride(const uint64_t offset[GROUP], uint64_t stride)
+{
+    uint64_t apart = 0;
+    for (uint64_t i = 0; i < GROUP; i++)
+        apart |= offset[i] ^ (offset[0] + i * stride);
+    return apart == 0;
+}
+
+/* Checks a whole group at once. False, with nothing noted, when its lanes have to be checked one
+ * by one. */
+static bool check_group(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    const uint64_t *offset = request->offset + lane;
+    uint32_t thread = warp->first_thread + lane;
+    unsigned size = request->size;
+    if (size < 4 || (request->mask >> lane & 0xff) != 0xff) return false;
+    if (size == 4 && request->kind == ACCESS_LOAD && is_stride(offset, 0))
+        return shadow_is_written(offset[0]) && race_check_same(warp->segment, thread, offset[0]);
+    if (!is_stride(offset, size)) return false;
+    return words_written(offset[0], GROUP * size, !access_reads(request->kind)) &&
+           race_check_row(warp->segment, thread, offset[0], GROUP, size / 4, request->kind);
+}
+
+/* Any lanes, anywhere. */
+static void take_scattered(struct warp *warp, struct request *request)
+{
+    struct footprint print;
+    print.count = 0;
+    for (uint32_t first = 0; first < LANES; first += GROUP) {
+        uint32_t group = request->mask & 0xffu << first;
+        bool checked = check_group(warp, request, first);
+        for (uint32_t left = group; left != 0; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            uint64_t offset = request->offset[lane];
+            add_to_footprint(&print, offset);
+            if (!checked) check_lane(warp, request, lane);
+        }
+    }
+    for (unsigned i = 0; i < print.count; i++)
+        touch_line(warp, request, print.line[i], print.sectors[i]);
+}
+
+/* To the block's shared memory: banks instead of sectors. */
+static void take_shared(struct warp *warp, struct request *request)
+{
+    request->wavefronts = shared_take(warp, request);
+    /* For the time: the L1 and shared memory are one unit, and what it gives its lanes are 128
+     * bytes a clock, though they share the words. */
+    uint32_t bytes = (uint32_t)__builtin_popcount(request->mask) * request->size;
+    uint32_t clocks = (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES);
+    request->lines = request->wavefronts > clocks ? request->wavefronts : clocks;
+}
+
+/* Where each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
+ * at once: for the model's time, not for the counts, a request is then a quarter of one. */
+static double merged_weight(const struct request *request)
+{
+    struct site *site = request->site;
+    uint64_t offset = request->offset[__builtin_ctz(request->mask)];
+    bool goes_on = offset == site->next && request->size == 4 && request->kind == ACCESS_LOAD;
+    site->next = offset + request->size;
+    return goes_on ? 0.25 : 1;
+}
+
+static double latency(const struct tally *tally, const struct request *request)
+{
+    const struct profile *gpu = profile();
+    double level = request->level == LEVEL_L1   ? gpu->l1_latency_ns
+                   : request->level == LEVEL_L2 ? gpu->l2_latency_ns
+                                                : tally->miss_ns;
+    if (request->lines == 1) return level;
+    return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
+}
+
+double request_settle(struct chain *chain)
+{
+    if (chain->loads > 0 || chain->stored || chain->shared_stored)
+        chain->ns += chain->batch_ns + profile()->step_ns;
+    chain->batch_ns = 0;
+    chain->loads = 0;
+    chain->stored = chain->shared_stored = false;
+    return chain->ns;
+}
+
+static void extend_chain(struct chain *chain, const struct tally *tally,
+                         const struct request *request)
+{
+    if (request->kind == ACCESS_COPY) return; /* nobody waits for it */
+    if (request->kind == ACCESS_STORE) {
+        *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
+        return;
+    }
+    bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
+    if (held_up || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
+    double ns =
+        access_is_atomic(request->kind) ? profile()->l2_latency_ns : latency(tally, request);
+    if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->loads++;
+}
+
+static void add_counts(const struct request *request)
+{
+    struct site *site = request->site;
+    uint32_t lanes = request->lanes, bytes = lanes * request->size;
+    uint32_t used = site->shared ? request->wavefronts : request->sectors;
+    if (site->worst_lanes == 0 || used * site->worst_lanes > site->worst_sectors * lanes) {
+        site->worst_lanes = lanes;
+        site->worst_sectors = used;
+    }
+    site->counts.requests++;
+    site->counts.sectors += request->sectors;
+    site->counts.wavefronts += request->wavefronts;
+    uint32_t piece = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
+    uint32_t ideal = (bytes + piece - 1) / piece;
+    site->counts.ideal += site->shared && used < ideal ? used : ideal; /* lanes may share words */
+    site->counts.bytes += bytes;
+    site->counts.lanes += lanes;
+}
+
+/* The lanes of the mask whose access is to shared memory. */
+static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
+{
+    uint32_t shared = 0;
+    if (mask == UINT32_MAX) {
+        uint64_t all = UINT64_MAX, some = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            all &= offset[lane];
+            some |= offset[lane];
+        }
+        if (shared_is_offset(all) && shared_is_offset(some)) return mask;
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1)
+        if (shared_is_offset(offset[__builtin_ctz(left)])) shared |= left & -left;
+    return shared;
+}
+
+/* Takes up to `wanted` bytes out of a stock of them; returns how many. */
+static uint64_t take_from(uint64_t *stock, uint64_t wanted)
+{
+    uint64_t taken = wanted < *stock ? wanted : *stock;
+    *stock -= taken;
+    return taken;
+}
+
+/* Follows what is on its way to shared memory (struct flight). */
+static void follow(struct warp *warp, enum access_kind kind, bool shared, uint64_t bytes)
+{
+    struct flight *flight = &warp->flight;
+    if (!shared) {
+        if (kind == ACCESS_LOAD) flight->fresh += bytes;
+    } else if (kind == ACCESS_LOAD) {
+        flight->overtaken += flight->fresh;
+        flight->overtaken_copies += flight->fresh_copies;
+        flight->fresh = flight->fresh_copies = 0;
+        flight->reads = true;
+    } else if (kind == ACCESS_COPY) {
+        flight->fresh_copies += take_from(&flight->fresh, bytes);
+    } else if (kind == ACCESS_STORE) {
+        uint64_t at_once = take_from(&flight->fresh, bytes);
+        flight->at_once += at_once;
+        warp->tally->overlap_bytes += take_from(&flight->overtaken, bytes - at_once);
+    }
+}
+
+static void follow_arrival(struct warp *warp, uint64_t bytes)
+{
+    uint64_t overtaken = take_from(&warp->flight.overtaken_copies, bytes);
+    warp->tally->overlap_bytes += overtaken;
+    warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
+}
+
+static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                 const bool same[LANES], uint32_t mask, bool shared)
+{
+    struct request request = {.site = request_site(warp->tally, event, shared),
+                              .kind = event_kind(event),
+                              .size = 1u << (event_size_code(event) - 1),
+                              .mask = mask,
+                              .offset = offset,
+                              .same = same,
+                              .lanes = (uint32_t)__builtin_popcount(mask)};
+    if (shared)
+        take_shared(warp, &request);
+    else if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
+        take_row(warp, &request);
+    else
+        take_scattered(warp, &request);
+    if (!shared) warp->touched |= mask;
+    double weight = shared ? merged_weight(&request) : 1;
+    warp->tally->requests += weight;
+    warp->tally->lines += weight * request.lines;
+    follow(warp, request.kind, shared, request.lanes * request.size);
+    add_counts(&request);
+    extend_chain(warp->chain, warp->tally, &request);
+}
+
+void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                  const bool same[LANES], uint32_t mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
+    if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
+        unsigned size = 1u << (event_size_code(event) - 1);
+        shared_arrive(warp, offset, mask, size);
+        follow_arrival(warp, (uint64_t)__builtin_popcount(mask) * size);
+        return;
+    }
+    bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;
+    uint32_t shared = some ? shared_lanes(offset, mask) : 0;
+    if (shared != 0) take(warp, event, offset, same, shared, true);
+    if (shared != mask) take(warp, event, offset, same, mask & ~shared, false);
+}

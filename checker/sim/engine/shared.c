@@ -1,0 +1,425 @@
+/* shared.c: shared memory's banks and shadow (shared.h). */
+#include "sim/engine/shared.h"
+
+#include "sim/engine/fault.h"
+#include "sim/image/shared_variables.h"
+#include "sim/engine/race.h"
+#include "sim/engine/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t NOBODY = UINT32_MAX, IN_FLIGHT = UINT32_MAX - 1;
+
+enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
+
+/* ---- the shadow ----------------------------------------------------------------------------- */
+
+static bool make_shadow(struct shared_shadow *shadow, const char *base, size_t bytes)
+{
+    size_t words = (bytes + 3) / 4;
+    if (shadow->base == base && shadow->words == words) return true;
+    free(shadow->writer);
+    free(shadow->reader);
+    *shadow = (struct shared_shadow){.base = base, .words = words};
+    shadow->writer = malloc((words + 1) * sizeof *shadow->writer);
+    shadow->reader = calloc(words + 1, sizeof *shadow->reader);
+    if (shadow->writer == NULL || shadow->reader == NULL) return false;
+    memset(shadow->writer, 0xff, (words + 1) * sizeof *shadow->writer);
+    return true;
+}
+
+/* Gives a variable as many bytes as this: the words behind them are nobody's. */
+static void set_bytes(const struct shared_shadow *shadow, const struct shared_variable *variable,
+                      size_t bytes)
+{
+    size_t first = variable->offset / 4, end = (variable->offset + variable->bytes + 3) / 4;
+    size_t last = (variable->offset + bytes + 3) / 4;
+    for (size_t word = first; word < end && word < shadow->words; word++) {
+        bool is_there = word < last, was_there = shadow->writer[word] != NOBODY;
+        if (is_there != was_there) shadow->writer[word] = is_there ? 0 : NOBODY;
+    }
+}
+
+bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t bytes,
+                         size_t dynamic)
+{
+    size_t count;
+    const struct shared_variable *list = shared_variables_list(&count);
+    if (!make_shadow(shadow, base, bytes)) return false;
+    shadow->dynamic = dynamic;
+    for (size_t i = 0; i < count; i++)
+        set_bytes(shadow, &list[i], list[i].is_dynamic ? dynamic : list[i].bytes);
+    shared_begin_segment(shadow);
+    shadow->launch_tag = shadow->first_tag = shadow->interval_tag = shadow->tag;
+    return true;
+}
+
+/* The numbers are used up: what the running block has written counts as written long ago. */
+static void renumber(struct shared_shadow *shadow)
+{
+    uint32_t old = 1u << TAG_THREAD_BITS;
+    for (size_t word = 0; word < shadow->words; word++) {
+        uint32_t writer = shadow->writer[word];
+        if (writer < IN_FLIGHT) shadow->writer[word] = writer >= shadow->first_tag ? old : 0;
+        shadow->reader[word] = 0;
+    }
+    shadow->launch_tag = shadow->first_tag = shadow->tag = old;
+}
+
+void shared_begin_segment(struct shared_shadow *shadow)
+{
+    if (shadow->tag >> TAG_THREAD_BITS >= SEGMENTS_MAX - 2) {
+        renumber(shadow);
+        shadow->interval_tag = shadow->tag + (1u << TAG_THREAD_BITS);
+    }
+    shadow->tag += 1u << TAG_THREAD_BITS;
+}
+
+void shared_begin_interval(struct shared_shadow *shadow)
+{
+    shared_begin_segment(shadow);
+    shadow->interval_tag = shadow->tag;
+}
+
+void shared_begin_block(struct shared_shadow *shadow)
+{
+    shared_begin_interval(shadow);
+    shadow->first_tag = shadow->tag;
+}
+
+static bool is_touched(const struct shared_shadow *shadow, const struct shared_variable *variable)
+{
+    size_t end = (variable->offset + variable->bytes + 3) / 4;
+    for (size_t word = variable->offset / 4; word < end && word < shadow->words; word++) {
+        uint32_t writer = shadow->writer[word];
+        if ((writer != NOBODY && writer >= shadow->launch_tag) ||
+            shadow->reader[word] >= shadow->launch_tag)
+            return true;
+    }
+    return false;
+}
+
+size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum)
+{
+    size_t count;
+    const struct shared_variable *list = shared_variables_list(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!list[i].is_dynamic && !shared_variables_declares(kernel, &list[i]) &&
+            is_touched(shadow, &list[i]))
+            sum += list[i].bytes;
+    return sum;
+}
+/* ---- banks ---------------------------------------------------------------------------------- */
+
+/* The words of one phase, by bank: each bank's words in a chain of lanes. */
+struct banks {
+    uint32_t word[BANKS][LANES];
+    unsigned words[BANKS], most;
+};
+
+static void add_word(struct banks *banks, uint32_t word)
+{
+    unsigned bank = word % BANKS, i = banks->words[bank];
+    while (i > 0 && banks->word[bank][i - 1] != word)
+        i--;
+    if (i > 0) return;
+    banks->word[bank][banks->words[bank]++] = word;
+    if (banks->words[bank] > banks->most) banks->most = banks->words[bank];
+}
+
+/* The words that a request's lanes touch. */
+struct words {
+    uint32_t first[LANES]; /* of each lane */
+    unsigned each;         /* words a lane: 1, 2 or 4 */
+    uint32_t lowest, span; /* all lie among `span` words from the lowest on */
+};
+
+static void find_span(struct words *words, uint32_t mask)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    if (mask == UINT32_MAX)
+        for (int lane = 0; lane < LANES; lane++) {
+            low = words->first[lane] < low ? words->first[lane] : low;
+            high = words->first[lane] > high ? words->first[lane] : high;
+        }
+    else
+        for (uint32_t left = mask; left != 0; left &= left - 1) {
+            uint32_t one = words->first[__builtin_ctz(left)];
+            low = one < low ? one : low;
+            high = one > high ? one : high;
+        }
+    words->lowest = low;
+    words->span = high + words->each - low;
+}
+
+static unsigned phase_wavefronts(const struct words *words, uint32_t mask)
+{
+    struct banks banks;
+    banks.most = 0;
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        banks.words[bank] = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1)
+        for (unsigned i = 0; i < words->each; i++)
+            add_word(&banks, words->first[__builtin_ctz(left)] + i);
+    return banks.most;
+}
+
+/* Does each active lane want the same words as the lane that is `apart` (1 or 2) from it? */
+static bool are_pairs(const struct words *words, uint32_t mask, unsigned apart)
+{
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left), other = lane ^ apart;
+        if (mask >> other & 1 && words->first[lane] != words->first[other]) return false;
+    }
+    return true;
+}
+
+/* A phase brings 128 bytes to 32, 16 or 8 lanes. Where loading lanes go in pairs it serves twice as
+ * many: see the README. */
+static unsigned lanes_per_phase(const struct words *words, uint32_t mask, enum access_kind kind)
+{
+    unsigned lanes = LANES / words->each;
+    if (words->each == 1 || kind != ACCESS_LOAD) return lanes;
+    return are_pairs(words, mask, 1) || are_pairs(words, mask, 2) ? 2 * lanes : lanes;
+}
+
+static unsigned wavefronts(const struct words *words, uint32_t mask, enum access_kind kind)
+{
+    unsigned lanes = lanes_per_phase(words, mask, kind), sum = 0;
+    bool narrow = words->span <= BANKS; /* no two words in one bank */
+    for (unsigned first = 0; first < LANES; first += lanes) {
+        uint32_t phase = lanes == LANES ? mask : mask & (((1u << lanes) - 1) << first);
+        if (phase != 0) sum += narrow ? 1 : phase_wavefronts(words, phase);
+    }
+    return sum;
+}
+
+/* ---- initialisation and races --------------------------------------------------------------- */
+
+static void note(const struct warp *warp, const struct request *request, uint32_t lane,
+                 const char *name, uint32_t other)
+{
+    struct fault fault = request_fault(warp, request, lane, name);
+    uint32_t thread = race_thread(other);
+    fault.shared = true;
+    if (other != 0 && thread < THREADS_MAX) request_set_other(&fault, warp->segment->block, thread);
+    fault_note(&fault);
+}
+
+/* In the gap between two variables: is the start of the second nearer than the first's end? */
+static bool is_nearer(size_t at, const struct shared_variable *first,
+                      const struct shared_variable *second)
+{
+    return at >= first->offset + first->bytes && at < second->offset &&
+           second->offset - at < at - first->offset - first->bytes;
+}
+
+/* The word belongs to no variable. Tells which one it was meant to belong to: the nearest. */
+static void note_outside(const struct warp *warp, const struct request *request, uint32_t lane)
+{
+    size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
+    const struct shared_variable *list = shared_variables_list(&count), *one;
+    struct fault fault = request_fault(warp, request, lane, "shared-out-of-bounds");
+    char name[100];
+    while (i + 1 < count && (list[i + 1].offset <= at || is_nearer(at, &list[i], &list[i + 1])))
+        i++;
+    one = &list[i];
+    shared_variables_name(one, name, sizeof name);
+    fault.shared = true;
+    size_t bytes = one->is_dynamic ? warp->shared->dynamic : one->bytes;
+    if (at < one->offset)
+        snprintf(fault.detail, sizeof fault.detail, "%zu bytes before the start of %s",
+                 one->offset - at, name);
+    else
+        snprintf(fault.detail, sizeof fault.detail, "byte %zu of %s, which has %zu bytes",
+                 at - one->offset, name, bytes);
+    fault_note(&fault);
+}
+
+static void note_in_flight(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name)
+{
+    struct fault fault = request_fault(warp, request, lane, name);
+    fault.shared = true;
+    snprintf(fault.detail, sizeof fault.detail,
+             "nothing has waited for the asynchronous copy to it (__pipeline_wait_prior)");
+    fault_note(&fault);
+}
+
+static bool is_concurrent(const struct shared_shadow *shadow, uint32_t tag, uint32_t mine)
+{
+    return race_is_concurrent(shadow->interval_tag, tag, mine);
+}
+
+static void check_load(const struct warp *warp, const struct request *request, uint32_t lane,
+                       size_t word)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    uint32_t mine = shadow->tag + warp->first_thread + lane;
+    uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
+    if (writer == NOBODY) {
+        note_outside(warp, request, lane);
+        return;
+    }
+    if (writer < shadow->first_tag)
+        note(warp, request, lane, "uninitialised-read", 0);
+    else if (writer == IN_FLIGHT)
+        note_in_flight(warp, request, lane, "uninitialised-read");
+    else if (!race_is_own(writer, mine) && is_concurrent(shadow, writer, mine))
+        note(warp, request, lane, "race-in-block", writer);
+    shadow->reader[word] =
+        reader >= shadow->tag && reader != mine ? shadow->tag | TAG_SEVERAL : mine;
+}
+
+static void check_store(const struct warp *warp, const struct request *request, uint32_t lane,
+                        size_t word)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    bool atomic = access_is_atomic(request->kind);
+    uint32_t mine = shadow->tag + warp->first_thread + lane;
+    uint32_t writer = shadow->writer[word], reader = shadow->reader[word];
+    if (writer == NOBODY) {
+        note_outside(warp, request, lane);
+        return;
+    }
+    if (request->kind == ACCESS_ATOMIC && writer < shadow->first_tag)
+        note(warp, request, lane, "uninitialised-read", 0);
+    if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
+        note_in_flight(warp, request, lane, "race-in-block");
+    else if (writer != IN_FLIGHT && !race_is_own(writer, mine) &&
+             is_concurrent(shadow, writer, mine) && !(atomic && race_by_atomic(writer)) &&
+             !(request->kind == ACCESS_STORE && request->same[lane]))
+        note(warp, request, lane, "race-in-block", writer);
+    else if (is_concurrent(shadow, reader, mine))
+        note(warp, request, lane, "race-in-block", reader);
+    bool others =
+        writer >= shadow->interval_tag && race_by_atomic(writer) && !race_is_own(writer, mine);
+    shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT
+                           : atomic                     ? race_atomic_tag(mine, others)
+                                                        : mine;
+}
+
+static void check_lanes(const struct warp *warp, const struct request *request,
+                        const struct words *words)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    for (uint32_t left = request->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), first = words->first[lane];
+        for (uint32_t word = first; word < first + words->each; word++) {
+            if (request->kind == ACCESS_LOAD)
+                check_load(warp, request, lane, word);
+            else if (request->size >= 4 || shadow->writer[word] == NOBODY)
+                check_store(warp, request, lane, word);
+            else /* neighbouring bytes of a word may be different threads' */
+                shadow->writer[word] = shadow->first_tag;
+        }
+    }
+}
+
+/*
+ * The common cases: the lanes' words lie close together, and nothing is the matter with any word
+ * there. To be loaded, it was written by this block before the last barrier; to be stored into,
+ * nobody has touched it since. Lanes are looked at in groups: in most kernels those of a group
+ * touch one word, or neighbouring ones.
+ */
+enum { CLOSE = 4 * LANES, GROUP = 8 };
+
+/* Does every lane of the group touch what the lane before it touches, so many words further on? */
+static bool is_stride(const uint32_t first[GROUP], uint32_t stride)
+{
+    uint32_t apart = 0;
+    for (uint32_t i = 0; i < GROUP; i++)
+        apart |= first[i] ^ (first[0] + i * stride);
+    return apart == 0;
+}
+
+/* Notes that threads `mine` and on have read. A word that others of the segment have read as well
+ * has several readers. */
+static void join_readers(uint32_t *reader, const uint32_t first[GROUP], unsigned each, uint32_t tag,
+                         uint32_t mine)
+{
+    const unsigned shift = each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
+    uint32_t *of_group = reader + first[0];
+    if (each == 1 && is_stride(first, 0)) {
+        *of_group = tag | TAG_SEVERAL;
+    } else if (is_stride(first, each)) {
+        for (uint32_t i = 0; i < GROUP * each; i++) {
+            uint32_t own = mine + (i >> shift), old = of_group[i];
+            of_group[i] = (old >= tag) & (old != own) ? tag | TAG_SEVERAL : own;
+        }
+    } else {
+        for (uint32_t i = 0; i < GROUP * each; i++) {
+            uint32_t own = mine + (i >> shift), *place = &reader[first[i >> shift] + i % each];
+            *place = (*place >= tag) & (*place != own) ? tag | TAG_SEVERAL : own;
+        }
+    }
+}
+
+/* Returns false without having noted anything when it is not the common case. */
+static bool load_quickly(const struct warp *warp, const struct words *words)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    const uint32_t *writer = shadow->writer + words->lowest;
+    uint32_t first = shadow->first_tag, before = shadow->interval_tag - first, odd = 0;
+    if (words->span > CLOSE) return false;
+    for (uint32_t i = 0; i < words->span; i++)
+        odd |= writer[i] - first >= before;
+    if (odd) return false;
+    for (uint32_t lane = 0; lane < LANES; lane += GROUP)
+        join_readers(shadow->reader, &words->first[lane], words->each, shadow->tag,
+                     shadow->tag + warp->first_thread + lane);
+    return true;
+}
+
+/* The same for stores to as many words as there are lanes, or twice, or four times. */
+static bool store_quickly(const struct warp *warp, const struct words *words)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    uint32_t *writer = shadow->writer + words->lowest, *reader = shadow->reader + words->lowest;
+    uint32_t mine = shadow->tag + warp->first_thread, count = LANES * words->each, odd = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        odd |= words->first[lane] ^ (words->first[0] + lane * words->each);
+    if (odd) return false;
+    for (uint32_t i = 0; i < count; i++)
+        odd |= (writer[i] >= shadow->interval_tag) | (reader[i] >= shadow->interval_tag);
+    if (odd) return false;
+    for (uint32_t i = 0; i < count; i++)
+        writer[i] = mine + (i >> words->each / 2);
+    return true;
+}
+
+unsigned shared_take(const struct warp *warp, const struct request *request)
+{
+    struct words words = {.each = (request->size + 3) / 4};
+    for (int lane = 0; lane < LANES; lane++)
+        words.first[lane] = (uint32_t)(request->offset[lane] / BANK_BYTES); /* no SHARED_OFFSET */
+    find_span(&words, request->mask);
+    bool done = false;
+    if (request->mask == UINT32_MAX && request->kind == ACCESS_LOAD)
+        done = load_quickly(warp, &words);
+    else if (request->mask == UINT32_MAX && request->kind == ACCESS_STORE && request->size >= 4)
+        done = store_quickly(warp, &words);
+    if (!done) check_lanes(warp, request, &words);
+    return wavefronts(&words, request->mask, request->kind);
+}
+
+void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size)
+{
+    const struct shared_shadow *shadow = warp->shared;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t first = (uint32_t)(offset[lane] / BANK_BYTES);
+        for (uint32_t word = first; word < first + size / 4; word++)
+            if (shadow->writer[word] == IN_FLIGHT)
+                shadow->writer[word] = shadow->tag + warp->first_thread + lane;
+    }
+}
+
+void shared_forget_copy(struct shared_shadow *shadow, const char *to, size_t bytes)
+{
+    size_t first = (size_t)(to - shadow->base) / BANK_BYTES;
+    for (size_t word = first; word < first + bytes / BANK_BYTES && word < shadow->words; word++)
+        if (shadow->writer[word] == IN_FLIGHT) shadow->writer[word] = 0;
+}

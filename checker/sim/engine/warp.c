@@ -1,0 +1,90 @@
+/*
+ * warp.c: merging the logs of a warp's lanes (warp.h). Lanes mostly go through the code in step:
+ * then a row of the log is one request. Where they part, the one that is furthest behind goes on.
+ */
+#include "sim/engine/warp.h"
+
+#include "sim/engine/request.h"
+
+/* All 32 lanes have logged the same number of events, none of them merged. */
+static bool in_step(const struct warp *warp)
+{
+    if (warp->lanes != LANES) return false;
+    uint32_t differ = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        differ |= (warp->written[lane] ^ warp->written[0]) | warp->read[lane];
+    return differ == 0;
+}
+
+static bool all_merged(const struct warp *warp)
+{
+    uint32_t left = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        left |= warp->written[lane] ^ warp->read[lane];
+    return left == 0;
+}
+
+static bool same_event(const uint32_t event[LANES])
+{
+    uint32_t differ = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        differ |= event[lane] ^ event[0];
+    return differ == 0;
+}
+
+/* Merges rows as long as all lanes are at the same place; the rest is left to the general way. */
+static void merge_rows(struct warp *warp)
+{
+    uint32_t row = 0, rows = warp->written[0];
+    for (; row < rows && same_event(warp->log->event[row]); row++) {
+        uint32_t event = warp->log->event[row][0];
+        if (event_size_code(event) != 0)
+            request_take(warp, event, warp->log->offset[row], warp->log->same[row], UINT32_MAX);
+    }
+    for (int lane = 0; lane < LANES; lane++)
+        warp->read[lane] = row;
+}
+
+/* The lanes whose next event is the earliest in the code; 0 when none has one, or when a running
+ * lane has none yet. */
+static uint32_t earliest(const struct warp *warp, uint32_t *event)
+{
+    uint32_t mask = 0, lowest = UINT32_MAX;
+    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+        if (warp->read[lane] == warp->written[lane]) {
+            if (warp->running >> lane & 1) return 0;
+            continue;
+        }
+        uint32_t next = warp->log->event[warp->read[lane]][lane];
+        if (next < lowest) {
+            lowest = next;
+            mask = 0;
+        }
+        if (next == lowest) mask |= 1u << lane;
+    }
+    *event = lowest;
+    return mask;
+}
+
+static void merge_lanes(struct warp *warp)
+{
+    uint64_t offset[LANES];
+    bool same[LANES];
+    uint32_t event, mask;
+    while ((mask = earliest(warp, &event)) != 0) {
+        for (uint32_t left = mask; left != 0; left &= left - 1) {
+            int lane = __builtin_ctz(left);
+            same[lane] = warp->log->same[warp->read[lane]][lane];
+            offset[lane] = warp->log->offset[warp->read[lane]++][lane];
+        }
+        if (event_size_code(event) != 0) request_take(warp, event, offset, same, mask);
+    }
+}
+
+void warp_merge(struct warp *warp)
+{
+    if (in_step(warp)) merge_rows(warp);
+    if (!all_merged(warp)) merge_lanes(warp);
+    for (uint32_t lane = 0; lane < warp->lanes; lane++)
+        if (warp->read[lane] == warp->written[lane]) warp->read[lane] = warp->written[lane] = 0;
+}

@@ -1,0 +1,210 @@
+/*
+ * clock.c: the virtual clock, and the functions by which a program reads it: gettimeofday,
+ * clock_gettime, timespec_get, omp_get_wtime and clock stand here in place of the C library's. They
+ * give the real time of their clock, moved by what virtual time is ahead of or behind real time. So
+ * does the clock of the program's CPU time, as if it had kept one core busy from its start: one
+ * that waits for a GPU does.
+ */
+#define _GNU_SOURCE
+#include "sim/gpu/clock.h"
+
+#include "trace/trace.h"
+#include "sim/image/source_line.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { READS_MAX = 1000 }; /* that are recorded */
+
+static const int64_t SECOND = 1000000000;
+
+static struct {
+    pthread_mutex_t lock;
+    int64_t shift;  /* virtual minus real time, when the clock runs */
+    int64_t origin; /* real time at the start */
+    int64_t stands; /* virtual time, when it is stopped */
+    int stopped;    /* so many times */
+    int reads;
+    int schedule;   /* the kernel's account of the first thread; -1 where there is none */
+    int64_t waited; /* by that thread, for a core: taken out of virtual time so far */
+} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER, .schedule = -1};
+
+static int read_real(clockid_t clock, struct timespec *time)
+{
+    static int (*real)(clockid_t, struct timespec *);
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+    return real(clock, time);
+}
+
+static int64_t real_now(void)
+{
+    struct timespec now;
+    read_real(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND + now.tv_nsec;
+}
+
+/* How long the first thread has been ready to run, but other programs had its core. */
+static int64_t waited_for_core(void)
+{
+    char text[80];
+    long long ran, waited = 0;
+    ssize_t length = virtual.schedule < 0 ? 0 : pread(virtual.schedule, text, sizeof text - 1, 0);
+    if (length <= 0) return virtual.waited;
+    text[length] = '\0';
+    return sscanf(text, "%lld %lld", &ran, &waited) == 2 ? waited : virtual.waited;
+}
+
+void clock_begin(void)
+{
+    virtual.schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    virtual.waited = waited_for_core();
+    virtual.origin = real_now();
+    virtual.shift = -virtual.origin;
+}
+
+static int64_t now(void)
+{
+    return virtual.stopped > 0 ? virtual.stands : real_now() + virtual.shift;
+}
+
+int64_t clock_now(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    int64_t time = now();
+    pthread_mutex_unlock(&virtual.lock);
+    return time;
+}
+
+/* What the clock itself takes is no time of the program's. Nor is waiting for a core: a busy
+ * machine must not make a GPU look slow. */
+void clock_stop(void)
+{
+    int64_t real = real_now();
+    pthread_mutex_lock(&virtual.lock);
+    if (virtual.stopped++ == 0) {
+        int64_t waited = waited_for_core();
+        virtual.shift -= waited - virtual.waited;
+        virtual.waited = waited;
+        if (real + virtual.shift > virtual.stands) /* it never goes back */
+            virtual.stands = real + virtual.shift;
+    }
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_wait_until(int64_t time)
+{
+    pthread_mutex_lock(&virtual.lock);
+    if (time > virtual.stands) virtual.stands = time;
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_add(double ns)
+{
+    pthread_mutex_lock(&virtual.lock);
+    virtual.stands += (int64_t)ns;
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+void clock_go(void)
+{
+    pthread_mutex_lock(&virtual.lock);
+    if (--virtual.stopped == 0) {
+        virtual.waited = waited_for_core();
+        virtual.shift = virtual.stands - real_now();
+    }
+    pthread_mutex_unlock(&virtual.lock);
+}
+
+/* ---- reading the clock ---------------------------------------------------------------------- */
+
+static void move(struct timespec *time, int64_t ns)
+{
+    int64_t sum = time->tv_sec * SECOND + time->tv_nsec + ns;
+    time->tv_sec = sum / SECOND;
+    time->tv_nsec = sum % SECOND;
+}
+
+/* Records that the program has read the clock. */
+static void record(const char *call, uintptr_t pc)
+{
+    struct source_place place = {0};
+    if (!trace_is_open() || __atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) >= READS_MAX)
+        return;
+    bool known = source_line_of_caller(pc, &place);
+    trace_begin("clock");
+    trace_string("call", call);
+    trace_integer("t", clock_now());
+    if (known) trace_source(place.file, place.line);
+    trace_end();
+}
+
+/* What the clock shows now: its real time, moved by what virtual time is ahead or behind. */
+static void read_virtual(clockid_t clock, struct timespec *time, const char *call, uintptr_t pc)
+{
+    clock_stop();
+    read_real(clock, time);
+    if (virtual.origin != 0) move(time, clock_now() - (real_now() - virtual.origin));
+    record(call, pc);
+    clock_go();
+}
+
+/* The CPU time that the program has used, ns. */
+static int64_t read_worked(const char *call, uintptr_t pc)
+{
+    clock_stop();
+    int64_t worked = clock_now();
+    record(call, pc);
+    clock_go();
+    return worked;
+}
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    int result = read_real(clock, time);
+    if (result != 0 || clock == CLOCK_THREAD_CPUTIME_ID) return result;
+    if (clock == CLOCK_PROCESS_CPUTIME_ID) {
+        int64_t worked = read_worked("clock_gettime", CALLER);
+        *time = (struct timespec){.tv_sec = worked / SECOND, .tv_nsec = worked % SECOND};
+    } else {
+        read_virtual(clock, time, "clock_gettime", CALLER);
+    }
+    return 0;
+}
+
+clock_t clock(void)
+{
+    return read_worked("clock", CALLER) / (SECOND / CLOCKS_PER_SEC);
+}
+
+int timespec_get(struct timespec *time, int base)
+{
+    if (base != TIME_UTC) return 0;
+    read_virtual(CLOCK_REALTIME, time, "timespec_get", CALLER);
+    return base;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    struct timespec precise;
+    (void)zone;
+    read_virtual(CLOCK_REALTIME, &precise, "gettimeofday", CALLER);
+    time->tv_sec = precise.tv_sec;
+    time->tv_usec = precise.tv_nsec / 1000;
+    return 0;
+}
+
+double omp_get_wtime(void);
+double omp_get_wtime(void)
+{
+    struct timespec time;
+    read_virtual(CLOCK_MONOTONIC, &time, "omp_get_wtime", CALLER);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}

@@ -1,0 +1,365 @@
+/*
+ * memory.c: allocations of the simulated GPU, and its shadow. Addresses are handed out upwards and
+ * never twice: device memory in the lower half of the range, managed and pinned memory, which the
+ * host may touch at any time, in the upper half. A gap follows each allocation, so that an index
+ * one too far is never inside the next one; a larger one lies in front of the first, so that a
+ * negative index does not leave the range.
+ */
+#define _GNU_SOURCE
+#include "sim/gpu/memory.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/gpu/profile.h"
+#include "sim/image/program.h"
+#include "sim/gpu/shadow.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, GAP = 4096 };
+
+/* The range: no machine that runs the simulated GPU has this much memory. Where so many addresses
+ * cannot be had (ulimit -v, valgrind), it is as many as can be. */
+enum { EXTENT_GB = 256, LEAST_GB = 1 };
+
+struct shadow shadow;
+
+static struct {
+    struct allocation **list; /* in the order of allocation, ids from 1 */
+    size_t count, room;
+    uint64_t half;                   /* bytes of the range's halves */
+    uint64_t first;                  /* bytes in front of the first device allocation */
+    uint64_t device_used, host_used; /* of each, handed out */
+    size_t live;                     /* bytes of live device allocations */
+    size_t total;
+    int open;
+    pthread_mutex_t lock;
+} memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *reserve(uint64_t bytes, int protection)
+{
+    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) return NULL;
+    madvise(range, bytes, MADV_HUGEPAGE);
+    return range;
+}
+
+static void release(void *range, uint64_t bytes)
+{
+    if (range != NULL) munmap(range, bytes);
+}
+
+/* Reserves a range of so many bytes, and its shadow. */
+static bool reserve_all(uint64_t extent)
+{
+    const uint64_t valid = extent / GRANULE * sizeof *shadow.valid, written = extent / 32;
+    shadow.valid = reserve(valid, PROT_READ | PROT_WRITE);
+    shadow.written = reserve(written, PROT_READ | PROT_WRITE);
+    shadow.writer = reserve(extent, PROT_READ | PROT_WRITE);
+    shadow.reader = reserve(extent, PROT_READ | PROT_WRITE);
+    shadow.base = reserve(extent, PROT_NONE);
+    if (shadow.valid != NULL && shadow.written != NULL && shadow.writer != NULL &&
+        shadow.reader != NULL && shadow.base != NULL) {
+        shadow.extent = extent;
+        return true;
+    }
+    release(shadow.valid, valid);
+    release(shadow.written, written);
+    release(shadow.writer, extent);
+    release(shadow.reader, extent);
+    release(shadow.base, extent);
+    shadow = (struct shadow){0};
+    return false;
+}
+
+/* What WARPUP_ADDRESSES_GB says, from 1 to 256. */
+static uint64_t wanted_gb(void)
+{
+    const char *text = getenv("WARPUP_ADDRESSES_GB");
+    long gb = text != NULL ? strtol(text, NULL, 10) : 0;
+    return gb >= LEAST_GB && gb < EXTENT_GB ? (uint64_t)gb : EXTENT_GB;
+}
+
+/* As much as the GPU has, as far as this machine can play it: a word of device memory costs three
+ * of this machine's, because of its shadow. */
+static size_t device_bytes(void)
+{
+    double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double bytes = fmin(profile()->memory_gb * 1e9, host / 4);
+    return (size_t)fmin(bytes, (double)(memory.half - memory.first));
+}
+
+/* Of the 64 words that start at word 64 * `index`, those from `first` to `last`. */
+static uint64_t word_bits(uint64_t index, uint64_t first, uint64_t last)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
+    if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
+    return bits;
+}
+
+/* Calls shadow_mark() for every word that the bytes touch. */
+static void mark_words(uint64_t offset, size_t bytes)
+{
+    if (bytes == 0) return;
+    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
+    for (uint64_t index = first / 64; index <= last / 64; index++)
+        shadow_mark(index, word_bits(index, first, last));
+}
+
+/* From the device image's first variable to its last, in whole pages. */
+static uint64_t find_variables(char **low)
+{
+    uintptr_t first = UINTPTR_MAX, end = 0;
+    char *section;
+    size_t bytes;
+    for (size_t index = 0; program_next_variables(&index, &section, &bytes);) {
+        uintptr_t begin = (uintptr_t)section;
+        if (begin < first) first = begin;
+        if (begin + bytes > end) end = begin + bytes;
+    }
+    if (end == 0) first = 0;
+    *low = (char *)(first / PAGE * PAGE);
+    return (end - (uintptr_t)*low + PAGE - 1) / PAGE * PAGE;
+}
+
+/* They count as written from the start. */
+static void take_variables(char *low, uint64_t span)
+{
+    shadow.variables = low;
+    shadow.variables_bytes = span;
+    mark_words(0, span);
+}
+
+static void start(void)
+{
+    if (shadow.base != NULL) return;
+    char *low;
+    uint64_t gb = wanted_gb(), span = find_variables(&low);
+    while (!reserve_all((gb << 30) + 2 * span)) {
+        if (gb == LEAST_GB) {
+            fprintf(stderr, "warp-up: the simulated GPU cannot reserve %d GB of addresses: %s\n",
+                    3 * LEAST_GB, strerror(errno));
+            exit(2);
+        }
+        gb /= 2;
+    }
+    memory.half = shadow.extent / 2;
+    memory.first = memory.device_used = span + (gb << 30) / 16;
+    memory.total = device_bytes();
+    take_variables(low, span);
+}
+
+/* Takes the tags off the words of a part of the range. */
+static void forget_tags(uint64_t offset, uint64_t bytes)
+{
+    if (bytes == 0) return;
+    madvise((char *)shadow.writer + offset, bytes, MADV_DONTNEED);
+    madvise((char *)shadow.reader + offset, bytes, MADV_DONTNEED);
+}
+
+void shadow_forget_tags(void)
+{
+    forget_tags(0, shadow.variables_bytes);
+    forget_tags(memory.first, memory.device_used - memory.first);
+    forget_tags(memory.half, memory.host_used);
+}
+
+/* Tells the shadow that the allocation's bytes are there, or no longer. */
+static void set_valid(const struct allocation *allocation, bool valid)
+{
+    uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
+    uint64_t whole = allocation->bytes / GRANULE;
+    for (uint64_t i = 0; i < whole; i++)
+        shadow.valid[first + i] = valid ? GRANULE : 0;
+    shadow.valid[first + whole] = valid ? (uint16_t)(allocation->bytes % GRANULE) : 0;
+}
+
+static bool protect(char *base, size_t bytes, int protection)
+{
+    return bytes == 0 || mprotect(base, bytes, protection) == 0;
+}
+
+static void protect_device(int protection)
+{
+    protect(shadow.base + memory.first, memory.device_used - memory.first, protection);
+}
+
+static struct allocation *append(void)
+{
+    if (memory.count == memory.room) {
+        size_t room = memory.room == 0 ? 64 : 2 * memory.room;
+        struct allocation **list = realloc(memory.list, room * sizeof *list);
+        if (list == NULL) return NULL;
+        memory.list = list;
+        memory.room = room;
+    }
+    struct allocation *allocation = calloc(1, sizeof *allocation);
+    if (allocation == NULL) return NULL;
+    memory.list[memory.count++] = allocation;
+    allocation->id = memory.count;
+    return allocation;
+}
+
+static struct allocation *allocate(enum memory_space space, size_t bytes, uintptr_t pc)
+{
+    start();
+    bool device = space == SPACE_DEVICE;
+    uint64_t *used = device ? &memory.device_used : &memory.host_used;
+    if (bytes == 0 || bytes > memory.total - memory.live) return NULL;
+    uint64_t span = (bytes + GAP + PAGE - 1) / PAGE * PAGE;
+    if (span > memory.half - *used) return NULL;
+
+    char *base = shadow.base + (device ? 0 : memory.half) + *used;
+    int protection = device && memory.open == 0 ? PROT_NONE : PROT_READ | PROT_WRITE;
+    struct allocation *allocation = NULL;
+    if (!protect(base, span, protection) || (allocation = append()) == NULL) return NULL;
+    *used += span;
+    memory.live += bytes;
+    allocation->space = space;
+    allocation->base = base;
+    allocation->bytes = bytes;
+    allocation->allocated_at = pc;
+    set_valid(allocation, true);
+    /* The host may write its own memory unseen: all of it counts as written. */
+    if (!device) mark_words((uint64_t)(base - shadow.base), bytes);
+    return allocation;
+}
+
+struct allocation *memory_allocate(enum memory_space space, size_t bytes, uintptr_t pc)
+{
+    pthread_mutex_lock(&memory.lock);
+    struct allocation *allocation = allocate(space, bytes, pc);
+    pthread_mutex_unlock(&memory.lock);
+    return allocation;
+}
+
+void memory_free(struct allocation *allocation, uintptr_t pc)
+{
+    pthread_mutex_lock(&memory.lock);
+    set_valid(allocation, false);
+    allocation->freed = true;
+    allocation->freed_at = pc;
+    memory.live -= allocation->bytes;
+    size_t span = (allocation->bytes + PAGE - 1) / PAGE * PAGE;
+    madvise(allocation->base, span, MADV_DONTNEED);
+    if (allocation->space != SPACE_DEVICE) protect(allocation->base, span, PROT_NONE);
+    pthread_mutex_unlock(&memory.lock);
+}
+
+bool memory_owns(const void *address)
+{
+    return shadow.base != NULL && (uint64_t)((const char *)address - shadow.base) < shadow.extent;
+}
+
+/* The last allocation that begins at or before the address: each half is handed out upwards. */
+struct allocation *memory_find(const void *address)
+{
+    if (!memory_owns(address)) return NULL;
+    bool upper = (uint64_t)((const char *)address - shadow.base) >= memory.half;
+    struct allocation *found = NULL;
+    pthread_mutex_lock(&memory.lock);
+    for (size_t i = 0; i < memory.count; i++) {
+        struct allocation *one = memory.list[i];
+        bool same_half = (one->space != SPACE_DEVICE) == upper;
+        if (same_half && one->base <= (const char *)address) found = one;
+    }
+    pthread_mutex_unlock(&memory.lock);
+    return found;
+}
+
+/* 0 inside. */
+static uint64_t distance(const struct allocation *allocation, const char *address)
+{
+    const char *end = allocation->base + allocation->bytes;
+    if (address < allocation->base) return (uint64_t)(allocation->base - address);
+    return address < end ? 0 : (uint64_t)(address - end) + 1;
+}
+
+struct allocation *memory_nearest(const void *address)
+{
+    struct allocation *nearest = NULL;
+    if (!memory_owns(address)) return NULL;
+    pthread_mutex_lock(&memory.lock);
+    for (size_t i = 0; i < memory.count; i++)
+        if (nearest == NULL || distance(memory.list[i], address) < distance(nearest, address))
+            nearest = memory.list[i];
+    pthread_mutex_unlock(&memory.lock);
+    return nearest;
+}
+
+void memory_written(const void *address, size_t bytes)
+{
+    if (memory_owns(address)) mark_words((uint64_t)((const char *)address - shadow.base), bytes);
+}
+
+bool memory_is_written(const void *address, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
+    for (uint64_t index = first / 64; bytes > 0 && index <= last / 64; index++) {
+        uint64_t bits = word_bits(index, first, last);
+        if ((shadow.written[index] & bits) != bits) return false;
+    }
+    return true;
+}
+
+void memory_written_as(const void *to, const void *from, size_t bytes)
+{
+    if (!memory_owns(to) || !memory_owns(from)) {
+        memory_written(to, bytes);
+        return;
+    }
+    uint64_t target = (uint64_t)((const char *)to - shadow.base);
+    uint64_t source = (uint64_t)((const char *)from - shadow.base);
+    for (size_t i = 0; i < bytes; i += 4)
+        if (shadow_is_written(source + i)) mark_words(target + i, bytes - i < 4 ? bytes - i : 4);
+}
+
+void memory_open(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    if (memory.open++ == 0) {
+        protect_device(PROT_READ | PROT_WRITE);
+        hazard_open();
+    }
+    pthread_mutex_unlock(&memory.lock);
+}
+
+void memory_close(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    if (--memory.open == 0) {
+        protect_device(PROT_NONE);
+        hazard_close();
+    }
+    pthread_mutex_unlock(&memory.lock);
+}
+
+struct allocation *memory_next(const struct allocation *allocation)
+{
+    size_t index = allocation == NULL ? 0 : allocation->id;
+    return index < memory.count ? memory.list[index] : NULL;
+}
+
+size_t memory_left(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    start();
+    size_t left = memory.total - memory.live;
+    pthread_mutex_unlock(&memory.lock);
+    return left;
+}
+
+size_t memory_total(void)
+{
+    pthread_mutex_lock(&memory.lock);
+    start();
+    pthread_mutex_unlock(&memory.lock);
+    return memory.total;
+}

@@ -1,0 +1,90 @@
+/* taint.c: see taint.h. The number is looked for as a float and as a double. */
+#include "sim/gpu/taint.h"
+
+#include "sim/gpu/memory.h"
+#include "sim/image/program.h"
+
+#include "trace/trace.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES_MAX = 64 };
+
+/* One way to write the number, as it is and altered. */
+struct pattern {
+    size_t bytes;
+    char old[8], new[8];
+};
+
+static struct {
+    bool wanted;
+    struct pattern patterns[2];
+    struct {
+        char *at;
+        const struct pattern *pattern;
+    } places[PLACES_MAX];
+    int count;
+} probe;
+
+void taint_begin(void)
+{
+    const char *text = getenv("WARPUP_PROBE");
+    if (text == NULL || text[0] == '\0') return;
+    uint32_t bits = (uint32_t)strtoul(text, NULL, 16);
+    float single;
+    memcpy(&single, &bits, sizeof single);
+    double twice = single, altered_twice = twice + 1;
+    float altered = single + 1;
+    probe.wanted = true;
+    probe.patterns[0].bytes = sizeof single;
+    memcpy(probe.patterns[0].old, &single, sizeof single);
+    memcpy(probe.patterns[0].new, &altered, sizeof altered);
+    probe.patterns[1].bytes = sizeof twice;
+    memcpy(probe.patterns[1].old, &twice, sizeof twice);
+    memcpy(probe.patterns[1].new, &altered_twice, sizeof altered_twice);
+}
+
+static void alter(char *low, size_t bytes, const struct pattern *pattern)
+{
+    for (size_t at = 0; at + pattern->bytes <= bytes; at += pattern->bytes) {
+        if (memcmp(low + at, pattern->old, pattern->bytes) != 0) continue;
+        if (probe.count == PLACES_MAX) return;
+        memcpy(low + at, pattern->new, pattern->bytes);
+        probe.places[probe.count].at = low + at;
+        probe.places[probe.count++].pattern = pattern;
+    }
+}
+
+static void alter_variables(void)
+{
+    char *low;
+    size_t bytes;
+    for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
+        for (int i = 0; i < 2; i++)
+            alter(low, bytes, &probe.patterns[i]);
+}
+
+void taint_alter(void)
+{
+    if (!probe.wanted) return;
+    probe.count = 0;
+    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
+        for (int i = 0; i < 2 && !one->freed; i++)
+            alter(one->base, one->bytes, &probe.patterns[i]);
+    alter_variables();
+    trace_begin("probe");
+    trace_integer("places", probe.count);
+    trace_end();
+}
+
+void taint_restore(void)
+{
+    for (int i = 0; i < probe.count; i++) {
+        const struct pattern *pattern = probe.places[i].pattern;
+        if (memcmp(probe.places[i].at, pattern->new, pattern->bytes) == 0)
+            memcpy(probe.places[i].at, pattern->old, pattern->bytes);
+    }
+    probe.count = 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * device_variables.h: the __device__ and __constant__ variables of the device image, by address.
+ * They lie in the image with gaps between (compile), so that an index past the end of one is told.
+ */
+#ifndef WARPUP_DEVICE_VARIABLES_H
+#define WARPUP_DEVICE_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct variable {
+    const char *symbol; /* as the compiler calls it */
+    const char *base;
+    size_t bytes;
+};
+
+/* Reads them from the image's symbols, the first time. */
+void device_variables_read(void);
+
+/* The variable that holds all of these bytes; NULL when none does. */
+const struct variable *device_variables_find(const char *address, size_t bytes);
+
+/* Says in a sentence which variable an access was meant for that is in none: the nearest, when one
+ * is near. False when none is. */
+bool device_variables_tell(const char *address, char *text, size_t room);
+
+#endif

@@ -1,0 +1,286 @@
+/*
+ * program.c: the symbol tables of the program's two images, read from their files. See program.h.
+ */
+#define _GNU_SOURCE
+#include "sim/image/program.h"
+
+#include "sim/engine/engine.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One image: its file, mapped whole, and where it runs. `sections` is NULL until it was read. */
+struct image {
+    int file;
+    uintptr_t bias, low, high;
+    const char *bytes;
+    const Elf64_Shdr *sections;
+    const char *section_names, *names;
+    const Elf64_Sym *symbols;
+    size_t section_count, symbol_count;
+};
+
+static struct image host = {.file = -1}, device = {.file = -1};
+
+static const char *const variable_sections[] = {".warpup.device", ".warpup.constant"};
+
+/* Takes the bounds and opens the file of the executable, which comes first, and of device.so. */
+static int take_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    int *count = data;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    bool first = (*count)++ == 0;
+    if (!first && (slash == NULL || strcmp(slash, "/device.so") != 0)) return 0;
+
+    struct image *image = first ? &host : &device;
+    image->bias = info->dlpi_addr;
+    image->low = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD) continue;
+        uintptr_t begin = image->bias + part->p_vaddr, end = begin + part->p_memsz;
+        if (begin < image->low) image->low = begin;
+        if (end > image->high) image->high = end;
+    }
+    image->file = open(first ? "/proc/self/exe" : info->dlpi_name, O_RDONLY | O_CLOEXEC);
+    return 0;
+}
+
+void program_open(void)
+{
+    int count = 0;
+    dl_iterate_phdr(take_object, &count);
+}
+
+static const Elf64_Shdr *section_named(const struct image *image, const char *name)
+{
+    for (size_t i = 0; i < image->section_count; i++)
+        if (strcmp(image->section_names + image->sections[i].sh_name, name) == 0)
+            return &image->sections[i];
+    return NULL;
+}
+
+/* Maps the image's file and finds its symbols. They were written by the linker a moment ago, so
+ * that only what cannot be mapped at all is looked after. */
+static bool read_image(struct image *image)
+{
+    struct stat status;
+    if (image->sections != NULL) return image->symbols != NULL;
+    if (image->file < 0 || fstat(image->file, &status) != 0) return false;
+    const char *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, image->file, 0);
+    if (bytes == MAP_FAILED) return false;
+
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)bytes;
+    image->bytes = bytes;
+    image->sections = (const Elf64_Shdr *)(bytes + header->e_shoff);
+    image->section_count = header->e_shnum;
+    image->section_names = bytes + image->sections[header->e_shstrndx].sh_offset;
+    const Elf64_Shdr *symbols = section_named(image, ".symtab");
+    if (symbols == NULL) return false;
+    image->symbols = (const Elf64_Sym *)(bytes + symbols->sh_offset);
+    image->symbol_count = symbols->sh_size / sizeof(Elf64_Sym);
+    image->names = bytes + image->sections[symbols->sh_link].sh_offset;
+    return true;
+}
+
+/* The symbol of this type that begins at a running address; NULL when there is none. One without a
+ * size is a mark of the linker's, which may stand where a variable begins (__TMC_END__). */
+static const Elf64_Sym *symbol_at(struct image *image, uintptr_t address, int type)
+{
+    if (!read_image(image)) return NULL;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        const Elf64_Sym *symbol = &image->symbols[i];
+        if (symbol->st_value == address - image->bias && ELF64_ST_TYPE(symbol->st_info) == type &&
+            symbol->st_shndx != SHN_UNDEF && symbol->st_size > 0)
+            return symbol;
+    }
+    return NULL;
+}
+
+static const Elf64_Sym *symbol_named(struct image *image, const char *name, int type)
+{
+    if (!read_image(image)) return NULL;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        const Elf64_Sym *symbol = &image->symbols[i];
+        if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == type &&
+            strcmp(image->names + symbol->st_name, name) == 0)
+            return symbol;
+    }
+    return NULL;
+}
+
+static bool is_in(const struct image *image, uintptr_t address)
+{
+    return address >= image->low && address < image->high;
+}
+
+void *program_device_function(const void *function)
+{
+    if (!is_in(&host, (uintptr_t)function)) return NULL;
+    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
+    if (symbol == NULL) return NULL;
+    symbol = symbol_named(&device, host.names + symbol->st_name, STT_FUNC);
+    return symbol == NULL ? NULL : (void *)(device.bias + symbol->st_value);
+}
+
+bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol)
+{
+    if (!read_image(&device)) return false;
+    for (; *index < device.symbol_count; ++*index) {
+        const Elf64_Sym *one = &device.symbols[*index];
+        if (ELF64_ST_TYPE(one->st_info) != type || one->st_shndx == SHN_UNDEF) continue;
+        uintptr_t bias = type == STT_TLS ? 0 : device.bias;
+        *symbol =
+            (struct device_symbol){device.names + one->st_name, bias + one->st_value, one->st_size};
+        ++*index;
+        return true;
+    }
+    return false;
+}
+
+static bool is_variable_section(const struct image *image, size_t index)
+{
+    if (index >= image->section_count) return false;
+    const char *name = image->section_names + image->sections[index].sh_name;
+    for (int i = 0; i < 2; i++)
+        if (strncmp(name, variable_sections[i], strlen(variable_sections[i])) == 0) return true;
+    return false;
+}
+
+bool program_device_variable(const void *symbol, char **address, size_t *bytes)
+{
+    if (!is_in(&host, (uintptr_t)symbol)) return false;
+    const Elf64_Sym *found = symbol_at(&host, (uintptr_t)symbol, STT_OBJECT);
+    if (found == NULL || !is_variable_section(&host, found->st_shndx)) return false;
+    found = symbol_named(&device, host.names + found->st_name, STT_OBJECT);
+    if (found == NULL) return false;
+    *address = (char *)(device.bias + found->st_value);
+    *bytes = found->st_size;
+    return true;
+}
+
+bool program_holds_variable(const void *address, size_t bytes)
+{
+    if (!is_in(&device, (uintptr_t)address) || !read_image(&device)) return false;
+    uintptr_t at = (uintptr_t)address - device.bias;
+    for (size_t i = 0; i < device.section_count; i++) {
+        const Elf64_Shdr *section = &device.sections[i];
+        if (is_variable_section(&device, i) && at >= section->sh_addr &&
+            at + bytes <= section->sh_addr + section->sh_size)
+            return true;
+    }
+    return false;
+}
+
+bool program_next_variable(size_t *index, struct device_symbol *symbol)
+{
+    while (read_image(&device) && *index < device.symbol_count) {
+        const Elf64_Sym *one = &device.symbols[(*index)++];
+        if (ELF64_ST_TYPE(one->st_info) != STT_OBJECT || one->st_size == 0 ||
+            !is_variable_section(&device, one->st_shndx))
+            continue;
+        *symbol = (struct device_symbol){device.names + one->st_name, device.bias + one->st_value,
+                                         one->st_size};
+        return true;
+    }
+    return false;
+}
+
+bool program_next_variables(size_t *index, char **low, size_t *bytes)
+{
+    if (!read_image(&device)) return false;
+    for (; *index < device.section_count; ++*index) {
+        if (!is_variable_section(&device, *index)) continue;
+        *low = (char *)(device.bias + device.sections[*index].sh_addr);
+        *bytes = device.sections[*index].sh_size;
+        ++*index;
+        return true;
+    }
+    return false;
+}
+
+const void *program_section(const char *name, uintptr_t *at, size_t *bytes)
+{
+    const Elf64_Shdr *section = read_image(&device) ? section_named(&device, name) : NULL;
+    if (section == NULL) return NULL;
+    *at = device.bias + section->sh_addr;
+    *bytes = section->sh_size;
+    return device.bytes + section->sh_offset;
+}
+
+void program_constants(const char **low, const char **high)
+{
+    uintptr_t at = 0;
+    size_t bytes = 0;
+    program_section(variable_sections[1], &at, &bytes);
+    *low = (const char *)at;
+    *high = (const char *)(at + bytes);
+}
+
+/* Of the C++ library, which every program brings. */
+__attribute__((weak)) char *__cxa_demangle(const char *name, char *buffer, size_t *length,
+                                           int *status);
+
+char *program_demangled(const char *name)
+{
+    char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
+    return text == NULL ? strdup(name) : text;
+}
+
+void program_short_name(const char *symbol, char *name, size_t room)
+{
+    char *text = program_demangled(symbol);
+    const char *last = text;
+    for (const char *at = text; at != NULL && (at = strstr(at, "::")) != NULL; at += 2)
+        last = at + 2;
+    snprintf(name, room, "%s", last);
+    free(text);
+}
+
+/* A function's name as a student would write it: without "void", namespace and parameters. */
+static const char *short_name(const Elf64_Sym *symbol)
+{
+    const char *name = host.names + symbol->st_name;
+    char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
+    if (text == NULL) return name;
+    if (strncmp(text, "void ", 5) == 0) memmove(text, text + 5, strlen(text + 5) + 1);
+    char *parameters = strstr(text, "(anonymous namespace)::") == text ? text + 23 : text;
+    parameters[strcspn(parameters, "(")] = '\0';
+    return parameters;
+}
+
+const char *program_function_name(const void *function)
+{
+    static struct known {
+        const Elf64_Sym *symbol;
+        const char *name;
+        const struct known *next;
+    } * known;
+    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
+    if (symbol == NULL) return "kernel";
+    for (const struct known *one = known; one != NULL; one = one->next)
+        if (one->symbol == symbol) return one->name;
+    const char *name = short_name(symbol);
+    struct known *new = malloc(sizeof *new);
+    if (new == NULL) return name;
+    *new = (struct known){.symbol = symbol, .name = name, .next = known};
+    known = new;
+    return name;
+}
+
+bool program_image(uintptr_t pc, int *file, uintptr_t *bias)
+{
+    const struct image *image = is_in(&host, pc) ? &host : is_in(&device, pc) ? &device : NULL;
+    if (image == NULL || image->file < 0) return false;
+    *file = image->file;
+    *bias = image->bias;
+    return true;
+}

@@ -1,0 +1,439 @@
+/*
+ * rewrite.c: turns CUDA's additions to C++ that a preprocessor cannot express into plain C++:
+ *
+ *   k<<<g, b>>>(x)              ->  WARPUP_LAUNCH(0, k)(g, b)(x)    the number counts launches
+ *   #define C <<<g, b>>>        ->  #define C ->* WARPUP_SHAPE(g, b)
+ *   extern __shared__ T s[];    ->  extern __thread T s[] __asm__("warpup_dynamic_shared");
+ *                                   in a function  T (&s)[] = warpup_dynamic_shared_array();
+ *   __shared__ T s = …;         ->  an attribute that the compiler refuses
+ *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
+ *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
+ *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
+ *
+ * What looks like none of these, or is not complete, stays as it is: the compiler says what is
+ * wrong with it.
+ */
+#include "sim/translate/rewrite.h"
+#include "sim/translate/rewrite_tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A replacement of text[begin, end). */
+struct edit {
+    size_t begin, end;
+    const char *text;
+    long number; /* written behind the text, with a comma, where it is not negative */
+};
+
+static struct {
+    struct tokens tokens;
+    struct edit *edits;
+    size_t count, room;
+    long launches;
+    bool no_memory;
+} file;
+
+static void replace(size_t begin, size_t end, const char *text, long number)
+{
+    if (file.count == file.room) {
+        size_t room = file.room == 0 ? 64 : 2 * file.room;
+        struct edit *edits = realloc(file.edits, room * sizeof *edits);
+        if (edits == NULL) {
+            file.no_memory = true;
+            return;
+        }
+        file.edits = edits;
+        file.room = room;
+    }
+    file.edits[file.count++] = (struct edit){begin, end, text, number};
+}
+
+static void replace_token(size_t index, const char *text)
+{
+    replace(file.tokens.list[index].begin, file.tokens.list[index].end, text, -1);
+}
+
+static void insert_before(size_t index, const char *text)
+{
+    replace(file.tokens.list[index].begin, file.tokens.list[index].begin, text, -1);
+}
+
+static bool is(size_t index, const char *spelling)
+{
+    return token_is(&file.tokens, index, spelling);
+}
+
+static bool is_word(size_t index)
+{
+    return index < file.tokens.count && file.tokens.list[index].kind == TOKEN_WORD;
+}
+
+static bool is_any(size_t index, const char *const words[])
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (is(index, words[i])) return true;
+    return false;
+}
+
+/* A statement ends here, or the text stops making sense. */
+static bool is_boundary(size_t index)
+{
+    static const char *const ends[] = {";", "{", "}", "<<<", NULL};
+    return index >= file.tokens.count || file.tokens.list[index].kind == TOKEN_EDGE ||
+           is_any(index, ends);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* From the last `>` of a template's arguments back to the name before its `<`. */
+static bool template_name(size_t close, size_t *name)
+{
+    size_t depth = 0;
+    for (size_t i = close; i < file.tokens.count; i--) {
+        if (is(i, ")") || is(i, "]") || is(i, "}")) {
+            i = file.tokens.list[i].partner;
+            if (i == NO_PARTNER) return false;
+        } else if (is(i, ">")) {
+            depth++;
+        } else if (is(i, "<") && --depth == 0) {
+            *name = i - 1;
+            return is_word(*name);
+        } else if (is_boundary(i)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* From a closing bracket back over all groups, f(a)[i](b), to the first token of the expression. A
+ * statement's own brackets, if (…), are not part of it. */
+static bool start_of_groups(size_t close, size_t *start, bool *has_name)
+{
+    static const char *const statements[] = {"if", "while", "for", "switch", NULL};
+    static const char *const keywords[] = {"return", "else", "do", "case", "throw", NULL};
+    size_t i = close, open = NO_PARTNER, after_first = NO_PARTNER;
+    while (is(i, ")") || is(i, "]")) {
+        after_first = open;
+        open = file.tokens.list[i].partner;
+        if (open == NO_PARTNER) return false;
+        i = open - 1;
+    }
+    *start = open;
+    *has_name = is_word(i) && !is_any(i, keywords);
+    if (*has_name && is_any(i, statements)) {
+        *has_name = false;
+        *start = after_first;
+        return after_first != NO_PARTNER;
+    }
+    return true;
+}
+
+/* The first token of the expression that ends before the `<<<` at `chevron`. */
+static bool kernel_start(size_t chevron, size_t *start)
+{
+    size_t i = chevron - 1;
+    *start = NO_PARTNER;
+    while (i < file.tokens.count) {
+        bool has_name = true;
+        if (is(i, ">") && !template_name(i, &i)) return false;
+        if (is(i, ")") || is(i, "]")) {
+            if (!start_of_groups(i, start, &has_name)) return false;
+            i = has_name ? *start - 1 : *start;
+        } else if (!is_word(i)) {
+            return false;
+        }
+        *start = i;
+        if (has_name && is(i - 1, "template")) *start = --i;
+        if (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "##")) {
+            i -= 2;
+        } else if (is(i - 1, "::")) {
+            *start = i - 1;
+            if (!is_word(i - 2) && !is(i - 2, ">")) return true;
+            i -= 2;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first of the three `>` that end the launch's configuration. */
+static bool configuration_end(size_t chevron, size_t *end)
+{
+    const struct token *list = file.tokens.list;
+    for (size_t i = chevron + 1; i < file.tokens.count; i++) {
+        if (is(i, "(") || is(i, "[") || is(i, "{")) {
+            i = list[i].partner;
+            if (i == NO_PARTNER) return false;
+            continue;
+        }
+        if (is_boundary(i) || is(i, ")") || is(i, "]")) return false;
+        size_t run = 1;
+        while (is(i, ">") && is(i + run, ">") && list[i + run].begin == list[i].begin + run)
+            run++;
+        if (!is(i, ">")) continue;
+        *end = i + run - 3;
+        if (run >= 3) return true;
+        i += run - 1;
+    }
+    return false;
+}
+
+/* One of a list's members is 0 alone. */
+static bool is_zero(size_t index)
+{
+    const struct token *token = &file.tokens.list[index];
+    bool alone =
+        (is(index - 1, "(") || is(index - 1, ",")) && (is(index + 1, ",") || is(index + 1, ")"));
+    return alone && token->kind == TOKEN_LITERAL && token->end == token->begin + 1 &&
+           file.tokens.text[token->begin] == '0';
+}
+
+/* In a launch's arguments NULL is a pointer, not the integer that g++ takes it for, and 0 may be
+ * one; but a template's arguments among them are left alone. */
+static void mend_null(size_t open)
+{
+    size_t close = is(open, "(") ? file.tokens.list[open].partner : NO_PARTNER;
+    bool has_template = false;
+    if (close == NO_PARTNER) return;
+    for (size_t i = open + 1; i < close; i++) {
+        has_template = has_template || is(i, "<");
+        if (is(i, "NULL")) replace_token(i, "nullptr");
+        if (!has_template && is_zero(i)) replace_token(i, "warpup::zero()");
+        bool opens = is(i, "(") || is(i, "[") || is(i, "{");
+        if (opens && file.tokens.list[i].partner != NO_PARTNER) i = file.tokens.list[i].partner;
+    }
+}
+
+/* The `<<<` begins what a macro stands for: behind its name, or its parameters, which follow the
+ * name at once. */
+static bool begins_macro(size_t chevron)
+{
+    const struct token *list = file.tokens.list;
+    size_t i = chevron - 1;
+    if (is(i, ")")) {
+        size_t open = list[i].partner;
+        if (open == NO_PARTNER || !is_word(open - 1) || list[open - 1].end != list[open].begin)
+            return false;
+        i = open - 1;
+    }
+    return is_word(i) && is(i - 1, "define") && is(i - 2, "#");
+}
+
+static void rewrite_launch(size_t chevron)
+{
+    const struct token *list = file.tokens.list;
+    size_t start, end;
+    if (begins_macro(chevron)) {
+        if (!configuration_end(chevron, &end)) return;
+        replace_token(chevron, "->* WARPUP_SHAPE(");
+        replace(list[end].begin, list[end + 2].end, ")", -1);
+        return;
+    }
+    if (!kernel_start(chevron, &start) || !configuration_end(chevron, &end)) return;
+    replace(list[start].begin, list[start].begin, "WARPUP_LAUNCH(", file.launches++);
+    replace_token(chevron, ")(");
+    replace(list[end].begin, list[end + 2].end, ")", -1);
+    mend_null(end + 3);
+}
+
+/* ---- declarations --------------------------------------------------------------------------- */
+
+/* The `extern` of the declaration that `__shared__` at `index` belongs to. */
+static bool extern_of(size_t index, size_t *found)
+{
+    *found = index + 1;
+    if (is(index + 1, "extern")) return true;
+    for (size_t i = index - 1; i + 8 > index && !is_boundary(i); i--) {
+        *found = i;
+        if (is(i, "extern")) return true;
+    }
+    return false;
+}
+
+/* Inside the brackets of a function: those stand behind its parameters. */
+static bool is_in_function(size_t index)
+{
+    const struct token *list = file.tokens.list;
+    size_t brace = list[index].brace;
+    while (brace != NO_PARTNER && !is(brace - 1, ")"))
+        brace = list[brace].brace;
+    return brace != NO_PARTNER;
+}
+
+/* The declared name of `T name[…]` when the first of its brackets opens at `i`. */
+static bool is_array_name(size_t i)
+{
+    return is(i, "[") && is_word(i - 1);
+}
+
+/* For nvcc __shared__ is an attribute, so that alignas may follow it; not so a storage class. */
+static void move_behind_alignas(size_t index)
+{
+    size_t close = is(index + 2, "(") ? file.tokens.list[index + 2].partner : NO_PARTNER;
+    if (close == NO_PARTNER || !is_word(close + 1)) return;
+    replace_token(index, "");
+    insert_before(close + 1, "__shared__ ");
+}
+
+/* nvcc refuses `__shared__ T s = …;` and g++ would not: the compiler is given a name that is not
+ * there, which messages.awk knows. */
+static void refuse_initialiser(size_t index)
+{
+    for (size_t i = index + 1; !is_boundary(i) && !is(i, "__shared__") && !is(i, ")"); i++) {
+        if (is(i, "=")) {
+            insert_before(index + 1, "__attribute__((aligned(WARPUP_SHARED_INITIALISER))) ");
+            return;
+        }
+        if (!is(i, "(") && !is(i, "[")) continue;
+        i = file.tokens.list[i].partner;
+        if (i == NO_PARTNER) return;
+    }
+}
+
+/* Dynamic shared memory is one array of the runtime under as many names as the program likes: in a
+ * function as references to it, for g++ forgets an assembler name in a template; elsewhere as
+ * other names, for a reference would be one thread's. */
+static void rewrite_shared(size_t index)
+{
+    size_t keyword;
+    if (is(index - 1, "static")) replace_token(index - 1, "");
+    if (!extern_of(index, &keyword)) {
+        if (is(index + 1, "alignas")) move_behind_alignas(index);
+        refuse_initialiser(index);
+        return;
+    }
+    bool local = is_in_function(index);
+    replace_token(keyword, local ? "" : "extern __thread");
+    replace_token(index, "");
+    for (size_t i = index + 1; i < file.tokens.count; i++) {
+        bool separates = is(i, ",") && is(i - 1, "]");
+        if (local && is_array_name(i)) {
+            insert_before(i - 1, "(&");
+            insert_before(i, ")");
+        }
+        if (separates || is(i, ";"))
+            insert_before(i, local ? " = warpup_dynamic_shared_array()"
+                                   : " __asm__(\"warpup_dynamic_shared\")");
+        if (is_boundary(i) || is(i, "__shared__")) return;
+    }
+}
+
+/* Marks a variable. A function has its parameters before anything that a variable could have. */
+static void rewrite_device(size_t index)
+{
+    static const char *const with_brackets[] = {"__align__", "alignas", "__attribute__", "decltype",
+                                                NULL};
+    static const char *const others[] = {"__constant__", "__managed__", "extern", "__shared__",
+                                         "__device__",   "__global__",  NULL};
+    bool array = false;
+    if (is(index - 1, "extern") || is(index - 1, "__constant__") || is(index - 1, "__managed__"))
+        return;
+    for (size_t i = index + 1; i < file.tokens.count; i++) {
+        size_t partner = file.tokens.list[i].partner;
+        bool begins = i == index + 1;
+        if (is_any(i, others) || is(i, ")") || (is(i, "(") && !is_any(i - 1, with_brackets)))
+            return;
+        array = array || is(i, "[");
+        if (is(i, "=") || (is(i, "{") && !begins)) {
+            insert_before(index + 1, "WARPUP_INITIALISED ");
+            return;
+        }
+        if (is(i, ";") && !begins) insert_before(index + 1, "WARPUP_ZEROED ");
+        if (is_boundary(i)) return;
+        if ((is(i, "(") || is(i, "[")) && partner == NO_PARTNER) return;
+        if (is(i, "(") || is(i, "[")) i = partner;
+    }
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void rewrite_launch_call(size_t index)
+{
+    size_t i = index + 3;
+    if (!is(index + 1, "(") || !is(index + 2, "(")) return;
+    i += is(i, "const");
+    if (!is(i, "void") || !is(i + 1, "*") || !is(i + 2, ")")) return;
+    for (size_t gone = index + 2; gone <= i + 2; gone++) {
+        const struct token *token = &file.tokens.list[gone];
+        bool goes_on = gone < i + 2 && memchr(file.tokens.text + token->end, '\n',
+                                              token[1].begin - token->end) == NULL;
+        replace(token->begin, goes_on ? token[1].begin : token->end, "",
+                -1); /* keeps a line's end */
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static void write_name(FILE *out, const char *name)
+{
+    fprintf(out, "#line 1 \"");
+    for (; *name != '\0'; name++) {
+        if (*name == '"' || *name == '\\') putc('\\', out);
+        if (*name != '\n') putc(*name, out);
+    }
+    fprintf(out, "\"\n");
+}
+
+static void write_result(FILE *out, const char *text, size_t length)
+{
+    size_t at = 0;
+    if (file.count > 0) qsort(file.edits, file.count, sizeof *file.edits, by_place);
+    for (size_t i = 0; i < file.count; i++) {
+        const struct edit *edit = &file.edits[i];
+        if (edit->begin < at) continue; /* another edit has taken this text */
+        fwrite(text + at, 1, edit->begin - at, out);
+        fputs(edit->text, out);
+        if (edit->number >= 0) fprintf(out, "%ld, ", edit->number);
+        at = edit->end;
+    }
+    fwrite(text + at, 1, length - at, out);
+}
+
+/* As a macro it would spoil the C++ library's __attribute__((__noinline__)). */
+static void rewrite_noinline(size_t index)
+{
+    if (!is(index - 1, "(") && !is(index - 1, ",")) replace_token(index, "WARPUP_NOINLINE");
+}
+
+static void find_edits(void)
+{
+    for (size_t i = 0; i < file.tokens.count; i++) {
+        if (is(i, "<<<")) rewrite_launch(i);
+        if (is(i, "__shared__")) rewrite_shared(i);
+        if (is(i, "__device__")) rewrite_device(i);
+        if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
+        if (is(i, "__noinline__")) rewrite_noinline(i);
+    }
+}
+
+bool rewrite(FILE *out, const char *name, const char *text, size_t length)
+{
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
+        text += 3;
+        length -= 3;
+    }
+    file.count = 0;
+    file.launches = 0;
+    file.no_memory = false;
+    bool whole = tokens_read(&file.tokens, text, length);
+    if (whole) find_edits();
+    whole = whole && !file.no_memory;
+    if (whole) {
+        write_name(out, name);
+        write_result(out, text, length);
+    }
+    tokens_free(&file.tokens);
+    free(file.edits);
+    file.edits = NULL;
+    file.room = 0;
+    return whole;
+}

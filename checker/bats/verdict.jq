@@ -21,8 +21,8 @@ def place: if .line then "\(.file):\(.line)" else .file end;
 # all others to the first that failed.
 | [.criteria[] | select(.passed == false) | .id] as $failed
 | def explains: {
-        "watch-stopped-early": ["watch", "watch_excess"],
-        "printed-figure": ["watch", "watch_excess"],
+        "watch-stopped-early": ["timer", "timer_excess"],
+        "printed-figure": ["timer", "timer_excess"],
         "uncoalesced-access": ["sectors", "load_sectors"],
         "bank-conflict": ["wavefronts"]
     }[.name] as $measures

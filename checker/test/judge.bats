@@ -35,10 +35,10 @@ load judge/fixture
     printed 3000 1e-8 >sim-2/stdout
     expect 'not yet' 1
     diagnosed watch-stopped-early 17 'the watch stopped 61.2 ms before the kernel did'
-    is "$(field '.diagnoses[0].criterion')" watch
+    is "$(field '.diagnoses[0].criterion')" timer
     is "$(field '.diagnoses[0].file')" program.cu
     is "$(field '.diagnoses[0].code')" 'line 17'
-    is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null watch'
+    is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null timer'
 }
 
 @test "judge: where one function reads the watch, the launch is named" {
@@ -90,8 +90,8 @@ load judge/fixture
     printed 0.5 1e-8 >sim-2/stdout
     expect 'not yet' 1
     diagnosed printed-figure 15 'took 2.4 ms'
-    is "$(field '.diagnoses[0].criterion')" honest
-    is "$(field '.criteria[] | select(.id == "watch").passed')" true
+    is "$(field '.diagnoses[0].criterion')" times_kernel_only
+    is "$(field '.criteria[] | select(.id == "timer").passed')" true
 }
 
 @test "judge: a watch that shows a millisecond more is let pass" {
@@ -126,7 +126,7 @@ load judge/fixture
     take sim
     printed inf 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    is "$(field '.criteria[] | select(.id == "watch").passed')" false
+    is "$(field '.criteria[] | select(.id == "timer").passed')" false
 }
 
 # The kernel ran once before, 10 ms earlier.
@@ -151,7 +151,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     printed 0.5 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 1
     diagnosed times-several-runs 15 '2 kernels run inside the watch, and each of them makes the whole result'
-    is "$(field '.diagnoses[0].criterion')" honest
+    is "$(field '.diagnoses[0].criterion')" times_kernel_only
 }
 
 @test "judge: kernels that make the result together are no runs of it, and no mean of theirs is its time" {
@@ -173,7 +173,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 100, end: 900}, {event: "sync", what: "device", start: 110, end: 901}, (.id = 2)
              elif .event == "kernel" then .id = 2 | .end = 1301 else . end' real-1 real-2
     expect 'could not check' 1
-    has "$(field '.criteria[] | select(.id == "watch").seen')" 'only the simulated GPU could tell which of the kernels are timed'
+    has "$(field '.criteria[] | select(.id == "timer").seen')" 'only the simulated GPU could tell which of the kernels are timed'
     is "$(field '.diagnoses | length')" 0
 }
 

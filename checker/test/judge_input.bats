@@ -134,7 +134,7 @@ setup() {
     change '.runs[1].dir = "sim-1" | .runs[1].device = "toaster"' check.json
     troubled '`device` is neither sim nor real'
     change '.runs[1].device = "sim" | .runs[1].purpose = "fun"' check.json
-    troubled '`purpose` is none of right, any, speed'
+    troubled '`purpose` is none of right, may_refuse, speed'
     change '.runs[1].purpose = "right" | .runs[1].arguments = ["many"]' check.json
     troubled 'sim-1: `many` are no arguments of this exercise'
     change '.runs = []' check.json

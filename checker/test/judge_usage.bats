@@ -15,7 +15,7 @@ ladder() { # ROW...
     TOOLS=$BATS_TEST_TMPDIR/tools
     for row; do
         read -ra columns <<<"$row"
-        printf '1\t%s\t%s\t%s\t%s\t%s for {any}\tnext of %s\n' "${columns[@]:0:4}" "${columns[0]}" "${columns[0]}"
+        printf '1\t%s\t%s\t%s\t%s\t%s for {may_refuse}\tnext of %s\n' "${columns[@]:0:4}" "${columns[0]}" "${columns[0]}"
     done >"$TOOLS/ladder.tsv"
 }
 
@@ -52,7 +52,7 @@ shared() { # FIELDS
 
 @test "usage: accesses to shared memory count no sectors and no lane bytes" {
     take sim
-    ladder 'vector lane_bytes = 16' 'per shared_intensity >= 15' 'banks wavefronts <= 1' 'lanes active_lanes >= 20'
+    ladder 'vector bytes_per_access = 16' 'per shared_intensity >= 15' 'banks wavefronts <= 1' 'lanes active_lanes >= 20'
     shared ''
     judge
     is "$(criterion vector)" 'true 16 bytes a thread with each access'
@@ -190,11 +190,11 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
 
 @test "usage: rows of one id are ways to pass, and the one that holds is told" {
     take sim
-    ladder 'either shared_bytes >= 1' 'either lane_bytes >= 16'
+    ladder 'either shared_bytes >= 1' 'either bytes_per_access >= 16'
     judge
     is "$(criterion either)" 'true 16 bytes a thread with each access'
     is "$(field '.criteria | length')" 1
-    ladder_row=$(sed 's/lane_bytes\t>=\t16/lane_bytes\t>=\t17/' "$TOOLS/ladder.tsv")
+    ladder_row=$(sed 's/bytes_per_access\t>=\t16/bytes_per_access\t>=\t17/' "$TOOLS/ladder.tsv")
     printf '%s\n' "$ladder_row" >"$TOOLS/ladder.tsv"
     judge
     is "$(criterion either)" 'false none'
@@ -257,7 +257,7 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
 may_refuse() {
     rm -rf "$BATS_TEST_TMPDIR/check"
     take sim
-    change '.runs[1].purpose = "any"' check.json
+    change '.runs[1].purpose = "may_refuse"' check.json
 }
 
 refused() {
@@ -268,7 +268,7 @@ refused() {
 }
 
 @test "usage: arguments that may be refused are, or are right" {
-    ladder 'runs runs = 1' 'right right = 1' 'refuses refuses = 1' 'any any = 1'
+    ladder 'runs runs = 1' 'right right = 1' 'refuses refuses = 1' 'any may_refuse = 1'
     may_refuse
     judge
     is "$(field '[.criteria[].passed] | tostring')" '[true,true,true,true]'

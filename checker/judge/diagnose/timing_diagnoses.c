@@ -204,8 +204,8 @@ void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
     if (watch->run == NULL) return;
     struct watch known = known_watch(check, watch);
     bool elsewhere = measures->outside != NULL || measures->unread != NULL; /* and told there */
-    bool too_short = ladder_misses(ladder, measures, MEASURE_WATCH) && !elsewhere;
-    bool too_long = ladder_misses(ladder, measures, MEASURE_WATCH_EXCESS);
+    bool too_short = ladder_misses(ladder, measures, MEASURE_TIMER) && !elsewhere;
+    bool too_long = ladder_misses(ladder, measures, MEASURE_TIMER_EXCESS);
     if (too_short && (add_stopped_early(diagnoses, check, watch) ||
                       add_marked_early(diagnoses, &known) || add_unawaited(diagnoses, watch)))
         too_short = false;

@@ -106,7 +106,7 @@ static struct measure load_sectors(const struct check *check, const struct count
     return sectors(check, counts->load.sectors, counts->load.ideal);
 }
 
-static struct measure lane_bytes(const struct check *check, const struct counts *counts)
+static struct measure bytes_per_access(const struct check *check, const struct counts *counts)
 {
     double value = counts->lane_bytes / counts->lane_requests;
     if (counts->lane_requests <= 0) return measure_unknown("no kernel touched global memory");
@@ -181,7 +181,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_SECTORS] = sectors(check, counts->load.sectors + counts->store.sectors,
                                     counts->load.ideal + counts->store.ideal);
     list[MEASURE_LOAD_SECTORS] = load_sectors(check, counts);
-    list[MEASURE_LANE_BYTES] = lane_bytes(check, counts);
+    list[MEASURE_BYTES_PER_ACCESS] = bytes_per_access(check, counts);
     list[MEASURE_ACTIVE_LANES] = active_lanes(check, counts);
     list[MEASURE_INTENSITY] = intensity(check, flops, counts->load.bytes, "loaded");
     list[MEASURE_DRAM_INTENSITY] = intensity(check, flops, counts->dram_bytes, "from DRAM");

@@ -132,7 +132,7 @@ static const struct way *taken(const struct criterion *c, const struct measures 
     return first != NULL ? first : &c->ways[0];
 }
 
-/* Puts the sizes in the place of {sizes} or {any}. */
+/* Puts the sizes in the place of {sizes} or {may_refuse}. */
 static const char *fill_in(struct arena *arena, const char *text, const char *mark,
                            const char *sizes)
 {
@@ -151,7 +151,7 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
         const struct measure *measure = &measures->list[way->measure];
         bool known = is_known(measures, way);
         c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
-        c->text = fill_in(arena, c->text, "{any}", sizes->any);
+        c->text = fill_in(arena, c->text, "{may_refuse}", sizes->any);
         c->needed = measure_needed(arena, way->measure, way->test, way->value);
         c->seen = known ? measure->seen : NULL;
         if (failed != NULL && (c->rung > failed->rung || !known))

@@ -18,10 +18,10 @@ static const struct {
     [MEASURE_KERNELS] = {"kernels", "kernel", " in each run"},
     [MEASURE_RIGHT] = {"right", NULL, NULL},
     [MEASURE_REFUSES] = {"refuses", NULL, NULL},
-    [MEASURE_ANY] = {"any", NULL, NULL},
+    [MEASURE_MAY_REFUSE] = {"may_refuse", NULL, NULL},
     [MEASURE_FAULTS] = {"faults", "fault", ""},
-    [MEASURE_WATCH] = {"watch", NULL, "of the kernel's time"},
-    [MEASURE_WATCH_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
+    [MEASURE_TIMER] = {"timer", NULL, "of the kernel's time"},
+    [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
     [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
     [MEASURE_BLOCK_SIZES] = {"block_sizes", "size", " of a block, over all runs"},
@@ -31,7 +31,7 @@ static const struct {
     [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that a multiprocessor holds"},
     [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
     [MEASURE_LOAD_SECTORS] = {"load_sectors", "sector", " for each one needed"},
-    [MEASURE_LANE_BYTES] = {"lane_bytes", "byte", " a thread with each access"},
+    [MEASURE_BYTES_PER_ACCESS] = {"bytes_per_access", "byte", " a thread with each access"},
     [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 with each access"},
     [MEASURE_INTENSITY] = {"intensity", NULL, "flop for each byte loaded"},
     [MEASURE_DRAM_INTENSITY] = {"dram_intensity", NULL, "flop for each byte from DRAM"},
@@ -69,7 +69,7 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
     if (known[name].words == NULL) return value != 0 ? "yes" : "no";
     if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
-    if (name == MEASURE_WATCH_EXCESS && value == 0)
+    if (name == MEASURE_TIMER_EXCESS && value == 0)
         return "the kernel's time, and at most 1 ms and a tenth more";
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
                         known[name].words);
@@ -277,15 +277,15 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_KERNELS] = kernels(check);
     list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
     list[MEASURE_REFUSES] = any_right(check, results, true);
-    list[MEASURE_ANY] = any_right(check, results, false);
+    list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
-    list[MEASURE_WATCH] = watch(check, &measures->watch);
-    list[MEASURE_WATCH_EXCESS] = excess(check, &measures->watch, &list[MEASURE_WATCH]);
+    list[MEASURE_TIMER] = watch(check, &measures->watch);
+    list[MEASURE_TIMER_EXCESS] = excess(check, &measures->watch, &list[MEASURE_TIMER]);
     list[MEASURE_SHARE] = share(check, measures);
     measures->outside = provenance_outside(check, results, measures);
     if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
         measures->unread = clock_reads_refute(check, &measures->unread_name);
     const char *why = measures->outside != NULL ? measures->outside : measures->unread;
-    if (why != NULL) list[MEASURE_WATCH] = (struct measure){0, why};
+    if (why != NULL) list[MEASURE_TIMER] = (struct measure){0, why};
     measure_gpu(measures, check);
 }

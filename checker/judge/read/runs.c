@@ -159,14 +159,14 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->device = device_of(&fields);
     const char *purpose = field_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
-    run->any = strcmp(purpose, "any") == 0;
+    run->any = strcmp(purpose, "may_refuse") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
     run->array = field_count(&fields, "array", 0);
     if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0 &&
         strcmp(purpose, "probe") != 0)
-        fields.error = "`purpose` is none of right, any, speed, probe";
+        fields.error = "`purpose` is none of right, may_refuse, speed, probe";
     tell_field(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 

@@ -5,7 +5,7 @@ load ../../bats/criteria
 @test "runs a kernel" { criterion kernel; }
 @test "is right for n = {sizes}" { criterion right; }
 @test "makes no memory fault, no race, no leak" { criterion clean; }
-@test "stops the watch after the kernel" { criterion watch; }
+@test "stops the watch after the kernel" { criterion timer; }
 @test "neighbouring threads read neighbouring elements" { criterion coalesced; }
 @test "fills the GPU" { criterion fills; }
 @test "reaches 50 % of the copy rate" { criterion half; }

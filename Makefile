@@ -18,35 +18,35 @@ help: ## this list
 	@echo '  GPU=sim or GPU=real chooses the device; LAUNCH="srun -n 1 --gres=gpu:1" runs behind a launcher'
 
 tour: ## see it: the first exercise climbs its ladder on this machine; installs what it misses
-	@checker/setup && checker/summary stages $(first)
+	@checker/bin/setup && checker/bin/summary stages $(first)
 
 check: ## every exercise, a line each: rung, rate, share of the limit, next step
-	@checker/summary exercises $(complete)
+	@checker/bin/summary exercises $(complete)
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, which there are
-	@checker/explain "$(EXPLAINED)"
+	@checker/bin/explain "$(EXPLAINED)"
 
 test: ## everything that proves the lab itself; installs what it misses
-	@checker/setup --test && checker/test/all
+	@checker/bin/setup --test && checker/test/all
 
 fuzz: ## SECONDS=60 of inputs made up by libFuzzer for the rewriter, the trace reader and the judge
 	@checker/test/fuzz/fuzz $(or $(SECONDS),60)
 
 sanitize: ## the tests once more under AddressSanitizer, UBSan and valgrind; FILES="..." only some
-	@checker/setup --sanitize && checker/test/sanitize $(FILES)
+	@checker/bin/setup --sanitize && checker/test/sanitize $(FILES)
 
 verify: ## prove all ladders: stage k earns rung k and misses the next one
-	@checker/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done
+	@checker/bin/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done
 
 bench: ## time all stages on this machine, and what a check costs
-	@checker/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
+	@checker/bin/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
 
 ifneq ($(wildcard slides),)
 quiz: ## the questions of the day; DECK=2 asks those of one deck
 	@day1/quiz/quiz ask $(DECK)
 
 slides: ## the lectures: slides/build/N-name.html and .pdf; installs what they miss
-	@checker/setup --slides && $(MAKE) -s -C slides
+	@checker/bin/setup --slides && $(MAKE) -s -C slides
 else
 quiz slides:
 	@echo "make $@: this copy of the lab has no lectures"; exit 2

@@ -12,28 +12,28 @@ include $(CHECKER)/explain.mk
 .PHONY: build run check explain hint reset roofline scan stages diff stage verify bench clean help
 
 build: ## build the program: with nvcc where there is one, else for the simulated GPU
-	@$(CHECKER)/exercise build .
+	@$(CHECKER)/bin/exercise build .
 
 run: ## build the program and run it; ARGS="..." are its arguments
-	@$(CHECKER)/exercise run . $(ARGS)
+	@$(CHECKER)/bin/exercise run . $(ARGS)
 
 check: ## how far up the ladder the program is; FORMAT=tap, junit or json for machines
-	@$(CHECKER)/check . --format "$(FORMAT)"
+	@$(CHECKER)/bin/check . --format "$(FORMAT)"
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, which there are
-	@$(CHECKER)/explain "$(EXPLAINED)"
+	@$(CHECKER)/bin/explain "$(EXPLAINED)"
 
 hint: ## a hint for the next rung, and no further
-	@$(CHECKER)/check . --hint
+	@$(CHECKER)/bin/check . --hint
 
 reset: ## the starter back; your file is kept aside
-	@$(CHECKER)/exercise reset .
+	@$(CHECKER)/bin/exercise reset .
 
 roofline: ## draw the latest check and the stages under this GPU's roof
-	@$(CHECKER)/roofline .
+	@$(CHECKER)/bin/roofline .
 
 scan: ## rates of the program and the stages over the values of checker/scan.tsv, if there is one
-	@$(CHECKER)/scan .
+	@$(CHECKER)/bin/scan .
 
 clean: ## remove what was built, and the last check
 	@rm -rf build
@@ -50,10 +50,10 @@ stage: ## for the instructor: STAGE=4, writes that stage out beside the student'
 	@$(SOLUTIONS)/stage . write "$(STAGE)"
 
 verify: ## for the instructor: prove that stage k earns rung k and misses the next one
-	@$(CHECKER)/setup && $(SOLUTIONS)/stage . verify
+	@$(CHECKER)/bin/setup && $(SOLUTIONS)/stage . verify
 
 bench: ## for the instructor: time all stages
-	@$(CHECKER)/setup && $(SOLUTIONS)/bench .
+	@$(CHECKER)/bin/setup && $(SOLUTIONS)/bench .
 
 else
 

@@ -1,8 +1,8 @@
 # stages.bash: what bench, counters and costs share: an exercise's stages, built for either device
 # and run. Sourced by them; it does nothing by itself.
 
-# shellcheck source=checker/lab.bash
-source "${BASH_SOURCE[0]%/*}/../checker/lab.bash"
+# shellcheck source=checker/bin/lab.bash
+source "${BASH_SOURCE[0]%/*}/../checker/bin/lab.bash"
 
 # shellcheck disable=SC2034 # for the scripts
 MEASURED=$TOP/solutions/measured

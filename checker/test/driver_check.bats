@@ -126,7 +126,7 @@ hide_nvcc() {
         ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/few/"
     done
     PATH=$BATS_TEST_TMPDIR/few run -2 check
-    [ "$output" = "could not check: jq not found; checker/setup installs it" ]
+    [ "$output" = "could not check: jq not found; checker/bin/setup installs it" ]
 }
 
 @test "a read-only and a full disk are one line each" {
@@ -261,7 +261,7 @@ refused_with() { # CODE TEXT
             env --default-signal=INT setsid --wait "$TOP/checker/check" "$EXERCISE" &
             sleep "$after"
             # as a terminal does: to every process of the foreground group
-            pkill "-${signal%:*}" -s "$(pgrep -f "^bash $TOP/checker/check $EXERCISE" | head -n 1)" || true
+            pkill "-${signal%:*}" -s "$(pgrep -f "^bash $TOP/checker/bin/check $EXERCISE" | head -n 1)" || true
             wait $! || code=$?
             [ "$code" = "$expected" ]
             [ ! -d "$EXERCISE/build" ] || [ -z "$(ls "$EXERCISE/build")" ]
@@ -283,7 +283,7 @@ refused_with() { # CODE TEXT
     local DIR=$BATS_TEST_TMPDIR LOADING
     local call='{"event":"launch","library":"cublas"}' own='{"event":"launch"}' mark='{"event":"mark"}'
     # shellcheck source=/dev/null
-    source <(sed -n '/^choose_loading()/,/^}/p' "$TOP/checker/check")
+    source <(sed -n '/^choose_loading()/,/^}/p' "$TOP/checker/bin/check")
     mkdir "$DIR/sim-right-0"
     loading() {
         printf '%s\n' "$@" >"$DIR/sim-right-0/trace.jsonl"

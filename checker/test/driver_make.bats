@@ -84,7 +84,7 @@ only_programs() { # PROGRAM...
 }
 
 @test "setup says nothing when nothing is missing" {
-    run -0 "$TOP/checker/setup"
+    run -0 "$TOP/checker/bin/setup"
     [ "$output" = "" ]
 }
 
@@ -101,7 +101,7 @@ esac
 END
     chmod +x "$FEW/apt-get"
     ln -s "$(command -v chmod)" "$(command -v touch)" "$FEW/"
-    PATH=$FEW run -0 "$TOP/checker/setup"
+    PATH=$FEW run -0 "$TOP/checker/bin/setup"
     [ "$output" = "installing: jq" ]
     [ "$(grep -c install "$FEW/apt-get.log")" = 2 ]
     [ "$(grep -c update "$FEW/apt-get.log")" = 1 ]
@@ -109,6 +109,6 @@ END
 
 @test "setup without apt says what is missing" {
     only_programs bash gcc g++ make bats patch diff diff3 awk find flock gnuplot
-    PATH=$FEW run -2 "$TOP/checker/setup"
+    PATH=$FEW run -2 "$TOP/checker/bin/setup"
     [ "$output" = "missing here: jq; install them with this system's package manager" ]
 }

@@ -13,7 +13,7 @@ setup() {
 # Prepares the verdict, changed by a filter of jq.
 verdict_with() { # FILTER
     jq "$1" "$SHOW/verdict.json" >"$BATS_TEST_TMPDIR/verdict.json"
-    jq -r --rawfile ladder "$SHOW/ladder.tsv" -f "$TOP/checker/bats/verdict.jq" \
+    jq -r --rawfile ladder "$SHOW/ladder.tsv" -f "$TOP/checker/show/verdict.jq" \
         "$BATS_TEST_TMPDIR/verdict.json" >"$WARPUP_VERDICT"
 }
 
@@ -22,7 +22,7 @@ tap() {
 }
 
 shown() {
-    tap | "$TOP/checker/bats/formatter"
+    tap | "$TOP/checker/show/formatter"
 }
 
 @test "the student sees what the design shows" {
@@ -39,7 +39,7 @@ shown() {
 
 @test "colour is for a terminal, and not with NO_COLOR" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
-    local format="$TOP/checker/bats/formatter"
+    local format="$TOP/checker/show/formatter"
     tap >"$BATS_TEST_TMPDIR/tap"
     script -qec "'$format' <'$BATS_TEST_TMPDIR/tap'" /dev/null >"$BATS_TEST_TMPDIR/colour"
     NO_COLOR=1 script -qec "'$format' <'$BATS_TEST_TMPDIR/tap'" /dev/null >"$BATS_TEST_TMPDIR/plain"
@@ -99,7 +99,7 @@ shown() {
 }
 
 @test "a verdict in one line, for tables" {
-    run -0 jq -r --arg name ex01_axpy --arg with next -f "$TOP/checker/summary.jq" "$SHOW/verdict.json"
+    run -0 jq -r --arg name ex01_axpy --arg with next -f "$TOP/checker/bin/summary.jq" "$SHOW/verdict.json"
     [ "${lines[0]}" = "ex01_axpy             rung 3 of 6      6.5 GB/s   0.15 % of the limit, measured" ]
     [ "${lines[1]}" = "    next: let thread t take elements t, t + nthr …" ]
 }
@@ -115,6 +115,6 @@ shown() {
 @test "a bank conflict shows below the criterion that asks for wavefronts, whichever way" {
     sed $'/^4\tcoalesced/{s/sectors/intensity/;p;s/intensity/wavefronts/}' "$SHOW/ladder.tsv" >"$BATS_TEST_TMPDIR/ladder.tsv"
     jq '.diagnoses[0].name = "bank-conflict" | .diagnoses[0].text = "it takes 32 wavefronts"' "$SHOW/verdict.json" |
-        jq -r --rawfile ladder "$BATS_TEST_TMPDIR/ladder.tsv" -f "$TOP/checker/bats/verdict.jq" >"$WARPUP_VERDICT"
+        jq -r --rawfile ladder "$BATS_TEST_TMPDIR/ladder.tsv" -f "$TOP/checker/show/verdict.jq" >"$WARPUP_VERDICT"
     shown | grep -A2 'neighbouring' | grep -q 'it takes 32 wavefronts'
 }

@@ -79,20 +79,20 @@ pages() {
 }
 
 @test "a name that is not there: the nearest ones, and exit code 2" {
-    run -2 --separate-stderr checker/explain conflict
+    run -2 --separate-stderr checker/bin/explain conflict
     [ -z "$output" ]
     # shellcheck disable=SC2154
     [[ $stderr == "there is no page for conflict; near it: bank-conflict, "* ]]
-    run -2 checker/explain doublefree
+    run -2 checker/bin/explain doublefree
     [[ $output == *"near it: double-free, "* ]]
-    run -2 checker/explain ../README
+    run -2 checker/bin/explain ../README
     run -2 make -s explain leek
     [[ $output == *"near it: leak, "* ]]
 }
 
 @test "headings are bold on a terminal, and not with NO_COLOR" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
-    TERM=xterm script -qec 'checker/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
-    run ! grep -q $'\e' <(NO_COLOR=1 script -qec 'checker/explain leak' /dev/null)
-    run ! grep -q $'\e' <(checker/explain leak)
+    TERM=xterm script -qec 'checker/bin/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
+    run ! grep -q $'\e' <(NO_COLOR=1 script -qec 'checker/bin/explain leak' /dev/null)
+    run ! grep -q $'\e' <(checker/bin/explain leak)
 }

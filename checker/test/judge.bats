@@ -48,7 +48,7 @@ load judge/fixture
     printed 3000 1e-8 >sim-2/stdout
     expect 'not yet' 1
     diagnosed watch-stopped-early 15
-    is "$(field '.diagnoses[0].evidence.watch_line')" 3
+    is "$(field '.diagnoses[0].evidence.timer_line')" 3
 }
 
 @test "judge: a watch stopped early on the GPU is named by the line that the simulated GPU saw" {

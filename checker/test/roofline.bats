@@ -27,7 +27,7 @@ stages() { # TABLE
 }
 
 roofline() {
-    "$TOP/checker/roofline" "$EXERCISE"
+    "$TOP/checker/bin/roofline" "$EXERCISE"
 }
 
 @test "roofline: the data: the student's rate in flop, and the stages" {
@@ -87,9 +87,9 @@ END
     verdict '{"rate":'
     run -2 --separate-stderr roofline
     [[ $stderr == "could not check: "*"verdict.json is damaged"* ]]
-    run -2 --separate-stderr "$TOP/checker/roofline" "$BATS_TEST_TMPDIR"
+    run -2 --separate-stderr "$TOP/checker/bin/roofline" "$BATS_TEST_TMPDIR"
     [[ $stderr == "roofline: $BATS_TEST_TMPDIR is no exercise"* ]]
-    run -2 --separate-stderr "$TOP/checker/roofline"
+    run -2 --separate-stderr "$TOP/checker/bin/roofline"
     [ "$stderr" = "usage: roofline EXERCISE" ]
 }
 

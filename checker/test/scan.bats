@@ -25,7 +25,7 @@ program() { # STAGE
 }
 
 scan() {
-    "$TOP/checker/scan" "$EXERCISE"
+    "$TOP/checker/bin/scan" "$EXERCISE"
 }
 
 @test "scan: a rate for each value, in a table and three pictures" {

@@ -10,8 +10,8 @@ setup() {
 
 # Skips the test where no program can be traced.
 need_gpu() {
-    # shellcheck source=checker/lab.bash
-    source "$TOP/checker/lab.bash"
+    # shellcheck source=checker/bin/lab.bash
+    source "$TOP/checker/bin/lab.bash"
     find_gpu && find_nvcc && find_tracer || skip "$WHY_NOT"
 }
 
@@ -61,8 +61,8 @@ joins() { # [lost|fault]
 }
 
 @test "without a GPU, the copy rate is one line on stderr and exit code 2" {
-    # shellcheck source=checker/lab.bash
-    source "$TOP/checker/lab.bash"
+    # shellcheck source=checker/bin/lab.bash
+    source "$TOP/checker/bin/lab.bash"
     [ -x "$BUILD/copyrate" ] || skip "the copy rate is built where CUDA is"
     find_gpu && skip "there is a GPU"
     run --separate-stderr "$BUILD/copyrate"

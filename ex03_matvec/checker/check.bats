@@ -1,6 +1,6 @@
 # check.bats: what a check of matvec verifies, one test a criterion of ladder.tsv and in its order.
 # `make check` runs the program and the judge first; a test here looks one answer up.
-load ../../checker/bats/criteria
+load ../../checker/show/criteria
 
 @test "compiles" { criterion compiles; }
 @test "runs to its end and prints its lines" { criterion runs; }

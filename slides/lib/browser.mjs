@@ -24,7 +24,7 @@ function browserPath() {
     );
     if (!found)
         throw new Error(
-            "there is no chromium and no google-chrome here; checker/setup --slides installs one",
+            "there is no chromium and no google-chrome here; checker/bin/setup --slides installs one",
         );
     return found;
 }

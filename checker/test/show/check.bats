@@ -1,5 +1,5 @@
 # check.bats: the criteria of ladder.tsv beside it, for the tests of what a student sees.
-load ../../bats/criteria
+load ../../show/criteria
 
 @test "compiles" { criterion compiles; }
 @test "runs a kernel" { criterion kernel; }

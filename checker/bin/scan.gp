@@ -1,4 +1,4 @@
-# scan.gp: the picture of checker/scan, three times: picture.svg, picture.png, and on the terminal.
+# scan.gp: the picture of checker/bin/scan, three times: picture.svg, picture.png, and on the terminal.
 # Variables, all text: data (a table: the value, then each program's rate; above it a line of their
 # names), marks (a letter for each program, for the terminal), argument, unit, title, picture.
 set datafile separator "\t"

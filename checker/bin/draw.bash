@@ -5,7 +5,7 @@
 readonly STAGE=$TOP/solutions/stage
 
 need_gnuplot() {
-    command -v gnuplot >/dev/null || cannot "gnuplot not found; checker/setup installs it"
+    command -v gnuplot >/dev/null || cannot "gnuplot not found; checker/bin/setup installs it"
 }
 
 # Sets EXERCISE (its directory), NAME (of that), PROGRAM (its program) and SCRATCH, a directory that
@@ -35,6 +35,6 @@ draw() { # TEMPLATE PICTURE NAME=VALUE...
         value=${setting#*=}
         settings+=(-e "${setting%%=*} = '${value//\'/\'\'}'")
     done
-    gnuplot "${settings[@]}" "$CHECKER/$1" 2>"$SCRATCH/gnuplot" ||
+    gnuplot "${settings[@]}" "$CHECKER/bin/$1" 2>"$SCRATCH/gnuplot" ||
         cannot "gnuplot: $(grep -m 1 . "$SCRATCH/gnuplot" || echo failed)"
 }

@@ -1,4 +1,4 @@
-# roofline.gp: the picture of checker/roofline, three times: picture.svg, picture.png, and on the
+# roofline.gp: the picture of checker/bin/roofline, three times: picture.svg, picture.png, and on the
 # terminal. Variables, all text: data (a table: point, name, intensity, gflops, how, size, height
 # of its label), gbs and gflops (the roof), title, ceiling (what its flat part is), picture.
 gbs = gbs + 0.0

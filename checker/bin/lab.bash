@@ -2,7 +2,7 @@
 # are. Sourced by the scripts here and in solutions/; it does nothing by itself.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
-CHECKER=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
+CHECKER=$(cd -P -- "${BASH_SOURCE[0]%/*}/.." && pwd)
 TOP=${CHECKER%/*}
 BUILD=${WARPUP_BUILD:-build}
 [[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
@@ -27,7 +27,7 @@ need_programs() {
     for program in gcc g++ make jq bats; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
-    ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/setup installs it"
+    ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
 }
 
 # Builds the lab's own tools when one is out of date; two checks at once take turns.
@@ -41,7 +41,7 @@ need_tools() {
         printf "building the lab's tools ...\n" >&2
         if ! log=$(lab_make -j"$(nproc)" 2>&1); then
             tail -n 15 <<<"$log" >&2
-            cannot "the lab's tools do not build; checker/setup installs what they need"
+            cannot "the lab's tools do not build; checker/bin/setup installs what they need"
         fi
     fi
     exec {lock}>&-

@@ -2,7 +2,7 @@
  * report.c: run.json, how a run was started and how it ended (../trace/README.md).
  */
 #define _GNU_SOURCE
-#include "run.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +61,8 @@ static void put_report(FILE *file, const struct request *request, const struct o
     fputs("],", file);
     put_number_or_null(file, "exit", outcome->ended && WIFEXITED(status), WEXITSTATUS(status));
     put_number_or_null(file, "signal", outcome->ended && WIFSIGNALED(status), WTERMSIG(status));
-    fprintf(file, "\"timed_out\":%s,\"seconds\":%.3f,", truth(outcome->timed_out),
-            outcome->seconds);
+    fprintf(file, "\"timed_out\":%s,\"seconds\":%.3f,\"processor_seconds\":%.3f,",
+            truth(outcome->timed_out), outcome->seconds, outcome->processor_seconds);
     fprintf(file,
             "\"stdout_truncated\":%s,\"stderr_truncated\":%s,\"trouble\":", truth(out->truncated),
             truth(err->truncated));

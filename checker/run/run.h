@@ -10,7 +10,7 @@
 
 struct request {
     const char *directory; /* where run.json, stdout and stderr go */
-    double seconds;        /* time limit */
+    double seconds;        /* time limit (budget.c) */
     size_t output_bytes;   /* kept of stdout, and of stderr; the rest is read and dropped */
     char **argv;           /* the program and its arguments, NULL at the end */
 };
@@ -27,9 +27,17 @@ struct outcome {
     int status; /* as waitpid() gives it; meaningless unless `ended` */
     bool ended; /* the program was started and its end was seen */
     bool timed_out;
-    int interrupted; /* the signal that ended the runner itself, 0 when none */
-    double seconds;
-    char trouble[256]; /* what went wrong on the lab's side, "" when nothing */
+    int interrupted;          /* the signal that ended the runner itself, 0 when none */
+    double seconds;           /* from start to end */
+    double processor_seconds; /* of all that the program started, together */
+    char trouble[256];        /* what went wrong on the lab's side, "" when nothing */
+};
+
+/* What a run has used of its time limit: `processor` + `idle`, in seconds. */
+struct budget {
+    double processor; /* computing, all threads together */
+    double idle;      /* with no thread that wanted a processor */
+    double looked_at; /* when that was so; set it to the run's start */
 };
 
 /* capture.c */
@@ -51,6 +59,12 @@ pid_t tree_start(char **argv, int out, int err);
 bool tree_collect(pid_t child, int *status);
 /* Kills all descendants, however deep and however detached, and waits until none is left. */
 void tree_kill(pid_t child, int *status, bool *ended);
+
+/* budget.c */
+
+/* Brings a budget up to date. What happened since the last look counts as one piece, so look
+ * several times a second. */
+void budget_look(struct budget *budget, double now);
 
 /* report.c */
 

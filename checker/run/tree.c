@@ -4,7 +4,7 @@
  * killing children until none is left reaches every one, daemons included.
  */
 #define _GNU_SOURCE
-#include "run.h"
+#include "run/run.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -50,6 +50,25 @@ field() {
     [ "$(field signal)" = 9 ]
 }
 
+@test "the time limit counts processor time, of all children together" {
+    run_line '(while :; do :; done) & while :; do :; done' --seconds 0.5
+    [ "$(field timed_out)" = true ]
+    jq -e '.processor_seconds >= 0.4 and .processor_seconds < 2' "$DIR/run.json"
+}
+
+@test "time in which others use the processors does not count" {
+    local others=() i
+    for ((i = 0; i < 4 * $(nproc); i++)); do
+        (while :; do :; done) &
+        others+=($!)
+    done
+    # about 0.3 s of work, which takes several times as long beside the others
+    run_line 'for ((i = 0; i < 60000; i++)); do :; done' --seconds 1.5
+    kill "${others[@]}"
+    [ "$(field timed_out)" = false ]
+    [ "$(field exit)" = 0 ]
+}
+
 @test "a program that waits for input finds none" {
     run_line 'read -r answer || echo none'
     [ "$(cat "$DIR/stdout")" = none ]

@@ -1,0 +1,97 @@
+/*
+ * budget.c: how much of its time limit a program has used: the processor time of all that it
+ * started, and the time in which none of it wanted a processor (it sleeps, or waits for ever). Time
+ * in which a busy machine keeps it waiting does not count, so a correct program does not run out of
+ * time because others compute. Facts come from /proc (proc(5)): the tree of processes from
+ * task/TID/children, times and states from stat.
+ */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Below this share of a processor a program that was seen asleep counts as idle: it only wakes up
+ * now and then to look around. */
+static const double IDLE_SHARE = 0.05;
+
+struct activity {
+    double seconds; /* of processor time */
+    bool wanted;    /* a thread runs, waits for a processor, or for a disk */
+};
+
+/* Adds one thread's state and, of the first thread of a process, its times and those of the
+ * children that it has waited for. */
+static void add_thread(const char *folder, const char *thread, bool first, struct activity *all)
+{
+    char path[128], line[1024];
+    snprintf(path, sizeof path, "%s/%s/stat", first ? "/proc" : folder, thread);
+    FILE *file = fopen(path, "re");
+    if (!file) return;
+    size_t length = fread(line, 1, sizeof line - 1, file);
+    fclose(file);
+    line[length] = '\0';
+    const char *name_end = strrchr(line, ')'); /* the name may hold anything, brackets too */
+    char state;
+    unsigned long user, kernel;
+    long waited_user, waited_kernel;
+    if (!name_end ||
+        sscanf(name_end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld", &state,
+               &user, &kernel, &waited_user, &waited_kernel) != 5)
+        return;
+    if (first)
+        all->seconds += (double)(user + kernel + (unsigned long)(waited_user + waited_kernel)) /
+                        (double)sysconf(_SC_CLK_TCK);
+    else if (state == 'R' || state == 'D')
+        all->wanted = true;
+}
+
+/* Adds a process and all that descend from it. */
+static void add_process(long process, int depth, struct activity *all)
+{
+    enum { DEPTH_MAX = 64 }; /* a chain of processes that long is none that computes */
+    char folder[64], path[160], name[32];
+    snprintf(folder, sizeof folder, "/proc/%ld/task", process);
+    DIR *threads = depth < DEPTH_MAX ? opendir(folder) : NULL;
+    if (!threads) return;
+    snprintf(name, sizeof name, "%ld", process);
+    if (process != getpid()) add_thread(folder, name, true, all);
+    for (struct dirent *entry; (entry = readdir(threads));) {
+        if (entry->d_name[0] == '.') continue;
+        if (process != getpid()) add_thread(folder, entry->d_name, false, all);
+        snprintf(path, sizeof path, "%s/%.20s/children", folder, entry->d_name);
+        FILE *children = fopen(path, "re");
+        long child;
+        while (children && fscanf(children, "%ld", &child) == 1)
+            add_process(child, depth + 1, all);
+        if (children) fclose(children);
+    }
+    closedir(threads);
+}
+
+/* What the program and all that it started did until now; those that ended and were waited for
+ * here too. */
+static struct activity activity_now(void)
+{
+    struct activity all = {0};
+    struct rusage ended;
+    getrusage(RUSAGE_CHILDREN, &ended);
+    all.seconds = (double)(ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) +
+                  1e-6 * (double)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec);
+    add_process(getpid(), 0, &all);
+    return all;
+}
+
+void budget_look(struct budget *budget, double now)
+{
+    struct activity activity = activity_now();
+    double elapsed = now - budget->looked_at;
+    double computed = activity.seconds - budget->processor;
+    if (!activity.wanted && computed < IDLE_SHARE * elapsed) budget->idle += elapsed;
+    if (computed > 0) budget->processor = activity.seconds;
+    budget->looked_at = now;
+}

@@ -98,7 +98,7 @@ int main(int argc, char *argv[])
     uint64_t threads, n, seed = 1;
     if (argc != 3 || !read_number(argv[1], &threads) || threads < 1 || threads > MAX_THREADS ||
         !read_number(argv[2], &n) || n == 0) {
-        fprintf(stderr, "usage: rot THREADS N      (1 to %d threads a block, 1 or more points)\n",
+        fprintf(stderr, "usage: rot THREADS N      (1 to %d threads per block, 1 or more points)\n",
                 MAX_THREADS);
         return EXIT_FAILURE;
     }

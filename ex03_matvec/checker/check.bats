@@ -14,5 +14,5 @@ load ../../checker/show/criteria
 @test "neighbouring threads read neighbours in A" { criterion coalesced; }
 @test "reaches 50 % of the copy rate" { criterion half; }
 @test "computes with its own kernel" { criterion own; }
-@test "moves about 8 bytes per thread and access" { criterion vector; }
+@test "moves about 8 bytes per access" { criterion vector; }
 @test "reaches 70 % of the copy rate" { criterion full; }

@@ -1,6 +1,6 @@
 /*
- * axpy.cu: y <- a x + y for two arrays of N floats. Part A runs it on the CPU; part B runs it
- * again, for now on the CPU as well. Part B is yours: bring it to the GPU, one rung at a time.
+ * axpy.cu: y <- a x + y for two arrays of N floats. Part A runs it on the CPU. Part B runs it
+ * again, also on the CPU for now. Part B is yours: move it to the GPU, one rung at a time.
  *
  *   nvcc -O3 -Xcompiler -fopenmp -o axpy axpy.cu      build
  *   ./axpy 67108864                                   run with 64 Mi elements
@@ -15,13 +15,13 @@
 #include <unistd.h>
 #include <omp.h>
 
-/* Starts the watch with t0 = 0; later, given that start, returns the seconds since then. */
+/* stop_watch(0) starts the timer and returns t0; stop_watch(t0) returns the seconds since then. */
 static double stop_watch(double t0)
 {
     return omp_get_wtime() - t0;
 }
 
-/* Says in one line what is wrong, and ends the program. */
+/* Prints one line that says what is wrong, and ends the program. */
 static void quit(const char *what)
 {
     fprintf(stderr, "axpy: %s\n", what);
@@ -44,8 +44,8 @@ static void axpy(size_t n, float a, const float *x, float *y)
         y[i] = a * x[i] + y[i];
 }
 
-/* Element i of an input array, in [-1, 1). A hash, so that every element can be made in any order,
- * by any thread, and made again by whoever checks the result. The README writes it as formulas. */
+/* Element i of an input array, in [-1, 1). It is a hash of i: threads can make the elements in any
+ * order, and the check can make them again. The README gives the formulas. */
 static float input(uint64_t seed, uint64_t array, uint64_t i)
 {
     uint64_t h = (4 * seed + array) * 0x9e3779b97f4a7c15u + i;
@@ -54,12 +54,12 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* One line of results: n elements in t seconds, with nthr threads (on a GPU: threads a block). */
+/* One line of results: n elements in t seconds, with nthr threads (on a GPU: threads per block). */
 static void report(const char *device, int nthr, size_t n, double t)
 {
-    if (t < 1e-9) /* below the tick of the clock */
+    if (t < 1e-9) /* shorter than the clock can measure */
         t = 1e-9;
-    double gflops = 2e-9 * (double)n / t;  /* a product and a sum an element */
+    double gflops = 2e-9 * (double)n / t;  /* one product and one sum per element */
     double gbytes = 12e-9 * (double)n / t; /* reads x and y, writes y: 4 bytes each */
     printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
@@ -103,8 +103,8 @@ int main(int argc, char *argv[])
     float *y0 = ualloc(n);
     float *y1 = ualloc(n);
 
-    /* The threads fill the parts that they will work on in axpy(): a page of memory comes to lie
-     * near the core that touches it first. It also starts the threads, outside of any watch. */
+    /* Each thread fills the part that it will use in axpy(): the system places a page of memory
+     * near the core that touches it first. The threads start here, before any timer. */
     float a = 1.5f + 0.5f * input(seed, 2, 0); /* from 1 to 2 */
     int nthr = 1;
 #pragma omp parallel
@@ -127,7 +127,7 @@ int main(int argc, char *argv[])
         report("CPU", nthr, n, t0);
     }
 
-    /* B: y1 <- a x + y1, the part to bring to the GPU. Its result must end in y1. */
+    /* B: y1 <- a x + y1. Move this part to the GPU. Its result must end up in y1. */
     {
         double t0 = stop_watch(0);
         axpy(n, a, x, y1);

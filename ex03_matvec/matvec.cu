@@ -1,6 +1,6 @@
 /*
- * matvec.cu: y <- A x for a matrix A of M rows and N columns, row after row in memory. Part A runs
- * it on the CPU; part B runs it again, for now on the CPU as well. Part B is yours: bring it to the
+ * matvec.cu: y <- A x for a matrix A of M rows and N columns, stored row by row. Part A runs it on
+ * the CPU. Part B runs it again, also on the CPU for now. Part B is yours: move it to the
  * GPU, one rung at a time.
  *
  *   nvcc -O3 -Xcompiler -fopenmp -o matvec matvec.cu   build (from rung 4 on, with -lcublas)
@@ -16,13 +16,13 @@
 #include <unistd.h>
 #include <omp.h>
 
-/* Starts the watch with t0 = 0; later, given that start, returns the seconds since then. */
+/* stop_watch(0) starts the timer and returns t0; stop_watch(t0) returns the seconds since then. */
 static double stop_watch(double t0)
 {
     return omp_get_wtime() - t0;
 }
 
-/* Says in one line what is wrong, and ends the program. */
+/* Prints one line that says what is wrong, and ends the program. */
 static void quit(const char *what)
 {
     fprintf(stderr, "matvec: %s\n", what);
@@ -49,8 +49,8 @@ static void matvec(size_t m, size_t n, const float *a, const float *x, float *y)
     }
 }
 
-/* Element i of an input array, in [-1, 1). A hash, so that every element can be made in any order,
- * by any thread, and made again by whoever checks the result. The README writes it as formulas. */
+/* Element i of an input array, in [-1, 1). It is a hash of i: threads can make the elements in any
+ * order, and the check can make them again. The README gives the formulas. */
 static float input(uint64_t seed, uint64_t array, uint64_t i)
 {
     uint64_t h = (4 * seed + array) * 0x9e3779b97f4a7c15u + i;
@@ -59,14 +59,14 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* One line of results: m rows and n columns in t seconds, with nthr threads (on a GPU: threads a
+/* One line of results: m rows and n columns in t seconds, with nthr threads (on a GPU: threads per
  * block; 0 when a library chooses). */
 static void report(const char *device, int nthr, size_t m, size_t n, double t)
 {
-    if (t < 1e-9) /* below the tick of the clock */
+    if (t < 1e-9) /* shorter than the clock can measure */
         t = 1e-9;
     double elements = (double)m * (double)n;
-    double gflops = 2e-9 * elements / t; /* a product and a sum an element of A */
+    double gflops = 2e-9 * elements / t; /* one product and one sum per element of A */
     double gbytes = 4e-9 * (elements + (double)m + (double)n) / t; /* reads A and x, writes y */
     printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
@@ -113,8 +113,8 @@ int main(int argc, char *argv[])
     float *y0 = ualloc(m);
     float *y1 = ualloc(m);
 
-    /* The threads fill the rows that they will work on in matvec(): a page of memory comes to lie
-     * near the core that touches it first. It also starts the threads, outside of any watch. */
+    /* Each thread fills the rows that it will use in matvec(): the system places a page of memory
+     * near the core that touches it first. The threads start here, before any timer. */
     int nthr = 1;
 #pragma omp parallel
     {
@@ -139,7 +139,7 @@ int main(int argc, char *argv[])
         report("CPU", nthr, m, n, t0);
     }
 
-    /* B: y1 <- A x, the part to bring to the GPU. Its result must end in y1. */
+    /* B: y1 <- A x. Move this part to the GPU. Its result must end up in y1. */
     {
         double t0 = stop_watch(0);
         matvec(m, n, a, x, y1);

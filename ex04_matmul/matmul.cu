@@ -1,13 +1,13 @@
 /*
- * matmul.cu: P <- M N for square matrices of N rows and columns. Part A runs it on the CPU; part B
- * runs it again, for now on the CPU as well. Part B is yours: bring it to the GPU, one rung at a
+ * matmul.cu: P <- M N for square matrices of N rows and columns. Part A runs it on the CPU. Part B
+ * runs it again, also on the CPU for now. Part B is yours: move it to the GPU, one rung at a
  * time.
  *
  *   nvcc -O3 -Xcompiler -fopenmp -o matmul matmul.cu      build
  *   ./matmul 4096                                         run with 4096 x 4096 elements
  *   make check                                            how far up the ladder you are
  *
- * A matrix is an array, row after row: element (i, j) of M is M[i * n + j].
+ * A matrix is stored row by row: element (i, j) of M is M[i * n + j].
  */
 #include <errno.h>
 #include <math.h>
@@ -18,13 +18,13 @@
 #include <unistd.h>
 #include <omp.h>
 
-/* Starts the watch with t0 = 0; later, given that start, returns the seconds since then. */
+/* stop_watch(0) starts the timer and returns t0; stop_watch(t0) returns the seconds since then. */
 static double stop_watch(double t0)
 {
     return omp_get_wtime() - t0;
 }
 
-/* Says in one line what is wrong, and ends the program. */
+/* Prints one line that says what is wrong, and ends the program. */
 static void quit(const char *what)
 {
     fprintf(stderr, "matmul: %s\n", what);
@@ -44,8 +44,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* P <- M N; each holds n x n floats. The innermost loop walks along a row of N and of P; the two
- * outer ones keep to a piece of N that fits in a core's cache until all rows of P have used it. */
+/* P <- M N; each holds n x n floats. The innermost loop walks along a row of N and of P. The two
+ * outermost loops choose a piece of N that fits in a core's cache; all rows of P use it in turn. */
 static void matmul(size_t n, const float *M, const float *N, float *P)
 {
     const size_t rows = 64, columns = 1024; /* of the piece */
@@ -66,8 +66,8 @@ static void matmul(size_t n, const float *M, const float *N, float *P)
     }
 }
 
-/* Element i of an input array, in [-1, 1). A hash, so that every element can be made in any order,
- * by any thread, and made again by whoever checks the result. The README writes it as formulas. */
+/* Element i of an input array, in [-1, 1). It is a hash of i: threads can make the elements in any
+ * order, and the check can make them again. The README gives the formulas. */
 static float input(uint64_t seed, uint64_t array, uint64_t i)
 {
     uint64_t h = (4 * seed + array) * 0x9e3779b97f4a7c15u + i;
@@ -76,14 +76,14 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* One line of results: an n x n product in t seconds, with nthr threads (on a GPU: threads a
+/* One line of results: an n x n product in t seconds, with nthr threads (on a GPU: threads per
  * block). */
 static void report(const char *device, int nthr, size_t n, double t)
 {
-    if (t < 1e-9) /* below the tick of the clock */
+    if (t < 1e-9) /* shorter than the clock can measure */
         t = 1e-9;
     double elements = (double)n * (double)n;
-    double gflops = 2e-9 * (double)n * elements / t; /* n products and n sums an element */
+    double gflops = 2e-9 * (double)n * elements / t; /* n products and n sums per element */
     double gbytes = 12e-9 * elements / t;            /* reads M and N, writes P: 4 bytes each */
     printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
@@ -128,8 +128,8 @@ int main(int argc, char *argv[])
     float *P0 = ualloc(n);
     float *P1 = ualloc(n);
 
-    /* The threads fill the rows that they will work on in matmul(): a page of memory comes to lie
-     * near the core that touches it first. It also starts the threads, outside of any watch. */
+    /* Each thread fills the rows that it will use in matmul(): the system places a page of memory
+     * near the core that touches it first. The threads start here, before any timer. */
     int nthr = 1;
 #pragma omp parallel
     {
@@ -151,7 +151,7 @@ int main(int argc, char *argv[])
         report("CPU", nthr, n, t0);
     }
 
-    /* B: P1 <- M N, the part to bring to the GPU. Its result must end in P1. */
+    /* B: P1 <- M N. Move this part to the GPU. Its result must end up in P1. */
     {
         double t0 = stop_watch(0);
         matmul(n, M, N, P1);

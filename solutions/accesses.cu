@@ -1,6 +1,7 @@
 /*
- * accesses.cu: what costs measures the simulated GPU with. Launches an axpy kernel as often as its
- * argument says, with 3 accesses to global memory for each of 4 Mi elements.
+ * accesses.cu: the program with which solutions/costs measures the simulated GPU. Its argument says
+ * how often it launches an axpy kernel, which makes 3 accesses to global memory for each of 4 Mi
+ * elements.
  */
 #include <cuda_runtime.h>
 

@@ -1,8 +1,8 @@
 /*
- * arithmetic.cu: how fast a GPU computes. For each kind of operation, how many of them a
- * multiprocessor does in a clock when it is full of threads, and how many clocks one takes for the
- * only warp of a multiprocessor, whose threads do four side by side. The rates stand in
- * checker/sim/profiles; on the simulated GPU this program gives them back.
+ * arithmetic.cu: how fast a GPU computes. It measures two rates for each kind of operation: how
+ * many an SM (streaming multiprocessor) does per clock when it is full of threads, and how many
+ * clocks one takes when the SM has a single warp, whose threads have four in flight.
+ * checker/sim/profiles holds the rates; on the simulated GPU this program prints them again.
  *
  *     nvcc -O3 -o arithmetic arithmetic.cu && ./arithmetic [STEPS]
  */
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 enum { THREADS = 512, BLOCKS = 4, SIDE_BY_SIDE = 4, REPEATS = 3 };
-enum { LONGER = 64 };  /* a warp alone takes so many steps more: it is quick */
-enum { AHEAD = 2048 }; /* steps of a warp, for which the host can ask for more meanwhile */
+enum { LONGER = 64 };  /* times as many steps for a single warp, which is quick */
+enum { AHEAD = 2048 }; /* steps of a first kernel, during which the host launches the next */
 
 struct multiply_add {
     template <typename T> static __device__ T of(T a, T b, T c)
@@ -36,7 +36,7 @@ struct remain {
     }
 };
 
-/* Two conversions, which take longer than the product between them. */
+/* Two conversions; they take longer than the product between them. */
 struct through_double {
     static __device__ float of(float a, float, float)
     {
@@ -58,7 +58,7 @@ template <typename T, typename Operation> __global__ void compute(int steps, T b
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/* Ends the program when a call of CUDA has failed. */
+/* Ends the program when a CUDA call failed. */
 static void check(cudaError_t error)
 {
     if (error == cudaSuccess) return;
@@ -73,8 +73,8 @@ static double attribute(cudaDeviceAttr name)
     return value;
 }
 
-/* Seconds that a grid takes for so many steps, at best. The GPU is busy when the watch is asked
- * for: no time in which it waits for the host is measured. */
+/* The shortest time of a grid, in seconds, for a number of steps. The GPU is still busy when the
+ * host records the first event: so the time does not include any waiting for the host. */
 template <typename T, typename Operation>
 static double seconds(int blocks, int threads, int steps, T b, T c, T *out)
 {
@@ -99,8 +99,8 @@ static double seconds(int blocks, int threads, int steps, T b, T c, T *out)
     return 1e-3 * best;
 }
 
-/* Seconds that a thread's operation takes. What a launch takes beside its steps is in both times.
- */
+/* Seconds per operation of a thread: the difference of two launches, so that the time of a launch
+ * itself cancels out. */
 template <typename T, typename Operation>
 static double seconds_each(int blocks, int threads, int steps, T b, T c, T *out)
 {
@@ -114,13 +114,13 @@ template <typename T, typename Operation>
 static void measure(const char *name, int steps, double b, double c)
 {
     double sms = attribute(cudaDevAttrMultiProcessorCount);
-    double clocks = 1e3 * attribute(cudaDevAttrClockRate); /* a second */
+    double clocks = 1e3 * attribute(cudaDevAttrClockRate); /* per second */
     int blocks = (int)sms * BLOCKS;
     T *out;
     check(cudaMalloc(&out, sizeof *out * THREADS * blocks));
     double full = seconds_each<T, Operation>(blocks, THREADS, steps, (T)b, (T)c, out);
     double alone = seconds_each<T, Operation>(1, 32, LONGER * steps, (T)b, (T)c, out);
-    printf("%-26s %7.2f a clock %8.1f clocks for a warp\n", name,
+    printf("%-26s %7.2f per clock %6.1f clocks per warp\n", name,
            THREADS * BLOCKS / (full * clocks), alone * clocks);
     check(cudaFree(out));
 }

@@ -1,5 +1,5 @@
-# stages.bash: what bench, counters and costs share: an exercise's stages, built for either device
-# and run. Sourced by them; it does nothing by itself.
+# stages.bash: what bench, counters and costs share: it builds and runs an exercise's stages on either
+# device. They source it; it does nothing by itself.
 
 # shellcheck source=checker/bin/lab.bash
 source "${BASH_SOURCE[0]%/*}/../checker/bin/lab.bash"
@@ -9,7 +9,7 @@ MEASURED=$TOP/solutions/measured
 readonly SECONDS_PER_PROGRAM=60
 
 # Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy), TITLES (of its stages, from 1)
-# and SCRATCH, a directory that goes when the script ends.
+# and SCRATCH, a directory that is removed when the script ends.
 open_exercise() { # EXERCISE_DIR
     [[ -f $1/solutions/bench.tsv ]] || usage "there is no $1/solutions/bench.tsv"
     EXERCISE=$(cd -- "$1" && pwd)
@@ -20,7 +20,7 @@ open_exercise() { # EXERCISE_DIR
     trap 'rm -rf -- "$SCRATCH"' EXIT
 }
 
-# Prints what the exercise's bench.tsv gives a key, one value a line.
+# Prints the values of a key in the exercise's bench.tsv, one per line.
 settings() { # KEY
     awk -F'\t' -v key="$1" '$1 == key { print $2 }' "$EXERCISE/solutions/bench.tsv"
 }
@@ -53,7 +53,7 @@ compile_sim() { # SOURCE
     "$CHECKER/sim/compile" "$1" .
 }
 
-# Runs a stage and leaves its trace in $SCRATCH/run. The simulated GPU is that of WARPUP_PROFILE.
+# Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU.
 run_stage() { # sim|real STAGE ARGUMENT...
     local -x WARPUP_TRACE=$SCRATCH/run WARPUP_SNAPSHOT=0 WARPUP_LIB=$CHECKER
     rm -rf -- "$SCRATCH/run"
@@ -65,14 +65,14 @@ run_stage() { # sim|real STAGE ARGUMENT...
         cannot "stage $2 with ${*:3} failed: $(head -n 1 "$SCRATCH/run/stderr")"
 }
 
-# Prints what a jq filter finds in the list of the records of the last run.
+# Applies a jq filter to the list of the last run's records.
 traced() { # FILTER
     jq -rs "if .[-1].event == \"end\" and .[-1].dropped == 0 then $1
         else error(\"the trace is damaged\") end" "$SCRATCH/run/trace.jsonl"
 }
 
-# Puts $SCRATCH/table in place of this exercise's part of a recorded table: comments that begin with
-# the exercise's name, the line of the columns' names, and rows that begin with it.
+# Replaces this exercise's part of a recorded table with $SCRATCH/table: its comments and its rows, which
+# begin with the exercise's name, and the header line.
 record_table() { # FILE
     touch -- "$1"
     {
@@ -85,7 +85,7 @@ record_table() { # FILE
     cp -- "$SCRATCH/whole" "$1"
 }
 
-# "NVIDIA H200" becomes nvidia-h200, for a file's name.
+# Turns "NVIDIA H200" into nvidia-h200, for a file name.
 slug() { # TEXT
     tr '[:upper:] ' '[:lower:]-' <<<"$1"
 }

@@ -1,7 +1,8 @@
 /*
  * wavefronts.cu: patterns of access to shared memory, for solutions/counters. Each is a kernel of
- * one warp, in which every lane stores an element and loads one: where, it is told at run time, so
- * that no compiler merges anything. Prints the patterns' names in the order of the kernels.
+ * one warp, in which every lane stores an element and loads one. The places are known only at run
+ * time, so that no compiler can merge accesses. Prints the patterns' names in the order of the
+ * kernels.
  */
 #include <cuda_runtime.h>
 
@@ -19,8 +20,8 @@ template <typename T> __global__ void touch(const int *at, T *out)
     out[threadIdx.x] = element[at[LANES + threadIdx.x]];
 }
 
-/* Lane l stores element l * stride, and loads element l / group * apart: its neighbour's where that
- * is as far apart. Bytes: of an element. */
+/* Lane l stores element l * stride and loads element l / group * apart; in groups of one lane it
+ * loads its neighbour's. `bytes` is the size of an element. */
 struct pattern {
     int bytes, stride, group, apart;
     const char *name;
@@ -49,7 +50,7 @@ static const struct pattern patterns[] = {
     {16, 1, 4, 1, "16 bytes: 4 lanes load one"},
 };
 
-/* Ends the program when a call of CUDA has failed. */
+/* Ends the program when a CUDA call failed. */
 static void check(cudaError_t error)
 {
     if (error == cudaSuccess) return;

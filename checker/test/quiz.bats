@@ -13,7 +13,7 @@ ask() {
     "$QUIZ" ask 1
 }
 
-@test "every question has an answer that is worked out, or that a slide gives" {
+@test "every question has an answer that the lab computes, or that a slide gives" {
     run -0 --separate-stderr "$QUIZ" prove
     [ "${#lines[@]}" -ge 40 ]
     grep -qx $'one-off\t5' <<<"$output"
@@ -21,7 +21,7 @@ ask() {
     grep -qx $'today-registers\t3' <<<"$output"
 }
 
-@test "an answer that cannot be found is told by its question" {
+@test "an answer that cannot be computed is reported with its question" {
     mkdir -p "$BATS_TEST_TMPDIR/lab/day1"
     cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
     ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
@@ -31,12 +31,12 @@ ask() {
     [[ $output == *"1-gpus-and-cuda.md: the answer to idle: there is no printed(versions.cu, nothing)"* ]]
 }
 
-@test "right and wrong answers are told apart, explained and remembered" {
+@test "right and wrong answers are recognized, explained and remembered" {
     run -0 ask <<<$'10,240 threads\n390\n4.0\n\nfoo\n24\nq'
     [[ $output == *"right: 10240 threads"*"wrong: 391"*"right: 4 blocks"*"shown: 232 elements"* ]]
-    [[ $output == *"That is no number."*"right: 24 threads"* ]]
-    [[ $output == *"The guard costs next to nothing"* ]]
-    [[ $output == *"3 of 5 right. 3 of 7 questions are answered."* ]]
+    [[ $output == *"That is not a number."*"right: 24 threads"* ]]
+    [[ $output == *"The guard costs almost nothing"* ]]
+    [[ $output == *"3 of 5 right. You have answered 3 of 7 questions."* ]]
     run -0 ask <<<q
     [[ $output != *"How many threads"* && $output == *": index"* ]]
     run -0 "$QUIZ" forget
@@ -44,7 +44,7 @@ ask() {
     [[ $output == *"How many threads"* ]]
 }
 
-@test "a word may be written in several ways, a number may be near" {
+@test "a word may be written in several ways, a number may be close" {
     run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
     [[ $output == *"right: a"* ]]
     run -0 "$QUIZ" ask 2 <<<$'0.1\n1/6\nq'
@@ -54,14 +54,14 @@ ask() {
     [[ $output == *"wrong: 0.203 GB/s"*"wrong: 0.167 flop/byte"* ]]
 }
 
-@test "the end of the input ends the quiz; an unknown deck is told" {
+@test "the end of the input ends the quiz; an unknown deck is reported" {
     run -0 "$QUIZ" ask 1 </dev/null
-    [[ $output == *"0 of 7 questions are answered."* ]]
+    [[ $output == *"You have answered 0 of 7 questions."* ]]
     run -2 "$QUIZ" ask 9
     [[ $output == *"there is no deck 9"* ]]
 }
 
-@test "answers that cannot be kept are told, and the quiz goes on" {
+@test "answers that cannot be kept are reported, and the quiz goes on" {
     touch "$BATS_TEST_TMPDIR/file"
     export WARPUP_QUIZ=$BATS_TEST_TMPDIR/file/kept.tsv
     run -0 ask <<<$'10240\nq'

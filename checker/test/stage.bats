@@ -85,7 +85,7 @@ edit() { # STAGE OLD NEW
     [ "$(fingerprint)" = "$before" ]
     echo "/* an edit */" >>"$copy/axpy.stage4.cu"
     run -2 "$STAGE" "$copy" write 4
-    [[ $output == *"is there already and differs"* ]]
+    [[ $output == *"exists already and differs"* ]]
     [ "$(tail -n 1 "$copy/axpy.stage4.cu")" = "/* an edit */" ]
 }
 

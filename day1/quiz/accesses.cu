@@ -1,6 +1,6 @@
 /*
- * accesses.cu: one warp's accesses to memory, for the quiz. The simulated GPU counts them; a
- * question's answer names a line by the remark at its end.
+ * accesses.cu: one warp's accesses to memory, for the quiz. The simulated GPU counts them. A
+ * question's answer refers to a line by the remark at its end.
  */
 #include <cuda_runtime.h>
 

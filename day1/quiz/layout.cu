@@ -1,6 +1,6 @@
 /*
- * layout.cu: sizes, alignments and occupancies for the quiz: the name of a figure and the figure,
- * a line each.
+ * layout.cu: sizes, alignments and occupancies for the quiz. Each line that it prints is a name and
+ * a number.
  */
 #include <cuda_runtime.h>
 

@@ -1,12 +1,12 @@
-# questions.bash: reads the quiz's questions, and works out their answers. Sourced by `quiz`; needs
-# lab.bash. A question stands in N-DECK.md under a heading that is its id, followed by `- answer:`,
-# `- unit:`, `- within:`, `- rounded:`, `- cite:` and `- why:`; the README tells what each may say.
+# questions.bash: reads the quiz's questions, and computes their answers. `quiz` sources it; it needs
+# lab.bash. A question is a section of N-DECK.md. The heading is its id, and its text comes before
+# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:` and `- why:`. The README explains them.
 
 QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 readonly QUIZ
 
 declare -a IDS=()
-# shellcheck disable=SC2034 # some are for `quiz`
+# shellcheck disable=SC2034 # `quiz` uses some of them
 declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WHY=()
 
 # Reads the questions of all decks, or of those whose name begins with DECK.
@@ -33,7 +33,7 @@ read_deck() { # DECK
         '# '*) ;;
         '## '*)
             id=${line#'## '} field=TEXT
-            [[ -z ${DECK[$id]:-} ]] || cannot "$1.md:$number: the question $id is there twice"
+            [[ -z ${DECK[$id]:-} ]] || cannot "$1.md:$number: the question $id appears twice"
             IDS+=("$id") DECK[$id]=$1
             ;;
         '- '*': '*)
@@ -47,7 +47,7 @@ read_deck() { # DECK
     done <"$QUIZ/$1.md"
 }
 
-# Adds a line to a field of a question. An empty line ends all fields but the text.
+# Adds a line to a field of a question. An empty line ends every field except the text.
 add() { # FIELD ID LINE
     local -n fields=$1
     local before=${fields[$2]:-}
@@ -55,7 +55,7 @@ add() { # FIELD ID LINE
     fields[$2]=$before${before:+$'\n'}$3
 }
 
-# Sets SAID to a question's text as it is shown: @code lines replaced by the code.
+# Sets SAID to a question's text, with the code in place of its @code lines.
 text_of() { # ID
     local line
     SAID=''
@@ -69,7 +69,7 @@ text_of() { # ID
     while [[ $SAID == *$'\n' ]]; do SAID=${SAID%$'\n'}; done
 }
 
-# A kernel of one of the quiz's programs, as a block of code.
+# Prints a kernel of one of the quiz's programs as a block of code.
 code() { # PROGRAM KERNEL
     # shellcheck disable=SC2016 # Markdown's marks
     awk -v name=" $2(" '
@@ -78,7 +78,7 @@ code() { # PROGRAM KERNEL
         inside && /^}/ { print "```"; inside = 0 }' "$QUIZ/$1"
 }
 
-# Sets FOUND to the answer to a question: a number, or the words that are right, | between them.
+# Sets FOUND to the answer to a question: a number, or the right words, separated by |.
 answer_of() { # ID
     local expression=${ANSWER[$1]//$'\n'/ } call
     if [[ $expression == '"'* ]]; then
@@ -91,14 +91,14 @@ answer_of() { # ID
         expression=${expression/"$call"/$FOUND}
     done
     [[ ${expression//log/} =~ ^[-0-9.e+*/()\ ]+$ ]] ||
-        cannot "${DECK[$1]}.md: the answer to $1 is no sum: $expression"
+        cannot "${DECK[$1]}.md: the answer to $1 is not a formula: $expression"
     FOUND=$(awk -v down="${ROUNDED[$1]:-}" "BEGIN {
         value = $expression
         print (down == \"down\" || value == int(value)) ? sprintf(\"%d\", value) : sprintf(\"%.3g\", value)
     }")
 }
 
-# Sets FOUND to one figure of the lab's. The names are those in the answers.
+# Sets FOUND to one of the lab's numbers. The functions have the same names as in the answers.
 fetch() { # ID FUNCTION ARGUMENTS
     local arguments
     IFS=',' read -ra arguments <<<"${3//, /,}"
@@ -106,13 +106,13 @@ fetch() { # ID FUNCTION ARGUMENTS
     [[ $FOUND =~ ^[0-9.e+-]+$ ]] || cannot "${DECK[$1]}.md: the answer to $1: there is no $2($3)"
 }
 
-# What a program of the quiz prints on the simulated GPU under a name.
+# The number that a program of the quiz prints under a name, on the simulated GPU.
 printed() { # PROGRAM NAME
     run_program "$1"
     FOUND=$(awk -v name="$2" '$1 == name { print $2 }' "$BUILD/quiz/$1/stdout")
 }
 
-# Sectors or wavefronts that one access of a warp takes, at the line of a program that ends with /* REMARK */.
+# Sectors or wavefronts of one access of a warp, in the line of a program that ends with /* REMARK */.
 counted() { # PROGRAM REMARK sectors|wavefronts
     local line
     run_program "$1"
@@ -121,8 +121,8 @@ counted() { # PROGRAM REMARK sectors|wavefronts
         'select(.event == "access" and .line == $line) | .[$what] / .requests' "$BUILD/quiz/$1/trace.jsonl")
 }
 
-# Runs a program of the quiz on the simulated GPU and keeps what it printed, and its trace. Two at once,
-# as when the decks are built, take turns.
+# Runs a program of the quiz on the simulated GPU, and keeps its output and its trace. When two processes
+# do this at once, as when the decks are built, one waits for the other.
 run_program() { # PROGRAM
     local kept=$BUILD/quiz/$1 lock
     mkdir -p "$kept" || cannot "$kept cannot be written"
@@ -139,7 +139,7 @@ run_program() { # PROGRAM
     exec {lock}>&-
 }
 
-# A count in solutions/measured/counters-simulated.tsv, which equals an H200's.
+# A count in solutions/measured/counters-simulated.tsv. An H200 counts the same.
 counter() { # EXERCISE STAGE SIZE COLUMN
     FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" -v size="$3" -v column="$4" '
         $1 == "exercise" { for (i = 1; i <= NF; i++) if ($i == column) wanted = i }
@@ -147,14 +147,14 @@ counter() { # EXERCISE STAGE SIZE COLUMN
         "$TOP/solutions/measured/counters-simulated.tsv")
 }
 
-# The rate of a stage on an H200, at the largest size that was measured.
+# The rate of a stage on an H200, at the largest measured size.
 rate() { # EXERCISE STAGE
     FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" '
         $1 == exercise && $2 == stage { rate = $5 } END { print rate }' \
         "$TOP/solutions/measured/nvidia-h200.tsv")
 }
 
-# A figure of a GPU, from its profile.
+# A number from a GPU's profile.
 figure() { # PROFILE FIGURE
     FOUND=$(profile_figure "$2" "$CHECKER/sim/profiles/$1.tsv")
 }

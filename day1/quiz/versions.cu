@@ -1,6 +1,6 @@
 /*
- * versions.cu: counts threads, blocks and variables for the quiz. Each line it prints is the name
- * of a figure and the figure; a question's answer names them.
+ * versions.cu: counts threads, blocks and copies of variables for the quiz. Each line that it
+ * prints is a name and a number; a question's answer refers to the name.
  */
 #include <cuda_runtime.h>
 
@@ -8,7 +8,7 @@
 
 #define TILE 32
 
-/* Every thread has its own i, k and w, every block its own s and t. */
+/* Every thread has its own i, k and w; every block has its own s and t. */
 __global__ void blend(const float *a, float *b)
 {
     __shared__ float s;
@@ -39,7 +39,7 @@ __global__ void index_of(unsigned block, unsigned thread, unsigned *index)
         *index = blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Adds 1 to the element of M that each step of the product reads: how often is M[0] asked for? */
+/* Counts how often a product without tiles loads M[0]. */
 __global__ void reads_of_first(int n, unsigned *reads)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,7 +47,7 @@ __global__ void reads_of_first(int n, unsigned *reads)
         if (row * n + k == 0 && column < n) atomicAdd(reads, 1u);
 }
 
-/* The same with tiles: M[0] is fetched once for each block that needs it. */
+/* The same with tiles: each block that needs M[0] loads it once. */
 __global__ void tiled_reads_of_first(int n, unsigned *reads)
 {
     int row = blockIdx.y * TILE + threadIdx.y;
@@ -55,7 +55,7 @@ __global__ void tiled_reads_of_first(int n, unsigned *reads)
         if (row * n + tile * TILE + (int)threadIdx.x == 0) atomicAdd(reads, 1u);
 }
 
-/* Each row of a product with a vector asks for x[0] once: how often is that? */
+/* Counts how often y = A x loads x[0], with one thread per row. */
 __global__ void reads_of_x(int m, int n, unsigned *reads)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;

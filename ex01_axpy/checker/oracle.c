@@ -1,7 +1,7 @@
 /*
- * oracle.c: what axpy's result must be. Recomputes the inputs from (seed, array, index) by the
- * formulas of ../README.md, and the result in double precision, without a look at the program's
- * own arrays. Array 0 is x, array 1 is y, array 2 holds the scalar a as its only element.
+ * oracle.c: what axpy's result must be. It computes the inputs from (seed, array, index) by the
+ * formulas of ../README.md, and the result in double precision. It never uses the program's own
+ * arrays. Array 0 is x, array 1 is y, array 2 holds the scalar a as its only element.
  */
 #include "judge/inputs.h"
 #include "judge/oracle.h"
@@ -50,8 +50,8 @@ double oracle_value(size_t index)
     return scalar() * hashed(X, index) + hashed(Y, index);
 }
 
-/* The product and the sum each round once, to half a unit in the last place; twice that is
- * allowed, so that a fused multiply-add and a separate pair both pass with room. */
+/* The product and the sum each round once, to half a unit in the last place. The tolerance is twice
+ * that, so that a fused multiply-add and a separate pair both pass. */
 double oracle_tolerance(size_t index)
 {
     double product = scalar() * hashed(X, index);
@@ -85,9 +85,9 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
         {"x + y, without a", x + y},
         {"y - a x, with a minus", y - a * x},
         {"a x - y, with a minus", a * x - y},
-        {"a y + x: x and y have changed places", a * y + x},
-        {"a y + y: y is taken for x as well", a * y + y},
-        {"a x + x: x is taken for y as well", a * x + x},
+        {"a y + x: x and y are swapped", a * y + x},
+        {"a y + y: y is used in place of x", a * y + y},
+        {"a x + x: x is used in place of y", a * x + x},
         {"a (x + y)", a * (x + y)},
         {"2 a x + y, with a factor of 2", 2 * a * x + y},
     };

@@ -1,7 +1,7 @@
 /*
- * oracle.c: what rot's result must be. Recomputes the inputs from (seed, array, index) by the
- * formulas of ../README.md, and the result in double precision, without a look at the program's
- * own arrays. Array 0 is r, array 1 is s, array 2 holds the angle theta as its only element.
+ * oracle.c: what rot's result must be. It computes the inputs from (seed, array, index) by the
+ * formulas of ../README.md, and the result in double precision. It never uses the program's own
+ * arrays. Array 0 is r, array 1 is s, array 2 holds the angle theta as its only element.
  */
 #include "judge/inputs.h"
 #include "judge/oracle.h"
@@ -59,7 +59,8 @@ bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_p
     return true;
 }
 
-/* What r gives to component `index`: own is its own component's part, other is the other one's. */
+/* What r adds to component `index`: `own` comes from the same component of r, `other` from the
+ * other one. */
 static void turned(size_t index, double *own, double *other)
 {
     bool is_y = index % 2 == 1;
@@ -74,9 +75,9 @@ double oracle_value(size_t index)
     return own + other + hashed(S, index);
 }
 
-/* In units of half a last place: a cosine or sine of CUDA's library is off by at most 4, its
- * product rounds by 1, the sum of the two products by 1 of each, and the last sum by 1 of the
- * result. */
+/* In units of half a last place: a cosine or sine of CUDA's library is off by at most 4, and its
+ * product rounds by 1. The sum of the two products rounds by 1 of each, and the last sum by 1 of
+ * the result. */
 double oracle_tolerance(size_t index)
 {
     double own, other;
@@ -111,19 +112,18 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
         double value;
     } known[] = {
         {"turned by -theta: the sign of the sine is wrong", cosine * r - sign * sine * r_other + s},
-        {"turned by sine and cosine that have changed places",
-         sine * r + sign * cosine * r_other + s},
+        {"turned with sine and cosine swapped", sine * r + sign * cosine * r_other + s},
         {"U r, without s", cosine * r + sign * sine * r_other},
-        {"r + s, which is not turned", r + s},
+        {"r + s: r is not turned", r + s},
         {"U r - s, with a minus", cosine * r + sign * sine * r_other - s},
         {"x where y belongs, and y where x belongs", oracle_value(index ^ 1)},
-        {"U s + r: r and s have changed places", cosine * s + sign * sine * s_other + r},
-        {"U r + r: r is taken for s as well", cosine * r + sign * sine * r_other + r},
-        {"U s + s: s is taken for r as well", cosine * s + sign * sine * s_other + s},
-        {"U r + s for x; y is made from an x that is new already: v stands where r does",
+        {"U s + r: r and s are swapped", cosine * s + sign * sine * s_other + r},
+        {"U r + r: r is used in place of s", cosine * r + sign * sine * r_other + r},
+        {"U s + s: s is used in place of r", cosine * s + sign * sine * s_other + s},
+        {"U r + s for x, but y is computed from the new x: v overwrites r",
          is_y ? oracle_value(index) + sine * (oracle_value(index ^ 1) - r_other)
               : oracle_value(index)},
-        {"cos(theta) r + s, without the other component's part", cosine * r + s},
+        {"cos(theta) r + s, without the other component", cosine * r + s},
     };
     if (k >= sizeof known / sizeof known[0]) return NULL;
     *value = known[k].value;

@@ -1,10 +1,10 @@
 /*
- * rot.cu: v <- U(theta) r + s for N points of a plane: each is turned by the angle theta and then
- * shifted. Part A runs it on the CPU; part B runs it again, for now on the CPU as well. Part B is
- * yours: bring it to the GPU, one rung at a time.
+ * rot.cu: v <- U(theta) r + s for N points of a plane: each is turned by the angle theta, then
+ * shifted. Part A runs it on the CPU. Part B runs it again, also on the CPU for now. Part B is
+ * yours: move it to the GPU, one rung at a time.
  *
  *   nvcc -O3 -Xcompiler -fopenmp -o rot rot.cu        build
- *   ./rot 128 134217728                               run with 128 threads a block, 128 Mi points
+ *   ./rot 128 134217728                               128 threads per block, 128 Mi points
  *   make check                                        how far up the ladder you are
  */
 #include <errno.h>
@@ -16,15 +16,15 @@
 #include <unistd.h>
 #include <omp.h>
 
-#define MAX_THREADS 1024 /* of a block, on any GPU */
+#define MAX_THREADS 1024 /* per block, on any GPU */
 
-/* Starts the watch with t0 = 0; later, given that start, returns the seconds since then. */
+/* stop_watch(0) starts the timer and returns t0; stop_watch(t0) returns the seconds since then. */
 static double stop_watch(double t0)
 {
     return omp_get_wtime() - t0;
 }
 
-/* Says in one line what is wrong, and ends the program. */
+/* Prints one line that says what is wrong, and ends the program. */
 static void quit(const char *what)
 {
     fprintf(stderr, "rot: %s\n", what);
@@ -50,8 +50,8 @@ static void rotate(size_t n, float ct, float st, const float *r, const float *s,
     }
 }
 
-/* Element i of an input array, in [-1, 1). A hash, so that every element can be made in any order,
- * by any thread, and made again by whoever checks the result. The README writes it as formulas. */
+/* Element i of an input array, in [-1, 1). It is a hash of i: threads can make the elements in any
+ * order, and the check can make them again. The README gives the formulas. */
 static float input(uint64_t seed, uint64_t array, uint64_t i)
 {
     uint64_t h = (4 * seed + array) * 0x9e3779b97f4a7c15u + i;
@@ -60,13 +60,13 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* One line of results: n points in t seconds, with nthr threads (on a GPU: threads a block). */
+/* One line of results: n points in t seconds, with nthr threads (on a GPU: threads per block). */
 static void report(const char *device, int nthr, size_t n, double t)
 {
-    if (t < 1e-9) /* below the tick of the clock */
+    if (t < 1e-9) /* shorter than the clock can measure */
         t = 1e-9;
-    double gflops = 8e-9 * (double)n / t;  /* two products and two sums a component */
-    double gbytes = 24e-9 * (double)n / t; /* reads r and s, writes v: 8 bytes a point each */
+    double gflops = 8e-9 * (double)n / t;  /* two products and two sums per component */
+    double gbytes = 24e-9 * (double)n / t; /* reads r and s, writes v: 8 bytes per point each */
     printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
 }
@@ -98,7 +98,7 @@ int main(int argc, char *argv[])
     uint64_t threads, n, seed = 1;
     if (argc != 3 || !read_number(argv[1], &threads) || threads < 1 || threads > MAX_THREADS ||
         !read_number(argv[2], &n) || n == 0) {
-        fprintf(stderr, "usage: rot THREADS N      (1 to %d threads a block, 1 or more points)\n",
+        fprintf(stderr, "usage: rot THREADS N      (1 to %d threads per block, 1 or more points)\n",
                 MAX_THREADS);
         return EXIT_FAILURE;
     }
@@ -112,8 +112,8 @@ int main(int argc, char *argv[])
     float *v0 = ualloc(2 * n);
     float *v1 = ualloc(2 * n);
 
-    /* The threads fill the parts that they will work on in rotate(): a page of memory comes to lie
-     * near the core that touches it first. It also starts the threads, outside of any watch. */
+    /* Each thread fills the part that it will use in rotate(): the system places a page of memory
+     * near the core that touches it first. The threads start here, before any timer. */
     float theta = 3.14159265f * input(seed, 2, 0); /* from -pi to pi */
     float ct = cosf(theta), st = sinf(theta);
     int nthr = 1;
@@ -137,8 +137,8 @@ int main(int argc, char *argv[])
         report("CPU", nthr, n, t0);
     }
 
-    /* B: v1 <- U r + s, the part to bring to the GPU, with THREADS threads a block. Its result
-     * must end in v1. */
+    /* B: v1 <- U r + s. Move this part to the GPU, with THREADS threads per block. Its result
+     * must end up in v1. */
     {
         double t0 = stop_watch(0);
         rotate(n, ct, st, r, s, v1);

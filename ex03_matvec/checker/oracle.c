@@ -1,7 +1,7 @@
 /*
- * oracle.c: what matvec's result must be. Recomputes the inputs from (seed, array, index) by the
- * formulas of ../README.md, and the result in double precision, without a look at the program's
- * own arrays. Array 0 is A, row after row; array 1 is x.
+ * oracle.c: what matvec's result must be. It computes the inputs from (seed, array, index) by the
+ * formulas of ../README.md, and the result in double precision. It never uses the program's own
+ * arrays. Array 0 is A, row after row; array 1 is x.
  */
 #include "judge/inputs.h"
 #include "judge/oracle.h"
@@ -62,12 +62,12 @@ double oracle_value(size_t index)
     return oracle_sum(index, 0, columns);
 }
 
-/* N products added up one after another in float, the worst order that anyone uses. The product of
- * two numbers from [-1, 1) has a mean square of 1/9, so the k-th sum is about sqrt(k)/3, and each
- * addition rounds it by up to half a unit in the last place. These N errors are independent:
- * together they come to about FLT_EPSILON N/20. Allowed is 2 N; the worst of 100 000 rows, at any
- * N, was seen to come to a third of that. A single product that is missing is 1/4 on average, and N
- * would have to be a million to hide it. */
+/* N products, added one after another in float: the worst order that programs use. The product of
+ * two numbers from [-1, 1) has a mean square of 1/9, so the k-th sum is about sqrt(k)/3. Each
+ * addition rounds it by up to half a unit in the last place. These N errors are independent, and
+ * add up to about FLT_EPSILON N/20. The tolerance is FLT_EPSILON 2 N. Of 100 000 rows, for any N,
+ * the worst error was a third of that. A missing product changes the sum by 1/4 on average, which
+ * only an N of a million could hide. */
 double oracle_tolerance(size_t index)
 {
     (void)index;
@@ -87,5 +87,5 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
     *value = 0;
     for (size_t j = 0; j < columns; j++)
         *value += (double)hashed(A, j * rows + index) * hashed(X, j);
-    return "A x with A read column after column: a row's elements are taken M apart";
+    return "A x with A read column by column: the elements of a row are taken M apart";
 }

@@ -1,8 +1,8 @@
 /*
- * oracle.c: what P = M N must be. Recomputes the inputs from (seed, array, index) by the formulas
- * of ../README.md, and an element of the result in double precision, without a look at the
- * program's own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge
- * looks at a sample of a large result.
+ * oracle.c: what P = M N must be. It computes the inputs from (seed, array, index) by the formulas
+ * of ../README.md, and an element of the result in double precision. It never uses the program's
+ * own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge compares
+ * only a sample of a large result.
  */
 #include "judge/inputs.h"
 #include "judge/oracle.h"
@@ -54,8 +54,9 @@ static bool is_latest(size_t index)
            latest.rounding.bits == input_rounding.bits;
 }
 
-/* Sets `latest` to an element: the sum of its N products, and of their magnitudes. A product of two
- * floats is exact in double. The judge asks for an element's value and tolerance in turn. */
+/* Sets `latest` to an element: the sum of its N products, and the sum of their magnitudes. A
+ * product of two floats is exact in double. The judge asks for an element's value, then its
+ * tolerance. */
 static void take(size_t index)
 {
     if (is_latest(index)) return;
@@ -75,10 +76,11 @@ double oracle_value(size_t index)
     return latest.sum;
 }
 
-/* In whatever order N products are summed in float, fused or not, none of them passes through more
- * than N roundings, each off by u = FLT_EPSILON / 2 at most. So the sum is off by at most
- * ((1 + u)^N - 1) times the sum of the products' magnitudes, which is about N / 4 for these inputs:
- * 1e-3 for N = 256, where the result itself is about 5. */
+/* Each of the N products passes through at most N roundings, in whatever order a program adds them
+ * in float, fused or not. A rounding changes a value by at most u = FLT_EPSILON / 2 of it. So the
+ * sum is off by at most ((1 + u)^N - 1) times the sum of the products' magnitudes. That sum is
+ * about N / 4 for these inputs: the tolerance is 1e-3 for N = 256, where the result itself is
+ * about 5. */
 double oracle_tolerance(size_t index)
 {
     take(index);
@@ -101,7 +103,7 @@ double oracle_sum(size_t index, size_t from, size_t to)
     return sum;
 }
 
-/* Element `index` of a product of two inputs, each of them as it is or transposed. */
+/* Element `index` of a product of two inputs, each of which may be transposed. */
 static double product(size_t index, enum input_array left, bool left_turned, enum input_array right,
                       bool right_turned)
 {
@@ -120,13 +122,13 @@ const char *oracle_mistake(size_t k, size_t index, double *value)
         enum input_array left, right;
         bool left_turned, right_turned;
     } known[] = {
-        {"N M: the factors have changed places", RIGHT, LEFT, false, false},
-        {"the transpose of M times N: M is read column after column", LEFT, RIGHT, true, false},
-        {"M times the transpose of N: N is read column after column", LEFT, RIGHT, false, true},
-        {"the product of both transposes: M and N are read column after column", LEFT, RIGHT, true,
+        {"N M: the factors are swapped", RIGHT, LEFT, false, false},
+        {"the transpose of M times N: M is read column by column", LEFT, RIGHT, true, false},
+        {"M times the transpose of N: N is read column by column", LEFT, RIGHT, false, true},
+        {"the product of both transposes: M and N are read column by column", LEFT, RIGHT, true,
          true},
-        {"M M: M is taken for N as well", LEFT, LEFT, false, false},
-        {"N N: N is taken for M as well", RIGHT, RIGHT, false, false},
+        {"M M: M is used in place of N", LEFT, LEFT, false, false},
+        {"N N: N is used in place of M", RIGHT, RIGHT, false, false},
     };
     if (k >= sizeof known / sizeof known[0]) return NULL;
     *value =

@@ -65,10 +65,56 @@ pages() {
         END { finish(); exit failed }' checker/mistakes/*.md
 }
 
+# Every message that a page quotes: the page, a tab, the message. An empty line ends a message.
+quoted() {
+    awk '
+        function finish() { if (message != "") print page "\t" message; message = "" }
+        FNR == 1 || /^$/ || /^## / { finish(); page = FILENAME }
+        /^## / { part = $0 }
+        part == "## What it looks like" && sub(/^    /, "") { message = message (message == "" ? "" : " ") $0 }
+        END { finish() }' checker/mistakes/*.md
+}
+
+# The string literals of the files that make messages, a line each, and what the compiler says of an unknown name.
+# Literals side by side are one; comments and characters do not count.
+formats() {
+    local literal='"(\\.|[^"\\\n])*"'
+    find checker/judge checker/sim checker/tracer ./*/checker -name '*.[ch]' -exec grep -hozP \
+        "((?s:/\*.*?\*/)|//[^\n]*|'(\\\\.|[^'\\\\])+')(*SKIP)(*F)|$literal(\s*$literal)*" {} + |
+        sed -z 's/"\s*\n\s*"//g' | tr '\0' '\n'
+    echo 'int f() { return nthr; }' | LC_ALL=C g++ -fsyntax-only -x c++ - 2>&1 | sed -n 's/.*\(error: .*\)/"\1"/p'
+}
+
+# The messages of stdin that the lab never prints
+never_printed() {
+    jq --null-input --raw-input --raw-output --rawfile formats "$BATS_TEST_TMPDIR/formats" \
+        --from-file "$BATS_TEST_DIRNAME/emitted.jq"
+}
+
+@test "every message that a page quotes is one that the lab can print" {
+    quoted >"$BATS_TEST_TMPDIR/quoted"
+    formats >"$BATS_TEST_TMPDIR/formats"
+    [ "$(cut -f 1 "$BATS_TEST_TMPDIR/quoted" | sort -u | wc -l)" -eq "$(pages | wc -l)" ]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/formats")" -gt 500 ]
+    cut -f 2 "$BATS_TEST_TMPDIR/quoted" | never_printed >"$BATS_TEST_TMPDIR/never"
+    grep -wFf "$BATS_TEST_TMPDIR/never" "$BATS_TEST_TMPDIR/quoted" | sed 's/\t/ quotes what nothing prints: /' || true
+    [ ! -s "$BATS_TEST_TMPDIR/never" ]
+}
+
+@test "a message with a changed word, number or end is not one that the lab can print" {
+    printf '%s\n' '"%zu of %s"' '"%s waits at %zu%% of %s"' '"the big loop"' '"%s: %s"' >"$BATS_TEST_TMPDIR/formats"
+    run -0 never_printed < <(printf '%s\n' 'axpy waits at 5% of the big loop' 'axpy<<<1, 2>>> waits at 5% of 1, 2, 3' 'the big loop')
+    [ -z "$output" ]
+    printf '%s\n' 'axpy waits at 5% of the small loop' 'axpy waits at x% of the big loop' 'axpy waits at 5% of' \
+        'the big loops' 'nobody: knows' >"$BATS_TEST_TMPDIR/wrong"
+    run -0 never_printed <"$BATS_TEST_TMPDIR/wrong"
+    [ "$output" = "$(cat "$BATS_TEST_TMPDIR/wrong")" ]
+}
+
 @test "make explain lists the pages, and shows one by either way to name it" {
     run --separate-stderr -0 make -s explain
     [ "${#lines[@]}" -eq "$(pages | wc -l)" ]
-    [[ $output == *"leak                    Memory was not given back."* ]]
+    [[ $output == *"leak                    The program did not free all its memory."* ]]
     run -0 make -s explain leak
     [ "${lines[0]}" = leak ]
     [ "${lines[2]}" = "What it looks like" ]

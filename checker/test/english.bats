@@ -75,7 +75,7 @@ a:3: "the watch"
 a:3: "1 wavefronts"
 END
     diff - <(printf '1\tid\t132 multiprocessors, streaming multiprocessors\n' | habits_of a.tsv) <<'END'
-a.tsv:1: "132 multiprocessors,"
+a.tsv:1: "132 multiprocessors"
 END
 }
 

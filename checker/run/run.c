@@ -26,9 +26,9 @@
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 
 static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
-static const double look_seconds = 0.1; /* between looks at what a run has used of its time */
-/* So many times its limit may pass on the clock: a machine that gives a program less than that
- * cannot check it. */
+static const double look_seconds = 0.1; /* between two updates of the budget */
+/* A run may last this many times its limit on the clock. A machine that gives a program less
+ * processor time than that cannot check it. */
 static const double patience = 10;
 
 static double now(void)

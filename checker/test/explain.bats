@@ -14,7 +14,7 @@ ranked() {
     sed -n '/^static const struct {/,/^} known/d; /{"[a-z-]*", {"/s/.*{"\([a-z-]*\)", {.*/\1/p' checker/judge/diagnose/diagnose.c | sort
 }
 
-# The names that the documents tell: the judge's table, and the faults of a trace.
+# The names in the documents: the judge's table, and the faults of a trace.
 # shellcheck disable=SC2016 # these are Markdown's marks
 documented() {
     {
@@ -27,13 +27,13 @@ pages() {
     basename -s .md checker/mistakes/*.md | sort
 }
 
-@test "every diagnosis has a page, and every page is of a diagnosis" {
+@test "every diagnosis has a page, and every page has a diagnosis" {
     [ "$(pages | wc -l)" -gt 40 ]
     diff <(ranked) <(pages)
     diff <(documented) <(pages)
 }
 
-@test "every name that the judge gives out is one that it ranks" {
+@test "the judge ranks every name that it uses" {
     grep -hoE '(diagnoses_add\([^;]*|add\(diagnoses, run|found\(|\(struct pattern\)\{)[ ,]*"[a-z]+(-[a-z]+)*"' checker/judge/*/*.c |
         grep -oE '"[a-z-]+"$' | tr -d '"' | sort -u >"$BATS_TEST_TMPDIR/given"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/given")" -gt 15 ]
@@ -111,7 +111,7 @@ never_printed() {
     [ "$output" = "$(cat "$BATS_TEST_TMPDIR/wrong")" ]
 }
 
-@test "make explain lists the pages, and shows one by either way to name it" {
+@test "make explain lists the pages, and shows one with either way to name it" {
     run --separate-stderr -0 make -s explain
     [ "${#lines[@]}" -eq "$(pages | wc -l)" ]
     [[ $output == *"leak                    The program did not free all its memory."* ]]
@@ -124,20 +124,20 @@ never_printed() {
     [ "${#lines[@]}" -eq "$(pages | wc -l)" ]
 }
 
-@test "a name that is not there: the nearest ones, and exit code 2" {
+@test "a name without a page: prints similar names and exits with code 2" {
     run -2 --separate-stderr checker/bin/explain conflict
     [ -z "$output" ]
     # shellcheck disable=SC2154
-    [[ $stderr == "there is no page for conflict; near it: bank-conflict, "* ]]
+    [[ $stderr == "there is no page for conflict; similar names: bank-conflict, "* ]]
     run -2 checker/bin/explain doublefree
-    [[ $output == *"near it: double-free, "* ]]
+    [[ $output == *"similar names: double-free, "* ]]
     run -2 checker/bin/explain ../README
     run -2 make -s explain leek
-    [[ $output == *"near it: leak, "* ]]
+    [[ $output == *"similar names: leak, "* ]]
 }
 
 @test "headings are bold on a terminal, and not with NO_COLOR" {
-    script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
+    script -qec true /dev/null >/dev/null 2>&1 || skip "no terminal can be made here"
     TERM=xterm script -qec 'checker/bin/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
     run ! grep -q $'\e' <(NO_COLOR=1 script -qec 'checker/bin/explain leak' /dev/null)
     run ! grep -q $'\e' <(checker/bin/explain leak)

@@ -1,5 +1,5 @@
 # exercise.mk: the targets of every exercise. An exercise's Makefile sets NAME (the program; its
-# source is NAME.cu) and ARGS (what `make run` gives it) and includes this file. Variables on the
+# source is NAME.cu) and ARGS (its arguments in `make run`) and includes this file. Variables on the
 # command line reach the scripts through the environment: GPU, LAUNCH, PROFILE, LAB_SEED.
 
 CHECKER := ../checker
@@ -11,28 +11,28 @@ include $(CHECKER)/explain.mk
 .DEFAULT_GOAL := build
 .PHONY: build run check explain hint reset roofline scan stages diff stage verify bench clean help
 
-build: ## build the program: with nvcc where there is one, else for the simulated GPU
+build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
 
 run: ## build the program and run it; ARGS="..." are its arguments
 	@$(CHECKER)/bin/exercise run . $(ARGS)
 
-check: ## how far up the ladder the program is; FORMAT=tap, junit or json for machines
+check: ## find the rung of the program; FORMAT=tap, junit or json for scripts
 	@$(CHECKER)/bin/check . --format "$(FORMAT)"
 
-explain: ## NAME=leak: what a diagnosis of a check means; without NAME, which there are
+explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@$(CHECKER)/bin/explain "$(EXPLAINED)"
 
-hint: ## a hint for the next rung, and no further
+hint: ## a hint for the next rung
 	@$(CHECKER)/bin/check . --hint
 
-reset: ## the starter back; your file is kept aside
+reset: ## restore the starter; your file is saved under another name
 	@$(CHECKER)/bin/exercise reset .
 
-roofline: ## draw the latest check and the stages under this GPU's roof
+roofline: ## draw the latest check and the stages under this GPU's roofline
 	@$(CHECKER)/bin/roofline .
 
-scan: ## rates of the program and the stages over the values of checker/scan.tsv, if there is one
+scan: ## draw the rates of the program and the stages over the values in checker/scan.tsv
 	@$(CHECKER)/bin/scan .
 
 clean: ## remove what was built, and the last check
@@ -40,16 +40,16 @@ clean: ## remove what was built, and the last check
 
 ifneq ($(wildcard $(SOLUTIONS)/stage),)
 
-stages: ## for the instructor: the stages of the solution, a line each
+stages: ## for the instructor: list the stages of the solution
 	@$(SOLUTIONS)/stage . list
 
-diff: ## for the instructor: FROM=3 TO=4, what changes from stage to stage and what it gained
+diff: ## for the instructor: FROM=3 TO=4, show what changes between two stages and how much faster it gets
 	@$(SOLUTIONS)/stage . diff "$(FROM)" "$(TO)"
 
-stage: ## for the instructor: STAGE=4, writes that stage out beside the student's file
+stage: ## for the instructor: STAGE=4, write that stage next to the student's file
 	@$(SOLUTIONS)/stage . write "$(STAGE)"
 
-verify: ## for the instructor: prove that stage k earns rung k and misses the next one
+verify: ## for the instructor: test that stage k reaches rung k and does not reach the next one
 	@$(CHECKER)/bin/setup && $(SOLUTIONS)/stage . verify
 
 bench: ## for the instructor: time all stages
@@ -64,4 +64,4 @@ endif
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo '  GPU=sim or GPU=real chooses the device; LAUNCH="srun -n 1 --gres=gpu:1" runs behind a launcher'
+	@echo '  GPU=sim or GPU=real chooses the device; LAUNCH="srun -n 1 --gres=gpu:1" starts every run'

@@ -1,5 +1,5 @@
-# explain.mk: lets `make explain` take its name as a second word: `make explain leak` is what
-# `make explain NAME=leak` is. EXPLAINED is that name; an exercise's own NAME does not count.
+# explain.mk: lets `make explain` take its name as a second word: `make explain leak` does the same
+# as `make explain NAME=leak`. EXPLAINED is that name; it ignores the NAME of an exercise.
 
 EXPLAINED := $(if $(filter command,$(origin NAME)),$(NAME))
 

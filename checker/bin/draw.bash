@@ -1,5 +1,5 @@
-# draw.bash: what roofline and scan share: the exercise, its stages, and pictures by gnuplot. Sourced
-# by them after lab.bash; it does nothing by itself.
+# draw.bash: what roofline and scan share: the exercise, its stages, and pictures by gnuplot. They
+# source it after lab.bash; it does nothing by itself.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
 readonly STAGE=$TOP/solutions/stage
@@ -8,8 +8,8 @@ need_gnuplot() {
     command -v gnuplot >/dev/null || cannot "gnuplot not found; checker/bin/setup installs it"
 }
 
-# Sets EXERCISE (its directory), NAME (of that), PROGRAM (its program) and SCRATCH, a directory that
-# goes when the script ends.
+# Sets EXERCISE (its directory), NAME (the name of this directory), PROGRAM (its program) and SCRATCH, a
+# directory that is removed when the script ends.
 open_exercise() { # EXERCISE_DIR
     [[ -f $1/checker/ladder.tsv ]] || usage "${0##*/}: $1 is no exercise (it has no checker/ladder.tsv)"
     EXERCISE=$(cd -- "$1" && pwd)
@@ -21,7 +21,7 @@ open_exercise() { # EXERCISE_DIR
     trap 'rm -rf -- "$SCRATCH"' EXIT
 }
 
-# Prints number and name of each stage, a line each; nothing in a copy without solutions.
+# Prints the number and the name of each stage, one line each; nothing in a copy without solutions.
 list_stages() {
     [[ -x $STAGE && -r $EXERCISE/solutions/series ]] || return 0
     "$STAGE" "$EXERCISE" list | sed -nE 's/^ *([1-9][0-9]*) +[0-9]+-(\S+).*/\1\t\2/p'

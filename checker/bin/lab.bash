@@ -1,5 +1,5 @@
-# lab.bash: what the lab's scripts share: where things are, the lab's tools, and which GPUs there
-# are. Sourced by the scripts here and in solutions/; it does nothing by itself.
+# lab.bash: what the lab's scripts share: where files are, the lab's tools, and which GPUs this
+# machine has. The scripts here and in solutions/ source it; it does nothing by itself.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
 CHECKER=$(cd -P -- "${BASH_SOURCE[0]%/*}/.." && pwd)
@@ -21,7 +21,7 @@ usage() {
     exit 2
 }
 
-# Makes sure that the programs that the lab stands on are installed.
+# Tests that the programs that the lab needs are installed.
 need_programs() {
     local program missing=()
     for program in gcc g++ make jq bats; do
@@ -30,7 +30,7 @@ need_programs() {
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
 }
 
-# Builds the lab's own tools when one is out of date; two checks at once take turns.
+# Builds the lab's own tools if one is out of date. If two checks run at the same time, one waits.
 need_tools() {
     local lock log
     lab_make -q >/dev/null 2>&1 && return
@@ -57,15 +57,15 @@ find_nvcc() {
     NVCC=$(command -v nvcc) || { WHY_NOT="there is no nvcc (CUDA toolkit $NVCC_MAJOR_MIN or newer) in PATH" && return 1; }
     version=$("$NVCC" --version 2>&1) || true
     [[ $version =~ release\ ([0-9]+)\.([0-9]+) ]] ||
-        { WHY_NOT="$NVCC does not tell its version" && return 1; }
+        { WHY_NOT="$NVCC does not print its version" && return 1; }
     ((BASH_REMATCH[1] >= NVCC_MAJOR_MIN)) || {
         WHY_NOT="nvcc ${BASH_REMATCH[1]}.${BASH_REMATCH[2]} is too old: $NVCC_MAJOR_MIN.0 or newer is needed"
         return 1
     }
 }
 
-# Sets LIBRARIES to what nvcc has to link an exercise's programs with: the words of its
-# checker/libraries, if it has one. Programs that do not use them are not made to load them.
+# Sets LIBRARIES to the libraries that nvcc links for an exercise: the words in its checker/libraries,
+# if it has one. Programs that do not use a library do not load it.
 find_libraries() { # EXERCISE
     LIBRARIES=()
     [[ -r $1/checker/libraries ]] || return 0
@@ -73,8 +73,8 @@ find_libraries() { # EXERCISE
     LIBRARIES=(-Xlinker --as-needed "${LIBRARIES[@]}")
 }
 
-# True when a GPU and its driver answer, behind LAUNCH where one is set; else WHY_NOT says why not,
-# and SEEN_GPU is yes when there is a GPU all the same.
+# True if a GPU and its driver answer, through LAUNCH if it is set. Otherwise WHY_NOT says why not, and
+# SEEN_GPU is yes if there is a GPU that does not answer.
 find_gpu() {
     local answer launch
     SEEN_GPU=
@@ -85,14 +85,14 @@ find_gpu() {
     fi
     grep -qs 0x10de /sys/bus/pci/devices/*/vendor && SEEN_GPU=yes
     case $answer in
-    *[Dd]river*) SEEN_GPU=yes WHY_NOT="there is a GPU, but its driver does not answer (nvidia-smi tells more)" ;;
+    *[Dd]river*) SEEN_GPU=yes WHY_NOT="there is a GPU, but its driver does not answer (run nvidia-smi for details)" ;;
     *) WHY_NOT="${SEEN_GPU:+there is an NVIDIA device, but }nvidia-smi finds no GPU" ;;
     esac
     return 1
 }
 
 # Decides from GPU=auto|sim|real whether the program runs on a real GPU too: REAL is yes or empty.
-# With GPU=auto, NOTE tells what stands between a GPU that is there and its use.
+# With GPU=auto, NOTE says why a GPU that is present is not used.
 choose_devices() {
     REAL='' NOTE=''
     case ${GPU:-auto} in
@@ -114,8 +114,8 @@ find_tracer() {
     [[ -e $BUILD/tracer.so && -e $BUILD/copyrate ]]
 }
 
-# Tells programs which GPU the simulated GPU plays: a name in sim/profiles/, or a file. Its figures
-# are in PROFILE_FILE.
+# Sets the GPU that the simulated GPU imitates: a name in sim/profiles/, or a file. PROFILE_FILE has
+# the figures of this GPU.
 find_profile() {
     local name=${PROFILE:-h200} profiles
     PROFILE_FILE=$CHECKER/sim/profiles/$name.tsv
@@ -130,7 +130,7 @@ find_profile() {
     usage "PROFILE=${PROFILE-}: there is no such profile; there are: ${profiles[*]%.tsv}"
 }
 
-# A figure of the GPU that the simulated GPU plays, or of a profile's file; nothing when it has none.
+# Prints a figure of the GPU that the simulated GPU imitates, or of the file of a profile, if it has one.
 profile_figure() { # FIGURE [FILE]
     awk -F'\t' -v figure="$1" '$1 == figure { print $2 }' "${2:-$PROFILE_FILE}"
 }

@@ -1,9 +1,9 @@
 /*
- * budget.c: how much of its time limit a program has used: the processor time of all that it
- * started, and the time in which none of it wanted a processor (it sleeps, or waits for ever). Time
- * in which a busy machine keeps it waiting does not count, so a correct program does not run out of
- * time because others compute. Facts come from /proc (proc(5)): the tree of processes from
- * task/TID/children, times and states from stat.
+ * budget.c: how much of its time limit a program has used. This is the processor time of all its
+ * processes, plus the time in which none of them wanted a processor (they sleep or wait forever).
+ * Time in which a busy machine lets the program wait does not count, so a correct program cannot
+ * exceed its limit because of other programs. All data comes from /proc (proc(5)): the tree of
+ * processes from task/TID/children, times and states from stat.
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -15,8 +15,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Below this share of a processor a program that was seen asleep counts as idle: it only wakes up
- * now and then to look around. */
+/* A program that was seen asleep counts as idle if it used less than this share of a processor: it
+ * only wakes up sometimes. */
 static const double IDLE_SHARE = 0.05;
 
 struct activity {
@@ -24,8 +24,8 @@ struct activity {
     bool wanted;    /* a thread runs, waits for a processor, or for a disk */
 };
 
-/* Adds one thread's state and, of the first thread of a process, its times and those of the
- * children that it has waited for. */
+/* Adds the state of one thread. For the first thread of a process, also adds the processor times of
+ * the process and of the children that it has waited for. */
 static void add_thread(const char *folder, const char *thread, bool first, struct activity *all)
 {
     char path[128], line[1024];
@@ -35,7 +35,8 @@ static void add_thread(const char *folder, const char *thread, bool first, struc
     size_t length = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[length] = '\0';
-    const char *name_end = strrchr(line, ')'); /* the name may hold anything, brackets too */
+    const char *name_end =
+        strrchr(line, ')'); /* the name may contain any character, also brackets */
     char state;
     unsigned long user, kernel;
     long waited_user, waited_kernel;
@@ -50,10 +51,10 @@ static void add_thread(const char *folder, const char *thread, bool first, struc
         all->wanted = true;
 }
 
-/* Adds a process and all that descend from it. */
+/* Adds a process and all its descendants. */
 static void add_process(long process, int depth, struct activity *all)
 {
-    enum { DEPTH_MAX = 64 }; /* a chain of processes that long is none that computes */
+    enum { DEPTH_MAX = 64 }; /* a longer chain of processes computes nothing */
     char folder[64], path[160], name[32];
     snprintf(folder, sizeof folder, "/proc/%ld/task", process);
     DIR *threads = depth < DEPTH_MAX ? opendir(folder) : NULL;
@@ -73,8 +74,7 @@ static void add_process(long process, int depth, struct activity *all)
     closedir(threads);
 }
 
-/* What the program and all that it started did until now; those that ended and were waited for
- * here too. */
+/* What all processes of the program did until now, including those that have ended. */
 static struct activity activity_now(void)
 {
     struct activity all = {0};

@@ -1,6 +1,6 @@
 /*
- * capture.c: brings what the program prints into files, up to a limit. What exceeds the limit, or
- * cannot be written, is still read, so that the program never waits for a reader.
+ * capture.c: writes the program's output to files, up to a limit. Output over the limit, or output
+ * that cannot be written, is still read, so that the program never waits for a reader.
  */
 #define _GNU_SOURCE
 #include "run/run.h"

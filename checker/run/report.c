@@ -1,5 +1,5 @@
 /*
- * report.c: run.json, how a run was started and how it ended (../trace/README.md).
+ * report.c: writes run.json: how a run was started and how it ended (../trace/README.md).
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* Writes a string of JSON; bytes that are no UTF-8 become question marks. */
+/* Writes a JSON string; bytes that are not UTF-8 become question marks. */
 static void put_string(FILE *file, const char *text)
 {
     mbstate_t state = {0};

@@ -1,11 +1,11 @@
 /*
- * run.c: the runner. Runs one program of a student's, which may do anything, and stays in charge:
+ * run.c: the runner. It runs one program of a student, which may do anything, and keeps control:
  *     run --dir DIRECTORY [--seconds 20] [--output-bytes 1000000] -- PROGRAM [ARGUMENT...]
- * The program reads /dev/null, its output goes to DIRECTORY/stdout and DIRECTORY/stderr, and how it
- * ended to DIRECTORY/run.json. --seconds limits its processor time (budget.c). When it ends, or its
- * time is up, or the runner gets SIGINT, SIGTERM or SIGHUP, all that it started ends with it. Exit
- * code: 0 the program was run, however it ended; 2 wrong arguments; 3 the runner could not do its
- * work (one line on stderr); 128 + signal.
+ * The program reads /dev/null. Its output goes to DIRECTORY/stdout and DIRECTORY/stderr, and
+ * DIRECTORY/run.json says how it ended. --seconds limits its processor time (budget.c). When the
+ * program ends, when its time is up, or when the runner gets SIGINT, SIGTERM or SIGHUP, the runner
+ * ends every process that the program started. Exit code: 0 the program ran, with any result; 2
+ * wrong arguments; 3 the runner failed (one line on stderr); 128 + signal.
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -26,9 +26,9 @@
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 
 static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
-static const double look_seconds = 0.1; /* between looks at what a run has used of its time */
-/* So many times its limit may pass on the clock: a machine that gives a program less than that
- * cannot check it. */
+static const double look_seconds = 0.1; /* between two updates of the budget */
+/* A run may last this many times its limit on the clock. A machine that gives a program less
+ * processor time than that cannot check it. */
 static const double patience = 10;
 
 static double now(void)
@@ -38,7 +38,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Reads a positive number; false when `text` is none. */
+/* Reads a positive number; false if `text` is not one. */
 static bool positive(const char *text, double *value)
 {
     char *end;
@@ -66,7 +66,7 @@ static bool read_arguments(int argc, char **argv, struct request *request)
     return request->directory && i + 1 < argc && strcmp(argv[i], "--") == 0;
 }
 
-/* A descriptor that becomes readable when a child ends or someone asks the runner to stop. */
+/* A descriptor that becomes readable when a child ends or a signal asks the runner to stop. */
 static int listen_to_signals(void)
 {
     sigset_t set;
@@ -98,8 +98,8 @@ static int wait_for_news(int signals, struct capture *out, struct capture *err, 
     return stop;
 }
 
-/* True when the program's time is up. Where this machine had hardly any time for it, that is the
- * lab's trouble. */
+/* True when the program's time is up. If the machine was so busy that the program got hardly any
+ * processor time, this is reported as an error of the runner. */
 static bool time_is_up(const struct request *request, double start, struct budget *budget,
                        struct outcome *outcome)
 {
@@ -120,7 +120,7 @@ static void follow(pid_t child, const struct request *request, int signals, stru
     const double start = now();
     struct budget budget = {.looked_at = start};
     double until = start + look_seconds;
-    bool asked = false; /* to end, with SIGTERM */
+    bool asked = false; /* SIGTERM was sent */
     while (!(outcome->ended = tree_collect(child, &outcome->status))) {
         int stop = wait_for_news(signals, out, err, until);
         if (stop) outcome->interrupted = stop;
@@ -135,7 +135,7 @@ static void follow(pid_t child, const struct request *request, int signals, stru
     }
 }
 
-/* Starts the program, follows it, and leaves nothing of it behind. */
+/* Starts the program, follows it, and then ends all processes that it started. */
 static void run(const struct request *request, int signals, int ends[2], struct capture *out,
                 struct capture *err, struct outcome *outcome)
 {
@@ -152,14 +152,14 @@ static void run(const struct request *request, int signals, int ends[2], struct 
     follow(child, request, signals, out, err, outcome);
     outcome->seconds = now() - start;
     tree_kill(child, &outcome->status, &outcome->ended);
-    double until = now() + grace_seconds; /* what is still in the pipes */
+    double until = now() + grace_seconds; /* to read the rest of the pipes */
     while ((out->pipe >= 0 || err->pipe >= 0) && now() < until) {
         int stop = wait_for_news(signals, out, err, until);
         if (stop) outcome->interrupted = stop;
     }
 }
 
-/* Says what went wrong on the lab's side; returns the runner's exit code. */
+/* Reports an error of the runner itself; returns the runner's exit code. */
 static int trouble(const struct request *request, const char *what, int error)
 {
     fprintf(stderr, "run: cannot write %s/%s: %s\n", request->directory, what, strerror(error));

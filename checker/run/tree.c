@@ -1,7 +1,7 @@
 /*
- * tree.c: starts a program and ends it together with all that it started. The runner is the
- * subreaper of its descendants (prctl(2)): whoever loses its parent becomes the runner's child, so
- * killing children until none is left reaches every one, daemons included.
+ * tree.c: starts a program, and ends it together with all processes that it started. The runner is
+ * the subreaper of its descendants (prctl(2)): a process that loses its parent becomes a child of
+ * the runner. So the runner kills its children until none is left, and reaches daemons as well.
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -25,8 +25,8 @@ enum { FILE_GIB_MAX = 8 }; /* the largest file that a program may write */
 void tree_adopt(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
-    prctl(PR_SET_DUMPABLE,
-          0L); /* what it starts looks neither into its memory nor its environment */
+    /* The program cannot read the memory or the environment of the runner. */
+    prctl(PR_SET_DUMPABLE, 0L);
 }
 
 /* No core files, no runaway files, and first in line when memory runs out. */
@@ -37,12 +37,12 @@ static void set_limits(void)
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){file_bytes, file_bytes});
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
-        if (write(file, "1000", 4) < 0) errno = 0; /* a wish, not a need */
+        if (write(file, "1000", 4) < 0) errno = 0; /* not essential */
         close(file);
     }
 }
 
-/* The child's side of the fork; tells through `report` why it could not become the program. */
+/* The child after the fork becomes the program; if it cannot, it sends the reason to `report`. */
 static _Noreturn void become(char **argv, int out, int err, int report)
 {
     sigset_t none;
@@ -94,7 +94,7 @@ bool tree_collect(pid_t child, int *status)
     }
 }
 
-/* The parent of a process, from the fourth field of /proc/PID/stat; 0 when it is gone. */
+/* The parent of a process, from the fourth field of /proc/PID/stat; 0 if the process has ended. */
 static pid_t parent_of(const char *process)
 {
     char path[300], line[512];
@@ -104,7 +104,8 @@ static pid_t parent_of(const char *process)
     size_t length = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[length] = '\0';
-    const char *name_end = strrchr(line, ')'); /* the name may hold anything, brackets too */
+    const char *name_end =
+        strrchr(line, ')'); /* the name may contain any character, also brackets */
     int parent = 0;
     if (!name_end || sscanf(name_end + 1, " %*c %d", &parent) != 1) return 0;
     return parent;
@@ -125,7 +126,7 @@ static void kill_children(void)
 void tree_kill(pid_t child, int *status, bool *ended)
 {
     siginfo_t any;
-    kill(-child, SIGKILL); /* the whole group at once: no time to fork away */
+    kill(-child, SIGKILL); /* the whole group in one call, so that no process can fork in between */
     for (int attempts = 0; attempts < 2000; attempts++) {
         if (tree_collect(child, status)) *ended = true;
         if (waitid(P_ALL, 0, &any, WEXITED | WNOHANG | WNOWAIT) < 0) return; /* none is left */

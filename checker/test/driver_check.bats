@@ -114,7 +114,7 @@ hide_nvcc() {
 @test "a GPU without a driver is told" {
     fake nvidia-smi 'echo "NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver."; exit 9'
     GPU=real run -2 check
-    [ "$output" = "could not check: GPU=real: there is a GPU, but its driver does not answer (nvidia-smi tells more)" ]
+    [ "$output" = "could not check: GPU=real: there is a GPU, but its driver does not answer (run nvidia-smi for details)" ]
     GPU=auto check --format json >"$LAB/verdict.json" || [ $? = 1 ]
     jq -e '.notes | length == 1' "$LAB/verdict.json"
 }
@@ -221,7 +221,7 @@ refused_with() { # CODE TEXT
     cp "$PROGRAM" "$LAB/kept.cu"
     run check
     cmp "$PROGRAM" "$LAB/kept.cu"
-    [[ "$output" == *"axpy.cu was gone after a run, and was put back"* ]]
+    [[ "$output" == *"axpy.cu was gone after a run, and was restored"* ]]
     next_check_works
 }
 

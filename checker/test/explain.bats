@@ -14,7 +14,7 @@ ranked() {
     sed -n '/^static const struct {/,/^} known/d; /{"[a-z-]*", {"/s/.*{"\([a-z-]*\)", {.*/\1/p' checker/judge/diagnose/diagnose.c | sort
 }
 
-# The names that the documents tell: the judge's table, and the faults of a trace.
+# The names in the documents: the judge's table, and the faults of a trace.
 # shellcheck disable=SC2016 # these are Markdown's marks
 documented() {
     {
@@ -27,13 +27,13 @@ pages() {
     basename -s .md checker/mistakes/*.md | sort
 }
 
-@test "every diagnosis has a page, and every page is of a diagnosis" {
+@test "every diagnosis has a page, and every page has a diagnosis" {
     [ "$(pages | wc -l)" -gt 40 ]
     diff <(ranked) <(pages)
     diff <(documented) <(pages)
 }
 
-@test "every name that the judge gives out is one that it ranks" {
+@test "the judge ranks every name that it uses" {
     grep -hoE '(diagnoses_add\([^;]*|add\(diagnoses, run|found\(|\(struct pattern\)\{)[ ,]*"[a-z]+(-[a-z]+)*"' checker/judge/*/*.c |
         grep -oE '"[a-z-]+"$' | tr -d '"' | sort -u >"$BATS_TEST_TMPDIR/given"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/given")" -gt 15 ]
@@ -65,10 +65,56 @@ pages() {
         END { finish(); exit failed }' checker/mistakes/*.md
 }
 
-@test "make explain lists the pages, and shows one by either way to name it" {
+# Every message that a page quotes: the page, a tab, the message. An empty line ends a message.
+quoted() {
+    awk '
+        function finish() { if (message != "") print page "\t" message; message = "" }
+        FNR == 1 || /^$/ || /^## / { finish(); page = FILENAME }
+        /^## / { part = $0 }
+        part == "## What it looks like" && sub(/^    /, "") { message = message (message == "" ? "" : " ") $0 }
+        END { finish() }' checker/mistakes/*.md
+}
+
+# The string literals of the files that make messages, a line each, and what the compiler says of an unknown name.
+# Literals side by side are one; comments and characters do not count.
+formats() {
+    local literal='"(\\.|[^"\\\n])*"'
+    find checker/judge checker/sim checker/tracer ./*/checker -name '*.[ch]' -exec grep -hozP \
+        "((?s:/\*.*?\*/)|//[^\n]*|'(\\\\.|[^'\\\\])+')(*SKIP)(*F)|$literal(\s*$literal)*" {} + |
+        sed -z 's/"\s*\n\s*"//g' | tr '\0' '\n'
+    echo 'int f() { return nthr; }' | LC_ALL=C g++ -fsyntax-only -x c++ - 2>&1 | sed -n 's/.*\(error: .*\)/"\1"/p'
+}
+
+# The messages of stdin that the lab never prints
+never_printed() {
+    jq --null-input --raw-input --raw-output --rawfile formats "$BATS_TEST_TMPDIR/formats" \
+        --from-file "$BATS_TEST_DIRNAME/emitted.jq"
+}
+
+@test "every message that a page quotes is one that the lab can print" {
+    quoted >"$BATS_TEST_TMPDIR/quoted"
+    formats >"$BATS_TEST_TMPDIR/formats"
+    [ "$(cut -f 1 "$BATS_TEST_TMPDIR/quoted" | sort -u | wc -l)" -eq "$(pages | wc -l)" ]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/formats")" -gt 500 ]
+    cut -f 2 "$BATS_TEST_TMPDIR/quoted" | never_printed >"$BATS_TEST_TMPDIR/never"
+    grep -wFf "$BATS_TEST_TMPDIR/never" "$BATS_TEST_TMPDIR/quoted" | sed 's/\t/ quotes what nothing prints: /' || true
+    [ ! -s "$BATS_TEST_TMPDIR/never" ]
+}
+
+@test "a message with a changed word, number or end is not one that the lab can print" {
+    printf '%s\n' '"%zu of %s"' '"%s waits at %zu%% of %s"' '"the big loop"' '"%s: %s"' >"$BATS_TEST_TMPDIR/formats"
+    run -0 never_printed < <(printf '%s\n' 'axpy waits at 5% of the big loop' 'axpy<<<1, 2>>> waits at 5% of 1, 2, 3' 'the big loop')
+    [ -z "$output" ]
+    printf '%s\n' 'axpy waits at 5% of the small loop' 'axpy waits at x% of the big loop' 'axpy waits at 5% of' \
+        'the big loops' 'nobody: knows' >"$BATS_TEST_TMPDIR/wrong"
+    run -0 never_printed <"$BATS_TEST_TMPDIR/wrong"
+    [ "$output" = "$(cat "$BATS_TEST_TMPDIR/wrong")" ]
+}
+
+@test "make explain lists the pages, and shows one with either way to name it" {
     run --separate-stderr -0 make -s explain
     [ "${#lines[@]}" -eq "$(pages | wc -l)" ]
-    [[ $output == *"leak                    Memory was not given back."* ]]
+    [[ $output == *"leak                    The program did not free all its memory."* ]]
     run -0 make -s explain leak
     [ "${lines[0]}" = leak ]
     [ "${lines[2]}" = "What it looks like" ]
@@ -78,20 +124,20 @@ pages() {
     [ "${#lines[@]}" -eq "$(pages | wc -l)" ]
 }
 
-@test "a name that is not there: the nearest ones, and exit code 2" {
+@test "a name without a page: prints similar names and exits with code 2" {
     run -2 --separate-stderr checker/bin/explain conflict
     [ -z "$output" ]
     # shellcheck disable=SC2154
-    [[ $stderr == "there is no page for conflict; near it: bank-conflict, "* ]]
+    [[ $stderr == "there is no page for conflict; similar names: bank-conflict, "* ]]
     run -2 checker/bin/explain doublefree
-    [[ $output == *"near it: double-free, "* ]]
+    [[ $output == *"similar names: double-free, "* ]]
     run -2 checker/bin/explain ../README
     run -2 make -s explain leek
-    [[ $output == *"near it: leak, "* ]]
+    [[ $output == *"similar names: leak, "* ]]
 }
 
 @test "headings are bold on a terminal, and not with NO_COLOR" {
-    script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
+    script -qec true /dev/null >/dev/null 2>&1 || skip "no terminal can be made here"
     TERM=xterm script -qec 'checker/bin/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
     run ! grep -q $'\e' <(NO_COLOR=1 script -qec 'checker/bin/explain leak' /dev/null)
     run ! grep -q $'\e' <(checker/bin/explain leak)

@@ -46,7 +46,7 @@ scan() {
     [[ $stderr == *"could not check: there is nothing to draw"* ]]
     cp "$EXERCISE/checker/starter.cu" "$EXERCISE/axpy.cu"
     run -2 scan
-    [[ $output == *"note: axpy.cu has no rate to show"* ]]
+    [[ $output == *"note: axpy.cu has no rate; make check says why"* ]]
 }
 
 @test "scan: one line and exit code 2 for an exercise without a plan, or with a broken one" {

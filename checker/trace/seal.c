@@ -1,5 +1,5 @@
-/* seal.c: see seal.h. Words are read as this machine has them: the judge runs where the trace was
- * written, or on a machine like it. */
+/* seal.c: see seal.h. Words have the byte order of this machine: the judge runs on the machine that
+ * wrote the trace, or on one with the same byte order. */
 #include "trace/seal.h"
 
 #include <stdlib.h>

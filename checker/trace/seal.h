@@ -1,7 +1,7 @@
 /*
- * seal.h: a checksum with a key (SipHash-1-3 by Aumasson and Bernstein, 64 bits), by which the
- * judge knows that a trace is the one that its writer wrote. The key of a check is made for it, and
- * stands in the environment variable WARPUP_SEAL until the writer has taken it from there.
+ * seal.h: a checksum with a key (SipHash-1-3 by Aumasson and Bernstein, 64 bits). With it, the
+ * judge knows that nobody changed a trace after it was written. Each check makes a new key. It is
+ * in the environment variable WARPUP_SEAL until the writer of the trace removes it.
  */
 #ifndef WARPUP_SEAL_H
 #define WARPUP_SEAL_H
@@ -12,16 +12,16 @@
 
 struct seal {
     uint64_t v[4];
-    unsigned char tail[8]; /* bytes that do not make a word yet */
-    uint64_t bytes;        /* so far; those of the tail too */
+    unsigned char tail[8]; /* bytes that do not fill a word yet */
+    uint64_t bytes;        /* so far, including the tail */
 };
 
-/* Reads a key of 32 hexadecimal digits; false when the text is none. */
+/* Reads a key of 32 hexadecimal digits; false if the text is not a key. */
 bool seal_key(const char *text, uint64_t key[2]);
 
 void seal_begin(struct seal *seal, const uint64_t key[2]);
 void seal_add(struct seal *seal, const void *data, size_t bytes);
-/* The checksum of all that was added; the seal itself may go on. */
+/* The checksum of all bytes so far; more may be added after it. */
 uint64_t seal_value(const struct seal *seal);
 
 #endif

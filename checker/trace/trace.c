@@ -1,7 +1,7 @@
 /*
- * trace.c: the writer behind trace.h. Records are put together in one growing buffer under one
- * lock and reach the file whole, so that a killed program leaves at most one broken last line and
- * never a broken middle. A write that fails is counted, and the closing record tells.
+ * trace.c: writes the trace, for the functions of trace.h. One buffer, under one lock, holds the
+ * records. Records reach the file in order, so a killed program leaves at most one incomplete line,
+ * the last one. A write that fails is counted, and the closing record contains this number.
  */
 #define _GNU_SOURCE
 #include "trace/trace.h"
@@ -25,8 +25,8 @@ static struct {
     size_t used;
     long long records, dropped;
     int snapshots;
-    bool sealed;                /* there was a key: the two hold checksums */
-    struct seal text, contents; /* of what is written to the trace, and to all snapshots in turn */
+    bool sealed;                /* there was a key: the two below hold checksums */
+    struct seal text, contents; /* of the bytes of the trace, and of all snapshots in order */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
 
 static bool write_all(int file, const char *data, size_t bytes)
@@ -50,12 +50,12 @@ static void flush_buffer(void)
 
 static void put(const char *text, size_t length)
 {
-    if (trace.used + length > sizeof trace.buffer) return; /* a record is cut before this */
+    if (trace.used + length > sizeof trace.buffer) return; /* records stay shorter than this */
     memcpy(trace.buffer + trace.used, text, length);
     trace.used += length;
 }
 
-/* Writes a JSON string; text is cut at a length no honest name or message reaches. */
+/* Writes a JSON string. Text is cut at a length that no real name or message reaches. */
 static void put_quoted(const char *text)
 {
     put("\"", 1);
@@ -79,8 +79,8 @@ static void put_key(const char *key)
     put(":", 1);
 }
 
-/* Takes a variable out of the environment for good, so that neither this program nor one that it
- * starts takes the trace for its own. Its text is lost. */
+/* Removes a variable from the environment and erases its text, so that neither this program nor one
+ * that it starts can use the trace as its own. */
 static void forget(const char *name)
 {
     char *text = getenv(name);
@@ -217,7 +217,7 @@ void trace_dropped(long long records)
     pthread_mutex_unlock(&trace.lock);
 }
 
-/* Adds the seals to the open record: the last one's is of all that stands before it. */
+/* Adds the seals to the open record. The last one seals all bytes of the trace before it. */
 static void put_seals(void)
 {
     char text[20];

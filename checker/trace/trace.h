@@ -1,7 +1,7 @@
 /*
- * trace.h: writing a trace. The simulated GPU and the tracer both call these; the format is in
- * README.md beside this file. A record is one line of JSON: open it, add fields, close it.
- * Every function may be called from any thread: a record holds the trace's lock while it is open.
+ * trace.h: functions that write a trace. The simulated GPU and the tracer both call them. README.md
+ * in this folder describes the format. A record is one line of JSON: open it, add fields, close it.
+ * Every function may be called from any thread: an open record holds the lock of the trace.
  */
 #ifndef WARPUP_TRACE_H
 #define WARPUP_TRACE_H
@@ -14,15 +14,16 @@
 extern "C" {
 #endif
 
-/* Opens `trace.jsonl` in the directory that WARPUP_TRACE names, and takes that variable, and the
- * key in WARPUP_SEAL, out of the environment. Without the first nothing is recorded and every call
- * below does nothing. Returns false, having said why on stderr, when the file cannot be made. */
+/* Opens `trace.jsonl` in the directory that WARPUP_TRACE names. Removes that variable and the key
+ * in WARPUP_SEAL from the environment. Without WARPUP_TRACE nothing is recorded, and every call
+ * below does nothing. If the file cannot be created, writes the reason on stderr and returns false.
+ */
 bool trace_open(void);
 
 /* True between a successful trace_open() and trace_close(). */
 bool trace_is_open(void);
 
-/* Starts a record of the given kind; trace_end() must follow in the same thread. */
+/* Starts a record of this kind; the same thread must call trace_end(). */
 void trace_begin(const char *event);
 void trace_string(const char *key, const char *value); /* null when value is NULL */
 void trace_integer(const char *key, long long value);
@@ -32,15 +33,15 @@ void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z); /* [x, y
 void trace_source(const char *file, int line); /* "file", "line"; nothing when file is NULL */
 void trace_end(void);
 
-/* Saves `bytes` bytes at `data` in a file of its own beside the trace and returns its name, valid
- * until the next call in this thread. Returns NULL when nothing is recorded, when
- * WARPUP_SNAPSHOT=0, or when it could not be written (the trace then counts it as dropped). */
+/* Saves `bytes` bytes at `data` in a new file next to the trace. Returns the name of the file,
+ * which is valid until the next call in this thread. Returns NULL if nothing is recorded, if
+ * WARPUP_SNAPSHOT=0, or if the file could not be written (it then counts as a dropped record). */
 const char *trace_snapshot(const void *data, size_t bytes);
 
-/* Counts records that whoever calls could not give; the closing record tells. */
+/* Counts records that the caller could not write; the closing record contains their number. */
 void trace_dropped(long long records);
 
-/* Writes the closing record and closes the file. `how` says what ended the program: "exit",
+/* Writes the closing record and closes the file. `how` says how the program ended: "exit",
  * "signal 11". Safe to call twice; the second call does nothing. */
 void trace_close(const char *how);
 

@@ -1,7 +1,8 @@
 /*
- * blasrate.cu: what cuBLAS reaches on this GPU for the operations of the exercises: --saxpy N
- * counts 12 N bytes, --sgemv M N counts 4 (M N + M + N) bytes, --sgemm N counts 2 N^3 flop. Prints
- * one line of JSON, as copyrate does; any trouble is one line on stderr and exit code 2.
+ * blasrate.cu: measures the rate of cuBLAS on this GPU for the operations of the exercises: --saxpy
+ * N counts 12 N bytes, --sgemv M N counts 4 (M N + M + N) bytes, --sgemm N counts 2 N^3 flop.
+ * Prints one line of JSON, as copyrate does. On an error it prints one line on stderr and returns
+ * exit code 2.
  *
  *     nvcc -O3 -o blasrate blasrate.cu -lcublas && ./blasrate --saxpy 67108864
  */
@@ -33,7 +34,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* One float in [-1, 1) for each index; zeros would flatter a GPU. */
+/* One float in [-1, 1) for each index: a GPU may be faster with zeros. */
 __global__ static void fill(float *x, size_t n, unsigned seed)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
@@ -67,7 +68,7 @@ static void run_once(cublasHandle_t blas, const struct problem *problem)
 {
     float one = 1, zero = 0, small = 1e-3f;
     int m = problem->m, n = problem->n;
-    if (problem->operation == SGEMV) /* y is m x n, row after row */
+    if (problem->operation == SGEMV) /* y is m x n, row-major */
         check_blas(cublasSgemv(blas, CUBLAS_OP_T, n, m, &one, problem->y, n, problem->x, 1, &zero,
                                problem->z, 1),
                    "sgemv");
@@ -96,7 +97,7 @@ static float median_ms(cublasHandle_t blas, const struct problem *problem)
     return ms[REPEATS / 2];
 }
 
-/* Reads the arguments; false when they name nothing to run. */
+/* Reads the arguments; false if they name no operation. */
 static bool read_problem(int argc, char *argv[], struct problem *problem)
 {
     static const char *const names[] = {"--saxpy", "--sgemv", "--sgemm"};

@@ -1,8 +1,8 @@
 /*
- * copyrate.cu: the copy rate of this GPU, the limit that axpy, rot and matvec are held to. It
- * copies from device memory to device memory with cudaMemcpyAsync, and counts the bytes read plus
- * the bytes written over the median time. Prints one line of JSON; without a GPU that can be
- * used, one line on stderr and exit code 2.
+ * copyrate.cu: measures the copy rate of this GPU, the limit of axpy, rot and matvec. It copies
+ * from device memory to device memory with cudaMemcpyAsync. The rate is the bytes read plus the
+ * bytes written, divided by the median time. Prints one line of JSON. Without a usable GPU it
+ * prints one line on stderr and returns exit code 2.
  *
  *     nvcc -O3 -o copyrate copyrate.cu && ./copyrate [MEGABYTES]
  */
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { WARMUPS = 2, REPEATS_MIN = 7, REPEATS_MAX = 49 };
-static const double BUDGET_MS = 150; /* of copying, beyond the least number of repeats */
+static const double BUDGET_MS = 150; /* for copies after the first REPEATS_MIN */
 
 static void check(cudaError_t error, const char *what)
 {
@@ -25,7 +25,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The size of each of the two arrays: what was asked for, at most 3/8 of the free memory. */
+/* The size of each of the two arrays: the requested size, but at most 3/8 of the free memory. */
 static size_t array_bytes(size_t asked)
 {
     size_t unused = 0, all = 0;
@@ -80,7 +80,7 @@ int main(int argc, char *argv[])
     check(cudaMemset(from, 1, bytes), "filling");
     float ms = median_copy(to, from, bytes);
     if (!(ms > 0)) {
-        fprintf(stderr, "copyrate: the copy took no time that could be measured\n");
+        fprintf(stderr, "copyrate: the copy was too short to measure its time\n");
         return 2;
     }
     printf("{\"value\":%.1f,\"unit\":\"GB/s\",\"how\":\"measured\",\"device\":\"%s\"}\n",

@@ -1,7 +1,7 @@
 /*
- * tracer.c: watches an unmodified CUDA program on a real GPU. The driver loads this library when
- * CUDA_INJECTION64_PATH names it and calls InitializeInjection(); from then on CUPTI tells of
- * every call of the CUDA runtime and of all that the GPU did. What comes out is the trace that
+ * tracer.c: observes an unmodified CUDA program on a real GPU. The driver loads this library when
+ * CUDA_INJECTION64_PATH names it, and calls InitializeInjection(). From then on CUPTI reports every
+ * call of the CUDA runtime and everything that the GPU did. The result is the trace that
  * checker/trace/README.md describes, in the directory that WARPUP_TRACE names.
  */
 #define _GNU_SOURCE
@@ -20,11 +20,11 @@
 enum { BUFFER_BYTES = 1 << 20, CALLS_MAX = 4096 };
 
 static struct {
-    pid_t process; /* a fork's child has our memory but not our program */
+    pid_t process; /* a child after fork() has the same memory, but must not write the trace */
     uint64_t zero; /* CUPTI's time at `begin` */
     bool finished;
     CUpti_SubscriberHandle subscriber;
-    const char *names[CALLS_MAX]; /* plain names of the runtime's calls, by CUPTI's number */
+    const char *names[CALLS_MAX]; /* plain names of the runtime's calls, indexed by CUPTI's id */
 } tracer;
 
 static uint64_t now(void)
@@ -40,10 +40,10 @@ static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *record
 {
     *buffer = aligned_alloc(8, BUFFER_BYTES);
     *bytes = *buffer == NULL ? 0 : BUFFER_BYTES;
-    *records = 0; /* as many as fit */
+    *records = 0; /* no limit but the buffer */
 }
 
-/* A kernel that never ended, because of a fault, is as good as not told. */
+/* Ignores a kernel that never ended because of a fault. */
 static void add_kernel(const CUpti_ActivityKernel4 *kernel)
 {
     if (kernel->end == 0) return;
@@ -62,8 +62,8 @@ static void add_kernel(const CUpti_ActivityKernel4 *kernel)
     activity_add(&activity);
 }
 
-/* The structures are those of older toolkits on purpose: each later one begins with them, so the
- * same source serves them all. */
+/* The structures are those of an older toolkit on purpose: the structures of each later toolkit
+ * begin with the same fields, so one source works with all of them. */
 static void add_record(CUpti_Activity *record)
 {
     switch (record->kind) {
@@ -120,15 +120,15 @@ static const char *name_of(CUpti_CallbackId id, const char *name)
     return tracer.names[id] != NULL ? tracer.names[id] : "";
 }
 
-/* The record that opens a trace is written when the program makes its first call: only then has
- * it chosen its device. */
+/* Writes the first record of the trace at the program's first call, because only then the program
+ * has chosen its device. */
 static void begin_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, gpu_write_begin);
 }
 
-/* True for the calls that return a text, and so no code that could be read. */
+/* True for calls that return a text instead of an error code. */
 static bool returns_text(const char *name)
 {
     return strcmp(name, "cudaGetErrorString") == 0 || strcmp(name, "cudaGetErrorName") == 0;
@@ -140,20 +140,20 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
     (void)data;
     if (domain != CUPTI_CB_DOMAIN_RUNTIME_API || tracer.finished || tracer.process != getpid())
         return;
-    const CUpti_CallbackData *told = information;
-    struct call call = {.name = name_of(id, told->functionName),
-                        .parameters = told->functionParams,
-                        .symbol = told->symbolName,
-                        .correlation = told->correlationId};
+    const CUpti_CallbackData *callback = information;
+    struct call call = {.name = name_of(id, callback->functionName),
+                        .parameters = callback->functionParams,
+                        .symbol = callback->symbolName,
+                        .correlation = callback->correlationId};
     if (returns_text(call.name)) return;
-    if (told->callbackSite == CUPTI_API_ENTER) {
+    if (callback->callbackSite == CUPTI_API_ENTER) {
         call_entered(&call);
-        *told->correlationData = now();
+        *callback->correlationData = now();
         return;
     }
     call.end = now();
-    call.start = *told->correlationData;
-    call.code = *(const int *)told->functionReturnValue;
+    call.start = *callback->correlationData;
+    call.code = *(const int *)callback->functionReturnValue;
     call_left(&call);
     if (call.code == 0) begin_once();
 }
@@ -176,17 +176,17 @@ static void finish(void)
     trace_close("exit");
 }
 
-/* Says on stderr what went wrong; true when nothing did. */
+/* True on success; otherwise writes the reason on stderr. */
 static bool fine(CUptiResult result, const char *what)
 {
     if (result == CUPTI_SUCCESS) return true;
     const char *text = "unknown reason";
     cuptiGetResultString(result, &text);
-    fprintf(stderr, "warp-up: the tracer cannot watch this program: %s: %s\n", what, text);
+    fprintf(stderr, "warp-up: the tracer cannot observe this program: %s: %s\n", what, text);
     return false;
 }
 
-static bool watch(void)
+static bool start(void)
 {
     return fine(cuptiSubscribe(&tracer.subscriber, called, NULL), "subscribing") &&
            fine(cuptiEnableDomain(1, tracer.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "calls") &&
@@ -196,8 +196,8 @@ static bool watch(void)
            fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET), "sets");
 }
 
-/* Called by the driver; 1 says that it went well. Programs that this one starts are not traced:
- * they would write over its trace. */
+/* The driver calls this; 1 means success. Programs that this one starts are not traced, because
+ * they would overwrite its trace. */
 int InitializeInjection(void);
 int InitializeInjection(void)
 {
@@ -205,6 +205,6 @@ int InitializeInjection(void)
     if (getenv("WARPUP_TRACE") == NULL || !trace_open()) return 1;
     tracer.process = getpid();
     tracer.zero = now();
-    if (watch()) atexit(finish);
+    if (start()) atexit(finish);
     return 1;
 }

@@ -1,6 +1,6 @@
 /*
- * tracer_calls.c: from the program's calls of the CUDA runtime to events. Each call that says
- * something has a handler here, in the table at the end; one that failed becomes an error event.
+ * tracer_calls.c: turns the program's calls of the CUDA runtime into events. Each call that matters
+ * has a handler in the table at the end. A call that failed becomes an error event.
  */
 #include "tracer.h"
 #include "tracer_faults.h"
@@ -20,7 +20,7 @@ struct mark {
     struct mark *next;
 };
 
-/* Streams are numbered as they come, the default stream is 0. */
+/* Streams are numbered in the order of their first use; the default stream is 0. */
 struct stream {
     cudaStream_t handle;
     int number;
@@ -53,7 +53,7 @@ static struct event event_of(enum event_kind kind, const struct call *call)
                           .async = strstr(call->name, "Async") != NULL};
 }
 
-/* Waits for the GPU, and saves what is on its way and what was not freed. */
+/* Waits for the GPU; saves copies that were in flight and memory that was not freed. */
 static void finish_locked(void)
 {
     bool idle = gpu_idle();
@@ -62,7 +62,7 @@ static void finish_locked(void)
     activities_collect();
 }
 
-/* Memory comes and goes. */
+/* Allocations and frees */
 
 static void allocated(const struct call *call, const char *space, void *base, size_t bytes)
 {
@@ -76,10 +76,10 @@ static void allocated(const struct call *call, const char *space, void *base, si
     event_add(&event);
 }
 
-/* cudaMalloc and its kin for managed and pinned memory, and of a stream */
+/* cudaMalloc, and the similar calls for managed and pinned memory and for streams */
 static void left_malloc(const struct call *call)
 {
-    const cudaMalloc_v3020_params *p = call->parameters; /* all of them begin so */
+    const cudaMalloc_v3020_params *p = call->parameters; /* all have these fields first */
     const char *space = strstr(call->name, "Host") != NULL      ? PINNED
                         : strstr(call->name, "Managed") != NULL ? MANAGED
                                                                 : DEVICE;
@@ -98,7 +98,7 @@ static void left_register(const struct call *call)
     allocated(call, PINNED, p->ptr, p->size);
 }
 
-/* cudaFree, cudaFreeAsync, cudaFreeHost, cudaHostUnregister: the pointer comes first in each. */
+/* cudaFree, cudaFreeAsync, cudaFreeHost, cudaHostUnregister: the pointer is the first parameter. */
 static struct allocation *about_to_go(const struct call *call)
 {
     return memory_at(((const cudaFree_v3020_params *)call->parameters)->devPtr);
@@ -123,7 +123,7 @@ static void left_free(const struct call *call)
     memory_remove(gone);
 }
 
-/* Everything goes at once; what the program had not freed was leaked. */
+/* A reset frees everything; memory that the program had not freed was leaked. */
 static void entered_reset(const struct call *call)
 {
     (void)call;
@@ -143,7 +143,7 @@ static const char *direction_of(enum cudaMemcpyKind kind, const void *to, const 
     return to_device ? (from_device ? "d2d" : "h2d") : (from_device ? "d2h" : "h2h");
 }
 
-/* `to` or `from` is NULL where a symbol stands instead. `whole` is false for a copy with gaps. */
+/* `to` or `from` is NULL if it is a symbol. `whole` is false for a copy with gaps. */
 static void copied(const struct call *call, const void *to, const void *from, size_t bytes,
                    const char *direction, cudaStream_t stream, bool whole)
 {
@@ -164,7 +164,7 @@ static void copied(const struct call *call, const void *to, const void *from, si
         event.offset = (size_t)((const char *)to - target->base);
     }
     size_t place = event_add(&event);
-    /* To pageable memory even an asynchronous copy arrives before its call returns. */
+    /* Even an asynchronous copy to pageable memory is complete before its call returns. */
     if (to_host && !from_host && whole)
         arrival_expect(place, !event.async || memory_of(to) == NULL, to, bytes, stream);
 }
@@ -243,7 +243,7 @@ static void left_device_wait(const struct call *call)
     waited(call, "device");
 }
 
-/* cudaStreamSynchronize, and a cudaStreamQuery that found the stream empty */
+/* cudaStreamSynchronize, and a cudaStreamQuery that found all work finished */
 static void left_stream_wait(const struct call *call)
 {
     cudaStream_t stream = ((const cudaStreamSynchronize_v3020_params *)call->parameters)->stream;
@@ -258,7 +258,7 @@ static struct mark *mark_of(cudaEvent_t handle)
     return NULL;
 }
 
-/* cudaEventSynchronize, and a cudaEventQuery that found the event past */
+/* cudaEventSynchronize, and a cudaEventQuery that found the event complete */
 static void left_event_wait(const struct call *call)
 {
     const struct mark *mark =
@@ -288,7 +288,7 @@ static void left_record(const struct call *call)
 
 static void left_elapsed(const struct call *call)
 {
-    /* CUPTI names this structure differently from toolkit to toolkit */
+    /* The name of CUPTI's structure differs between toolkits. */
     const struct {
         float *ms;
         cudaEvent_t start, end;
@@ -301,7 +301,7 @@ static void left_elapsed(const struct call *call)
     event_add(&event);
 }
 
-/* What is done on the way in, and on the way out of a call that succeeded. */
+/* What to do before a call, and after a call that succeeded. */
 static const struct handler {
     const char *name;
     void (*entered)(const struct call *), (*left)(const struct call *);
@@ -347,9 +347,9 @@ static const struct handler *handler_of(const char *name)
     return NULL;
 }
 
-/* Calls that return a code without having failed: they tell of another call, or were asked whether
- * something is done and say "not yet". */
-static bool tells_of_another(const struct call *call)
+/* True for calls that return an error code although they did not fail: they report the error of
+ * another call, or they answer that work is not finished yet. */
+static bool reports_another(const struct call *call)
 {
     bool asked = call->code == cudaErrorNotReady && strstr(call->name, "Query") != NULL;
     return asked || strcmp(call->name, "cudaGetLastError") == 0 ||
@@ -380,7 +380,7 @@ void call_left(const struct call *call)
     pthread_mutex_lock(&lock);
     faults_of(call);
     if (call->code != 0 && !(handled && handler->left == left_launch)) {
-        if (!tells_of_another(call)) failed(call);
+        if (!reports_another(call)) failed(call);
     } else if (handled) {
         handler->left(call);
     }

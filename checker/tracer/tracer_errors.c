@@ -1,7 +1,7 @@
 /*
- * tracer_errors.c: names and texts of the CUDA runtime's error codes. The program's own runtime
- * is linked into it and cannot be asked, so the codes that programs of this lab meet stand here,
- * with the texts that cudaGetErrorString gives.
+ * tracer_errors.c: names and texts of the CUDA runtime's error codes. The runtime is linked into
+ * the program, and the tracer cannot call it. So this table has the codes that programs of this lab
+ * can get, with the texts of cudaGetErrorString.
  */
 #include "tracer.h"
 

@@ -1,7 +1,7 @@
 /*
- * tracer_events.c: the events of a run in the order in which the program made them, and what the
- * GPU did, in the order in which CUPTI delivers it. Both are kept until the end; the correlation
- * id that CUPTI gives to a call and to its work then joins them, and they are written as a trace.
+ * tracer_events.c: keeps the events of a run, in the order in which the program made them, and what
+ * the GPU did, in the order in which CUPTI delivers it. At the end it joins the two by the
+ * correlation id that CUPTI gives to a call and to its work, and writes them as a trace.
  */
 #define _GNU_SOURCE
 #include "tracer.h"
@@ -24,7 +24,7 @@ static struct list events = {.item_bytes = sizeof(struct event)};
 static struct list activities = {.item_bytes = sizeof(struct activity)};
 static struct list names = {.item_bytes = sizeof(char *)};
 
-/* Appends a copy of `item`; the caller holds the lock. SIZE_MAX when memory is out. */
+/* Appends a copy of `item`; the caller holds the lock. SIZE_MAX if there is no memory left. */
 static size_t list_add(struct list *list, const void *item)
 {
     if (list->count == list->room) {
@@ -104,7 +104,7 @@ static char *argument_list(char *name)
     return NULL;
 }
 
-/* Passes what stands before the name itself: a template's return type, a nameless namespace. */
+/* Skips what comes before the name itself: a template's return type, an anonymous namespace. */
 static const char *without_prefix(const char *name)
 {
     static const char *const prefixes[] = {"void ", "(anonymous namespace)::"};
@@ -113,8 +113,8 @@ static const char *without_prefix(const char *name)
     return name;
 }
 
-/* Writes a kernel's name as a student knows it: "_Z4axpyifPKfPf" becomes "axpy". The demangler
- * is libstdc++'s, which every program that nvcc links has at hand. */
+/* Writes a kernel's name as in the source: "_Z4axpyifPKfPf" becomes "axpy". The demangler comes
+ * from libstdc++, which every program that nvcc links has loaded. */
 static void write_kernel_name(const char *symbol)
 {
     typedef char *demangler(const char *, char *, size_t *, int *);
@@ -143,8 +143,8 @@ static int by_start(const void *left, const void *right)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* The place of the first activity of a call, the list's end when it has none; those of one call
- * stand side by side. */
+/* The place of the first activity of a call, or the end of the list if it has none. The activities
+ * of one call are next to each other. */
 static size_t activities_of(uint32_t correlation)
 {
     size_t low = 0, high = activities.count;
@@ -179,7 +179,7 @@ static void write_kernel(uint64_t launch, const struct activity *kernel, uint64_
     trace_end();
 }
 
-/* What a launch record says, whoever tells it. */
+/* Writes a launch record, for a launch of the program or of a library. */
 static void write_launch_record(const struct event *event, uint64_t zero)
 {
     trace_begin("launch");
@@ -196,8 +196,9 @@ static void write_launch_record(const struct event *event, uint64_t zero)
     trace_end();
 }
 
-/* A launch and its kernel. A kernel that was accepted but that CUPTI did not tell of is a record
- * dropped, unless the run met an error: a fault takes the kernel's record with it. */
+/* Writes a launch and its kernel. If CUPTI did not report a kernel that was accepted, this counts
+ * as a dropped record, unless the run had an error: after a fault, CUPTI loses the kernel's record.
+ */
 static void write_launch(const struct event *event, bool faultless, uint64_t zero)
 {
     write_launch_record(event, zero);
@@ -211,7 +212,7 @@ static void write_launch(const struct event *event, bool faultless, uint64_t zer
     if (faultless) trace_dropped(1);
 }
 
-/* The time in which the GPU did a copy or a set; without activity, that of the call. */
+/* Writes the time of a copy or a set on the GPU; without an activity, the time of the call. */
 static void write_span(const struct event *event, uint64_t zero)
 {
     uint64_t start = event->start, end = event->end;
@@ -313,7 +314,7 @@ static void write_sync(const struct event *event, uint64_t zero)
     trace_end();
 }
 
-/* A free, a mark and an elapsed time: little else than ids. */
+/* Writes a free, a mark or an elapsed time: records with little more than ids. */
 static void write_small(const struct event *event, uint64_t zero)
 {
     if (event->kind == EVENT_ELAPSED) {
@@ -347,8 +348,8 @@ static void write_event(const struct event *event, bool faultless, uint64_t zero
     }
 }
 
-/* Kernels that no launch of the program's own explains: a library's, which calls the driver. Each
- * gets a launch record made from what the GPU told; its id follows the `launches` before. */
+/* Writes kernels without a launch of the program: those of a library, which calls the driver. Each
+ * gets a launch record made from the activity; its id follows the `launches` before it. */
 static void write_other_kernels(uint64_t launches, uint64_t zero)
 {
     if (activities.count > 0)

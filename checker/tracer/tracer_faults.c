@@ -1,6 +1,6 @@
 /*
- * tracer_faults.c: what is wrong with the pointers of a call, by the memory that the program has
- * and had. CUDA says no more than "invalid argument".
+ * tracer_faults.c: finds what is wrong with the pointers of a call, from the memory that the
+ * program has or had. CUDA itself reports only "invalid argument".
  */
 #include "tracer_faults.h"
 #include "tracer_memory.h"
@@ -27,8 +27,8 @@ static void add_fault(const char *name, const char *deed, const void *address, s
     event_add(&event);
 }
 
-/* True, and told, when so many bytes at `pointer` go past the end of device memory, or it was
- * freed. */
+/* True if `bytes` bytes at `pointer` go past the end of device memory, or if that memory was freed.
+ * Adds the fault. */
 static bool past_the_end(const struct call *call, const void *pointer, size_t bytes)
 {
     const struct allocation *allocation = device_memory_of(pointer);
@@ -37,18 +37,18 @@ static bool past_the_end(const struct call *call, const void *pointer, size_t by
         bool gone = call->code != 0 && memory_was(pointer) != NULL;
         if (gone)
             add_fault("use-after-free", "copy", pointer, bytes,
-                      "the copy concerns memory that was freed");
+                      "the copy uses memory that was freed");
         return gone;
     }
     size_t held = (size_t)(allocation->base + allocation->bytes - (const char *)pointer);
     if (bytes <= held) return false;
-    snprintf(detail, sizeof detail, "%zu bytes are copied where the allocation has %zu", bytes,
-             held);
+    snprintf(detail, sizeof detail, "the copy has %zu bytes, but the allocation has only %zu left",
+             bytes, held);
     add_fault("copy-out-of-bounds", "copy", pointer, bytes, detail);
     return true;
 }
 
-/* What the pointers are known to be, against the direction; NULL where they are not known. */
+/* Why the pointers do not match the direction; NULL if they match or are not known. */
 static const char *direction_complaint(enum cudaMemcpyKind kind, const void *to, const void *from)
 {
     const struct allocation *target = memory_of(to), *origin = memory_of(from);
@@ -57,16 +57,15 @@ static const char *direction_complaint(enum cudaMemcpyKind kind, const void *to,
     if (kind == cudaMemcpyDeviceToHost && target != NULL && strcmp(target->space, DEVICE) == 0)
         return "the destination is device memory, but the direction is cudaMemcpyDeviceToHost";
     if (kind == cudaMemcpyDeviceToDevice && origin != NULL && target == NULL)
-        return "the destination is the host's memory, but the direction is "
-               "cudaMemcpyDeviceToDevice";
+        return "the destination is host memory, but the direction is cudaMemcpyDeviceToDevice";
     if (kind == cudaMemcpyDeviceToDevice && target != NULL && origin == NULL)
-        return "the source is the host's memory, but the direction is cudaMemcpyDeviceToDevice";
+        return "the source is host memory, but the direction is cudaMemcpyDeviceToDevice";
     return NULL;
 }
 
 static void fault_of_copy(const struct call *call)
 {
-    const cudaMemcpy_v3020_params *p = call->parameters; /* cudaMemcpyAsync's begin so */
+    const cudaMemcpy_v3020_params *p = call->parameters; /* cudaMemcpyAsync has them too */
     const char *complaint = call->code != 0 ? direction_complaint(p->kind, p->dst, p->src) : NULL;
     if (complaint != NULL)
         add_fault("copy-direction", "copy", p->dst, p->count, complaint);
@@ -76,7 +75,7 @@ static void fault_of_copy(const struct call *call)
 
 static void fault_of_set(const struct call *call)
 {
-    const cudaMemset_v3020_params *p = call->parameters; /* cudaMemsetAsync's begin so */
+    const cudaMemset_v3020_params *p = call->parameters; /* cudaMemsetAsync has them too */
     past_the_end(call, p->devPtr, p->count);
 }
 
@@ -86,14 +85,13 @@ static void fault_of_free(const struct call *call)
     const struct allocation *inside = memory_of(pointer), *was = memory_was(pointer);
     if (call->code == 0) return;
     if (inside == NULL && was != NULL && was->base == pointer)
-        add_fault("double-free", "free", pointer, 0, "this memory has been freed before");
+        add_fault("double-free", "free", pointer, 0, "this memory was freed before");
     else
         add_fault("bad-free", "free", pointer, 0,
-                  inside == NULL            ? "this pointer is not one that CUDA's allocation "
-                                              "functions gave"
+                  inside == NULL            ? "no CUDA allocation function returned this pointer"
                   : inside->base != pointer ? "this pointer is not at the start of an allocation"
-                  : inside->space == PINNED ? "this is pinned memory: cudaFreeHost gives it back"
-                                            : "this is not pinned memory: cudaFree gives it back");
+                  : inside->space == PINNED ? "this is pinned memory: free it with cudaFreeHost"
+                                            : "this is not pinned memory: free it with cudaFree");
 }
 
 static const struct {
@@ -108,7 +106,7 @@ static const struct {
 
 void faults_of(const struct call *call)
 {
-    /* After a kernel's fault every call fails, whatever it is given. */
+    /* After a fault in a kernel every call fails, whatever its arguments are. */
     if (call->code != cudaSuccess && call->code != cudaErrorInvalidValue &&
         call->code != cudaErrorInvalidMemcpyDirection)
         return;

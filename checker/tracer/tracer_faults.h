@@ -1,15 +1,15 @@
 /*
- * tracer_faults.h: what is wrong with a call's pointers. For tracer_calls.c alone, which calls it
- * under its lock.
+ * tracer_faults.h: what is wrong with a call's pointers. Only tracer_calls.c calls it, with its
+ * lock held.
  */
 #ifndef WARPUP_TRACER_FAULTS_H
 #define WARPUP_TRACER_FAULTS_H
 
 #include "tracer.h"
 
-/* Adds a fault event where the pointers of a copy, a set or a free do not fit the memory that the
- * program has: copy-direction, copy-out-of-bounds, use-after-free, double-free, bad-free. `call`
- * has just returned; what it did is not noted yet. */
+/* Adds a fault event if the pointers of a copy, a set or a free do not match the program's memory:
+ * copy-direction, copy-out-of-bounds, use-after-free, double-free, bad-free. `call` has just
+ * returned, and its own event is not added yet. */
 void faults_of(const struct call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * tracer_gpu.c: the few questions that the tracer asks the driver itself. The driver is in the
- * process before the tracer is, and only there: so it is looked up, not linked.
+ * tracer_gpu.c: the few questions that the tracer asks the driver. The process has loaded the
+ * driver before the tracer, so its functions are looked up there. The tracer is not linked with it.
  */
 #define _GNU_SOURCE
 #include "tracer.h"
@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* Looks a driver function up; NULL when the driver has none of that name. */
+/* Finds a function of the driver; NULL if the driver has none with this name. */
 static void *driver_function(const char *name)
 {
     static void *driver;
@@ -27,7 +27,7 @@ static long long attribute(CUdevice device, CUdevice_attribute which)
     return value;
 }
 
-/* The device of the calling thread's context; 0, the first one, when it has none. */
+/* The device of the calling thread's context; 0, the first one, if it has no context. */
 static CUdevice current_device(void)
 {
     CUresult (*get)(CUdevice *);

@@ -1,19 +1,19 @@
 /*
- * tracer_memory.c: which memory the program has, and what it held. Contents are saved when memory
- * is freed or the program ends, and of copies to the host when they have arrived. The callers of
- * tracer_calls.c hold its lock.
+ * tracer_memory.c: keeps a list of the program's memory, and saves its contents when it is freed or
+ * the program ends. The contents of a copy to the host are saved when the copy is complete. The
+ * callers in tracer_calls.c hold its lock.
  */
 #include "tracer_memory.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>
 
-/* Device memory beyond this is not read back only to be saved. */
+/* Device memory of this size or more is not saved. */
 static const size_t DEVICE_SNAPSHOT_BYTES = (size_t)64 << 20;
 
 const char DEVICE[] = "device", MANAGED[] = "managed", PINNED[] = "pinned";
 
-/* An asynchronous copy to the host whose contents can be saved once its stream was waited for. */
+/* An asynchronous copy to the host. Its contents can be saved after a wait for its stream. */
 struct pending {
     size_t event; /* its place */
     const void *stream, *host;
@@ -22,7 +22,7 @@ struct pending {
 };
 
 static struct allocation *live, *gone; /* newest first */
-static struct pending *on_their_way;
+static struct pending *in_flight;
 static uint64_t allocations;
 
 void *item_new(size_t bytes)
@@ -82,7 +82,7 @@ void memory_remove(struct allocation *one)
     gone = one;
 }
 
-/* Saves what device memory holds, if that is wanted; returns the file's name or NULL. */
+/* Saves the contents of device memory, if requested; returns the file's name or NULL. */
 static const char *device_snapshot(const struct allocation *one)
 {
     const char *wanted = getenv("WARPUP_SNAPSHOT");
@@ -120,13 +120,13 @@ void arrival_expect(size_t event, bool now, const void *host, size_t bytes, cons
         event_set_data(event, trace_snapshot(host, bytes));
         return;
     }
-    *fresh = (struct pending){event, stream, host, bytes, on_their_way};
-    on_their_way = fresh;
+    *fresh = (struct pending){event, stream, host, bytes, in_flight};
+    in_flight = fresh;
 }
 
 void arrivals_save(bool all, const void *stream, size_t before)
 {
-    struct pending **link = &on_their_way;
+    struct pending **link = &in_flight;
     while (*link != NULL) {
         struct pending *one = *link;
         if (!all && (one->stream != stream || one->event >= before)) {

@@ -1,6 +1,6 @@
 /*
- * tracer_memory.h: which memory the program has, and what it held. For tracer_calls.c alone,
- * which calls it under its lock.
+ * tracer_memory.h: the program's memory and its contents. tracer_calls.c and tracer_faults.c call
+ * these, with the lock of tracer_calls.c held.
  */
 #ifndef WARPUP_TRACER_MEMORY_H
 #define WARPUP_TRACER_MEMORY_H
@@ -17,31 +17,33 @@ struct allocation {
     struct allocation *next;
 };
 
-/* The live allocation that `address` lies in; NULL when it is none of the program's. */
+/* The live allocation that contains `address`; NULL if there is none. */
 struct allocation *memory_of(const void *address);
-/* The same, and NULL for pinned memory too, which is the host's. */
+/* The same, but NULL for pinned memory, which is host memory. */
 struct allocation *device_memory_of(const void *address);
-/* The live allocation that begins at `base`, NULL when none does. */
+/* The live allocation that begins at `base`; NULL if there is none. */
 struct allocation *memory_at(const void *base);
 
-/* What was allocated and freed where `address` is, and has not been given out again; NULL if
- * nothing. */
+/* The freed allocation that contained `address`, unless a live one contains it now; NULL if there
+ * is none. */
 struct allocation *memory_was(const void *address);
 
 struct allocation *memory_add(const char *space, void *base, size_t bytes);
 void memory_remove(struct allocation *one);
 
-/* Adds the `final` event of an allocation, with its contents when the GPU is `idle`. */
+/* Adds the `final` event of an allocation, with its contents if the GPU is `idle`. */
 void memory_save(const struct allocation *one, bool leaked, bool idle);
-/* At the end: all that is live was leaked. */
+/* At the end: everything that is still live was leaked. */
 void memory_finish(bool idle);
 
-/* A copy to the host: its contents are saved `now`, or when its stream was waited for. */
+/* Saves the contents of a copy to the host, `now` or after a wait for its stream. */
 void arrival_expect(size_t event, bool now, const void *host, size_t bytes, const void *stream);
-/* The copies of this stream have arrived whose events stand before that place; or all have. */
+/* Saves the copies of this stream whose events are before that place, or all copies: they are
+ * complete now. */
 void arrivals_save(bool all, const void *stream, size_t before);
 
-/* Zeroed memory for one item of a list; NULL, and a record dropped, when there is none. */
+/* Zeroed memory for one item of a list. If there is none, returns NULL and counts a dropped record.
+ */
 void *item_new(size_t bytes);
 
 #endif

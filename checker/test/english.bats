@@ -69,7 +69,7 @@ a.c:1: "byte behind it."
 a.c:3: "so many"
 a.c:5: "%d bytes a thread"
 END
-    diff - <(printf '%s\n' '# It tells' '# how' "watch=\$told; echo 'the watch' # 1 wavefronts" | habits_of a) <<'END'
+    diff - <(printf '%s\n' '# It tells' '# how' "watch=\$told; awk 'told[1]'; echo 'the watch' # 1 wavefronts" | habits_of a) <<'END'
 a:1: "It tells how"
 a:3: "the watch"
 a:3: "1 wavefronts"

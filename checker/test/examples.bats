@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# examples.bats: the examples of wrong and right in the pages of mistakes/ compile; and where a fault
-# shows it, the wrong one is what its page is about and the right one is not. examples/names.cuh says
-# what their names stand for, examples/runs.tsv which of them are run, and how.
+# examples.bats: the wrong and right examples in the pages of mistakes/ compile. If the mistake of a page is
+# a fault, the wrong example makes this fault and the right one does not. examples/names.cuh explains
+# the names in the examples; examples/runs.tsv says which of them run, and how.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# A page's example between a head and a tail. What a compiler says of it names the page and its line.
+# Prints the example of a page between a head and a tail. Compiler messages then name the page and its line.
 between() { # HEAD PAGE wrong|right TAIL
     echo "$1"
     awk -v page="$2.md" -v kind="// $3" '/^## Wrong and right/ { part = 1 }
@@ -20,12 +20,13 @@ between() { # HEAD PAGE wrong|right TAIL
     echo "$4"
 }
 
-# A name that a function can have
+# Prints a valid name of a function.
 name_of() { # PAGE wrong|right
     echo "${1//-/_}_$2"
 }
 
-# Every example, as a function or, where it is one, in a namespace; but for the one that must not compile.
+# Prints every example as a function; if it is a function itself, in a namespace. Leaves out the one that must not
+# compile.
 write_all() { # PAGE...
     local page kind head
     printf '%s\n' '#include "names.cuh"' 'namespace names' '{'
@@ -49,7 +50,7 @@ compiles() { # FILE
         -D__CUDA_ARCH__=900 -DWARPUP_DYNAMIC_SHARED examples.cpp
 }
 
-@test "all examples compile, but for the one that must not" {
+@test "all examples compile, except the one that must not" {
     local pages
     mapfile -t pages < <(basename -s .md "$TOP"/checker/mistakes/*.md)
     write_all "${pages[@]}" >all.cu
@@ -61,7 +62,7 @@ compiles() { # FILE
     [[ $output == *"error: expected ';' before '}' token"* ]]
 }
 
-# The examples of runs.tsv, and a program that runs the one it is asked for.
+# Prints the examples of runs.tsv, and a main() that runs the one that its argument names.
 write_runs() {
     local page as rest kind name prepared calls=''
     printf '%s\n' '#include "names.cuh"' 'namespace names' '{'
@@ -82,14 +83,14 @@ write_runs() {
     printf '%s\n' '}' 'int main(int, char *argv[]) {' "${calls}return cudaDeviceSynchronize(); }"
 }
 
-# The faults that an example makes, a space around each
+# Prints the faults of an example, with a space before and after each.
 faults() { # PAGE wrong|right
     mkdir -p run
     WARPUP_TRACE=run timeout 20 out/program "$1 $2" >output 2>&1 || true
     jq -r 'select(.event == "fault") | .name' run/trace.jsonl | sort -u | paste -sd ' ' | sed 's/.*/ & /'
 }
 
-@test "examples that make a fault: the wrong one that of its page, the right one not" {
+@test "the wrong example makes the fault of its page, and the right one does not" {
     local page wrong right failed=0
     grep -v '^#' "$EXAMPLES/runs.tsv" | sed 1d >rows
     write_runs <rows >runs.cu

@@ -9,7 +9,7 @@ setup() {
     unset NO_COLOR
 }
 
-# The names that the judge ranks, a line each.
+# The names that the judge ranks, one per line.
 ranked() {
     sed -n '/^static const struct {/,/^} known/d; /{"[a-z-]*", {"/s/.*{"\([a-z-]*\)", {.*/\1/p' checker/judge/diagnose/diagnose.c | sort
 }
@@ -75,7 +75,7 @@ quoted() {
         END { finish() }' checker/mistakes/*.md
 }
 
-# The string literals of the files that make messages, a line each, and what the compiler says of an unknown name.
+# The string literals of the files that make messages, one per line, and the message of the compiler for an unknown name.
 # Literals side by side are one; comments and characters do not count.
 formats() {
     local literal='"(\\.|[^"\\\n])*"'

@@ -1,5 +1,5 @@
-# tracer.bats: the tracer, the copy rate and the library's rate. What needs a GPU is skipped by name
-# where there is none; how calls and what the GPU did are joined is tested everywhere.
+# tracer.bats: the tracer, the copy rate and the rate of cuBLAS. Without a GPU, tests that need one are
+# skipped. The test of how calls are joined with the GPU's work runs everywhere.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,14 +8,14 @@ setup() {
     TMP=$BATS_TEST_TMPDIR
 }
 
-# Skips the test where no program can be traced.
+# Skips the test if no program can be traced here.
 need_gpu() {
     # shellcheck source=checker/bin/lab.bash
     source "$TOP/checker/bin/lab.bash"
     find_gpu && find_nvcc && find_tracer || skip "$WHY_NOT"
 }
 
-# Builds a program of tracer/ as students build theirs, and runs it under the tracer, in $TMP.
+# Builds a program of tracer/ as students build theirs, and runs it with the tracer, in $TMP.
 trace() { # NAME [FLAG...]
     nvcc -O3 -arch=native -o "$TMP/$1" "$BATS_TEST_DIRNAME/tracer/$1.cu" "${@:2}"
     run env WARPUP_TRACE="$TMP" WARPUP_SNAPSHOT=1 CUDA_INJECTION64_PATH="$BUILD/tracer.so" "$TMP/$1"
@@ -26,7 +26,7 @@ events() {
     jq -r .event "$TMP/trace.jsonl" | paste -s -d ' '
 }
 
-# Holds a jq condition to the list of the trace's records.
+# Tests a jq condition on the list of the records of the trace.
 holds() { # CONDITION
     jq -es "$1" "$TMP/trace.jsonl" >/dev/null || { echo "does not hold: $1"; cat "$TMP/trace.jsonl"; return 1; }
 }
@@ -43,7 +43,7 @@ joins() { # [lost|fault]
     WARPUP_TRACE=$TMP "$TMP/joins" "$@"
 }
 
-@test "what the GPU did stands after the call that asked for it" {
+@test "what the GPU did comes after the call that started it" {
     joins
     [ "$(events)" = "alloc launch kernel copy launch launch kernel launch kernel end" ]
     holds '[.[] | select(.event == "launch") | .kernel] == ["scale<3>", "hidden", "plain", "cublas::axpy"]'
@@ -53,7 +53,7 @@ joins() { # [lost|fault]
     holds '.[-1].dropped == 0'
 }
 
-@test "a kernel's record that is lost counts as dropped, unless a fault explains it" {
+@test "a lost record of a kernel counts as dropped, unless a fault explains it" {
     joins lost
     holds '.[-1].dropped == 1'
     joins fault
@@ -98,7 +98,7 @@ joins() { # [lost|fault]
     holds '[.[] | select(.event == "kernel") | .static_shared] == [0, 0, 128]'
 }
 
-@test "launches refused and calls that failed are told with their codes" {
+@test "refused launches and failed calls are recorded with their error codes" {
     need_gpu
     trace calls
     read -ra codes <<<"$output"
@@ -107,7 +107,7 @@ joins() { # [lost|fault]
         == [[\"cudaMemcpy\", ${codes[2]}], [\"cudaMemcpy\", ${codes[3]}], [\"cudaFree\", ${codes[4]}]]"
 }
 
-@test "pointers that do not fit are told as faults" {
+@test "wrong pointers are recorded as faults" {
     need_gpu
     trace calls
     holds '[.[] | select(.event == "fault") | [.name, .kind, .alloc, .bytes]]
@@ -115,7 +115,7 @@ joins() { # [lost|fault]
     holds 'any(.[]; .detail == "the copy has 32 bytes, but the allocation has only 16 left")'
 }
 
-@test "contents are saved: of a copy when it has arrived, of memory when it is freed" {
+@test "contents are saved: of a copy when it is complete, of memory when it is freed" {
     need_gpu
     trace calls
     local copied managed
@@ -126,7 +126,7 @@ joins() { # [lost|fault]
     holds '[.[] | select(.event == "final") | [.alloc, .leaked]] == [[1, false], [2, false], [3, false], [4, true]]'
 }
 
-@test "a copy behind an event has not arrived when the event is past" {
+@test "a copy after an event is not complete when the event is" {
     need_gpu
     trace behind
     [ "$status" -eq 0 ]
@@ -135,7 +135,7 @@ joins() { # [lost|fault]
     [ "$(tail -c 8 "$TMP/$copied" | od -An -v -t f4 | tr -s ' ')" = " 1 1" ]
 }
 
-@test "an illegal address in a kernel is told, and the trace is whole" {
+@test "an illegal address in a kernel is recorded, and the trace is complete" {
     need_gpu
     trace fault
     [ "$status" -eq 3 ]
@@ -145,7 +145,7 @@ joins() { # [lost|fault]
     holds '.[-1] | .event == "end" and .dropped == 0'
 }
 
-@test "kernels that nobody waited for are in the trace" {
+@test "kernels are in the trace even if the program does not wait for them" {
     need_gpu
     trace unawaited
     [ "$status" -eq 0 ]
@@ -167,7 +167,7 @@ joins() { # [lost|fault]
     [ "$(events)" = "begin end" ]
 }
 
-@test "a library's kernels are traced, and its calls are no errors of the program" {
+@test "the kernels of a library are traced, and its calls are not errors of the program" {
     need_gpu
     trace library -lcublas
     [ "$status" -eq 0 ]
@@ -176,7 +176,7 @@ joins() { # [lost|fault]
     holds '[.[] | select(.event == "error")] | length == 0'
 }
 
-@test "without WARPUP_TRACE the tracer stays out of the way" {
+@test "without WARPUP_TRACE the tracer does nothing" {
     need_gpu
     nvcc -O3 -arch=native -o "$TMP/asking" "$BATS_TEST_DIRNAME/tracer/asking.cu"
     run env -u WARPUP_TRACE CUDA_INJECTION64_PATH="$BUILD/tracer.so" "$TMP/asking"

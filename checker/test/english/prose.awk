@@ -3,7 +3,8 @@
 #   awk -f prose.awk FILE...
 #
 # Markdown: everything but code: `words` in backticks, fenced blocks and indented lines. Tables of ladders: everything.
-# C and CUDA: comments and strings. All other files: comments that begin with #, and strings within one line.
+# C and CUDA: comments and strings. All other files: comments that begin with #, and strings of two words or more within
+# one line.
 
 FNR == 1 {
     finish()
@@ -73,7 +74,7 @@ function c_line(    opening) {
     }
 }
 
-function script_line(    opening) {
+function script_line(    opening, text) {
     line = $0
     if (line ~ /^ *# ?/) {
         if (line ~ /^ *#$/) finish()
@@ -86,7 +87,8 @@ function script_line(    opening) {
     while (match(line, /["']|(^|[ \t])#/)) {
         opening = substr(line, RSTART + RLENGTH - 1, 1)
         line = substr(line, RSTART + RLENGTH)
-        add(opening == "#" ? take_until("$") : take_until(opening))
+        text = opening == "#" ? take_until("$") : take_until(opening)
+        if (opening == "#" || text ~ /[A-Za-z] [A-Za-z]/) add(text)
         finish()
     }
 }

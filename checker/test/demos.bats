@@ -101,20 +101,20 @@ line_of() { # NAME TEXT
     grep -qE '^struct \{ double char char \} +16 +8$' "$OUT/alignment/table"
 }
 
-@test "scope-and-lifetime: versions, and what is left from the first launch" {
+@test "scope-and-lifetime: copies, and what is left from the first launch" {
     diff <(awk '/^(int|__|cuda)/ { print $(NF - 2), $(NF - 1), $NF }' "$OUT/scope-and-lifetime/table") \
         <(printf '%s\n' '51200 1 1' '51200 1 1' '100 512 512' '1 51200 102400' '1 7 7' '1 51200 102400')
 }
 
 @test "occupancy: one register too many costs two blocks" {
-    grep -qE '^  registers a warp: +1024 +1280 +1280 +1536 +2048 +2304$' "$OUT/occupancy/table"
+    grep -qE '^  registers per warp: +1024 +1280 +1280 +1536 +2048 +2304$' "$OUT/occupancy/table"
     grep -qE '^  blocks of 256 held: +8 +6 +6 +5 +4 +3$' "$OUT/occupancy/table"
 }
 
 @test "device-facts: the figures of the profile" {
     local sms
     sms=$(awk -F '\t' '$1 == "sms" { print $2 }' "$TOP/checker/sim/profiles/h200.tsv")
-    grep -qE "^multiprocessors \(SMs\) +$sms\$" "$OUT/device-facts/table"
+    grep -qE "^streaming multiprocessors \(SMs\) +$sms\$" "$OUT/device-facts/table"
     grep -qE '^a block of 1024 threads +ran$' "$OUT/device-facts/table"
     grep -qE '^a block of 1025 threads +refused$' "$OUT/device-facts/table"
 }

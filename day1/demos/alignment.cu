@@ -1,7 +1,7 @@
 /*
- * alignment.cu: the same bytes copied as elements of different types. A load moves 4, 8 or 16 bytes
- * at an address that is a multiple of as many; a type of 12 bytes takes three loads, each of which
- * strides over the others' bytes, until __align__ lets one load do.
+ * alignment.cu: the same bytes copied as elements of different types. A load moves 4, 8 or 16
+ * bytes, and its address must be a multiple of that number. A type of 12 bytes needs three loads,
+ * and each of them skips the bytes of the others. With __align__, one load is enough.
  *
  *   nvcc -O3 -o alignment alignment.cu
  */
@@ -27,7 +27,7 @@ struct __align__(16) aligned_point
     float at[3], unused;
 };
 
-/* One element a thread: in one piece where the type's alignment allows it. */
+/* Copies one element per thread: with one access where the type's alignment allows it. */
 template <typename T> __device__ void copy_one(const T *from, T *to)
 {
     *to = *from;
@@ -50,7 +50,7 @@ template <typename T> __global__ void copy(size_t n, const T *from, T *to)
     if (i < n) copy_one(&from[i], &to[i]);
 }
 
-/* Copies `bytes` as elements of T and prints a row; `loads` are those of one element. */
+/* Copies `bytes` as elements of T and prints a row; `loads` is the number of loads per element. */
 template <typename T>
 static void row(const char *type, int loads, size_t bytes, char *from, char *to)
 {
@@ -64,7 +64,7 @@ static void row(const char *type, int loads, size_t bytes, char *from, char *to)
     demo_require(memcmp(sent, received, n * sizeof(T)) == 0, type);
     free(sent);
     free(received);
-    /* a warp's 32 elements lie side by side: each of its loads meets all of their sectors */
+    /* a warp's 32 elements lie side by side: each of its loads touches all of their sectors */
     printf("%-28s %7zu %9zu %7d %8zu %7.0f\n", type, sizeof(T), alignof(T), loads,
            loads * 32 * sizeof(T) / 32, 2e-3 * n * sizeof(T) / us);
 }

@@ -1,7 +1,7 @@
 /*
  * bank-conflicts.cu: reads of shared memory with a stride. Lane i reads word i * stride, again and
- * again. Shared memory has 32 banks, word w lies in bank w mod 32, and a bank gives one word a
- * wavefront: lanes that want different words of one bank wait for each other.
+ * again. Shared memory has 32 banks, and word w is in bank w mod 32. A bank delivers one word per
+ * wavefront, so lanes that need different words of one bank wait for each other.
  *
  *   nvcc -O3 -o bank-conflicts bank-conflicts.cu
  */
@@ -24,7 +24,7 @@ __global__ void read(int stride, int steps, int *sums)
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
 }
 
-/* Wavefronts of one warp's read: the most words that it wants from one bank. */
+/* Wavefronts of one warp's read: the largest number of words that it needs from one bank. */
 static int wavefronts(int stride)
 {
     int wanted[32] = {0}, most = 0;
@@ -57,7 +57,7 @@ int main()
     double first = 0;
 
     demo_heading("bank conflicts");
-    printf("stride  wavefronts a request      time   times stride 1\n");
+    printf("stride wavefronts per request     time   times stride 1\n");
     printf("                                    us\n");
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         int stride = strides[i];

@@ -1,7 +1,7 @@
 /*
  * coalescing.cu: reads of global memory with a stride. Lane i reads element i * stride. One warp's
- * 32 loads are one request; it moves all sectors of 32 bytes that they touch, whether their bytes
- * are wanted or not.
+ * 32 loads are one request. It moves every sector of 32 bytes that they touch, even when they use
+ * only some of its bytes.
  *
  *   nvcc -O3 -o coalescing coalescing.cu
  */
@@ -15,7 +15,7 @@ __global__ void gather(unsigned n, unsigned stride, const float *x, float *y)
     if (i < n) y[i] = x[(size_t)i * stride];
 }
 
-/* Sectors that one warp's 32 loads touch; the array begins at the beginning of one. */
+/* Sectors that one warp's 32 loads touch; the array begins at a sector boundary. */
 static int sectors(unsigned stride)
 {
     int touched = 0;
@@ -27,7 +27,7 @@ static int sectors(unsigned stride)
     return touched;
 }
 
-/* Element i is i mod 8191, so that elements in reach of each other differ. */
+/* Element i is i mod 8191, so that nearby elements differ. */
 __global__ void fill(size_t n, float *x)
 {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
@@ -37,7 +37,7 @@ __global__ void fill(size_t n, float *x)
 
 int main()
 {
-    unsigned n = simulated ? 1 << 20 : 1 << 24; /* elements that are read, in each row */
+    unsigned n = simulated ? 1 << 20 : 1 << 24; /* elements read per row of the table */
     float *x = demo_alloc<float>((size_t)n * STRIDE_MAX), *y = demo_alloc<float>(n);
     float *result = (float *)malloc(n * sizeof *result);
     fill<<<simulated ? 264 : 1056, 256>>>((size_t)n * STRIDE_MAX, x);
@@ -45,7 +45,7 @@ int main()
 
     demo_heading("coalescing");
     printf("stride   sectors   bytes used      time   read and used\n");
-    printf("       a request    of those          us            GB/s\n");
+    printf("     per request    of those          us            GB/s\n");
     for (unsigned stride = 1; stride <= STRIDE_MAX; stride *= 2) {
         double us = demo_us([&] { gather<<<n / 256, 256>>>(n, stride, x, y); });
         MUST(cudaMemcpy(result, y, n * sizeof *result, cudaMemcpyDeviceToHost));

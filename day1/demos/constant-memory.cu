@@ -1,8 +1,8 @@
 /*
  * constant-memory.cu: a table read from constant memory and from global memory. In each step the
- * lanes of a warp read 1, 2, 4 ... 32 different words of it. The constant cache brings one word at
- * a time to all lanes that want it: more words, more passes. (The simulated GPU does not model
- * those passes.)
+ * lanes of a warp read 1, 2, 4 ... 32 different words of it. The constant cache delivers one word
+ * at a time, to all lanes that need it: more words take more passes. (The simulated GPU does not
+ * model these passes.)
  *
  *   nvcc -O3 -o constant-memory constant-memory.cu
  */
@@ -34,7 +34,8 @@ __global__ void sum_global(int different, const float *table, float *sums)
     sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/* All threads have read every word once: whole numbers, so that the order does not matter. */
+/* Every thread has read every word once. The words are whole numbers: their order does not matter.
+ */
 static void require_sums(const float *d_sums, int n)
 {
     float *sums = (float *)malloc(n * sizeof *sums);

@@ -1,8 +1,7 @@
 /*
- * demo.h: what the demos share: a check of every call, times by events, and the heading that says
- * on which device a table was made. A demo is one program that checks its own results and prints
- * one small table; it runs on a GPU and, at a smaller size, on the simulated one, whose times are
- * modelled.
+ * demo.h: what the demos share: a check of every call, times measured by events, and a heading that
+ * names the device. A demo is one program that checks its own results and prints one small table.
+ * It runs on a GPU and, at a smaller size, on the simulated GPU, whose times are modelled.
  */
 #ifndef DEMO_H
 #define DEMO_H
@@ -18,7 +17,7 @@ static const bool simulated = true;
 static const bool simulated = false;
 #endif
 
-/* Ends the program with one line where a call went wrong, or a result. */
+/* Ends the program with one line when a call failed or a result is wrong. */
 #define MUST(call)                                                                                 \
     do {                                                                                           \
         cudaError_t demo_error = (call);                                                           \
@@ -44,13 +43,13 @@ static inline void demo_heading(const char *title)
     printf("%s: %s%s\n\n", title, device.name, simulated ? ", simulated; times are modelled" : "");
 }
 
-/* The last line of a table of which the simulated GPU leaves something out. */
+/* The last line of a table: what the simulated GPU does not know. */
 static inline void demo_note(const char *left_out)
 {
     if (simulated) printf("the simulated GPU %s\n", left_out);
 }
 
-/* The shortest time of a launch, in microseconds, after a first one that does not count. */
+/* The shortest time of a launch, in microseconds. The first launch does not count. */
 template <typename Launch> static double demo_us(Launch launch)
 {
     cudaEvent_t from, to;

@@ -1,6 +1,6 @@
 /*
- * device-facts.cu: what a device tells of itself. One of the answers is tried out: a block of as
- * many threads as it says is launched, one with a thread more is refused.
+ * device-facts.cu: what a device reports about itself. The program tries one of the answers: a
+ * block of the largest size runs, and a block with one more thread is refused.
  *
  *   nvcc -O3 -o device-facts device-facts.cu
  */
@@ -18,7 +18,7 @@ static int attribute(cudaDeviceAttr which)
     return value;
 }
 
-/* Launches one block of so many threads; returns how many ran, or -1 when it was refused. */
+/* Launches one block of `threads` threads. Returns how many ran, or -1 when it was refused. */
 static int threads_that_ran(int threads)
 {
     int ran, *d_ran = demo_alloc<int>(1);
@@ -36,14 +36,14 @@ int main()
     demo_heading("device facts");
     MUST(cudaGetDeviceProperties(&p, 0));
     int clock_khz = attribute(cudaDevAttrMemoryClockRate);
-    double gbs = 2e3 * clock_khz * (p.memoryBusWidth / 8) * 1e-9; /* two transfers a clock */
+    double gbs = 2e3 * clock_khz * (p.memoryBusWidth / 8) * 1e-9; /* two transfers per clock */
 
     printf("compute capability               %9d.%d\n", p.major, p.minor);
-    printf("multiprocessors (SMs)            %11d\n", p.multiProcessorCount);
-    printf("threads an SM / a block          %11d / %d\n", p.maxThreadsPerMultiProcessor,
+    printf("streaming multiprocessors (SMs)  %11d\n", p.multiProcessorCount);
+    printf("threads per SM / per block       %11d / %d\n", p.maxThreadsPerMultiProcessor,
            p.maxThreadsPerBlock);
-    printf("registers an SM / a block        %11d / %d\n", p.regsPerMultiprocessor, p.regsPerBlock);
-    printf("shared memory an SM / a block    %8zu KB / %zu KB, at most %zu KB\n",
+    printf("registers per SM / per block     %11d / %d\n", p.regsPerMultiprocessor, p.regsPerBlock);
+    printf("shared memory per SM / per block %8zu KB / %zu KB, at most %zu KB\n",
            p.sharedMemPerMultiprocessor / 1024, p.sharedMemPerBlock / 1024,
            p.sharedMemPerBlockOptin / 1024);
     printf("constant memory, L2              %8zu KB / %.0f MB\n", p.totalConstMem / 1024,
@@ -53,7 +53,7 @@ int main()
            clock_khz * 1e-3, gbs);
 
     int most = p.maxThreadsPerBlock;
-    demo_require(threads_that_ran(most) == most, "a block as large as can be");
+    demo_require(threads_that_ran(most) == most, "a block of the largest size");
     demo_require(threads_that_ran(most + 1) == -1, "a block too large");
     printf("a block of %4d threads          %s\n", most, "         ran");
     printf("a block of %4d threads          %s\n", most + 1, "     refused");

@@ -1,7 +1,7 @@
 /*
- * divergence.cu: a branch of many ways, chosen by the lane or by the warp. The lanes of a warp go
- * one way at a time: ways that they take apart cost one after the other. Warps that each take one
- * way cost nothing more.
+ * divergence.cu: a branch with many ways, chosen by the lane or by the warp. A warp executes one
+ * way at a time. When its lanes take different ways, the warp executes them one after the other.
+ * When all lanes of a warp take the same way, the branch costs nothing extra.
  *
  *   nvcc -O3 -o divergence divergence.cu
  */
@@ -17,7 +17,7 @@ __device__ float work(const float *table, int way, float value)
     return value;
 }
 
-/* Lanes, or warps, take turns in choosing one of so many ways. */
+/* Lane i, or warp i, takes way i mod `ways`. */
 __global__ void __launch_bounds__(THREADS)
     branch(int ways, bool by_lane, const float *table, float *results)
 {
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(THREADS)
     results[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-/* Compares with the CPU's results; products by a half and whole numbers lose nothing much. */
+/* Compares with the CPU's results. Halving and adding whole numbers loses hardly any precision. */
 static void require_results(const float *d_results, const float *table, int n, int ways,
                             bool by_lane)
 {
@@ -53,7 +53,7 @@ int main()
     MUST(cudaMemcpy(d_table, table, sizeof table, cudaMemcpyHostToDevice));
 
     demo_heading("divergence");
-    printf("ways   ways a warp goes     by lane     by warp   lane / warp\n");
+    printf("ways  ways of one warp      by lane     by warp   lane / warp\n");
     printf("      by lane    by warp         us          us\n");
     for (int ways = 1; ways <= 32; ways *= 2) {
         double us[2];

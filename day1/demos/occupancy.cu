@@ -1,7 +1,7 @@
 /*
- * occupancy.cu: registers decide how many blocks an SM holds. Above: worked by hand, for blocks of
- * 256 threads; one register too many costs two blocks. Below: the compiler told by
- * __launch_bounds__ how many blocks an SM shall hold, and what it makes of it. (The simulated GPU
+ * occupancy.cu: registers limit how many blocks an SM (streaming multiprocessor) holds. The first
+ * table is calculated, for blocks of 256 threads: one register too many costs two blocks. For the
+ * second one, __launch_bounds__ asks the compiler for a number of blocks per SM. (The simulated GPU
  * does not know registers.)
  *
  *   nvcc -O3 -o occupancy occupancy.cu
@@ -10,8 +10,7 @@
 
 enum { THREADS = 256, VALUES = 48 };
 
-/* A warp takes registers in units of 256, from one of four equal parts of the SM's register file.
- */
+/* A warp gets registers in units of 256, from one of four equal parts of the SM's register file. */
 static int blocks_by_registers(const cudaDeviceProp *sm, int registers)
 {
     int a_warp = (32 * registers + 255) / 256 * 256;
@@ -20,7 +19,7 @@ static int blocks_by_registers(const cudaDeviceProp *sm, int registers)
     return blocks < most ? blocks : most;
 }
 
-/* Keeps many values at once: as many registers as the compiler gives it, else local memory. */
+/* Needs many values at once. Those for which the compiler gives no register go to local memory. */
 template <int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) keep(const float *x, float *y)
 {
@@ -77,8 +76,8 @@ int main()
     MUST(cudaGetLastError());
 
     demo_heading("occupancy");
-    printf("registers a thread:    %5d %5d %5d %5d %5d %5d\n", 32, 33, 40, 41, 64, 65);
-    printf("  registers a warp:    ");
+    printf("registers per thread:  %5d %5d %5d %5d %5d %5d\n", 32, 33, 40, 41, 64, 65);
+    printf("  registers per warp:  ");
     for (int r : registers)
         printf(" %5d", (32 * r + 255) / 256 * 256);
     printf("\n  blocks of 256 held:  ");

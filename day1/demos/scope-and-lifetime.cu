@@ -1,7 +1,7 @@
 /*
  * scope-and-lifetime.cu: who shares a variable, and does it outlive the kernel? Every thread adds 1
- * to one variable of each kind. The largest value seen is the number of threads that share one
- * version of it; two launches show what is left from the first.
+ * to one variable of each kind. The largest value is the number of threads that share one copy of
+ * it. A second launch shows which variables keep their values.
  *
  *   nvcc -O3 -o scope-and-lifetime scope-and-lifetime.cu
  */
@@ -13,8 +13,8 @@ enum kind { REGISTER, ARRAY, SHARED, DEVICE, CONSTANT, GLOBAL, KINDS };
 __device__ int device_variable;
 __constant__ int constant_variable;
 
-/* What a thread has for itself begins anew in each thread; a shared variable has to be begun by a
- * thread of its block. most[k] gets the largest value of kind k. */
+/* Each thread sets its own variables to 0. One thread of a block sets the shared variable to 0.
+ * most[k] gets the largest value of kind k. */
 __global__ void add_one(int first, int *global, int *most)
 {
     int in_register = 0;
@@ -26,7 +26,8 @@ __global__ void add_one(int first, int *global, int *most)
     in_register++;
     for (int i = 0; i < LENGTH; i++)
         array[i] = 0;
-    array[(first + threadIdx.x) % LENGTH]++; /* which one is not known before: local memory */
+    array[(first + threadIdx.x) %
+          LENGTH]++; /* the compiler does not know the index: local memory */
     atomicAdd(&shared, 1);
     int seen[KINDS];
     seen[DEVICE] = atomicAdd(&device_variable, 1) + 1;
@@ -47,7 +48,7 @@ int main()
 {
     static const struct {
         const char *declared, *memory;
-        int sharing; /* threads that share one version */
+        int sharing; /* threads that share one copy */
         bool outlives;
     } kinds[KINDS] = {{"int v;", "register", 1, false},
                       {"int v[64];", "local", 1, false},
@@ -68,11 +69,11 @@ int main()
 
     demo_heading("scope and lifetime");
     printf("<<<%d, %d>>>, twice; each thread adds 1\n", BLOCKS, THREADS);
-    printf("declared             memory    versions   1st launch   2nd launch\n");
+    printf("declared             memory      copies   1st launch   2nd launch\n");
     for (int k = 0; k < KINDS; k++) {
         int threads = BLOCKS * THREADS, value = most[0][k];
-        int versions = k == CONSTANT ? 1 : threads / value;
-        printf("%-20s %-8s %9d %12d %12d\n", kinds[k].declared, kinds[k].memory, versions, value,
+        int copies = k == CONSTANT ? 1 : threads / value;
+        printf("%-20s %-8s %9d %12d %12d\n", kinds[k].declared, kinds[k].memory, copies, value,
                most[1][k]);
         demo_require(value == (k == CONSTANT ? seven : kinds[k].sharing), kinds[k].declared);
         int left = kinds[k].outlives && k != CONSTANT ? value : 0;

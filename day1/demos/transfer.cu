@@ -1,7 +1,7 @@
 /*
- * transfer.cu: copying an array to the GPU, against computing with it there. It is copied from
- * memory as malloc gives it and from pinned memory; the kernel reads and writes every element once.
- * (The simulated GPU gives pinned memory no other rate.)
+ * transfer.cu: what takes longer, copying an array to the GPU or computing with it there? The array
+ * is copied from memory of malloc and from pinned memory. The kernel reads and writes every element
+ * once. (On the simulated GPU, pinned memory has the same rate.)
  *
  *   nvcc -O3 -o transfer transfer.cu
  */
@@ -13,7 +13,7 @@ __global__ void add_one(size_t n, float *x)
     if (i < n) x[i] = x[i] + 1;
 }
 
-/* Times the way there, and proves by the way back and the kernel that all arrived. */
+/* Times the copy to the GPU. A kernel and the copy back prove that all elements arrived. */
 static double copy_us(float *host, float *device, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -47,7 +47,7 @@ int main()
                1e-3 * bytes / slow, fast, 1e-3 * bytes / fast, kernel, 2e-3 * bytes / kernel,
                fast / kernel);
     }
-    demo_note("gives pinned memory no other rate");
+    demo_note("has the same rate for pinned memory");
     free(pageable);
     MUST(cudaFreeHost(pinned));
     MUST(cudaFree(device));

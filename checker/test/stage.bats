@@ -73,7 +73,7 @@ edit() { # STAGE OLD NEW
     run -0 "$STAGE" "$TOP/ex01_axpy" list
     [ "${#lines[@]}" -eq 7 ]
     [[ ${lines[0]} == *"The starter."* ]]
-    [[ ${lines[6]} == *06-vector-loads*"Four elements a thread"* ]]
+    [[ ${lines[6]} == *06-vector-loads*"Four elements per thread"* ]]
 }
 
 @test "write leaves the student's file and an edited stage alone" {

@@ -7,6 +7,9 @@ TOP=${CHECKER%/*}
 BUILD=${WARPUP_BUILD:-build}
 [[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
 
+# shellcheck source=../sim/translate/compiler.bash
+source "$CHECKER/sim/translate/compiler.bash"
+
 readonly NVCC_MAJOR_MIN=11
 
 # Ends the script because a check is not possible: one line, exit code 2.
@@ -21,13 +24,14 @@ usage() {
     exit 2
 }
 
-# Makes sure that the programs that the lab stands on are installed.
+# Makes sure that the programs that the lab stands on are installed, and that it knows this g++.
 need_programs() {
     local program missing=()
-    for program in gcc g++ make jq bats; do
+    for program in gcc "${CXX:-g++}" make jq bats; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
+    find_compiler || cannot "$WHY_NOT"
 }
 
 # Builds the lab's own tools when one is out of date; two checks at once take turns.

@@ -33,6 +33,16 @@ unknown() { # NAME TEXT...
     [ "$output" = "u.cu:2: the simulated GPU does not know $1" ]
 }
 
+@test "another g++ is refused in one line, exit code 3" {
+    printf '#!/bin/sh\necho 10.2.1\n' >old
+    chmod +x old
+    echo 'int main() { }' >empty.cu
+    CXX=$PWD/old compile empty.cu
+    [ "$status" -eq 3 ]
+    [[ $output == "compile: $PWD/old is version 10.2.1; the lab needs g++ "* ]]
+    [ ! -e out ]
+}
+
 @test "a program that does not compile: the student's file, line and words, exit code 1" {
     refused undeclared.cu "undeclared.cu:1:38: error: 'y' was not declared in this scope"
     refused arguments.cu "arguments.cu:6:5: error: invalid conversion from 'float*' to 'int'"

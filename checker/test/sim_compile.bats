@@ -59,6 +59,17 @@ unknown() { # NAME TEXT...
     refused undef.cu "undef.cu:2: undefined reference to \`f()'"
 }
 
+@test "what a newer linker says of a function that is missing becomes the same words" {
+    run awk -v include=/lab/include/ -v scratch=/scratch/ -v name=a.cu -v names="$TOP/checker/sim/translate/names.txt" \
+        -f "$TOP/checker/sim/translate/messages.awk" <<END
+/usr/bin/x86_64-linux-gnu-ld.bfd: /tmp/ccxcT3BC.o: in function \`main':
+$PWD/a.cu:2:(.text.startup+0x5): undefined reference to \`f()'
+collect2: error: ld returned 1 exit status
+END
+    [ "$status" -eq 0 ]
+    [ "$output" = "a.cu:2: undefined reference to \`f()'" ]
+}
+
 @test "calls that nvcc refuses: of the host by a kernel, of the device by the host, without <<<>>>" {
     cp "$TOP/checker/test/sim/compile/sides.cu" .
     compile sides.cu

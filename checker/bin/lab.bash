@@ -7,6 +7,9 @@ TOP=${CHECKER%/*}
 BUILD=${WARPUP_BUILD:-build}
 [[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
 
+# shellcheck source=../sim/translate/compiler.bash
+source "$CHECKER/sim/translate/compiler.bash"
+
 readonly NVCC_MAJOR_MIN=11
 
 # Ends the script because a check is not possible: one line, exit code 2.
@@ -21,13 +24,14 @@ usage() {
     exit 2
 }
 
-# Tests that the programs that the lab needs are installed.
+# Tests that the programs that the lab needs are installed, and that it supports this g++.
 need_programs() {
     local program missing=()
-    for program in gcc g++ make jq bats; do
+    for program in gcc "${CXX:-g++}" make jq bats; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
+    find_compiler || cannot "$WHY_NOT"
 }
 
 # Builds the lab's own tools if one is out of date. If two checks run at the same time, one waits.

@@ -129,6 +129,33 @@ hide_nvcc() {
     [ "$output" = "could not check: jq not found; checker/bin/setup installs it" ]
 }
 
+@test "a g++ that the lab does not know is one line; CXX names another one" {
+    source "$TOP/checker/sim/translate/compiler.bash"
+    local needed="the lab needs g++ $GCC_OLDEST to $GCC_NEWEST (make check CXX=g++-$GCC_NEWEST)" version
+    fake another-g++ "exec $(command -v g++) \"\$@\""
+    for version in "$((GCC_OLDEST - 1)).2.1" "$((GCC_NEWEST + 1)).0.0"; do
+        fake g++ "echo $version"
+        run -2 check
+        [ "$output" = "could not check: g++ is version $version; $needed" ]
+    done
+    fake g++ 'echo "clang: error: no input files" >&2; exit 1'
+    run -2 check
+    [ "$output" = "could not check: g++ is not the GNU compiler; $needed" ]
+    CXX=another-g++ next_check_works
+    CXX=g++-0 run -2 check
+    [ "$output" = "could not check: g++-0 not found; checker/bin/setup installs it" ]
+}
+
+@test "each g++ that is taken has passed the tests in a chroot, and the README names them" {
+    source "$TOP/checker/sim/translate/compiler.bash"
+    diff <(seq "$GCC_OLDEST" "$GCC_NEWEST") <(awk -F'\t' '
+        /^#/ || $1 == "release" { next }
+        { seen[$2] }
+        $4 < 100 || $5 > 0 { wrong[$2] }
+        END { for (gcc in seen) if (!(gcc in wrong)) print gcc }' "$TOP/checker/test/measured/compilers.tsv" | sort -n)
+    grep -q "g++ $GCC_OLDEST to $GCC_NEWEST" "$TOP/README.md"
+}
+
 @test "a read-only and a full disk are one line each" {
     mkdir "$EXERCISE/build"
     mount_tmpfs "$EXERCISE/build" size=96k

@@ -41,7 +41,7 @@ table_is_complete() {
 
 # Every program of a table, which has to be complete, gets the verdict that its row asks for. FUNCTION
 # decides, given the folder of a check and what stands in the row behind the stage; where it fails, the
-# row is told, and what the check said.
+# row is told, and what the check said. With WARPUP_EVERY=8, only every eighth program.
 all_as_expected() { # mistakes|variants|cheats PROGRAM FUNCTION
     open_programs "$1" "$2"
     table_is_complete
@@ -58,7 +58,7 @@ all_as_expected() { # mistakes|variants|cheats PROGRAM FUNCTION
             (.diagnoses[] | "    \(.name) line \(.line): \(.text)")' "$folder/verdict.json"
         cat "$folder/stderr"
         wrong=1
-    done 3< <(rows "$DIRECTORY/expected.tsv")
+    done 3< <(rows "$DIRECTORY/expected.tsv" | awk -v every="${WARPUP_EVERY:-1}" '(NR - 1) % every == 0')
     return $wrong
 }
 

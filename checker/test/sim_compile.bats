@@ -33,6 +33,16 @@ unknown() { # NAME TEXT...
     [ "$output" = "u.cu:2: the simulated GPU does not know $1" ]
 }
 
+@test "another g++ is refused in one line, exit code 3" {
+    printf '#!/bin/sh\necho 10.2.1\n' >old
+    chmod +x old
+    echo 'int main() { }' >empty.cu
+    CXX=$PWD/old compile empty.cu
+    [ "$status" -eq 3 ]
+    [[ $output == "compile: $PWD/old is version 10.2.1; the lab needs g++ "* ]]
+    [ ! -e out ]
+}
+
 @test "a program that does not compile: the student's file, line and words, exit code 1" {
     refused undeclared.cu "undeclared.cu:1:38: error: 'y' was not declared in this scope"
     refused arguments.cu "arguments.cu:6:5: error: invalid conversion from 'float*' to 'int'"
@@ -47,6 +57,17 @@ unknown() { # NAME TEXT...
     [ "$status" -eq 1 ]
     [ "$output" = "no-main.cu: error: there is no function main" ]
     refused undef.cu "undef.cu:2: undefined reference to \`f()'"
+}
+
+@test "what a newer linker says of a function that is missing becomes the same words" {
+    run awk -v include=/lab/include/ -v scratch=/scratch/ -v name=a.cu -v names="$TOP/checker/sim/translate/names.txt" \
+        -f "$TOP/checker/sim/translate/messages.awk" <<END
+/usr/bin/x86_64-linux-gnu-ld.bfd: /tmp/ccxcT3BC.o: in function \`main':
+$PWD/a.cu:2:(.text.startup+0x5): undefined reference to \`f()'
+collect2: error: ld returned 1 exit status
+END
+    [ "$status" -eq 0 ]
+    [ "$output" = "a.cu:2: undefined reference to \`f()'" ]
 }
 
 @test "calls that nvcc refuses: of the host by a kernel, of the device by the host, without <<<>>>" {

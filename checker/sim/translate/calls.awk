@@ -1,13 +1,14 @@
 # calls.awk: what nvcc refuses and g++ does not: a kernel that calls a host function, the host that
 # calls one for the device alone, a kernel that is called without <<<…>>>; in a kernel exceptions, and an
 # array whose length is found out at run time. Reads the functions of the device image as g++ dumps
-# them before anything is inlined (-fdump-tree-lower-lineno-uid):
+# them before anything is inlined (-fdump-tree-lower-lineno-uid-asmname):
 #
 #   ;; Function f (_Z1fi, funcdef_no=1, decl_uid=2430, …)
 #   __attribute__((deprecated ("__device__")))              its marks (host_defines.h)
 #   int fD.2430 (int xD.2429)
-#     [axpy.cu:7:23] _1 = gD.2418 (xD.2429);                a call: place, name, number
+#     [axpy.cu:7:23] _1 = _Z1giD.2418 (xD.2429);            a call: place, symbol, number
 #
+# The symbol is there because gcc 11 gives no number to a function that is called by its plain name.
 # What it does not understand it lets pass. Prints one line a call, as a compiler would, and ends
 # with exit code 1 when there is one. Calls of the runtime that kernels may make too, but not on the
 # simulated GPU, are told instead where there is no other: exit code 2. Variable: include, the folder
@@ -32,6 +33,8 @@ BEGIN {
 
 /^;; Function / {
     function_now = number_behind("decl_uid=")
+    match($0, /\([^ (]*, funcdef_no=/)
+    number_of[substr($0, RSTART + 1, RLENGTH - 14)] = function_now
     name = substr($0, 13)
     sub(/ \([^ ]*, funcdef_no=.*/, "", name)
     names[function_now] = name
@@ -58,17 +61,29 @@ function number_behind(word,    rest) {
     return rest + 0
 }
 
-function take_call(line,    name, number) {
+function take_call(line,    symbol, number) {
     number = substr(line, RSTART + 2, RLENGTH - 4)
-    name = substr(line, 1, RSTART - 1)
-    gsub(/\[[^][]+:[0-9]+:[0-9]+[^]]*\] */, "", name)
-    sub(/^.* = /, "", name)
-    sub(/^ */, "", name)
-    if (name == "") return
+    symbol = substr(line, 1, RSTART - 1)
+    gsub(/\[[^][]+:[0-9]+:[0-9]+[^]]*\] */, "", symbol)
+    sub(/^.* = /, "", symbol)
+    sub(/^ */, "", symbol)
+    if (symbol == "") return
     caller[++calls] = function_now
     callee[calls] = number
-    callee_name[calls] = name
+    callee_name[calls] = symbol
     call_place[calls] = place
+}
+
+# Calls are known by the symbol and the number of what is called. Here each gets the name that it has in the source, where
+# there is one. The code of a constructor or destructor stands under another symbol than the one that is called.
+function name_callee(i,    symbol) {
+    symbol = callee_name[i]
+    if (!(callee[i] in names)) {
+        sub(/C1E/, "C2E", symbol)
+        sub(/D1E/, "D2E", symbol)
+        if (symbol in number_of) callee[i] = number_of[symbol]
+    }
+    if (callee[i] in names) callee_name[i] = names[callee[i]]
 }
 
 function file_of(place) {
@@ -77,7 +92,7 @@ function file_of(place) {
 }
 
 function is_ours(number) {
-    return index(file_of(places[number]), include) == 1 || marks[number] ~ /no_sanitize_coverage/
+    return index(file_of(places[number]), include) == 1 || marks[number] ~ /"unseen"/
 }
 
 # Constructors, destructors and assignments that the compiler wrote, or was told to write with
@@ -181,7 +196,6 @@ function name_alone(name) {
 function side_of_callee(i) {
     if (callee_name[i] ~ kernel_call) return "runtime"
     if (callee[i] in names) return side_of(callee[i])
-    if (is_structor(callee_name[i])) return side_of_name(callee_name[i])
     if (callee_name[i] ~ library || callee_name[i] ~ /^(cuda|cublas)[A-Z]/) return "host"
     return ""
 }
@@ -207,6 +221,7 @@ END {
     for (number in names)
         if (names[number] ~ /<lambda/) check_lambda(number)
     for (i = 1; i <= calls; i++) {
+        name_callee(i)
         if (is_ours(caller[i]) || file_of(call_place[i]) ~ /^\//) continue
         from = side_of(caller[i])
         to = side_of_callee(i)

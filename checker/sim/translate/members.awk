@@ -24,12 +24,12 @@ part == 1 && /^;; Function / {
     split("", address) # the next function's names begin anew
 }
 
-part == 1 && / = &|__builtin___tsan_(read|write)[1248]D/ {
+part == 1 && / = &|__builtin___tsan_(read|write)[1248](D| \()/ {
     place = match($0, /\[[^][]+:[0-9]+:[0-9]+/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
     gsub(/\[[^][]+:[0-9]+:[0-9]+( discrim [0-9]+)?\] /, "")
     if ($2 == "=") address[$1] = $3
     else if (bytes > 0) { if (member = member_told()) bytes_of[member] = bytes }
-    else note_access(symbol " " place " " substr($1, 18, index($1, "D.") - 18), member_told())
+    else note_access(symbol " " place " " access_told($1), member_told())
 }
 
 part == 1 { next }
@@ -55,6 +55,12 @@ function member_told(    argument) {
     if (!match(argument, /[.>][xyzw]D\.[0-9]+$/)) return 0
     name_of[substr(argument, RSTART + 4) + 0] = substr(argument, RSTART + 1, 1)
     return substr(argument, RSTART + 4) + 0
+}
+
+# "read4" of __builtin___tsan_read4D.2217; gcc 11 has no number there
+function access_told(call) {
+    sub(/D\.[0-9]+$/, "", call)
+    return substr(call, 18)
 }
 
 function note_access(access, member) {

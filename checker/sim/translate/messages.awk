@@ -76,6 +76,11 @@ function check_names(place, line,    missing, quoted, count, i) {
     while (at = index($0, scratch "source.cpp")) {
         $0 = substr($0, 1, at - 1) name substr($0, at + length(scratch "source.cpp"))
     }
+    # The linker of binutils 2.47 adds the folder and a section: /home/me/axpy.cu:2:(.text+0x5): undefined reference …
+    if (/: undefined reference to /) {
+        sub(/:\([^()]*\+0x[0-9a-f]+\)/, "")
+        if (index($0, ENVIRON["PWD"] "/") == 1) $0 = substr($0, length(ENVIRON["PWD"]) + 2)
+    }
     place = place_of($0)
 }
 

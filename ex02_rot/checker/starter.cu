@@ -67,7 +67,7 @@ static void report(const char *device, int nthr, size_t n, double t)
         t = 1e-9;
     double gflops = 8e-9 * (double)n / t;  /* two products and two sums per component */
     double gbytes = 24e-9 * (double)n / t; /* reads r and s, writes v: 8 bytes per point each */
-    printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
+    printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
 }
 

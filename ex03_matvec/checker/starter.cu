@@ -68,7 +68,7 @@ static void report(const char *device, int nthr, size_t m, size_t n, double t)
     double elements = (double)m * (double)n;
     double gflops = 2e-9 * elements / t; /* one product and one sum per element of A */
     double gbytes = 4e-9 * (elements + (double)m + (double)n) / t; /* reads A and x, writes y */
-    printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
+    printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
 }
 

@@ -85,7 +85,7 @@ static void report(const char *device, int nthr, size_t n, double t)
     double elements = (double)n * (double)n;
     double gflops = 2e-9 * (double)n * elements / t; /* n products and n sums per element */
     double gbytes = 12e-9 * elements / t;            /* reads M and N, writes P: 4 bytes each */
-    printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
+    printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
 }
 

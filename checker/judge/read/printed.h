@@ -1,8 +1,8 @@
 /*
  * printed.h: what an exercise's program prints. A line of results is a label, a colon and figures:
  *
- *      CPU: nthr =   20   t0 = 0.0089 sec   P =  15.024 Gflop/s   B =   90.142 GB/s
- *      GPU: nthr =  512   t0 = 0.0011 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
+ *      CPU: nthr =   20   t0 = 0.008933753 sec   P =  15.024 Gflop/s   B =   90.142 GB/s
+ *      GPU: nthr =  512   t0 = 0.001119137 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
  *      Diff = 1.021564e-15
  *
  * The first such line is part A, the last of the others part B, whatever its label. Spaces do not

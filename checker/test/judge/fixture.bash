@@ -20,10 +20,11 @@ build_judge() {
     cp "$here/ladder.tsv" "$TOOLS/"
 }
 
-# What a program prints whose part B runs at so many GB/s.
-printed() { # GBYTES DIFF
-    printf ' CPU: nthr =    2   t0 = 0.0089 sec   P =  15.024 Gflop/s   B =   90.142 GB/s\n'
-    awk -v b="$1" 'BEGIN { printf " GPU: nthr =  256   t0 = 0.0000 sec   P = %.6g Gflop/s   B = %s GB/s\n", b / 6, b }'
+# What a program prints whose part B runs at this rate, for N elements.
+printed() { # GBYTES DIFF [N]
+    printf ' CPU: nthr =    2   t0 = 0.008933753 sec   P =  15.024 Gflop/s   B =   90.142 GB/s\n'
+    awk -v b="$1" -v n="${3-100000}" 'BEGIN {
+        printf " GPU: nthr =  256   t0 = %.9f sec   P = %.6g Gflop/s   B = %s GB/s\n", 12e-9 * n / b, b / 6, b }'
     printf ' Diff = %s\n' "$2"
 }
 
@@ -33,7 +34,7 @@ good_run() { # DIRECTORY DEVICE N
     [[ $2 == sim ]] || kind=real
     requests=$(((n + 127) / 128)) blocks=$(((n + 255) / 256)) ns=$((n * 12 / 4000 + 1))
     mkdir "$dir"
-    printed "$(awk -v n="$n" -v ns=$ns 'BEGIN { printf "%.3f", 12 * n / ns }')" 1.02e-08 >"$dir/stdout"
+    printed "$(awk -v n="$n" -v ns=$ns 'BEGIN { printf "%.3f", 12 * n / ns }')" 1.02e-08 "$n" >"$dir/stdout"
     : >"$dir/stderr"
     printf '{"argv":["./p","%d"],"exit":0,"signal":null,"timed_out":false,"seconds":0.1,"stdout_truncated":false,"stderr_truncated":false,"trouble":null}\n' "$n" >"$dir/run.json"
     "$TOOLS/floats" "$n" >"$dir/data-0.bin"

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         y0[i] = a * x[i] + y0[i];
     }
     t = now() - t;
-    printf(" CPU: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
+    printf(" CPU: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
            omp_get_max_threads(), t, 2e-9 * n / t, 12e-9 * n / t);
 
     float *dev;
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     t = now();
     LAUNCH(gpu_axpy, (n - 1) / THREADS + 1, THREADS, n, a, dev, dev + n);
     t = now() - t;
-    printf(" GPU: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", THREADS, t,
+    printf(" GPU: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", THREADS, t,
            2e-9 * n / t, 12e-9 * n / t);
     CUDA_CALL(cudaMemcpy(y1, dev + n, bytes, cudaMemcpyDeviceToHost));
     CUDA_CALL(cudaFree(dev));

@@ -47,7 +47,7 @@ void fill(int n, unsigned long seed)
 
 void report(const char *who, int nthr, int n, double t)
 {
-    printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", who, nthr, t,
+    printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", who, nthr, t,
            n / t * 2e-9, n / t * 12e-9);
 }
 

@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(threads)
 
 void report(std::string_view device, int nthr, std::size_t n, double t)
 {
-    std::printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
+    std::printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
                 device.data(), nthr, t, 2e-9 * n / t, 12e-9 * n / t);
 }
 } // namespace axpy

@@ -33,7 +33,7 @@ extern "C" float eingabe(uint64_t seed, uint64_t array, uint64_t i)
 
 static void zeile(const char *wer, int nthr, int n, double t)
 {
-	printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
+	printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n",
 		wer, nthr, t, 2e-9*n/t, 12e-9*n/t);
 }
 

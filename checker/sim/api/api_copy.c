@@ -2,14 +2,15 @@
  * api_copy.c: copies and fills. Each is checked as the real runtime checks it, and told as a fault
  * when it goes the wrong way or past the end of an allocation.
  */
-#include "sim/api/api.h"
+#include "sim/api/api_call.h"
+#include "sim/api/api_stream.h"
 #include "sim/gpu/clock.h"
-#include "sim/engine/engine.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/origin.h"
-#include "sim/streams/host_hazards.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/program.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/origin.h"
+#include "sim/streams/host_hazards.h"
 
 #include "trace/trace.h"
 
@@ -41,7 +42,7 @@ static enum side side_of(const void *pointer)
 static cudaError_t refuse(const struct call *call, const char *name, const void *pointer,
                           size_t bytes, const char *detail)
 {
-    engine_fault(name, call->pc, pointer, bytes, "copy", detail);
+    fault_here(name, call->pc, pointer, bytes, "copy", detail);
     return cudaErrorInvalidValue;
 }
 
@@ -288,12 +289,12 @@ static cudaError_t do_copy(const struct call *call, struct async_copy copy)
     cudaError_t error = check_copy(call, &copy);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
     int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
-    memory_open();
+    hazard_open();
     put_copy(call, &copy);
     move_rows(&copy);
     bool wanted = trace_is_open() && copy.kind == cudaMemcpyDeviceToHost;
     const char *data = wanted ? snapshot_rows(&copy) : NULL;
-    memory_close();
+    hazard_close();
     stream_finish(copy.stream, end);
     if (trace_is_open()) record_copy(call, &copy, data, start, end);
     end_copy(call, &copy, end);
@@ -343,13 +344,13 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t height)
 {
-    memory_open();
+    hazard_open();
     for (size_t row = 0; row < height; row++) {
         memset(to + row * pitch, value, width);
         memory_written(to + row * pitch, width);
         origin_host(to + row * pitch, width);
     }
-    memory_close();
+    hazard_close();
 }
 
 /* A fill of memory that the host can touch too is waited for, unless it is an asynchronous one. */

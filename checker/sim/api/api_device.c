@@ -1,10 +1,12 @@
 /*
  * api_device.c: what is told of the device, and occupancy. All figures come from the profile.
  */
-#include "sim/api/api.h"
-#include "sim/engine/engine.h"
+#include "sim/api/api_call.h"
+#include "sim/api/api_memory.h"
+#include "sim/api/api_stream.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
+#include "sim/requests/lane.h"
 
 #include <stdio.h>
 
@@ -88,8 +90,8 @@ static cudaError_t reset(void)
 cudaError_t cudaDeviceReset(void)
 {
     struct call call = api_begin(__func__, (uintptr_t)__builtin_return_address(0));
-    call.error = engine_in_kernel() ? call.error : reset();
-    if (!engine_in_kernel()) api_reset_errors();
+    call.error = lane_runs ? call.error : reset();
+    if (!lane_runs) api_reset_errors();
     return api_end(&call);
 }
 

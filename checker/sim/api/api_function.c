@@ -2,11 +2,13 @@
  * api_function.c: what a program may ask of a kernel and set for it, and occupancy. How many
  * registers a kernel would need on a GPU is not known here, and limits nothing.
  */
-#include "sim/api/api.h"
-#include "sim/image/shared_variables.h"
+#include "sim/api/api_function.h"
+
+#include "sim/api/api_call.h"
 #include "sim/engine/model.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/program.h"
+#include "sim/image/shared_variables.h"
 
 enum { DEFAULT_SHARED = 48 << 10, BLOCK_THREADS = 1024 };
 

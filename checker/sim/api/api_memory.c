@@ -1,12 +1,17 @@
 /*
  * api_memory.c: allocations of device, managed and pinned memory, and what becomes of them.
  */
-#include "sim/api/api.h"
+#include "sim/api/api_memory.h"
+
+#include "sim/api/api_call.h"
+#include "sim/api/api_stream.h"
 #include "sim/gpu/clock.h"
-#include "sim/engine/engine.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/origin.h"
 #include "sim/image/program.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/origin.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/streams/stream_order.h"
 
 #include "trace/trace.h"
 
@@ -111,10 +116,10 @@ enum { CONTENTS_BYTES_MAX = 4 << 20 };
 /* Writes the closing record of an allocation, with its contents. */
 static void write_final(const struct allocation *allocation, bool leaked)
 {
-    memory_open();
+    hazard_open();
     bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
     const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
-    memory_close();
+    hazard_close();
     int64_t kernel_bytes = origin_kernel_bytes(allocation->base, allocation->bytes);
     trace_begin("final");
     trace_integer("alloc", (long long)allocation->id);
@@ -135,7 +140,7 @@ void allocations_report(bool leaked)
         char detail[100];
         snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
                  space_names[one->space]);
-        engine_fault("leak", one->allocated_at, one->base, one->bytes, NULL, detail);
+        fault_here("leak", one->allocated_at, one->base, one->bytes, NULL, detail);
     }
 }
 
@@ -152,7 +157,7 @@ static cudaError_t refuse_free(const struct call *call, void *pointer, bool pinn
     else if (allocation != NULL)
         detail = pinned ? "this is not pinned memory: cudaFree gives it back"
                         : "this is pinned memory: cudaFreeHost gives it back";
-    engine_fault(twice ? "double-free" : "bad-free", call->pc, pointer, 0, "free", detail);
+    fault_here(twice ? "double-free" : "bad-free", call->pc, pointer, 0, "free", detail);
     return cudaErrorInvalidValue;
 }
 

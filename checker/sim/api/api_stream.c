@@ -4,10 +4,13 @@
  * wait for it, except for those made with cudaStreamNonBlocking. The work itself is done at once,
  * in the order of the calls; only its time is later.
  */
-#include "sim/api/api.h"
+#include "sim/api/api_stream.h"
+
+#include "sim/api/api_call.h"
 #include "sim/gpu/clock.h"
-#include "sim/streams/host_hazards.h"
 #include "sim/gpu/profile.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/streams/stream_order.h"
 
 #include "trace/trace.h"
 

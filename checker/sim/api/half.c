@@ -2,7 +2,7 @@
  * half.c: the numbers of cuda_fp16.h, IEEE 754's binary16: a sign, 5 bits of exponent, 10 of
  * fraction. The header's arithmetic is done in double and rounded here, once.
  */
-#include "sim/engine/engine.h"
+#include "sim/engine/access.h"
 #include "warpup/runtime.h"
 
 #include <stdbool.h>
@@ -69,7 +69,7 @@ static uint16_t sum(uint16_t a, uint16_t b)
 
 uint16_t warpup_atomic_half(void *at, uint16_t value)
 {
-    engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
     uint16_t old = __atomic_load_n((uint16_t *)at, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n((uint16_t *)at, &old, sum(old, value), true,
                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
@@ -79,7 +79,7 @@ uint16_t warpup_atomic_half(void *at, uint16_t value)
 
 uint32_t warpup_atomic_half2(void *at, uint32_t pair)
 {
-    engine_access(at, sizeof pair, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof pair, ACCESS_ATOMIC, CALLER);
     uint32_t old = __atomic_load_n((uint32_t *)at, __ATOMIC_RELAXED), both;
     do
         both = sum((uint16_t)old, (uint16_t)pair) |

@@ -3,9 +3,12 @@
  * engine with its place in the kernel, then done on the CPU.
  */
 #define _GNU_SOURCE
-#include "sim/api/api.h"
-#include "sim/engine/engine.h"
+#include "sim/api/api_call.h"
+#include "sim/engine/access.h"
+#include "sim/engine/running.h"
 #include "sim/gpu/profile.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
 #include "warpup/runtime.h"
 
 #include <dlfcn.h>
@@ -38,8 +41,8 @@
     static T atomic_##name(enum warpup_operation operation, T *at, T value, T compare,             \
                            uintptr_t pc)                                                           \
     {                                                                                              \
-        engine_access(at, sizeof *at,                                                              \
-                      operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);         \
+        access_announce(at, sizeof *at,                                                            \
+                        operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);       \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
         while (!__atomic_compare_exchange_n(at, &old,                                              \
                                             apply_##name(operation, old, value, compare), true,    \
@@ -99,20 +102,20 @@ static float add_float(float *at, float value)
 
 float warpup_atomic_float(void *at, float value)
 {
-    engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
     return add_float(at, value);
 }
 
 void warpup_atomic_floats(void *at, const float *values, float *old, int count)
 {
-    engine_access(at, (size_t)count * sizeof *values, ACCESS_ATOMIC, CALLER);
+    access_announce(at, (size_t)count * sizeof *values, ACCESS_ATOMIC, CALLER);
     for (int i = 0; i < count; i++)
         old[i] = add_float((float *)at + i, values[i]);
 }
 
 double warpup_atomic_double(void *at, double value)
 {
-    engine_access(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
     double old, sum;
     __atomic_load((double *)at, &old, __ATOMIC_RELAXED);
     do
@@ -124,14 +127,14 @@ double warpup_atomic_double(void *at, double value)
 
 void *warpup_memcpy(void *to, const void *from, size_t bytes)
 {
-    engine_access(from, bytes, ACCESS_LOAD, CALLER);
-    engine_access(to, bytes, ACCESS_STORE, CALLER);
+    access_announce(from, bytes, ACCESS_LOAD, CALLER);
+    access_announce(to, bytes, ACCESS_STORE, CALLER);
     return memcpy(to, from, bytes);
 }
 
 void *warpup_memset(void *to, int value, size_t bytes)
 {
-    engine_access(to, bytes, ACCESS_STORE, CALLER);
+    access_announce(to, bytes, ACCESS_STORE, CALLER);
     return memset(to, value, bytes);
 }
 
@@ -147,8 +150,8 @@ unsigned long long warpup_nanoseconds(void)
 
 void warpup_trap(void)
 {
-    engine_fault("assert-failed", CALLER, NULL, 0, NULL, "__trap() was called");
-    engine_abort(cudaErrorLaunchFailure);
+    fault_here("assert-failed", CALLER, NULL, 0, NULL, "__trap() was called");
+    running_abort(cudaErrorLaunchFailure);
 }
 
 /* A kernel's malloc and new, which the device image is linked to in place of the library's: the
@@ -156,7 +159,7 @@ void warpup_trap(void)
 static _Noreturn void end_without_heap(const char *what, uintptr_t pc)
 {
     api_unknown(what, pc);
-    engine_abort(cudaErrorNotSupported);
+    running_abort(cudaErrorNotSupported);
 }
 
 #define HEAP_CALL(wrapper, what)                                                                   \
@@ -175,7 +178,7 @@ HEAP_CALL(__wrap__Znam, "new[] in a kernel")
 void __assert_fail(const char *expression, const char *file, unsigned int line,
                    const char *function)
 {
-    if (!engine_in_kernel()) {
+    if (!lane_runs) {
         void (*real)(const char *, const char *, unsigned int, const char *);
         *(void **)&real = dlsym(RTLD_NEXT, "__assert_fail");
         real(expression, file, line, function);
@@ -191,6 +194,6 @@ void __assert_fail(const char *expression, const char *file, unsigned int line,
     if (length >= (int)sizeof text) length = sizeof text - 1;
     if (write(STDERR_FILENO, text, (size_t)length) < 0) length = 0;
     snprintf(text, sizeof text, "assert(%s) is false", expression);
-    engine_fault("assert-failed", CALLER, NULL, 0, NULL, text);
-    engine_abort(cudaErrorAssert);
+    fault_here("assert-failed", CALLER, NULL, 0, NULL, text);
+    running_abort(cudaErrorAssert);
 }

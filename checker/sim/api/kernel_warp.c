@@ -3,7 +3,10 @@
  * each made of one exchange of values between lanes, and the barriers.
  */
 #include "sim/engine/block.h"
-#include "sim/engine/engine.h"
+#include "sim/engine/running.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "sim/requests/race.h"
 #include "sim/streams/host_hazards.h"
 #include "warpup/runtime.h"
 
@@ -19,13 +22,13 @@ static const uint64_t NO_VALUE = 0x7ff5dead7ff5dead;
  * come. */
 static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
-    if (!engine_in_kernel()) return 0;
-    uint32_t lane = block_worker->running_lane;
+    if (!lane_runs) return 0;
+    uint32_t lane = running_worker->running_lane;
     if (!(mask >> lane & 1)) {
         char detail[100];
         snprintf(detail, sizeof detail,
                  "lane %u of the warp calls it, but is not in the mask 0x%08x", lane, mask);
-        engine_fault("lanes-missing", pc, NULL, 0, NULL, detail);
+        fault_here("lanes-missing", pc, NULL, 0, NULL, detail);
     }
     return block_exchange(mask, value, from, pc);
 }
@@ -38,7 +41,7 @@ void warpup_syncwarp(uint32_t mask)
 
 uint32_t warpup_active(void)
 {
-    return engine_in_kernel() ? block_active(CALLER) : 0;
+    return lane_runs ? block_active(CALLER) : 0;
 }
 
 /* The lane that `lane` reads from, within its section of `width` lanes; `lane` itself where that
@@ -62,7 +65,7 @@ uint64_t warpup_shuffle(enum warpup_direction direction, uint32_t mask, uint64_t
     uint64_t from[LANES];
     uint32_t came = exchange(mask, value, from, CALLER);
     if (came == 0) return value;
-    uint32_t lane = source_lane(direction, block_worker->running_lane, by, width);
+    uint32_t lane = source_lane(direction, running_worker->running_lane, by, width);
     return came >> lane & 1 ? from[lane] : NO_VALUE;
 }
 
@@ -128,28 +131,28 @@ int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t va
 void warpup_barrier(void)
 {
     int threads;
-    if (engine_in_kernel()) block_wait_at_barrier(0, &threads, CALLER);
+    if (lane_runs) block_wait_at_barrier(0, &threads, CALLER);
 }
 
 int warpup_barrier_count(int predicate)
 {
     int threads;
-    return engine_in_kernel() ? block_wait_at_barrier(predicate, &threads, CALLER) : 0;
+    return lane_runs ? block_wait_at_barrier(predicate, &threads, CALLER) : 0;
 }
 
 int warpup_barrier_all(int predicate)
 {
     int threads;
-    return engine_in_kernel() && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
+    return lane_runs && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
 }
 
 /* Other blocks run at the same time: what this thread has written so far must be known to be
  * written before they can hear of it, so its log is merged here. */
 void warpup_fence(void)
 {
-    if (!engine_in_kernel()) return;
-    race_fence(&block_worker->segment);
-    block_wait_for_log();
+    if (!lane_runs) return;
+    race_fence(&running_worker->segment);
+    running_pause();
 }
 
 void warpup_fence_system(void)

@@ -4,18 +4,25 @@
  * comes here through include/warpup/launch.h.
  */
 #define _GNU_SOURCE
-#include "sim/api/api.h"
-#include "sim/gpu/clock.h"
+#include "sim/api/launch.h"
+
+#include "sim/api/api_call.h"
+#include "sim/api/api_function.h"
+#include "sim/api/api_stream.h"
+#include "sim/engine/arithmetic.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/fault.h"
-#include "sim/image/shared_variables.h"
+#include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/origin.h"
-#include "sim/streams/host_hazards.h"
-#include "sim/gpu/taint.h"
 #include "sim/gpu/profile.h"
+#include "sim/gpu/taint.h"
 #include "sim/image/program.h"
-#include "sim/engine/race.h"
+#include "sim/image/shared_variables.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "sim/requests/origin.h"
+#include "sim/requests/race.h"
+#include "sim/streams/host_hazards.h"
+#include "sim/streams/stream_order.h"
 #include "warpup/runtime.h"
 
 #include "trace/trace.h"
@@ -171,11 +178,11 @@ static void run(const struct call *call, const struct request *request,
                               .line = request->site->line};
     uint64_t id = launch->id;
     order_prepare(stream_before(request->stream));
-    memory_open();
+    hazard_open();
     taint_alter();
     engine_run(launch, &outcome);
     taint_restore();
-    memory_close();
+    hazard_close();
 
     clock_add(profile()->launch_us * 1e3);
     int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
@@ -268,6 +275,6 @@ cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, siz
                               .call = call_of_kernel,
                               .kernel_bytes = kernel_bytes};
     struct call call = api_begin(NULL, (uintptr_t)__builtin_return_address(0));
-    if (!engine_in_kernel()) call.error = launch(&call, &request);
+    if (!lane_runs) call.error = launch(&call, &request);
     return api_end(&call);
 }

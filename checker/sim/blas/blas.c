@@ -4,9 +4,10 @@
 #define _GNU_SOURCE
 #include "sim/blas/blas.h"
 
+#include "sim/api/api_call.h"
+#include "sim/api/api_stream.h"
 #include "sim/gpu/clock.h"
-#include "sim/engine/engine.h"
-
+#include "sim/requests/lane.h"
 #include "trace/trace.h"
 
 #include <dlfcn.h>
@@ -102,8 +103,7 @@ static void record_error(const struct blas_call *call)
 /* cuBLAS's own failures are no errors of the CUDA runtime's. */
 cublasStatus_t blas_finish(const struct blas_call *call)
 {
-    if (!engine_in_kernel() && call->status != CUBLAS_STATUS_SUCCESS &&
-        call->call.error == cudaSuccess)
+    if (!lane_runs && call->status != CUBLAS_STATUS_SUCCESS && call->call.error == cudaSuccess)
         record_error(call);
     api_end(&call->call);
     return call->status;

@@ -3,18 +3,20 @@
  * kernel that used them would be, and it leaves a launch and a kernel in the trace, like a kernel
  * of the program's own.
  */
-#include "sim/blas/blas.h"
+#include "sim/blas/blas_call.h"
 
+#include "sim/api/api_call.h"
+#include "sim/api/api_stream.h"
+#include "sim/api/launch.h"
 #include "sim/gpu/clock.h"
-#include "sim/engine/engine.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/origin.h"
-#include "sim/streams/host_hazards.h"
-#include "sim/gpu/taint.h"
 #include "sim/gpu/profile.h"
+#include "sim/gpu/taint.h"
 #include "sim/image/program.h"
 #include "sim/image/source_line.h"
-
+#include "sim/requests/fault.h"
+#include "sim/requests/origin.h"
+#include "sim/streams/host_hazards.h"
 #include "trace/trace.h"
 
 #include <math.h>
@@ -42,7 +44,7 @@ static void break_off(struct blas_call *call, const char *fault, const void *at,
 {
     char text[200];
     snprintf(text, sizeof text, "%s: %s", call->name, detail);
-    engine_fault(fault, call->call.pc, at, bytes, kind, text);
+    fault_here(fault, call->call.pc, at, bytes, kind, text);
     call->broken = true;
 }
 
@@ -68,12 +70,12 @@ double blas_scalar(struct blas_call *call, const char *name, const void *pointer
     double value = 0;
     blas_demand(call, pointer != NULL);
     if (call->status != CUBLAS_STATUS_SUCCESS || !check_side(call, name, pointer)) return 0;
-    memory_open();
+    hazard_open();
     if (call->element == sizeof single)
         memcpy(&single, pointer, sizeof single);
     else
         memcpy(&value, pointer, sizeof value);
-    memory_close();
+    hazard_close();
     return call->element == sizeof single ? (double)single : value;
 }
 
@@ -128,7 +130,7 @@ static void check_written(struct blas_call *call, const struct blas_operand *ope
         if (memory_is_written(at, bytes)) continue;
         snprintf(detail, sizeof detail, "%s: %s holds elements that nothing has written",
                  call->name, operand->name);
-        engine_fault("uninitialised-read", call->call.pc, at, bytes, "load", detail);
+        fault_here("uninitialised-read", call->call.pc, at, bytes, "load", detail);
         memory_written(operand->at, extent(call, operand));
         return;
     }
@@ -174,7 +176,7 @@ void blas_vector(struct blas_call *call, const char *name, const void *at, int64
 bool blas_run(struct blas_call *call)
 {
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
-    memory_open();
+    hazard_open();
     taint_alter();
     call->running = true;
     return true;
@@ -329,7 +331,7 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
         put_work(call);
         mark_written(call);
         taint_restore();
-        memory_close();
+        hazard_close();
     }
     if (work == NULL || call->status != CUBLAS_STATUS_SUCCESS) return blas_finish(call);
     double blocks = ceil(traffic(call) / (64 << 10));

@@ -2,7 +2,7 @@
  * blas_routines.c: the routines of cuBLAS, each written once for both precisions in
  * blas_routines.h, over OpenBLAS's functions of the same meaning.
  */
-#include "sim/blas/blas.h"
+#include "sim/blas/blas_call.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,57 +4,27 @@
  * each basic block. An access that a GPU would refuse ends the kernel here, before it happens;
  * the rest goes into the running lane's log.
  */
-#include "sim/engine/block.h"
-#include "sim/engine/engine.h"
-#include "sim/engine/fault.h"
-#include "sim/gpu/memory.h"
-#include "sim/image/device_image.h"
-#include "sim/gpu/shadow.h"
-#include "sim/image/device_variables.h"
+#include "sim/engine/access.h"
 
-#include <stdio.h>
+#include "sim/engine/running.h"
+#include "sim/gpu/memory.h"
+#include "sim/gpu/shadow.h"
+#include "sim/image/device_image.h"
+#include "sim/image/device_variables.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+
 #include <string.h>
 
 enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
 
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
-static struct fault fault_here(const char *name, uintptr_t pc, const void *address, size_t bytes)
-{
-    struct fault fault = {.name = name, .pc = pc, .address = address, .bytes = bytes};
-    if (engine_in_kernel()) {
-        fault.in_kernel = true;
-        memcpy(fault.block, warpup_lane.block, sizeof fault.block);
-        memcpy(fault.thread, warpup_lane.thread, sizeof fault.thread);
-    }
-    return fault;
-}
-
-void engine_fault(const char *name, uintptr_t pc, const void *address, size_t bytes,
-                  const char *kind, const char *detail)
-{
-    struct fault fault = fault_here(name, pc, address, bytes);
-    fault.kind = kind;
-    if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
-    fault_note(&fault);
-}
-
-_Noreturn void engine_abort(int error)
-{
-    block_abort(error);
-}
-
-static const char *kind_name(enum access_kind kind)
-{
-    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
-    return names[kind];
-}
-
 static _Noreturn void refuse(const char *name, const void *address, size_t bytes,
                              enum access_kind kind, uintptr_t pc, int error)
 {
-    engine_fault(name, pc, address, bytes, kind_name(kind), NULL);
-    engine_abort(error);
+    fault_here(name, pc, address, bytes, access_name(kind), NULL);
+    running_abort(error);
 }
 
 /* An address of the simulated GPU's range that no allocation holds, or that is not aligned. */
@@ -80,10 +50,10 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
                                                     enum access_kind kind, uintptr_t pc,
                                                     uint64_t *offset)
 {
-    const struct worker *worker = block_worker;
+    const struct fibers *fibers = &running_worker->fibers;
     char detail[200];
-    if (address >= worker->stacks && address < worker->stacks_end) return false;
-    enum image_part part = place_part(address, bytes);
+    if (address >= fibers->stacks && address < fibers->stacks_end) return false;
+    enum image_part part = image_part_of(address, bytes);
     if (part == IMAGE_CONSTANT) return false;
     if (part == IMAGE_VARIABLE) {
         if ((uintptr_t)address % bytes != 0)
@@ -92,8 +62,8 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
         return true;
     }
     if (device_variables_tell(address, detail, sizeof detail)) {
-        engine_fault("out-of-bounds", pc, address, bytes, kind_name(kind), detail);
-        engine_abort(ERROR_ILLEGAL_ADDRESS);
+        fault_here("out-of-bounds", pc, address, bytes, access_name(kind), detail);
+        running_abort(ERROR_ILLEGAL_ADDRESS);
     }
     if ((uint64_t)(address - cursor.shared) + NEAR < cursor.shared_bytes + 2 * NEAR)
         refuse("shared-out-of-bounds", NULL, bytes, kind, pc, ERROR_ILLEGAL_ADDRESS);
@@ -109,7 +79,7 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
  */
 static void append(uint32_t event, uint64_t offset)
 {
-    if (cursor.event == cursor.end) block_wait_for_log();
+    if (cursor.event == cursor.end) running_pause();
     *cursor.event = event;
     *cursor.offset = offset;
     cursor.event += LANES;
@@ -118,7 +88,7 @@ static void append(uint32_t event, uint64_t offset)
 
 static void append_block(void)
 {
-    if (cursor.event != NULL) append(event_make(place_of(cursor.block), ACCESS_LOAD, 0), 0);
+    if (cursor.event != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
 /* Refuses what a GPU would. False for an access that does not count; otherwise sets its offset. */
@@ -144,7 +114,7 @@ static void append_access(uint64_t offset, unsigned size_code, enum access_kind 
 {
     if (cursor.block > pc) append_block();
     cursor.block = 0;
-    append(event_make(place_of(pc), kind, size_code), offset);
+    append(event_make(image_place(pc), kind, size_code), offset);
 }
 
 /* The uncommon cases of note(). */
@@ -175,7 +145,7 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
         return;
     }
     cursor.block = 0;
-    *cursor.event = event_make(place_of(pc), kind, size_code);
+    *cursor.event = event_make(image_place(pc), kind, size_code);
     *cursor.offset = offset;
     cursor.event += LANES;
     cursor.offset += LANES;
@@ -184,7 +154,7 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
 /* Where the log says of its last event whether it was a store of what was there. */
 static bool *same_of_last(void)
 {
-    struct warp_log *log = &block_worker->log;
+    struct warp_log *log = &running_worker->log;
     return &log->same[0][0] + (cursor.event - LANES - &log->event[0][0]);
 }
 
@@ -229,7 +199,7 @@ static void note_range(const char *address, size_t bytes, enum access_kind kind,
     }
 }
 
-void engine_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc)
+void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc)
 {
     uint64_t offset = (uint64_t)((const char *)shared - cursor.shared);
     unsigned size_code = bytes == 16 ? 5 : bytes == 8 ? 4 : 3;
@@ -239,11 +209,11 @@ void engine_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc)
         refuse("misaligned-access", NULL, bytes, ACCESS_COPY, pc, ERROR_MISALIGNED_ADDRESS);
     if (cursor.block > pc) append_block();
     cursor.block = 0;
-    append(event_make(place_of(pc), ACCESS_COPY, size_code),
+    append(event_make(image_place(pc), ACCESS_COPY, size_code),
            offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
 }
 
-void engine_access(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+void access_announce(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
 {
     note_range(address, bytes, kind, pc);
 }
@@ -258,7 +228,7 @@ static inline void enter_block(uintptr_t pc)
 
 static __attribute__((noinline)) void turn_back(uintptr_t pc)
 {
-    if (cursor.event == NULL && engine_in_kernel()) block_tell_entry(pc);
+    if (cursor.event == NULL && lane_runs) running_give_entry(pc);
     append_block();
     enter_block(pc);
 }
@@ -313,7 +283,7 @@ enum { ANY_MEMBER = 4 };
 /* The vector among those that the basic block has touched in this way; NULL when it is not. */
 static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_kind kind)
 {
-    struct vector *vectors = block_worker->vectors;
+    struct vector *vectors = running_worker->vectors;
     for (unsigned i = 0; i < cursor.vectors; i++)
         if (vectors[i].bytes == bytes && vectors[i].start == start &&
             event_kind(*vectors[i].event) == kind)
@@ -325,11 +295,11 @@ static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_ki
 static void remember_vector(uint64_t start, unsigned bytes, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
-    block_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
-                                                              .members = members,
-                                                              .start = start,
-                                                              .event = cursor.event - LANES,
-                                                              .offset = cursor.offset - LANES};
+    running_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
+                                                                .members = members,
+                                                                .start = start,
+                                                                .event = cursor.event - LANES,
+                                                                .offset = cursor.offset - LANES};
 }
 
 /* Widens the vector's logged access to one more member. */
@@ -374,9 +344,9 @@ static void note_misaligned(const void *address, unsigned size_code, unsigned ve
         if (size >= 4 && start % wide != 0 && !is_held_up(vector, kind)) {
             const void *from =
                 shared_is_offset(offset) ? NULL : (const char *)address - index * size;
-            engine_fault("misaligned-access", place_pc(event_place(*vector->event)), from, wide,
-                         kind_name(kind), "the members of a vector are accessed together");
-            engine_abort(ERROR_MISALIGNED_ADDRESS);
+            fault_here("misaligned-access", image_pc(event_place(*vector->event)), from, wide,
+                       access_name(kind), "the members of a vector are accessed together");
+            running_abort(ERROR_MISALIGNED_ADDRESS);
         }
     }
     append_access(offset, size_code, kind, pc);

@@ -4,8 +4,10 @@
  */
 #include "sim/engine/async_copies.h"
 
-#include "sim/engine/block.h"
-#include "sim/engine/engine.h"
+#include "sim/engine/access.h"
+#include "sim/engine/running.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
 #include "warpup/runtime.h"
 
 #include <stdlib.h>
@@ -53,24 +55,24 @@ static struct async_copy *add_copy(struct async_copies *copies, uint32_t thread)
 
 static uint32_t running_thread(void)
 {
-    return block_worker->running_warp->first_thread + block_worker->running_lane;
+    return running_worker->running_warp->first_thread + running_worker->running_lane;
 }
 
 void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t zeros)
 {
-    if (!engine_in_kernel()) return;
+    if (!lane_runs) return;
     if ((bytes != 4 && bytes != 8 && bytes != COPY_BYTES_MAX) || zeros > bytes) {
-        engine_fault("misaligned-access", CALLER, NULL, bytes, "copy",
-                     "__pipeline_memcpy_async copies 4, 8 or 16 bytes");
-        engine_abort(cudaErrorIllegalInstruction);
+        fault_here("misaligned-access", CALLER, NULL, bytes, "copy",
+                   "__pipeline_memcpy_async copies 4, 8 or 16 bytes");
+        running_abort(cudaErrorIllegalInstruction);
     }
     if ((uintptr_t)global % bytes != 0) {
-        engine_fault("misaligned-access", CALLER, global, bytes, "load", NULL);
-        engine_abort(cudaErrorMisalignedAddress);
+        fault_here("misaligned-access", CALLER, global, bytes, "load", NULL);
+        running_abort(cudaErrorMisalignedAddress);
     }
-    if (zeros < bytes) engine_access(global, bytes - zeros, ACCESS_LOAD, CALLER);
-    engine_copy(shared, bytes, false, CALLER);
-    struct async_copy *copy = add_copy(&block_worker->copies, running_thread());
+    if (zeros < bytes) access_announce(global, bytes - zeros, ACCESS_LOAD, CALLER);
+    access_announce_copy(shared, bytes, false, CALLER);
+    struct async_copy *copy = add_copy(&running_worker->copies, running_thread());
     copy->to = shared;
     copy->bytes = (unsigned)bytes;
     memcpy(copy->data, global, bytes - zeros);
@@ -78,14 +80,14 @@ void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t ze
 
 void warpup_copy_commit(void)
 {
-    if (!engine_in_kernel() || block_worker->copies.count == 0) return;
-    block_worker->copies.thread[running_thread()].batch++;
+    if (!lane_runs || running_worker->copies.count == 0) return;
+    running_worker->copies.thread[running_thread()].batch++;
 }
 
 void warpup_copy_wait(size_t prior)
 {
-    if (!engine_in_kernel() || block_worker->copies.count == 0) return;
-    struct async_copies *copies = &block_worker->copies;
+    if (!lane_runs || running_worker->copies.count == 0) return;
+    struct async_copies *copies = &running_worker->copies;
     uint32_t thread = running_thread(), committed = copies->thread[thread].batch;
     while (copies->thread[thread].first != NO_COPY) {
         uint32_t index = copies->thread[thread].first;
@@ -95,7 +97,7 @@ void warpup_copy_wait(size_t prior)
         if (copy.next == NO_COPY) copies->thread[thread].last = NO_COPY;
         copies->pool[index].next = copies->free;
         copies->free = index;
-        engine_copy(copy.to, copy.bytes, true, CALLER);
+        access_announce_copy(copy.to, copy.bytes, true, CALLER);
         memcpy(copy.to, copy.data, copy.bytes);
     }
 }

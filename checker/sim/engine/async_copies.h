@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "sim/engine/warp.h"
+#include "sim/requests/warp.h"
 
 enum { COPY_BYTES_MAX = 16, NO_COPY = 0 };
 

@@ -1,195 +1,56 @@
-/* block.c: fibers, warps and barriers of one block (block.h). */
-#define _GNU_SOURCE
+/* block.c: threads, warps and barriers of one block (block.h). */
 #include "sim/engine/block.h"
 
-#include "sim/engine/fault.h"
-#include "sim/image/device_image.h"
+#include "sim/engine/engine.h"
 #include "sim/gpu/profile.h"
-#include "sim/engine/request.h"
 #include "sim/image/source_line.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "sim/requests/request.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-/* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
-enum { STACK_BYTES = 256 << 10, STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
-
-/* Boost.Context's C interface. */
-struct transfer {
-    void *from, *data;
-};
-struct transfer jump_fcontext(void *to, void *data);
-void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
-
-/* AddressSanitizer, where this is built with it, is told which stack is in use: a fiber's from
- * ASAN_ENTER to ASAN_ENTERED, the worker's own from ASAN_LEAVE to ASAN_LEFT. */
-#ifdef __SANITIZE_ADDRESS__
-#    include <sanitizer/common_interface_defs.h>
-static _Thread_local const void *own_stack;
-static _Thread_local size_t own_stack_bytes;
-#    define ASAN_ENTER(stack) __sanitizer_start_switch_fiber(NULL, stack, STACK_BYTES)
-#    define ASAN_ENTERED()    __sanitizer_finish_switch_fiber(NULL, &own_stack, &own_stack_bytes)
-#    define ASAN_LEAVE()      __sanitizer_start_switch_fiber(NULL, own_stack, own_stack_bytes)
-#    define ASAN_LEFT()       __sanitizer_finish_switch_fiber(NULL, NULL, NULL)
-#else
-#    define ASAN_ENTER(stack) ((void)0)
-#    define ASAN_ENTERED()    ((void)0)
-#    define ASAN_LEAVE()      ((void)0)
-#    define ASAN_LEFT()       ((void)0)
-#endif
-
-struct fiber {
-    void *context;
-    char *stack;
-    struct fiber *next_free;
-};
-
-_Thread_local struct cursor cursor;
-_Thread_local struct worker *block_worker;
-
-static void fiber_main(struct transfer transfer);
-
-static void renew_fibers(struct worker *worker)
+/* What runs on each fiber: the threads of the running warp that have not begun, one after another.
+ * Without a warp, one thread, which is started only to see where it begins. */
+static void run_threads(void *argument)
 {
-    worker->free_fibers = NULL;
-    for (int i = FIBERS - 1; i >= 0; i--) {
-        struct fiber *fiber = &worker->fibers[i];
-        fiber->context = NULL;
-        fiber->next_free = worker->free_fibers;
-        worker->free_fibers = fiber;
+    struct worker *worker = argument;
+    lane_runs = true;
+    for (;; running_leave(worker)) {
+        if (worker->running_warp == NULL) {
+            worker->launch->thread(worker->launch->argument);
+            running_give_entry(0);
+        }
+        struct warp *warp = worker->running_warp;
+        while (warp->begun < warp->lanes) {
+            uint32_t lane = warp->begun++;
+            warp->running |= 1u << lane;
+            running_set(worker, lane);
+            worker->launch->thread(worker->launch->argument);
+            running_keep(worker);
+            warp->running &= ~(1u << worker->running_lane);
+        }
     }
 }
 
 bool block_prepare(struct worker *worker)
 {
-    size_t bytes = (size_t)FIBERS * STACK_BYTES;
-    worker->fibers = calloc(FIBERS, sizeof *worker->fibers);
-    worker->stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (worker->fibers == NULL || worker->stacks == MAP_FAILED) return false;
-    worker->stacks_end = worker->stacks + bytes;
-    for (int i = 0; i < FIBERS; i++) {
-        worker->fibers[i].stack = worker->stacks + (size_t)i * STACK_BYTES;
-        mprotect(worker->fibers[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
-    }
-    renew_fibers(worker);
-    return true;
-}
-
-static void *make_stack(const struct worker *worker, const struct fiber *fiber,
-                        void (*function)(struct transfer))
-{
-    size_t bytes = STACK_BYTES - (size_t)(fiber - worker->fibers) % STACK_STEPS * STACK_STEP;
-    return make_fcontext(fiber->stack + bytes, bytes - 4096, function);
-}
-
-static struct fiber *take_fiber(struct worker *worker)
-{
-    struct fiber *fiber = worker->free_fibers;
-    worker->free_fibers = fiber->next_free;
-    if (fiber->context == NULL) fiber->context = make_stack(worker, fiber, fiber_main);
-    return fiber;
-}
-
-static void give_fiber(struct worker *worker, struct fiber *fiber)
-{
-    fiber->next_free = worker->free_fibers;
-    worker->free_fibers = fiber;
-}
-
-/* ---- one CUDA thread ------------------------------------------------------------------------ */
-
-/* Makes this lane the running thread: its log, its threadIdx. */
-static void set_running(struct worker *worker, struct warp *warp, uint32_t lane)
-{
-    uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
-    worker->running_lane = lane;
-    cursor.event = &worker->log.event[row][lane];
-    cursor.offset = &worker->log.offset[row][lane];
-    cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
-    cursor.block = 0;
-    cursor.vectors = 0;
-    cursor.store.at = NULL;
-    if (worker->flat)
-        warpup_lane.thread[0] = thread;
-    else
-        memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
-}
-
-/* Notes how far the running thread's log has come. */
-static void keep_cursor(struct worker *worker)
-{
-    cursor_settle();
-    size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
-    worker->running_warp->written[worker->running_lane] = (uint32_t)used;
-}
-
-/* Gives the OS thread back to the worker; returns when the worker jumps here again. */
-static void leave(struct worker *worker)
-{
-    worker->in_kernel = false;
-    ASAN_LEAVE();
-    worker->scheduler = jump_fcontext(worker->scheduler, NULL).from;
-    ASAN_ENTERED();
-    worker->in_kernel = true;
-}
-
-static void fiber_main(struct transfer transfer)
-{
-    struct worker *worker = transfer.data;
-    ASAN_ENTERED();
-    worker->scheduler = transfer.from;
-    for (;;) {
-        worker->in_kernel = true;
-        for (;;) {
-            struct warp *warp = worker->running_warp;
-            if (warp->begun == warp->lanes) break;
-            uint32_t lane = warp->begun++;
-            warp->running |= 1u << lane;
-            set_running(worker, warp, lane);
-            worker->launch->thread(worker->launch->argument);
-            keep_cursor(worker);
-            worker->running_warp->running &= ~(1u << worker->running_lane);
-        }
-        leave(worker);
-    }
-}
-
-/* A thread that is started only to see where it begins. */
-static void entry_main(struct transfer transfer)
-{
-    struct worker *worker = transfer.data;
-    ASAN_ENTERED();
-    worker->scheduler = transfer.from;
-    worker->in_kernel = true;
-    worker->launch->thread(worker->launch->argument);
-    for (;;)
-        leave(worker);
+    return fibers_make(&worker->fibers, run_threads, worker);
 }
 
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
 {
-    struct fiber *fiber = worker->free_fibers;
-    block_worker = worker;
-    cursor = (struct cursor){.block = UINTPTR_MAX}; /* later than any: the first one is told */
+    running_worker = worker;
+    cursor = (struct cursor){.block = UINTPTR_MAX}; /* later than any: the first block turns back */
     worker->launch = launch;
-    worker->entry = 0;
-    fiber->context = NULL; /* its stack is used up */
-    ASAN_ENTER(fiber->stack);
-    jump_fcontext(make_stack(worker, fiber, entry_main), worker);
-    ASAN_LEFT();
+    worker->running_warp = NULL;
+    struct fiber *fiber = fiber_take(&worker->fibers);
+    fiber_enter(&worker->fibers, fiber);
+    fiber_drop(&worker->fibers, fiber);
     cursor = (struct cursor){0};
-    block_worker = NULL;
+    running_worker = NULL;
     return worker->entry;
-}
-
-_Noreturn void block_tell_entry(uintptr_t pc)
-{
-    block_worker->entry = pc;
-    for (;;)
-        leave(block_worker);
 }
 
 /* The place that keeps the fiber of the running lane while the lane waits. */
@@ -202,33 +63,17 @@ static struct fiber **fiber_of(struct worker *worker)
 static void enter(struct worker *worker, struct fiber *fiber)
 {
     const struct warp *warp = worker->running_warp;
-    ASAN_ENTER(fiber->stack);
-    fiber->context = jump_fcontext(fiber->context, worker).from;
-    ASAN_LEFT();
+    fiber_enter(&worker->fibers, fiber);
     if (worker->error != 0) return;
     if ((warp->running | warp->at_barrier | warp->at_exchange) >> worker->running_lane & 1)
         *fiber_of(worker) = fiber;
     else
-        give_fiber(worker, fiber);
-}
-
-/* Leaves in the middle of a CUDA thread and goes on with it later. */
-static void pause_lane(struct worker *worker)
-{
-    uint32_t lane = worker->running_lane;
-    keep_cursor(worker);
-    leave(worker);
-    set_running(worker, worker->running_warp, lane);
-}
-
-void block_wait_for_log(void)
-{
-    pause_lane(block_worker);
+        fiber_give(&worker->fibers, fiber);
 }
 
 int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
 {
-    struct worker *worker = block_worker;
+    struct worker *worker = running_worker;
     struct warp *warp = worker->running_warp;
     struct barrier *barrier = &worker->barrier;
     uint32_t bit = 1u << worker->running_lane;
@@ -240,7 +85,7 @@ int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
     barrier->counted += predicate != 0;
     warp->running &= ~bit;
     warp->at_barrier |= bit;
-    pause_lane(worker);
+    running_pause();
     *threads = worker->barrier.all_came;
     return worker->barrier.all_counted;
 }
@@ -252,34 +97,25 @@ static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
     worker->exchange.pc[lane] = pc;
     worker->running_warp->running &= ~(1u << lane);
     worker->running_warp->at_exchange |= 1u << lane;
-    pause_lane(worker);
+    running_pause();
     return worker->exchange.came[lane];
 }
 
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
-    struct exchange *exchange = &block_worker->exchange;
-    uint32_t lane = block_worker->running_lane;
+    struct exchange *exchange = &running_worker->exchange;
+    uint32_t lane = running_worker->running_lane;
     exchange->mask[lane] = mask | 1u << lane;
     exchange->value[lane] = value;
-    uint32_t came = wait_for_lanes(block_worker, pc);
+    uint32_t came = wait_for_lanes(running_worker, pc);
     memcpy(from, exchange->from[lane], sizeof exchange->from[lane]);
     return came;
 }
 
 uint32_t block_active(uintptr_t pc)
 {
-    block_worker->exchange.open |= 1u << block_worker->running_lane;
-    return wait_for_lanes(block_worker, pc);
-}
-
-_Noreturn void block_abort(int error)
-{
-    struct worker *worker = block_worker;
-    worker->error = error;
-    keep_cursor(worker);
-    for (;;)
-        leave(worker);
+    running_worker->exchange.open |= 1u << running_worker->running_lane;
+    return wait_for_lanes(running_worker, pc);
 }
 
 /* ---- warps ---------------------------------------------------------------------------------- */
@@ -294,7 +130,7 @@ static void run_lanes(struct worker *worker, struct warp *warp)
         enter(worker, *fiber_of(worker));
     }
     while (warp->begun < warp->lanes && worker->error == 0)
-        enter(worker, take_fiber(worker));
+        enter(worker, fiber_take(&worker->fibers));
 }
 
 /* The lanes that a waiting lane waits for and that can still come. */
@@ -355,14 +191,12 @@ static void release_open(struct worker *worker, struct warp *warp)
 static void release_stuck(struct worker *worker, struct warp *warp)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
-    struct fault fault = {
-        .name = "lanes-missing", .pc = worker->exchange.pc[lane], .in_kernel = true};
+    struct fault fault = fault_of_thread("lanes-missing", worker->exchange.pc[lane],
+                                         worker->segment.block, warp->first_thread + lane);
     uint32_t missing = awaited(worker, warp, lane) & ~(1u << lane);
     snprintf(fault.detail, sizeof fault.detail, "it waits for lane %d of the warp, which %s",
              __builtin_ctz(missing),
              missing & warp->at_barrier ? "waits at a barrier of the block" : "waits for others");
-    place_block(worker->segment.block, fault.block);
-    place_thread(warp->first_thread + lane, fault.thread);
     fault_note(&fault);
     release_group(worker, warp, 1u << lane);
 }
@@ -421,13 +255,12 @@ static void check_barrier(const struct worker *worker)
     struct source_place here = {0}, there = {0};
     bool known = source_line_of(first.pc, &here) && source_line_of(other.pc, &there);
     if (known && here.line == there.line && strcmp(here.file, there.file) == 0) return;
-    struct fault fault = {.name = "barrier-divergence", .pc = first.pc, .in_kernel = true};
+    struct fault fault =
+        fault_of_thread("barrier-divergence", first.pc, worker->segment.block, first.thread);
     if (known)
         snprintf(fault.detail, sizeof fault.detail,
                  "other threads of the block wait at %s:%d meanwhile", there.file, there.line);
-    place_block(worker->segment.block, fault.block);
-    place_thread(first.thread, fault.thread);
-    request_set_other(&fault, worker->segment.block, other.thread);
+    fault_set_other(&fault, worker->segment.block, other.thread);
     fault_note(&fault);
 }
 
@@ -477,7 +310,7 @@ static void abandon(struct worker *worker)
     }
     worker->barrier = (struct barrier){0};
     worker->exchange.open = 0;
-    renew_fibers(worker);
+    fibers_drop(&worker->fibers);
 }
 
 static void count_block(struct worker *worker)
@@ -494,7 +327,7 @@ static void count_block(struct worker *worker)
 
 void block_run(struct worker *worker, uint32_t block)
 {
-    place_block(block, warpup_lane.block);
+    lane_block(block, warpup_lane.block);
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     race_begin_block(&worker->segment, block);
     begin_warps(worker);

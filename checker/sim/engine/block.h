@@ -1,108 +1,12 @@
 /*
- * block.h: running one block. A block stays on one worker, which is one of this machine's threads.
- * Its CUDA threads run on fibers: one fiber runs thread after thread until one has to wait (at a
- * barrier, or because its log is full) and keeps the fiber; another fiber goes on with the rest.
+ * block.h: running one block. A block stays on one worker. Its CUDA threads run on fibers: one
+ * fiber runs thread after thread until one has to wait (at a barrier, or because its log is full)
+ * and keeps the fiber; another fiber goes on with the rest.
  */
 #ifndef WARPUP_BLOCK_H
 #define WARPUP_BLOCK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "sim/engine/async_copies.h"
-#include "sim/engine/warp.h"
-
-struct fiber;
-
-/* A store that is announced: what it leaves there is seen once the thread announces its next one,
- * or gives way. */
-struct store {
-    const void *at; /* NULL: there is none */
-    unsigned bytes; /* 4, 8 or 16 */
-    uint64_t was[2];
-    bool *same; /* in the log */
-};
-
-/* Where the running CUDA thread leaves its events; at `end` its log is full. */
-struct cursor {
-    uint32_t *event, *end;
-    uint64_t *offset;
-    uintptr_t block;    /* return address in the last basic block, not logged yet; 0: none */
-    const char *shared; /* the block's shared memory */
-    uint64_t shared_bytes;
-    unsigned vectors; /* worker->vectors that are in use */
-    struct store store;
-};
-extern _Thread_local struct cursor cursor;
-
-/* Notes what the last store has left. */
-static inline void cursor_settle(void)
-{
-    struct store *store = &cursor.store;
-    uint64_t now[2] = {0, 0};
-    if (store->at == NULL) return;
-    memcpy(now, store->at, 4);
-    if (store->bytes >= 8) memcpy(now, store->at, 8);
-    if (store->bytes == 16) memcpy(now, store->at, 16);
-    *store->same = now[0] == store->was[0] && now[1] == store->was[1];
-    store->at = NULL;
-}
-
-/* A vector (float4 …) that the running basic block has touched a member of. */
-struct vector {
-    unsigned bytes;   /* of the vector type */
-    unsigned members; /* touched so far, a bit each; only of one that is not aligned */
-    uint64_t start;
-    uint32_t *event; /* where the first stands in the log */
-    uint64_t *offset;
-};
-enum { VECTORS_MAX = 8 };
-
-struct worker {
-    struct warp_log log;
-    struct warp warps[WARPS_MAX];
-    struct fiber *fiber[WARPS_MAX][LANES]; /* of a thread that waits */
-    struct chain chain[WARPS_MAX];
-    struct segment segment;
-    struct tally tally;
-    struct cache l1;
-    const struct kernel_launch *launch; /* valid while it runs */
-    uint64_t launch_id;
-    uint32_t threads, warp_count;
-    struct barrier {
-        int came, counted;         /* threads so far, and those with a predicate */
-        int all_came, all_counted; /* at the last release */
-        struct arrival {
-            uintptr_t pc;
-            uint32_t thread;
-        } first, other; /* the first thread to come, and the first that came to another place */
-    } barrier;
-    struct exchange {
-        uint32_t open;        /* lanes that take whoever has come to the same place */
-        uint32_t mask[LANES]; /* that each of the others asked for */
-        uint64_t value[LANES], from[LANES][LANES];
-        uint32_t came[LANES];
-        uintptr_t pc[LANES];
-    } exchange; /* of the running warp */
-    bool flat;  /* blockDim.y and .z are 1; otherwise the threads' indices are: */
-    uint32_t thread_at[THREADS_MAX][3];
-
-    struct warp *running_warp; /* of the CUDA thread that runs now */
-    uint32_t running_lane;
-    struct vector vectors[VECTORS_MAX];
-    bool in_kernel;  /* a CUDA thread runs now */
-    int error;       /* not 0: the kernel was ended */
-    uintptr_t entry; /* see block_entry() */
-    struct fiber *fibers, *free_fibers;
-    char *stacks, *stacks_end;
-    void *scheduler; /* context of the worker itself */
-    struct shared_shadow shared;
-    struct async_copies copies;
-};
-
-/* The calling OS thread's worker; NULL when it runs none. */
-extern _Thread_local struct worker *block_worker;
+#include "sim/engine/running.h"
 
 /* Makes a worker's fibers. False when this machine has no memory for them. */
 bool block_prepare(struct worker *worker);
@@ -110,23 +14,18 @@ bool block_prepare(struct worker *worker);
 /* Starts a thread of the launch and gives it up at its first basic block: the place of that. */
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch);
 
-/* Runs the block with this linear index to its end; worker->error tells whether it got there. */
+/* Runs the block with this linear index to its end, unless worker->error is set then. */
 void block_run(struct worker *worker, uint32_t block);
 
 /*
- * Called by the running CUDA thread, which gives way meanwhile; `pc` is its place in the kernel.
- * The log is merged. The barrier returns how many threads of the block came with a predicate that
- * is not 0, and in `threads` how many came at all. The exchange waits for the lanes of `mask`,
- * gives each lane all their values (`from[lane]`), and returns the lanes that came. block_active()
- * returns the lanes of the warp that have come to the same place. block_abort() waits for ever.
+ * Called by the running CUDA thread, which waits meanwhile; `pc` is its place in the kernel. The
+ * barrier returns how many threads of the block came with a predicate that is not 0, and in
+ * `threads` how many came at all. The exchange waits for the lanes of `mask`, gives each lane all
+ * their values (`from[lane]`), and returns the lanes that came. block_active() returns the lanes of
+ * the warp that have come to the same place.
  */
-void block_wait_for_log(void);
 int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
 uint32_t block_active(uintptr_t pc);
-_Noreturn void block_abort(int error);
-
-/* Called in the first basic block of a thread that was started by block_entry(). */
-_Noreturn void block_tell_entry(uintptr_t pc);
 
 #endif

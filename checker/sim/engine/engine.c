@@ -6,17 +6,16 @@
 #define _GNU_SOURCE
 #include "sim/engine/engine.h"
 
-#include "trace/trace.h"
-#include "sim/engine/arithmetic.h"
 #include "sim/engine/block.h"
-#include "sim/engine/fault.h"
-#include "sim/image/device_image.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/model.h"
-#include "sim/image/device_image.h"
 #include "sim/gpu/profile.h"
-#include "sim/engine/request.h"
+#include "sim/image/device_image.h"
 #include "sim/image/source_line.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "sim/requests/request.h"
+
+#include "trace/trace.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -49,16 +48,6 @@ static struct {
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .begin = PTHREAD_COND_INITIALIZER,
             .done = PTHREAD_COND_INITIALIZER};
-
-bool engine_in_kernel(void)
-{
-    return block_worker != NULL && block_worker->in_kernel;
-}
-
-void engine_report(void)
-{
-    fault_report(0, NULL);
-}
 
 /* ---- workers -------------------------------------------------------------------------------- */
 
@@ -107,7 +96,7 @@ static void begin_launch(struct worker *worker)
     worker->threads = block[0] * block[1] * block[2];
     worker->flat = block[1] == 1 && block[2] == 1;
     for (uint32_t i = 0; !worker->flat && i < worker->threads; i++)
-        place_thread(i, worker->thread_at[i]);
+        lane_thread(i, worker->thread_at[i]);
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
     image_shared(&cursor.shared, &cursor.shared_bytes);
@@ -132,7 +121,7 @@ static double miss_ns(void)
 /* Takes groups of blocks until there are none, or until a worker has met an error. */
 static void work(struct worker *worker)
 {
-    block_worker = worker;
+    running_worker = worker;
     begin_launch(worker);
     arithmetic_count(worker->tally.counters);
     while (__atomic_load_n(&engine.error, __ATOMIC_RELAXED) == 0) {
@@ -146,7 +135,7 @@ static void work(struct worker *worker)
     }
     arithmetic_count(NULL);
     cursor = (struct cursor){0};
-    block_worker = NULL;
+    running_worker = NULL;
 }
 
 static void *pool_thread(void *argument)
@@ -278,7 +267,7 @@ static void write_access(const struct site *site, uint64_t launch)
     trace_integer("lanes", (long long)site->counts.lanes);
     trace_integer("worst_lanes", site->worst_lanes);
     trace_integer(site->shared ? "worst_wavefronts" : "worst_sectors", site->worst_sectors);
-    if (source_line_of(place_pc(event_place(site->event)), &place))
+    if (source_line_of(image_pc(event_place(site->event)), &place))
         trace_source(place.file, place.line);
     trace_end();
 }
@@ -353,7 +342,7 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     *outcome = (struct kernel_outcome){0};
     if (!image_find((const void *)(uintptr_t)launch->thread)) return;
     if (engine.worker_count == 0) start_workers();
-    image_set_shape(grid, block);
+    lane_set_shape(grid, block);
     engine.launch = launch;
     engine.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;

@@ -6,7 +6,26 @@
 #ifndef WARPUP_MODEL_H
 #define WARPUP_MODEL_H
 
-#include "sim/engine/engine.h"
+#include "sim/engine/arithmetic.h"
+#include "sim/requests/warp.h"
+
+struct kernel_outcome {
+    int error; /* cudaSuccess, or what ended the kernel: 700 illegal address, 710 assert, 716
+                  misaligned */
+    struct access_counts load, store, atomic;       /* global memory */
+    struct access_counts shared_load, shared_store; /* atomics among the stores */
+    struct arithmetic arithmetic;
+    uint64_t threads; /* that touched global memory */
+    uint64_t dram_bytes;
+    uint64_t overlap_bytes; /* on their way to shared memory while the block computed (warp.h) */
+    size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
+    int blocks_per_sm;      /* resident at a time */
+    double ns;              /* modelled time, first start to last end */
+    double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
+    double compute_ns;
+    /* Of `ns`: what would be saved by doing everything in float; without divisions of integers */
+    double doubles_cost_ns, divisions_cost_ns;
+};
 
 /* What the model needs to know of a launch, summed over its blocks. */
 struct work {

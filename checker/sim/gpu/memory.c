@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include "sim/gpu/memory.h"
-#include "sim/streams/host_hazards.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/program.h"
 #include "sim/gpu/shadow.h"
@@ -27,8 +26,6 @@ enum { PAGE = 4096, GAP = 4096 };
  * cannot be had (ulimit -v, valgrind), it is as many as can be. */
 enum { EXTENT_GB = 256, LEAST_GB = 1 };
 
-struct shadow shadow;
-
 static struct {
     struct allocation **list; /* in the order of allocation, ids from 1 */
     size_t count, room;
@@ -40,42 +37,6 @@ static struct {
     int open;
     pthread_mutex_t lock;
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void *reserve(uint64_t bytes, int protection)
-{
-    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) return NULL;
-    madvise(range, bytes, MADV_HUGEPAGE);
-    return range;
-}
-
-static void release(void *range, uint64_t bytes)
-{
-    if (range != NULL) munmap(range, bytes);
-}
-
-/* Reserves a range of so many bytes, and its shadow. */
-static bool reserve_all(uint64_t extent)
-{
-    const uint64_t valid = extent / GRANULE * sizeof *shadow.valid, written = extent / 32;
-    shadow.valid = reserve(valid, PROT_READ | PROT_WRITE);
-    shadow.written = reserve(written, PROT_READ | PROT_WRITE);
-    shadow.writer = reserve(extent, PROT_READ | PROT_WRITE);
-    shadow.reader = reserve(extent, PROT_READ | PROT_WRITE);
-    shadow.base = reserve(extent, PROT_NONE);
-    if (shadow.valid != NULL && shadow.written != NULL && shadow.writer != NULL &&
-        shadow.reader != NULL && shadow.base != NULL) {
-        shadow.extent = extent;
-        return true;
-    }
-    release(shadow.valid, valid);
-    release(shadow.written, written);
-    release(shadow.writer, extent);
-    release(shadow.reader, extent);
-    release(shadow.base, extent);
-    shadow = (struct shadow){0};
-    return false;
-}
 
 /* What WARPUP_ADDRESSES_GB says, from 1 to 256. */
 static uint64_t wanted_gb(void)
@@ -92,24 +53,6 @@ static size_t device_bytes(void)
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double bytes = fmin(profile()->memory_gb * 1e9, host / 4);
     return (size_t)fmin(bytes, (double)(memory.half - memory.first));
-}
-
-/* Of the 64 words that start at word 64 * `index`, those from `first` to `last`. */
-static uint64_t word_bits(uint64_t index, uint64_t first, uint64_t last)
-{
-    uint64_t bits = ~UINT64_C(0);
-    if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);
-    if (index == last / 64) bits &= ~UINT64_C(0) >> (63 - last % 64);
-    return bits;
-}
-
-/* Calls shadow_mark() for every word that the bytes touch. */
-static void mark_words(uint64_t offset, size_t bytes)
-{
-    if (bytes == 0) return;
-    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
-    for (uint64_t index = first / 64; index <= last / 64; index++)
-        shadow_mark(index, word_bits(index, first, last));
 }
 
 /* From the device image's first variable to its last, in whole pages. */
@@ -133,7 +76,7 @@ static void take_variables(char *low, uint64_t span)
 {
     shadow.variables = low;
     shadow.variables_bytes = span;
-    mark_words(0, span);
+    shadow_mark_range(0, span);
 }
 
 static void start(void)
@@ -141,7 +84,7 @@ static void start(void)
     if (shadow.base != NULL) return;
     char *low;
     uint64_t gb = wanted_gb(), span = find_variables(&low);
-    while (!reserve_all((gb << 30) + 2 * span)) {
+    while (!shadow_reserve((gb << 30) + 2 * span)) {
         if (gb == LEAST_GB) {
             fprintf(stderr, "warp-up: the simulated GPU cannot reserve %d GB of addresses: %s\n",
                     3 * LEAST_GB, strerror(errno));
@@ -153,21 +96,6 @@ static void start(void)
     memory.first = memory.device_used = span + (gb << 30) / 16;
     memory.total = device_bytes();
     take_variables(low, span);
-}
-
-/* Takes the tags off the words of a part of the range. */
-static void forget_tags(uint64_t offset, uint64_t bytes)
-{
-    if (bytes == 0) return;
-    madvise((char *)shadow.writer + offset, bytes, MADV_DONTNEED);
-    madvise((char *)shadow.reader + offset, bytes, MADV_DONTNEED);
-}
-
-void shadow_forget_tags(void)
-{
-    forget_tags(0, shadow.variables_bytes);
-    forget_tags(memory.first, memory.device_used - memory.first);
-    forget_tags(memory.half, memory.host_used);
 }
 
 /* Tells the shadow that the allocation's bytes are there, or no longer. */
@@ -227,7 +155,7 @@ static struct allocation *allocate(enum memory_space space, size_t bytes, uintpt
     allocation->allocated_at = pc;
     set_valid(allocation, true);
     /* The host may write its own memory unseen: all of it counts as written. */
-    if (!device) mark_words((uint64_t)(base - shadow.base), bytes);
+    if (!device) shadow_mark_range((uint64_t)(base - shadow.base), bytes);
     return allocation;
 }
 
@@ -295,18 +223,13 @@ struct allocation *memory_nearest(const void *address)
 
 void memory_written(const void *address, size_t bytes)
 {
-    if (memory_owns(address)) mark_words((uint64_t)((const char *)address - shadow.base), bytes);
+    if (memory_owns(address))
+        shadow_mark_range((uint64_t)((const char *)address - shadow.base), bytes);
 }
 
 bool memory_is_written(const void *address, size_t bytes)
 {
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
-    uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
-    for (uint64_t index = first / 64; bytes > 0 && index <= last / 64; index++) {
-        uint64_t bits = word_bits(index, first, last);
-        if ((shadow.written[index] & bits) != bits) return false;
-    }
-    return true;
+    return shadow_is_written_range((uint64_t)((const char *)address - shadow.base), bytes);
 }
 
 void memory_written_as(const void *to, const void *from, size_t bytes)
@@ -318,26 +241,21 @@ void memory_written_as(const void *to, const void *from, size_t bytes)
     uint64_t target = (uint64_t)((const char *)to - shadow.base);
     uint64_t source = (uint64_t)((const char *)from - shadow.base);
     for (size_t i = 0; i < bytes; i += 4)
-        if (shadow_is_written(source + i)) mark_words(target + i, bytes - i < 4 ? bytes - i : 4);
+        if (shadow_is_written(source + i))
+            shadow_mark_range(target + i, bytes - i < 4 ? bytes - i : 4);
 }
 
 void memory_open(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (memory.open++ == 0) {
-        protect_device(PROT_READ | PROT_WRITE);
-        hazard_open();
-    }
+    if (memory.open++ == 0) protect_device(PROT_READ | PROT_WRITE);
     pthread_mutex_unlock(&memory.lock);
 }
 
 void memory_close(void)
 {
     pthread_mutex_lock(&memory.lock);
-    if (--memory.open == 0) {
-        protect_device(PROT_NONE);
-        hazard_close();
-    }
+    if (--memory.open == 0) protect_device(PROT_NONE);
     pthread_mutex_unlock(&memory.lock);
 }
 

@@ -51,8 +51,8 @@ bool memory_is_written(const void *address, size_t bytes);
 /* Copies the initialised state along with a device-to-device copy. */
 void memory_written_as(const void *to, const void *from, size_t bytes);
 
-/* Opens and closes device memory, and what the host is kept from (host_hazards.h), to the calling
- * process; calls nest. */
+/* Opens and closes device memory to the process; calls nest. The simulated GPU's own work calls
+ * hazard_open() and hazard_close() (host_hazards.h), which do more. */
 void memory_open(void);
 void memory_close(void);
 

@@ -2,8 +2,8 @@
  * shadow.h: what the simulated GPU remembers of each 4-byte word of its memory, by offset from the
  * start of its address range. `valid` has an entry per 256 bytes: how many of them an allocation
  * holds. `written` has a bit per word: was it ever written? `writer` and `reader` have a tag per
- * word: which thread of the running kernel touched it last (race.c). All are reserved at start-up
- * and cost memory only where they are used.
+ * word: which thread touched it last (race.h). All are reserved at start-up and cost memory only
+ * where they are used.
  */
 #ifndef WARPUP_SHADOW_H
 #define WARPUP_SHADOW_H
@@ -53,6 +53,13 @@ static inline void shadow_mark(uint64_t index, uint64_t bits)
     if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
 }
+
+/* Reserves a range of so many bytes, closed to all, and its shadow. False when there is no room. */
+bool shadow_reserve(uint64_t extent);
+
+/* Marks all words that the bytes touch. Were all of them written? */
+void shadow_mark_range(uint64_t offset, size_t bytes);
+bool shadow_is_written_range(uint64_t offset, size_t bytes);
 
 /* Forgets all tags: they are about to be numbered from the start again. */
 void shadow_forget_tags(void);

@@ -1,15 +1,14 @@
-/* device_image.c: the device image and the shape of the running launch (device_image.h). */
+/* device_image.c: see device_image.h. */
 #define _GNU_SOURCE
 #include "sim/image/device_image.h"
 
-#include "sim/engine/engine.h"
-#include "sim/image/device_image.h"
 #include "sim/image/device_variables.h"
+#include "sim/image/program.h"
 
 #include <link.h>
 #include <stddef.h>
 
-uintptr_t place_code;
+uintptr_t image_code;
 
 static struct {
     const char *low, *high;           /* the whole image */
@@ -17,8 +16,6 @@ static struct {
     const char *constant_low, *constant_high;
     size_t module; /* of its thread-local variables */
 } image;
-
-static uint32_t grid_shape[3], block_shape[3];
 
 /* Looks at one loaded object; takes its bounds when the address in `data` is its own. */
 static int take_bounds(struct dl_phdr_info *info, size_t size, void *data)
@@ -43,7 +40,7 @@ static int take_bounds(struct dl_phdr_info *info, size_t size, void *data)
     image.data_low = data_low;
     image.data_high = data_high;
     image.module = info->dlpi_tls_modid;
-    place_code = (uintptr_t)low;
+    image_code = (uintptr_t)low;
     return 1;
 }
 
@@ -51,6 +48,7 @@ bool image_find(const void *code)
 {
     if (image.low != NULL) return true;
     device_variables_read();
+    program_constants(&image.constant_low, &image.constant_high);
     return dl_iterate_phdr(take_bounds, (void *)(uintptr_t)code) == 1;
 }
 
@@ -85,13 +83,7 @@ void image_shared(const char **base, uint64_t *bytes)
     *bytes = found.bytes;
 }
 
-void engine_constants(const void *low, const void *high)
-{
-    image.constant_low = low;
-    image.constant_high = high;
-}
-
-enum image_part place_part(const char *address, size_t bytes)
+enum image_part image_part_of(const char *address, size_t bytes)
 {
     if (address < image.low || address >= image.high) return IMAGE_OUTSIDE;
     bool writable = address >= image.data_low && address < image.data_high;
@@ -99,29 +91,4 @@ enum image_part place_part(const char *address, size_t bytes)
     if (!writable) return IMAGE_CONSTANT;
     if (device_variables_find(address, bytes) == NULL) return IMAGE_OUTSIDE;
     return constant ? IMAGE_CONSTANT : IMAGE_VARIABLE;
-}
-
-static void unfold(uint32_t index, const uint32_t shape[3], uint32_t at[3])
-{
-    at[0] = index % shape[0];
-    at[1] = index / shape[0] % shape[1];
-    at[2] = index / shape[0] / shape[1];
-}
-
-void image_set_shape(const uint32_t grid[3], const uint32_t block[3])
-{
-    for (int i = 0; i < 3; i++) {
-        grid_shape[i] = grid[i];
-        block_shape[i] = block[i];
-    }
-}
-
-void place_block(uint32_t index, uint32_t block[3])
-{
-    unfold(index, grid_shape, block);
-}
-
-void place_thread(uint32_t index, uint32_t thread[3])
-{
-    unfold(index, block_shape, thread);
 }

@@ -1,26 +1,25 @@
 /*
- * device_image.h: where things are in the running launch: code addresses, blocks and threads.
+ * device_image.h: the device image in memory: where its code and its variables lie.
  */
 #ifndef WARPUP_DEVICE_IMAGE_H
 #define WARPUP_DEVICE_IMAGE_H
 
-#include <stddef.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the device image's code begins: events tell places from there, 16 MB far. */
-extern __attribute__((visibility("hidden"))) uintptr_t place_code;
+/* Where the device image's code begins. A place in it is an offset from there, of 24 bits. */
+extern __attribute__((visibility("hidden"))) uintptr_t image_code;
 
 /* The place that a return address stands for, and back. */
-static inline uint32_t place_of(uintptr_t pc)
+static inline uint32_t image_place(uintptr_t pc)
 {
-    return (uint32_t)(pc - place_code);
+    return (uint32_t)(pc - image_code);
 }
 
-static inline uintptr_t place_pc(uint32_t place)
+static inline uintptr_t image_pc(uint32_t place)
 {
-    return place_code + place;
+    return image_code + place;
 }
 
 /* What lies at an address outside the simulated GPU's range. */
@@ -29,11 +28,7 @@ enum image_part {
     IMAGE_CONSTANT, /* a __constant__ variable, a string, a table */
     IMAGE_OUTSIDE   /* none of these: the host's, a variable of its own among them */
 };
-enum image_part place_part(const char *address, size_t bytes);
-
-/* blockIdx of a linear block index, threadIdx of a linear thread index of the running launch. */
-void place_block(uint32_t index, uint32_t block[3]);
-void place_thread(uint32_t index, uint32_t thread[3]);
+enum image_part image_part_of(const char *address, size_t bytes);
 
 /* Finds the image that the function at `code` lies in; done once. False when there is none. */
 bool image_find(const void *code);
@@ -43,7 +38,5 @@ size_t image_bytes(void);
 
 /* Where the calling OS thread has the image's __shared__ variables; 0 bytes when it has none. */
 void image_shared(const char **base, uint64_t *bytes);
-
-void image_set_shape(const uint32_t grid[3], const uint32_t block[3]);
 
 #endif

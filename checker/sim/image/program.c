@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include "sim/image/program.h"
 
-#include "sim/engine/engine.h"
-
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>

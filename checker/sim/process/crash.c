@@ -5,11 +5,12 @@
 #define _GNU_SOURCE
 #include "sim/process/crash.h"
 
-#include "sim/engine/engine.h"
+#include "sim/engine/running.h"
 #include "sim/gpu/memory.h"
-#include "sim/streams/host_hazards.h"
 #include "sim/image/source_line.h"
-
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "sim/streams/host_hazards.h"
 #include "trace/trace.h"
 
 #include <dlfcn.h>
@@ -38,15 +39,15 @@ enum { SIGNALS = sizeof signals / sizeof signals[0] };
 static _Noreturn void end_kernel(uintptr_t pc, const char *address, int number)
 {
     if (number != SIGSEGV && number != SIGBUS) {
-        engine_fault("assert-failed", pc, NULL, 0, NULL,
-                     number == SIGFPE ? "an integer is divided by zero" : "the kernel crashed");
-        engine_abort(ERROR_LAUNCH_FAILURE);
+        fault_here("assert-failed", pc, NULL, 0, NULL,
+                   number == SIGFPE ? "an integer is divided by zero" : "the kernel crashed");
+        running_abort(ERROR_LAUNCH_FAILURE);
     }
     const char *name = (uintptr_t)address < NULL_PAGES ? "null-pointer"
                        : memory_owns(address)          ? "out-of-bounds"
                                                        : "host-pointer-in-kernel";
-    engine_fault(name, pc, address, 0, NULL, NULL);
-    engine_abort(ERROR_ILLEGAL_ADDRESS);
+    fault_here(name, pc, address, 0, NULL, NULL);
+    running_abort(ERROR_ILLEGAL_ADDRESS);
 }
 
 /* Arranges for the interrupted thread to call end_kernel(), as if it had called it itself. */
@@ -73,9 +74,8 @@ static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
 {
     if (!memory_owns(address)) return;
     if (in_host_free(pc - 1)) {
-        engine_fault(
-            "bad-free", source_line_caller_pc(pc), address, 0, "free",
-            "the host's free() gets a pointer to the GPU's memory: cudaFree gives it back");
+        fault_here("bad-free", source_line_caller_pc(pc), address, 0, "free",
+                   "the host's free() gets a pointer to the GPU's memory: cudaFree gives it back");
         return;
     }
     const struct allocation *allocation = memory_find(address);
@@ -84,8 +84,8 @@ static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
     snprintf(detail, sizeof detail, "host code %s %s", writes ? "writes" : "reads",
              freed ? "memory that was freed"
                    : "device memory through this pointer; only kernels and copies can");
-    engine_fault(freed ? "use-after-free" : "device-pointer-on-host", source_line_caller_pc(pc),
-                 address, 0, writes ? "store" : "load", detail);
+    fault_here(freed ? "use-after-free" : "device-pointer-on-host", source_line_caller_pc(pc),
+               address, 0, writes ? "store" : "load", detail);
 }
 
 /* Where nothing can go on the handler is in force once: what it returns to meets the signal again
@@ -96,7 +96,7 @@ static void handle(int number, siginfo_t *info, void *data)
     greg_t *registers = context->uc_mcontext.gregs;
     bool access = number == SIGSEGV || number == SIGBUS;
     const char *address = access ? info->si_addr : NULL;
-    if (engine_in_kernel()) {
+    if (lane_runs) {
         leave_for_end(context, address, number);
         return;
     }
@@ -108,7 +108,7 @@ static void handle(int number, siginfo_t *info, void *data)
     signal(SIGALRM, SIG_DFL);
     alarm(TOO_LONG);
     if (access) tell_host_crash(pc, address, writes);
-    engine_report();
+    fault_report(0, NULL);
     char how[20];
     snprintf(how, sizeof how, "signal %d", number);
     trace_close(how);

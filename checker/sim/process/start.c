@@ -3,14 +3,15 @@
  * the program: it opens the trace before main() and closes it after all else that exit() does.
  */
 #define _GNU_SOURCE
-#include "sim/api/api.h"
+#include "sim/api/api_call.h"
+#include "sim/api/api_memory.h"
 #include "sim/gpu/clock.h"
-#include "sim/process/crash.h"
-#include "sim/engine/engine.h"
 #include "sim/gpu/memory.h"
-#include "sim/gpu/taint.h"
 #include "sim/gpu/profile.h"
+#include "sim/gpu/taint.h"
 #include "sim/image/program.h"
+#include "sim/process/crash.h"
+#include "sim/requests/fault.h"
 
 #include "trace/trace.h"
 
@@ -46,7 +47,7 @@ static void end(int status, void *unused)
     (void)unused;
     if (getpid() != process) return;
     allocations_report(status == 0 && !api_is_broken());
-    engine_report();
+    fault_report(0, NULL);
     trace_close("exit");
 }
 
@@ -70,7 +71,6 @@ _Noreturn void _Exit(int status)
 
 static __attribute__((constructor)) void begin(void)
 {
-    const char *low, *high;
     process = getpid();
     clock_begin();
     program_open();
@@ -78,8 +78,6 @@ static __attribute__((constructor)) void begin(void)
     trace_open();
     taint_begin();
     record_begin();
-    program_constants(&low, &high);
-    engine_constants(low, high);
     crash_watch();
     on_exit(end, NULL);
     at_quick_exit(end_quickly);

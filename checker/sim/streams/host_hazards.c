@@ -1,12 +1,11 @@
 /* host_hazards.c: see host_hazards.h. */
 #include "sim/streams/host_hazards.h"
 
-#include "sim/engine/engine.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/race.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/source_line.h"
-
+#include "sim/requests/fault.h"
+#include "sim/requests/race.h"
 #include "trace/trace.h"
 
 #include <errno.h>
@@ -34,7 +33,8 @@ static struct {
     pthread_mutex_t lock;
     struct entry list[ENTRIES_MAX];
     int count;
-    bool open, any, told_host;
+    int open; /* so many times */
+    bool any, told_host;
     long looked;
 } pending = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -48,9 +48,9 @@ static void protect(const struct entry *entry, int protection)
 /* Pages that some work reads and other work writes are closed altogether. */
 static void close_all(void)
 {
-    for (int i = 0; !pending.open && i < pending.count; i++)
+    for (int i = 0; pending.open == 0 && i < pending.count; i++)
         if (!pending.list[i].written) protect(&pending.list[i], PROT_READ);
-    for (int i = 0; !pending.open && i < pending.count; i++)
+    for (int i = 0; pending.open == 0 && i < pending.count; i++)
         if (pending.list[i].written) protect(&pending.list[i], PROT_NONE);
 }
 
@@ -66,7 +66,7 @@ static void add(char *low, char *high, bool written, const struct hazard_work *w
     if (!later) pending.list[i] = (struct entry){low, high, written, *work};
     if (i == pending.count) pending.count++;
     pending.any = true;
-    if (written && !pending.open)
+    if (written && pending.open == 0)
         protect(&pending.list[i], PROT_NONE);
     else
         close_all();
@@ -89,19 +89,21 @@ void hazard_over(int64_t time)
 
 void hazard_open(void)
 {
+    memory_open();
     pthread_mutex_lock(&pending.lock);
-    pending.open = true;
-    for (int i = 0; i < pending.count; i++)
+    for (int i = 0; pending.open == 0 && i < pending.count; i++)
         protect(&pending.list[i], PROT_READ | PROT_WRITE);
+    pending.open++;
     pthread_mutex_unlock(&pending.lock);
 }
 
 void hazard_close(void)
 {
     pthread_mutex_lock(&pending.lock);
-    pending.open = false;
+    pending.open--;
     close_all();
     pthread_mutex_unlock(&pending.lock);
+    memory_close();
 }
 
 /* ---- what work uses ------------------------------------------------------------------------- */
@@ -223,8 +225,8 @@ static void tell(const struct entry *entry, const char *address, bool writes, ui
         snprintf(work, sizeof work, "a %s", what);
     snprintf(detail, sizeof detail, "the host %s what %s %s, and nothing has waited for that %s",
              writes ? "changes" : "reads", work, entry->written ? "writes" : "reads", what);
-    engine_fault("host-too-early", source_line_caller_pc(pc), address, 0, writes ? "store" : "load",
-                 detail);
+    fault_here("host-too-early", source_line_caller_pc(pc), address, 0, writes ? "store" : "load",
+               detail);
 }
 
 /* Where several threads meet a closed page, one opens it: the others just try again. */

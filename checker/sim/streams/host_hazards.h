@@ -32,7 +32,8 @@ void hazard_told_host(void);
 /* The program has waited for all work that ends by this time. */
 void hazard_over(int64_t time);
 
-/* Opens all pages to the simulated GPU itself, and closes them again. */
+/* Opens device memory and these pages to the simulated GPU itself, and closes them again; calls
+ * nest. */
 void hazard_open(void);
 void hazard_close(void);
 

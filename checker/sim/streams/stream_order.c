@@ -1,12 +1,11 @@
 /* stream_order.c: see stream_order.h. */
 #include "sim/streams/stream_order.h"
 
-#include "sim/engine/fault.h"
 #include "sim/gpu/memory.h"
-#include "sim/engine/race.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/source_line.h"
-
+#include "sim/requests/fault.h"
+#include "sim/requests/race.h"
 #include <stdio.h>
 
 enum { WORK_MAX = 8 * sizeof(order_set), BLOCK = 256 /* words that are looked at together */ };

@@ -1,5 +1,5 @@
 /* cache.c: the caches behind cache.h. */
-#include "sim/engine/cache.h"
+#include "sim/requests/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

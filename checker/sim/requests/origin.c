@@ -1,8 +1,8 @@
 /* origin.c: see origin.h. A word whose bytes have several writers counts as the last one's. */
-#include "sim/engine/origin.h"
+#include "sim/requests/origin.h"
 
 #include "sim/gpu/memory.h"
-#include "sim/engine/race.h"
+#include "sim/requests/race.h"
 #include "sim/gpu/shadow.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* race.c: the race detector behind race.h. */
-#include "sim/engine/race.h"
+#include "sim/requests/race.h"
 
 #include "sim/gpu/shadow.h"
 

@@ -1,13 +1,14 @@
 /*
- * api_error.c: how a call begins and ends, and the errors that calls leave behind. As on a real
+ * api_call.c: how a call begins and ends, and the errors that calls leave behind. As on a real
  * GPU an error stays until cudaGetLastError has read it; an error that ended a kernel becomes
  * known when the program waits for that kernel, and every call from then on gives it again.
  */
 #define _GNU_SOURCE
-#include "sim/api/api.h"
+#include "sim/api/api_call.h"
+
 #include "sim/gpu/clock.h"
-#include "sim/engine/engine.h"
 #include "sim/image/source_line.h"
+#include "sim/requests/lane.h"
 
 #include "trace/trace.h"
 
@@ -103,7 +104,7 @@ static void learn_of_failure(void)
 
 struct call api_begin(const char *name, uintptr_t pc)
 {
-    if (engine_in_kernel()) return refuse_in_kernel(name, pc);
+    if (lane_runs) return refuse_in_kernel(name, pc);
     clock_stop();
     pthread_mutex_lock(&errors.lock);
     learn_of_failure();
@@ -135,7 +136,7 @@ static bool is_failure(const struct call *call)
 
 cudaError_t api_end(const struct call *call)
 {
-    if (engine_in_kernel()) return call->error;
+    if (lane_runs) return call->error;
     struct call ended = *call;
     learn_of_failure();
     if (ended.error == cudaSuccess) ended.error = errors.fatal;
@@ -168,7 +169,7 @@ void api_reset_errors(void)
 /* Reading the last error is no call that could fail: nothing is recorded. */
 static cudaError_t read_last_error(bool forget)
 {
-    if (engine_in_kernel()) return cudaSuccess;
+    if (lane_runs) return cudaSuccess;
     clock_stop();
     pthread_mutex_lock(&errors.lock);
     learn_of_failure();

@@ -2,9 +2,9 @@
  * warp.c: merging the logs of a warp's lanes (warp.h). Lanes mostly go through the code in step:
  * then a row of the log is one request. Where they part, the one that is furthest behind goes on.
  */
-#include "sim/engine/warp.h"
+#include "sim/requests/warp.h"
 
-#include "sim/engine/request.h"
+#include "sim/requests/request.h"
 
 /* All 32 lanes have logged the same number of events, none of them merged. */
 static bool in_step(const struct warp *warp)

@@ -1,11 +1,15 @@
 /* fault.c: the gathering behind fault.h. */
-#include "sim/engine/fault.h"
+#include "sim/requests/fault.h"
 
 #include "trace/trace.h"
 #include "sim/gpu/memory.h"
+#include "sim/image/device_image.h"
 #include "sim/image/source_line.h"
+#include "sim/requests/lane.h"
+#include "sim/requests/request.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FAULTS_MAX = 64 };
@@ -39,6 +43,46 @@ void fault_note(const struct fault *fault)
         faults.list[i].times++;
     }
     pthread_mutex_unlock(&faults.lock);
+}
+
+struct fault fault_of_thread(const char *name, uintptr_t pc, uint32_t block, uint32_t thread)
+{
+    struct fault fault = {.name = name, .pc = pc, .in_kernel = true};
+    lane_block(block, fault.block);
+    lane_thread(thread, fault.thread);
+    return fault;
+}
+
+struct fault fault_of_lane(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name)
+{
+    struct fault fault = fault_of_thread(name, image_pc(event_place(request->site->event)),
+                                         warp->segment->block, warp->first_thread + lane);
+    if (!request->site->shared) fault.address = shadow_address(request->offset[lane]);
+    fault.shared = request->site->shared;
+    fault.bytes = request->size;
+    fault.kind = access_name(request->kind);
+    return fault;
+}
+
+void fault_set_other(struct fault *fault, uint32_t block, uint32_t thread)
+{
+    fault->has_other = true;
+    lane_block(block, fault->other_block);
+    lane_thread(thread, fault->other_thread);
+}
+
+void fault_here(const char *name, uintptr_t pc, const void *address, size_t bytes, const char *kind,
+                const char *detail)
+{
+    struct fault fault = {.name = name, .pc = pc, .address = address, .bytes = bytes, .kind = kind};
+    if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
+    if (lane_runs) {
+        fault.in_kernel = true;
+        memcpy(fault.block, warpup_lane.block, sizeof fault.block);
+        memcpy(fault.thread, warpup_lane.thread, sizeof fault.thread);
+    }
+    fault_note(&fault);
 }
 
 static void write_record(const struct gathered *gathered, uint64_t launch, const char *kernel)

@@ -11,43 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/engine/cache.h"
-#include "sim/engine/engine.h"
-#include "sim/engine/race.h"
-#include "sim/engine/shared.h"
+#include "sim/requests/cache.h"
+#include "sim/requests/event.h"
+#include "sim/requests/race.h"
+#include "sim/requests/shared.h"
 
 enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
-
-/*
- * An event of a lane: the place in the kernels' code, what kind of access, and its size. Smaller
- * is earlier in the code. A size code of 0 is the start of a basic block, k > 0 an access of
- * 2^(k-1) bytes.
- */
-static inline uint32_t event_make(uint32_t place, enum access_kind kind, unsigned size_code)
-{
-    return place << 8 | (uint32_t)kind << 4 | size_code;
-}
-
-static inline uint32_t event_place(uint32_t event)
-{
-    return event >> 8;
-}
-
-static inline enum access_kind event_kind(uint32_t event)
-{
-    return (enum access_kind)((event >> 4) & 7);
-}
-
-static inline unsigned event_size_code(uint32_t event)
-{
-    return event & 7;
-}
 
 /* The logs of one warp: row r holds the r-th event of each lane. */
 struct warp_log {
     uint32_t event[LOG_ROWS][LANES];
     bool same[LOG_ROWS][LANES];       /* the store left there what was there */
     uint64_t offset[LOG_ROWS][LANES]; /* into the shadow (shadow.h), or shared memory (shared.h) */
+};
+
+/* Sectors are 32 bytes; `ideal` is the fewest sectors that as many lanes of that size fit in. */
+struct access_counts {
+    uint64_t requests, sectors, ideal, bytes, lanes;
+    uint64_t wavefronts; /* of shared memory; ideal is then the fewest that the lanes need */
 };
 
 /* One access instruction of the kernels' code, and what all its requests came to. */

@@ -4,8 +4,7 @@
 #ifndef WARPUP_REQUEST_H
 #define WARPUP_REQUEST_H
 
-#include "sim/engine/fault.h"
-#include "sim/engine/warp.h"
+#include "sim/requests/warp.h"
 
 /* A request under way. */
 struct request {
@@ -27,11 +26,6 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
 /* The tally's site of such an event in shared or global memory; a new one, with no counts, where
  * there was none. */
 struct site *request_site(struct tally *tally, uint32_t event, bool shared);
-
-/* A fault of one lane of the request, for the caller to complete; the other side of a race. */
-struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
-                           const char *name);
-void request_set_other(struct fault *fault, uint32_t block, uint32_t thread);
 
 /* Ends the batch of loads under way and returns the warp's time so far. */
 double request_settle(struct chain *chain);

@@ -26,8 +26,23 @@ struct fault {
     uint32_t other_block[3], other_thread[3];
 };
 
+struct warp;
+struct request;
+
+/* A fault of one lane of the request, or of a thread of the running launch by its linear indices,
+ * for the caller to complete; the thread on the other side of it. */
+struct fault fault_of_lane(const struct warp *warp, const struct request *request, uint32_t lane,
+                           const char *name);
+struct fault fault_of_thread(const char *name, uintptr_t pc, uint32_t block, uint32_t thread);
+void fault_set_other(struct fault *fault, uint32_t block, uint32_t thread);
+
 /* Adds the fault to those gathered. Any thread may call it. */
 void fault_note(const struct fault *fault);
+
+/* Adds a fault of the running CUDA thread, or of host code when none runs. `address`, `kind` and
+ * `detail` may be NULL. */
+void fault_here(const char *name, uintptr_t pc, const void *address, size_t bytes, const char *kind,
+                const char *detail);
 
 /* Writes the gathered faults as records of this launch (0: of the host) and forgets them. */
 void fault_report(uint64_t launch, const char *kernel);

@@ -3,9 +3,9 @@
  * the words written before, does it race. With access.c this is the simulated GPU's inner loop;
  * the common case, 32 lanes that touch neighbouring elements, is handled a row at a time.
  */
-#include "sim/engine/request.h"
+#include "sim/requests/request.h"
 
-#include "sim/engine/fault.h"
+#include "sim/requests/fault.h"
 #include "sim/image/device_image.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
@@ -49,37 +49,9 @@ struct site *request_site(struct tally *tally, uint32_t event, bool shared)
 
 /* ---- faults that are found after the fact --------------------------------------------------- */
 
-static const char *kind_name(enum access_kind kind)
-{
-    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
-    return names[kind];
-}
-
-struct fault request_fault(const struct warp *warp, const struct request *request, uint32_t lane,
-                           const char *name)
-{
-    uint64_t offset = request->offset[lane];
-    struct fault fault = {.name = name,
-                          .pc = place_pc(event_place(request->site->event)),
-                          .address = shared_is_offset(offset) ? NULL : shadow_address(offset),
-                          .bytes = request->size,
-                          .kind = kind_name(request->kind),
-                          .in_kernel = true};
-    place_block(warp->segment->block, fault.block);
-    place_thread(warp->first_thread + lane, fault.thread);
-    return fault;
-}
-
-void request_set_other(struct fault *fault, uint32_t block, uint32_t thread)
-{
-    fault->has_other = true;
-    place_block(block, fault->other_block);
-    place_thread(thread, fault->other_thread);
-}
-
 static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
 {
-    struct fault fault = request_fault(warp, request, lane, "uninitialised-read");
+    struct fault fault = fault_of_lane(warp, request, lane, "uninitialised-read");
     fault_note(&fault);
 }
 
@@ -87,9 +59,9 @@ static void note_race(const struct warp *warp, const struct request *request, ui
                       const struct race *race)
 {
     const char *name = race->between_blocks ? "race-between-blocks" : "race-in-block";
-    struct fault fault = request_fault(warp, request, lane, name);
+    struct fault fault = fault_of_lane(warp, request, lane, name);
     if (race->other_thread < THREADS_MAX)
-        request_set_other(&fault, race->other_block, race->other_thread);
+        fault_set_other(&fault, race->other_block, race->other_thread);
     fault_note(&fault);
 }
 

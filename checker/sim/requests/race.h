@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/engine/engine.h"
+#include "sim/requests/event.h"
 #include "sim/gpu/shadow.h"
 
 enum {

@@ -1,10 +1,10 @@
 /* shared.c: shared memory's banks and shadow (shared.h). */
-#include "sim/engine/shared.h"
+#include "sim/requests/shared.h"
 
-#include "sim/engine/fault.h"
+#include "sim/requests/fault.h"
 #include "sim/image/shared_variables.h"
-#include "sim/engine/race.h"
-#include "sim/engine/request.h"
+#include "sim/requests/race.h"
+#include "sim/requests/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,10 +201,9 @@ static unsigned wavefronts(const struct words *words, uint32_t mask, enum access
 static void note(const struct warp *warp, const struct request *request, uint32_t lane,
                  const char *name, uint32_t other)
 {
-    struct fault fault = request_fault(warp, request, lane, name);
+    struct fault fault = fault_of_lane(warp, request, lane, name);
     uint32_t thread = race_thread(other);
-    fault.shared = true;
-    if (other != 0 && thread < THREADS_MAX) request_set_other(&fault, warp->segment->block, thread);
+    if (other != 0 && thread < THREADS_MAX) fault_set_other(&fault, warp->segment->block, thread);
     fault_note(&fault);
 }
 
@@ -221,13 +220,12 @@ static void note_outside(const struct warp *warp, const struct request *request,
 {
     size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
     const struct shared_variable *list = shared_variables_list(&count), *one;
-    struct fault fault = request_fault(warp, request, lane, "shared-out-of-bounds");
+    struct fault fault = fault_of_lane(warp, request, lane, "shared-out-of-bounds");
     char name[100];
     while (i + 1 < count && (list[i + 1].offset <= at || is_nearer(at, &list[i], &list[i + 1])))
         i++;
     one = &list[i];
     shared_variables_name(one, name, sizeof name);
-    fault.shared = true;
     size_t bytes = one->is_dynamic ? warp->shared->dynamic : one->bytes;
     if (at < one->offset)
         snprintf(fault.detail, sizeof fault.detail, "%zu bytes before the start of %s",
@@ -241,8 +239,7 @@ static void note_outside(const struct warp *warp, const struct request *request,
 static void note_in_flight(const struct warp *warp, const struct request *request, uint32_t lane,
                            const char *name)
 {
-    struct fault fault = request_fault(warp, request, lane, name);
-    fault.shared = true;
+    struct fault fault = fault_of_lane(warp, request, lane, name);
     snprintf(fault.detail, sizeof fault.detail,
              "nothing has waited for the asynchronous copy to it (__pipeline_wait_prior)");
     fault_note(&fault);

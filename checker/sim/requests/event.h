@@ -1,0 +1,59 @@
+/*
+ * event.h: what a CUDA thread leaves in its log: that it began a basic block, or an access to
+ * memory. An event holds the place in the kernels' code (device_image.h), the kind of access and a
+ * size code, in this order: a smaller event is earlier in the code.
+ */
+#ifndef WARPUP_EVENT_H
+#define WARPUP_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,
+    ACCESS_COPY,    /* an asynchronous copy to shared memory begins, or has arrived */
+    ACCESS_EXCHANGE /* an atomic that stores the same value whatever was there */
+};
+
+static inline bool access_is_atomic(enum access_kind kind)
+{
+    return kind == ACCESS_ATOMIC || kind == ACCESS_EXCHANGE;
+}
+
+/* Does what the access leaves there depend on what it found? */
+static inline bool access_reads(enum access_kind kind)
+{
+    return kind != ACCESS_STORE && kind != ACCESS_EXCHANGE;
+}
+
+/* As faults call it. */
+static inline const char *access_name(enum access_kind kind)
+{
+    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
+    return names[kind];
+}
+
+/* A size code of 0 is the start of a basic block, k > 0 an access of 2^(k-1) bytes. */
+static inline uint32_t event_make(uint32_t place, enum access_kind kind, unsigned size_code)
+{
+    return place << 8 | (uint32_t)kind << 4 | size_code;
+}
+
+static inline uint32_t event_place(uint32_t event)
+{
+    return event >> 8;
+}
+
+static inline enum access_kind event_kind(uint32_t event)
+{
+    return (enum access_kind)((event >> 4) & 7);
+}
+
+static inline unsigned event_size_code(uint32_t event)
+{
+    return event & 7;
+}
+
+#endif

@@ -21,7 +21,7 @@ tour: ## the solution of the first exercise climbs its ladder on this machine; i
 	@checker/bin/setup && checker/bin/summary stages $(first)
 
 check: ## check every exercise: one line each with its rung, rate, share of the limit and next step
-	@checker/bin/summary exercises $(complete)
+	@checker/bin/summary exercises $(complete) || [ $$? = 1 ]
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@checker/bin/explain "$(EXPLAINED)"

@@ -46,9 +46,11 @@ rewrite-objects := $(call objects,$(call sources,sim/translate))
 sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim)))
 judge-objects := $(call objects,$(call sources,judge))
 run-objects := $(call objects,$(call sources,run))
+show-objects := $(call objects,$(call sources,show))
 tracer-objects := $(call objects,$(call sources,tracer))
 
 tools := $(if $(run-objects),$(BUILD)/run) \
+    $(if $(show-objects),$(BUILD)/show) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
@@ -76,6 +78,11 @@ $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 
 $(BUILD)/run: $(run-objects)
 	$(CC) -o $@ $^
+
+# What shows a verdict
+
+$(BUILD)/show: $(show-objects)
+	$(CC) -o $@ $^ -ljansson
 
 # The simulated GPU
 

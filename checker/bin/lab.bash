@@ -14,8 +14,16 @@ readonly NVCC_MAJOR_MIN=11
 
 # Ends the script because a check is not possible: one line, exit code 2.
 cannot() {
+    doing ''
     printf 'could not check: %s\n' "$*" >&2
     exit 2
+}
+
+# Tells a terminal what happens, in a line that the next one replaces; an empty one only erases it.
+doing() { # TEXT
+    [[ -t 2 && (${1-} || ${DOING-}) ]] || return 0
+    DOING=$1
+    printf '\r\e[K%s' "${1:0:78}" >&2
 }
 
 # Ends the script because it was called wrongly: one line, exit code 2.
@@ -27,7 +35,7 @@ usage() {
 # Tests that the programs that the lab needs are installed, and that it supports this g++.
 need_programs() {
     local program missing=()
-    for program in gcc "${CXX:-g++}" make jq bats; do
+    for program in gcc "${CXX:-g++}" make jq; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"

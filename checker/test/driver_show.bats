@@ -2,119 +2,183 @@
 # What a check shows: the verdict of show/ in every format.
 bats_require_minimum_version 1.5.0
 
+setup_file() {
+    make -s -C "$BATS_TEST_DIRNAME/../.." -f checker/lab.mk
+}
+
 setup() {
     load helper
     SHOW=$BATS_TEST_DIRNAME/show
-    export WARPUP_VERDICT=$BATS_TEST_TMPDIR/verdict.bash LC_ALL=C.UTF-8 TERM=dumb
+    VERDICT=$BATS_TEST_TMPDIR/verdict.json
+    SHOWN=$BATS_TEST_TMPDIR/shown
+    export LC_ALL=C.UTF-8 TERM=dumb
     unset NO_COLOR
     verdict_with .
 }
 
 # Prepares the verdict, changed by a filter of jq.
 verdict_with() { # FILTER
-    jq "$1" "$SHOW/verdict.json" >"$BATS_TEST_TMPDIR/verdict.json"
-    jq -r --rawfile ladder "$SHOW/ladder.tsv" -f "$TOP/checker/show/verdict.jq" \
-        "$BATS_TEST_TMPDIR/verdict.json" >"$WARPUP_VERDICT"
+    jq "$1" "$SHOW/verdict.json" >"$VERDICT"
 }
 
-tap() {
-    bats --tap "$SHOW/check.bats" || true
-}
-
-shown() {
-    tap | "$TOP/checker/show/formatter"
+# Leaves in SHOWN what a format shows.
+shown() { # FORMAT OPTION...
+    "$BUILD/show" "$1" "$VERDICT" "${@:2}" >"$SHOWN"
 }
 
 @test "the student sees what the design shows" {
-    diff "$SHOW/expected.txt" <(shown)
+    shown pretty
+    diff "$SHOW/expected.txt" "$SHOWN"
 }
 
 @test "without UTF-8 it is plain ASCII, with the same columns" {
-    LC_ALL=C shown >"$BATS_TEST_TMPDIR/shown"
-    run ! grep -nP '[^\x00-\x7f]' "$BATS_TEST_TMPDIR/shown"
-    grep -qx '  x neighbouring threads read neighbouring elements' "$BATS_TEST_TMPDIR/shown"
-    grep -qx '  rung 3 of 6  ###...   6.5 GB/s of 4240 GB/s, measured' "$BATS_TEST_TMPDIR/shown"
-    grep -q 'next: let thread t take elements t, t + nthr \.\.\.' "$BATS_TEST_TMPDIR/shown"
+    LC_ALL=C shown pretty
+    run ! grep -nP '[^\x00-\x7f]' "$SHOWN"
+    grep -qx '  4 x neighbouring threads read neighbouring elements' "$SHOWN"
+    grep -qx '  rung 3 of 6  ###...   6.5 GB/s of 4240 GB/s, measured' "$SHOWN"
+    grep -q 'next: let thread t take elements t, t + nthr \.\.\.' "$SHOWN"
 }
 
 @test "colour is for a terminal, and not with NO_COLOR" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
-    local format="$TOP/checker/show/formatter"
-    tap >"$BATS_TEST_TMPDIR/tap"
-    script -qec "'$format' <'$BATS_TEST_TMPDIR/tap'" /dev/null >"$BATS_TEST_TMPDIR/colour"
-    NO_COLOR=1 script -qec "'$format' <'$BATS_TEST_TMPDIR/tap'" /dev/null >"$BATS_TEST_TMPDIR/plain"
+    script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/colour"
+    NO_COLOR=1 script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/plain"
     grep -q $'\e\[32m✓' "$BATS_TEST_TMPDIR/colour"
+    grep -q ✓ "$BATS_TEST_TMPDIR/plain"
     run ! grep -q $'\e' "$BATS_TEST_TMPDIR/plain"
 }
 
 @test "no line is wider than 80 columns" {
     local long="a word and another one, again and again, until the line is far too long to be shown as one line"
     verdict_with ".next = \"$long\" | .notes = [\"$long\"] | .criteria[1].seen = \"$long\" | .diagnoses[0].text = \"$long\" | .diagnoses[0].code = \"$long\""
-    shown >"$BATS_TEST_TMPDIR/shown"
-    run ! grep -nE '.{81}' "$BATS_TEST_TMPDIR/shown"
+    shown pretty
+    grep -q 'again and again' "$SHOWN"
+    run ! grep -nE '.{81}' "$SHOWN"
 }
 
-@test "the page of the first diagnosis is told, once" {
+@test "no control character of a program or a compiler reaches the terminal" {
+    local format
+    # shellcheck disable=SC2016 # jq's variable
+    verdict_with '"a\u001b[31m\u0007b\u009b\u007fc\rd" as $text | .next = $text | .source = $text | .notes = [$text]
+        | .criteria[1].seen = $text | .diagnoses[0].text = $text | .diagnoses[0].code = $text'
+    for format in pretty tap junit bats hint line; do
+        shown "$format"
+        run ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$SHOWN"
+    done
+    grep -q 'a\[31mbcd' <("$BUILD/show" pretty "$VERDICT")
+    printf 'axpy.cu:5: error: \e]0;title\a \x9b31m \xc3\x28 "\t|"\n' >"$BATS_TEST_TMPDIR/log"
+    verdict_with '.criteria[0].passed = false'
+    shown pretty --log "$BATS_TEST_TMPDIR/log"
+    grep -qx 'axpy.cu:5: error: \]0;title 31m ( " |"' "$SHOWN"
+}
+
+@test "the page of the first diagnosis is named once" {
     verdict_with '.diagnoses |= [.[0], .[0] + {line: 60}]'
-    shown >"$BATS_TEST_TMPDIR/shown"
-    grep -c 'tells more' "$BATS_TEST_TMPDIR/shown" | grep -qx 1
+    shown pretty
+    [ "$(grep -c 'tells more' "$SHOWN")" = 1 ]
     verdict_with '.diagnoses[0].explain = null'
-    shown >"$BATS_TEST_TMPDIR/shown"
-    run ! grep 'tells more' "$BATS_TEST_TMPDIR/shown"
+    shown pretty
+    run ! grep 'tells more' "$SHOWN"
 }
 
-@test "a diagnosis of speed shows only below its own criterion" {
-    verdict_with '.criteria[2].passed = false | .criteria[5].passed = null | .criteria[5].after = "right"
-        | .diagnoses += [{name: "wrong-result", file: "axpy.cu", line: 60, text: "element 5 is wrong", evidence: {}}]'
-    shown >"$BATS_TEST_TMPDIR/shown"
-    run ! grep 'sectors' "$BATS_TEST_TMPDIR/shown"
-    grep -A2 'is right' "$BATS_TEST_TMPDIR/shown" | grep 'element 5 is wrong'
+@test "a diagnosis shows below the criterion that the judge names, and nowhere else" {
+    verdict_with '.criteria[2].passed = false | .criteria[5].passed = null | .criteria[5].after = "right" | .rung = 0
+        | .diagnoses = [{name: "few-blocks", criterion: null, text: "1 block runs"}] + .diagnoses
+            + [{name: "wrong-result", criterion: "right", file: "axpy.cu", line: 60, text: "element 5 is wrong"}]'
+    shown pretty
+    run ! grep '1 block runs\|sectors of 32' "$SHOWN"
+    grep -A2 'is right' "$SHOWN" | grep 'element 5 is wrong'
+}
+
+@test "what passed above the rung that is reached has no tick" {
+    verdict_with '.rung = 0 | .criteria[1].passed = false'
+    shown pretty
+    [ "$(grep -c ✓ "$SHOWN")" = 1 ]
+    grep -qx '    · makes no memory fault, no race, no leak    passes so far' "$SHOWN"
+}
+
+@test "the last rung names the next exercise, and only the bonus rungs have a next step" {
+    verdict_with '.status = "reached" | .rung = 5 | .criteria[].passed = true'
+    shown pretty --next-exercise ex02_rot
+    grep -qx '  complete: next is ex02_rot' "$SHOWN"
+    grep -q '^  bonus: let thread t take' "$SHOWN"
+    verdict_with '.status = "reached" | .rung = 6 | .criteria[].passed = true | .next = null'
+    shown pretty
+    [ "$(tail -n 1 "$SHOWN")" = "  complete: this is the last exercise" ]
 }
 
 @test "could not check shows the reason once, and no rung" {
     verdict_with '.status = "could not check" | .next = "sim-right-0/trace.jsonl is empty"
         | .criteria[] |= (.passed = null | .seen = "sim-right-0/trace.jsonl is empty" | del(.after))'
-    [ "$(shown | tail -n +3)" = "  could not check: sim-right-0/trace.jsonl is empty" ]
+    shown pretty
+    [ "$(tail -n +3 "$SHOWN")" = "  could not check: sim-right-0/trace.jsonl is empty" ]
 }
 
 @test "a compiler's message stands alone" {
     verdict_with '.criteria[0].passed = false | .criteria[1:][] |= (.passed = null | .after = "compiles") | .rung = 0'
     printf 'axpy.cu:5:3: error: no\n' >"$BATS_TEST_TMPDIR/log"
-    export WARPUP_LOG=$BATS_TEST_TMPDIR/log
-    [ "$(shown | sed -n '3,5p')" = $'  ✗ compiles\naxpy.cu:5:3: error: no' ]
+    shown pretty --log "$BATS_TEST_TMPDIR/log"
+    [ "$(sed -n '3,6p' "$SHOWN")" = $'  rung\n  0 ✗ compiles\naxpy.cu:5:3: error: no' ]
+}
+
+@test "a hint is the section of the next rung; before rung 1 it is the page's advice" {
+    printf '## Rung 3\n\nold\n\n## Rung 4\n\n- look\n\n## Rung 5\n' >"$BATS_TEST_TMPDIR/hints.md"
+    shown hint --hints "$BATS_TEST_TMPDIR/hints.md"
+    [ "$(cat "$SHOWN")" = $'## Rung 4\n\n- look' ]
+    verdict_with '.rung = 0 | .criteria[0].passed = false
+        | .diagnoses = [{name: "does-not-compile", criterion: "compiles", file: "axpy.cu", line: 9, code: "int x = ;", text: "expected a value", explain: "x"}]'
+    shown hint --pages "$TOP/checker/mistakes"
+    [ "$(head -n 2 "$SHOWN")" = $'axpy.cu:9   int x = ;\nexpected a value' ]
+    grep -q 'first message' "$SHOWN"
+    [ "$(tail -n 1 "$SHOWN")" = "make explain does-not-compile says more" ]
+    verdict_with '.rung = .rungs | .status = "reached"'
+    shown hint
+    [ "$(cat "$SHOWN")" = "Every rung is reached: there is no further hint." ]
 }
 
 @test "TAP: passed, failed with the reason, skipped with what it waits for" {
-    tap >"$BATS_TEST_TMPDIR/tap"
-    grep -qx '1..8' "$BATS_TEST_TMPDIR/tap"
-    grep -qx 'ok 1 compiles' "$BATS_TEST_TMPDIR/tap"
-    grep -qx 'not ok 6 neighbouring threads read neighbouring elements' "$BATS_TEST_TMPDIR/tap"
-    grep -qx "# axpy.cu:58: one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do" "$BATS_TEST_TMPDIR/tap"
-    grep -qx 'ok 7 fills the GPU # skip waits for: neighbouring threads read neighbouring elements' "$BATS_TEST_TMPDIR/tap"
+    shown tap
+    grep -qx '1..8' "$SHOWN"
+    grep -qx 'ok 1 compiles' "$SHOWN"
+    grep -qx 'not ok 6 neighbouring threads read neighbouring elements' "$SHOWN"
+    grep -qx "# axpy.cu:58: one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do" "$SHOWN"
+    grep -qx 'ok 7 fills the GPU # skip waits for: neighbouring threads read neighbouring elements' "$SHOWN"
 }
 
-@test "bats alone, without a check, skips all criteria" {
-    unset WARPUP_VERDICT
-    [ "$(tap | grep -c '# skip could not check')" = 8 ]
+@test "bats says the same about the check.bats that a check writes" {
+    verdict_with ".criteria[5].seen = \"it's 8 \$HOME\""
+    "$BUILD/show" bats "$VERDICT" >"$BATS_TEST_TMPDIR/check.bats"
+    bats --tap "$BATS_TEST_TMPDIR/check.bats" >"$BATS_TEST_TMPDIR/tap" || [ $? = 1 ]
+    shown tap
+    diff "$SHOWN" <(grep -v '^# (in test file\|^#   `false' "$BATS_TEST_TMPDIR/tap")
+    bats --formatter junit "$BATS_TEST_TMPDIR/check.bats" >"$BATS_TEST_TMPDIR/junit" || [ $? = 1 ]
+    shown junit
+    diff <(timeless "$SHOWN") <(grep -v '^  `false' "$BATS_TEST_TMPDIR/junit" | sed -z 's/(in test file[^\n]*\n//' | timeless)
+}
+
+# JUnit without what differs from run to run.
+timeless() { # [FILE]
+    sed -E 's/ (time|timestamp|hostname)="[^"]*"//g' "$@"
 }
 
 @test "a verdict in one line, for tables" {
-    run -0 jq -r --arg name ex01_axpy --arg with next -f "$TOP/checker/bin/summary.jq" "$SHOW/verdict.json"
+    run -0 "$BUILD/show" line "$VERDICT" --name ex01_axpy --with next
     [ "${lines[0]}" = "ex01_axpy             rung 3 of 6      6.5 GB/s   0.15 % of the limit, measured" ]
     [ "${lines[1]}" = "    next: let thread t take elements t, t + nthr …" ]
 }
 
 @test "of many diagnoses below one criterion three are shown, the rest counted" {
     verdict_with '.criteria[5].passed = true | .criteria[3].passed = false
-        | .diagnoses = [range(5) | {name: "race-in-block", file: "axpy.cu", line: (50 + .), text: "race \(.)", evidence: {}}]'
-    shown >"$BATS_TEST_TMPDIR/shown"
-    grep -A9 'no race' "$BATS_TEST_TMPDIR/shown" | grep -c '^      race' | grep -qx 3
-    grep -qx '      and 2 more; make check FORMAT=json lists them' "$BATS_TEST_TMPDIR/shown"
+        | .diagnoses = [range(5) | {name: "race-in-block", criterion: "clean", file: "axpy.cu", line: (50 + .), text: "race \(.)", evidence: {}}]'
+    shown pretty
+    [ "$(grep -A9 'no race' "$SHOWN" | grep -c '^        race')" = 3 ]
+    grep -qx '        and 2 more; make check FORMAT=json lists them' "$SHOWN"
 }
 
-@test "a bank conflict shows below the criterion that asks for wavefronts, whichever way" {
-    sed $'/^4\tcoalesced/{s/sectors/intensity/;p;s/intensity/wavefronts/}' "$SHOW/ladder.tsv" >"$BATS_TEST_TMPDIR/ladder.tsv"
-    jq '.diagnoses[0].name = "bank-conflict" | .diagnoses[0].text = "it takes 32 wavefronts"' "$SHOW/verdict.json" |
-        jq -r --rawfile ladder "$BATS_TEST_TMPDIR/ladder.tsv" -f "$TOP/checker/show/verdict.jq" >"$WARPUP_VERDICT"
-    shown | grep -A2 'neighbouring' | grep -q 'it takes 32 wavefronts'
+@test "what is no verdict is refused" {
+    echo '[]' >"$VERDICT"
+    run -2 "$BUILD/show" pretty "$VERDICT"
+    [[ $output == "show: $VERDICT: there is no verdict: "* ]]
+    run -2 "$BUILD/show" xml "$VERDICT"
+    [[ $output == "usage: show "* ]]
 }

@@ -20,10 +20,18 @@ as_expected() { # NAME
     [ "${lines[-1]}" = "as expected" ]
 }
 
+# Passes when a program left a trace, and there is no fault in it.
+faultless() { # CASE [PROGRAM]
+    local found
+    found=$(faults "$@")
+    [ -z "$found" ]
+}
+
 # Runs a program, misuse.cu or another, with one fault; prints the faults that its trace tells, with
 # their lines.
 faults() { # CASE [PROGRAM]
-    mkdir -p "$BATS_TEST_TMPDIR/run"
+    rm -rf "$BATS_TEST_TMPDIR/run"
+    mkdir "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/${2-misuse}/program" "$1"
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
 }
@@ -81,7 +89,7 @@ tells() { # CASE FAULT [PROGRAM]
 }
 
 @test "work of two streams that touches the same bytes must be ordered, and is told where it is not" {
-    [ -z "$(faults right order)" ]
+    faultless right order
     grep -q '"event":"end","how":"exit"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
     local name
     for name in input pageable kernels one-element fill library; do tells $name streams-not-ordered order; done
@@ -152,10 +160,10 @@ tells() { # CASE FAULT [PROGRAM]
 
 @test "a leak is one only when the program ended well and did not reset the device" {
     tells leak leak
-    [ -z "$(faults none)" ]
-    [ -z "$(faults gave-up)" ]
-    [ -z "$(faults reset)" ]
-    [ -z "$(faults assert)" ]
+    faultless none
+    faultless gave-up
+    faultless reset
+    faultless assert
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 6" ]
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+bats_require_minimum_version 1.5.0
 # sim_compile.bats: compiling for the simulated GPU: what is said of a program that does not compile,
 # or that uses what the simulated GPU does not know, and that the host's code stays as it is.
 
@@ -194,9 +195,9 @@ EOF
     cp "$TOP/checker/test/sim/memory.cu" "$TOP/checker/test/sim/expect.h" .
     compile memory.cu
     [ "$status" -eq 0 ]
-    run nm -D --undefined-only out/program
+    run -0 nm -D --undefined-only out/program
     [[ $output != *tsan* && $output != *sanitizer* ]]
-    run nm -D --undefined-only out/device.so
+    run -0 nm -D --undefined-only out/device.so
     [[ $output == *__tsan_read* && $output == *__sanitizer_cov_trace_pc* ]]
 }
 

@@ -30,6 +30,7 @@ expand() { # LINE
     cat "$BATS_FILE_TMPDIR/said"
     [ "$BUILT" -eq 0 ]
     local deck slides
+    [ "$(decks | wc -l)" -ge 6 ]
     for deck in $(decks); do
         grep -qx "slides/build/$deck.html" "$BATS_FILE_TMPDIR/built"
         slides=$(grep -c '<section' "$SLIDES/build/$deck.html")

@@ -150,7 +150,7 @@ edit() { # STAGE OLD NEW
     run -2 "$STAGE" "$copy" recut 4
     [ "$output" = "stage: stage 5 changes the same lines as the new stage 4 does: nothing was recut" ]
     [ "$(fingerprint)" = "$before" ]
-    run ls -A "$copy/solutions"
+    run -0 ls -A "$copy/solutions"
     [[ $output != *.new* ]]
 }
 

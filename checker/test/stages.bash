@@ -30,7 +30,7 @@ nvcc_is_silent() {
 
 # Runs one stage on the simulated GPU with each list of arguments; the judge holds it to the oracle.
 right_everywhere() { # STAGE ARGUMENTS...
-    local check=$BATS_TEST_TMPDIR/$1 runs='' number=0 size arguments quoted
+    local check=$BATS_TEST_TMPDIR/$1 number=0 size arguments
     mkdir -p "$check"
     "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/$PROGRAM.cu"
     "$TOP/checker/sim/compile" "$check/$PROGRAM.cu" "$check/compiled"
@@ -41,12 +41,10 @@ right_everywhere() { # STAGE ARGUMENTS...
         mkdir "$check/$number"
         WARPUP_TRACE=$check/$number "$BUILD/run" --dir "$check/$number" --seconds 60 -- \
             "$check/compiled/program" "${arguments[@]}"
-        printf -v quoted '"%s",' "${arguments[@]}"
-        runs+=",{\"dir\":\"$number\",\"device\":\"sim\",\"purpose\":\"right\",\"arguments\":[${quoted%,}]}"
     done
-    cat >"$check/check.json" <<END
-{"seed":$LAB_SEED,"compile":[{"device":"sim","exit":0,"log":"/dev/null"}],"runs":[${runs#,}],"limit":null,"notes":[]}
-END
+    jq -n --argjson seed "$LAB_SEED" '{seed: $seed, compile: [{device: "sim", exit: 0, log: "/dev/null"}],
+        runs: [$ARGS.positional | to_entries[] | {dir: "\(.key + 1)", device: "sim", purpose: "right", arguments: (.value | split(" "))}],
+        limit: null, notes: []}' --args "${@:2}" >"$check/check.json"
     "$BUILD/${EXERCISE##*/}/judge" --exercise "${EXERCISE##*/}" --source "$PROGRAM.cu" \
         --checker "$EXERCISE/checker" --runs "$check" --seed "$LAB_SEED" >"$check/verdict.json" || [ $? -le 2 ]
     run -0 jq -r '.criteria[] | select(.id == "right" or .id == "clean") | .passed' "$check/verdict.json"

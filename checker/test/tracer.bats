@@ -157,6 +157,7 @@ joins() { # [lost|fault]
     need_gpu
     trace crash
     [ "$status" -eq 139 ]
+    [ -s "$TMP/trace.jsonl" ]
     run ! grep -q '"end"' "$TMP/trace.jsonl"
 }
 

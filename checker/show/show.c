@@ -1,0 +1,91 @@
+/*
+ * show.c: shows a verdict: reads verdict.json and prints it in one format.
+ *
+ *   show FORMAT VERDICT [--log FILE] [--hints FILE] [--pages DIRECTORY] [--profile NAME]
+ *        [--next-exercise NAME] [--name NAME] [--with devices|next]
+ *
+ * FORMAT is pretty, tap, junit, bats, hint or line; VERDICT is a file, or - for stdin. Colours on a
+ * terminal only and not with NO_COLOR; plain ASCII on it where the locale is not UTF-8. Exit code:
+ * 0, or 2 when there is no verdict to show.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "show.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct format {
+    const char *name;
+    void (*show)(const struct view *view);
+    bool read_by_people;
+} formats[] = {{"pretty", show_pretty, true}, {"hint", show_hint, true},
+               {"line", show_line, true},     {"tap", show_tap, false},
+               {"junit", show_junit, false},  {"bats", show_bats, false}};
+
+static const struct format *find_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    return NULL;
+}
+
+/* True when the locale that the environment names is one of UTF-8. */
+static bool locale_is_utf8(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *locale = "";
+    for (size_t i = 0; i < 3 && locale[0] == '\0'; i++)
+        if (getenv(variables[i]) != NULL) locale = getenv(variables[i]);
+    for (; *locale != '\0'; locale++)
+        if (tolower((unsigned char)locale[0]) == 'u' && tolower((unsigned char)locale[1]) == 't' &&
+            tolower((unsigned char)locale[2]) == 'f')
+            return strchr(locale, '8') != NULL;
+    return false;
+}
+
+/* Reads the options behind FORMAT and VERDICT; an empty value is as good as none. */
+static bool read_options(int argc, char *argv[], struct view *view)
+{
+    const struct {
+        const char *name, **value;
+    } options[] = {{"--log", &view->log},     {"--hints", &view->hints},
+                   {"--pages", &view->pages}, {"--profile", &view->profile},
+                   {"--name", &view->name},   {"--next-exercise", &view->next_exercise},
+                   {"--with", &view->with}};
+    for (int i = 0; i < argc; i += 2) {
+        bool known = false;
+        for (size_t o = 0; o < sizeof options / sizeof options[0]; o++)
+            if (i + 1 < argc && strcmp(argv[i], options[o].name) == 0) {
+                if (argv[i + 1][0] != '\0') *options[o].value = argv[i + 1];
+                known = true;
+            }
+        if (!known) return false;
+    }
+    return true;
+}
+
+int main(int argc, char *argv[])
+{
+    struct view view = {.hints = "", .pages = "", .name = "", .with = ""};
+    const struct format *format = argc > 2 ? find_format(argv[1]) : NULL;
+    if (format == NULL || !read_options(argc - 3, argv + 3, &view)) {
+        fprintf(stderr, "usage: show pretty|hint|line|tap|junit|bats VERDICT [OPTION VALUE]...\n");
+        return 2;
+    }
+    json_error_t error;
+    view.verdict = strcmp(argv[2], "-") == 0 ? json_loadf(stdin, 0, &error)
+                                             : json_load_file(argv[2], 0, &error);
+    if (!json_is_object(view.verdict)) {
+        fprintf(stderr, "show: %s: there is no verdict: %s\n", argv[2], error.text);
+        return 2;
+    }
+    const char *no_color = getenv("NO_COLOR");
+    view.unicode = !format->read_by_people || locale_is_utf8();
+    view.colour = isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0');
+    format->show(&view);
+    json_decref(view.verdict);
+    return 0;
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-bats_require_minimum_version 1.5.0
 # sim_compile.bats: compiling for the simulated GPU: what is said of a program that does not compile,
 # or that uses what the simulated GPU does not know, and that the host's code stays as it is.
+bats_require_minimum_version 1.5.0
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)

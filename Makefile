@@ -10,7 +10,7 @@ archive := build/warpup.tar.gz
 include checker/explain.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help tour check explain test fuzz sanitize verify bench quiz slides dist clean
+.PHONY: help tour check exercise explain test fuzz sanitize verify bench quiz slides dist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -22,6 +22,9 @@ tour: ## the solution of the first exercise climbs its ladder on this machine; i
 
 check: ## check every exercise: one line each with its rung, rate, share of the limit and next step
 	@checker/bin/summary exercises $(complete) || [ $$? = 1 ]
+
+exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise
+	@checker/bin/exercise create "$(NAME)"
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@checker/bin/explain "$(EXPLAINED)"

@@ -105,9 +105,12 @@ bool diagnosis_has_page(const struct diagnosis *diagnosis)
     return rank(diagnosis->name) < KNOWN;
 }
 
-/* True when a diagnosis, by its rank, is one of what a criterion asks for. */
+/* True when a diagnosis, by its rank, is one of what a criterion asks for. A fault may be why a result
+ * is wrong, and is shown there, for it is the cause. */
 static bool explains(size_t own, const struct criterion *criterion)
 {
+    bool fault = own == KNOWN || strcmp(known[own].measures[0], "faults") == 0;
+    if (fault && own != rank("leak") && criterion_asks(criterion, MEASURE_RIGHT)) return true;
     if (own == KNOWN) return criterion_asks(criterion, MEASURE_FAULTS);
     for (int i = 0; i < 4 && known[own].measures[i] != NULL; i++)
         if (criterion_asks(criterion, (enum measure_name)measure_find(known[own].measures[i])))

@@ -190,6 +190,40 @@ refused_with() { # CODE TEXT
     next_check_works
 }
 
+@test "what a compiler quotes reaches the terminal without control characters" {
+    begin_main_with $'int x = "\e[31m\a";'
+    run -1 check
+    [[ $output == *"axpy.cu:"*"error:"* ]]
+    [[ $output == *'"[31m"'* ]]
+    run ! grep -P '[\x00-\x08\x0b-\x1f\x7f]' <<<"$output"
+}
+
+@test "after a compile error, make hint is about that" {
+    begin_main_with 'int x = ;'
+    run -0 check --hint
+    echo "$output"
+    [[ ${lines[0]} == "axpy.cu:"*"   { int x = ;" ]]
+    [[ $output == *"first message"* ]]
+    [ "${lines[-1]}" = "make explain does-not-compile says more" ]
+}
+
+@test "a check shows nothing of the rungs above the one that is missed" {
+    "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$PROGRAM"
+    run -1 check
+    echo "$output"
+    jq -e '.diagnoses | any(.name == "few-blocks")' "$EXERCISE/build/verdict.json"
+    [[ $output == *"make explain watch-stopped-early"* ]]
+    [[ $output != *few-blocks* ]]
+    [[ $output != *"1 block runs"* ]]
+}
+
+@test "a source whose name begins with a dash" {
+    cp "$BATS_FILE_TMPDIR/stage5.cu" "$LAB/-o.cu"
+    cd "$LAB"
+    check --source -o.cu --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    jq -e '.source == "-o.cu" and .rung > 0' "$LAB/verdict.json"
+}
+
 @test "a program that crashes" {
     refused_with '*(volatile int *)8 = 1;' 'signal 11'
     next_check_works
@@ -331,6 +365,31 @@ refused_with() { # CODE TEXT
     [ "$(wc -l <"$LAB/launched")" = "$(jq '.runs | length' "$EXERCISE/build/last/check.json")" ]
     [ "$(wc -l <"$LAB/launched")" -ge 2 ]
     run ! grep -v '^--fast .*/program ' "$LAB/launched"
+}
+
+@test "make check fails only when it could not check" {
+    cp "$TOP/ex01_axpy/Makefile" "$EXERCISE/"
+    cp "$TOP/ex01_axpy/checker/starter.cu" "$PROGRAM"
+    run -0 --separate-stderr make -s -C "$EXERCISE" check
+    [[ $output == *"rung 0 of 6"* ]]
+    [ "$stderr" = "" ]
+    GPU=cpu run -2 make -s -C "$EXERCISE" check
+    [[ $output == *"GPU=cpu: it is auto, sim or real"* ]]
+}
+
+@test "a terminal is told what the check does, in one line that goes again; a file is not" {
+    script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
+    script -qec "'$TOP/checker/check' '$EXERCISE' >'$LAB/shown'" /dev/null >"$LAB/terminal" || [ $? = 1 ]
+    local doing
+    for doing in 'axpy.cu: compiling' 'axpy.cu: checking its results on the simulated GPU' \
+        'axpy.cu: timing it on the simulated GPU, with 65536' 'axpy.cu: judging'; do
+        grep -qF $'\r\e[K'"$doing" "$LAB/terminal"
+    done
+    [ "$(tail -c 4 "$LAB/terminal")" = $'\r\e[K' ]
+    [ "$(wc -l <"$LAB/terminal")" = 0 ]
+    grep -q 'rung . of 6' "$LAB/shown"
+    check >/dev/null 2>"$LAB/stderr" || [ $? = 1 ]
+    [ ! -s "$LAB/stderr" ]
 }
 
 @test "--source checks another file and leaves the latest verdict alone" {

@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# A new exercise: the walk-through of checker/README.md, run in a copy of the lab.
+bats_require_minimum_version 1.5.0
+
+# The copy has the lab's tools, so that only those of the new exercise are built.
+setup_file() {
+    load helper
+    make -s -C "$TOP" -f checker/lab.mk
+    export LAB="$BATS_FILE_TMPDIR/lab" GPU=sim NO_COLOR=1 LC_ALL=C.UTF-8
+    mkdir "$LAB"
+    tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude='./.[a-z]*' -cf - . | tar -C "$LAB" -xf -
+    cp -a "$BUILD" "$LAB/build"
+    export WARPUP_BUILD="$LAB/build"
+}
+
+setup() {
+    load helper
+    cd "$LAB" || return
+}
+
+# The commands of the README's walk-through, a line each.
+walk() {
+    sed -n '/^## Adding an exercise/,/^|/s/^    make/make/p' checker/README.md
+}
+
+@test "the walk-through writes an exercise whose check and ladder hold, in one directory" {
+    local before after line=0 command
+    before=$(find . -path ./build -prune -o -type f -print | sort)
+    while read -r command; do
+        line=$((line + 1))
+        run -0 sh -c "$command"
+        echo "$command: $output"
+        case $line in
+        1) [ "${lines[0]}" = "ex05_dot is written, with one stage and two rungs. Try it:" ] ;;
+        2) [[ $output == *"dot.cu · "*"✗ runs a kernel"*"rung 0 of 2 "* ]] ;;
+        3) [[ $output == *"✓ stage 0: rung 0 of 2 "*"✓ stage 1: rung 1 of 2, "* ]] ;;
+        esac
+    done < <(walk)
+    [ "$line" = 3 ]
+    run ! grep -rn skeleton ex05_dot --exclude-dir=build
+    cmp ex05_dot/dot.cu ex05_dot/checker/starter.cu
+    run -0 make -s -C ex05_dot hint
+    [[ $output == "## Rung 1"* ]]
+    rm -r ex05_dot
+    after=$(find . -path ./build -prune -o -type f -print | sort)
+    [ "$before" = "$after" ]
+}
+
+@test "the template is formatted under another name as well, and its oracle has at most 60 lines" {
+    command -v clang-format >/dev/null || skip "there is no clang-format"
+    make -s exercise NAME=ex06_convolution >/dev/null
+    clang-format --style=file:"$TOP/.clang-format" --dry-run --Werror ex06_convolution/*.cu ex06_convolution/checker/*.c
+    [ "$(wc -l <ex06_convolution/checker/oracle.c)" -le 60 ]
+    rm -r ex06_convolution
+}
+
+@test "a name that is none, and one that is taken, are refused in one line" {
+    run -2 --separate-stderr checker/bin/exercise create Dot
+    [ "$stderr" = "NAME=Dot: an exercise's name is like ex05_dot: lower case, and the program's name after the _" ]
+    run -2 --separate-stderr checker/bin/exercise create ex01_axpy
+    [ "$stderr" = "NAME=ex01_axpy: it is there already" ]
+}

@@ -19,7 +19,7 @@ cannot() {
     exit 2
 }
 
-# Tells a terminal what happens, in a line that the next one replaces; an empty one only erases it.
+# Shows on a terminal what happens, in a line that the next one replaces; an empty text only erases it.
 doing() { # TEXT
     [[ -t 2 && (${1-} || ${DOING-}) ]] || return 0
     DOING=$1

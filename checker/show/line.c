@@ -15,8 +15,7 @@ static void show_devices(const struct view *view)
     size_t i;
     json_t *device;
     printf("on ");
-    json_array_foreach(json_object_get(view->verdict, "devices"), i, device)
-    {
+    json_array_foreach (json_object_get(view->verdict, "devices"), i, device) {
         bool simulated = strcmp(text_of(device, "kind"), "simulated") == 0;
         printf("%s%s", i > 0 ? " and " : "", simulated ? "the " : "");
         put_device(view, device);

@@ -75,8 +75,7 @@ void show_tap(const struct view *view)
     size_t i;
     json_t *criterion;
     printf("1..%zu\n", json_array_size(criteria));
-    json_array_foreach(criteria, i, criterion)
-    {
+    json_array_foreach (criteria, i, criterion) {
         printf("%sok %zu ", failed(criterion) ? "not " : "", i + 1);
         write_plain(view, text_of(criterion, "text"));
         if (!failed(criterion) && !passed(criterion)) {
@@ -112,8 +111,7 @@ void show_junit(const struct view *view)
     json_t *criterion;
     char host[256] = "", now[32] = "";
     time_t seconds = time(NULL);
-    json_array_foreach(criteria, i, criterion)
-    {
+    json_array_foreach (criteria, i, criterion) {
         failures += failed(criterion);
         skipped += !failed(criterion) && !passed(criterion);
     }
@@ -125,7 +123,8 @@ void show_junit(const struct view *view)
     printf("skipped=\"%zu\" time=\"0\" timestamp=\"%s\" hostname=\"", skipped, now);
     write_xml(view, host);
     printf("\">\n");
-    json_array_foreach(criteria, i, criterion) put_testcase(view, criterion);
+    json_array_foreach (criteria, i, criterion)
+        put_testcase(view, criterion);
     printf("\n</testsuite>\n</testsuites>\n");
 }
 
@@ -133,8 +132,7 @@ void show_bats(const struct view *view)
 {
     size_t i;
     json_t *criterion;
-    json_array_foreach(json_object_get(view->verdict, "criteria"), i, criterion)
-    {
+    json_array_foreach (json_object_get(view->verdict, "criteria"), i, criterion) {
         printf("@test \"");
         write_plain(view, text_of(criterion, "text"));
         printf("\" {\n");

@@ -35,8 +35,7 @@ static void show_head(const struct view *view)
     json_t *item, *devices = json_object_get(view->verdict, "devices");
     fputs(paint(view, BOLD), stdout);
     put(view, text_of(view->verdict, "source"), WIDTH);
-    json_array_foreach(devices, i, item)
-    {
+    json_array_foreach (devices, i, item) {
         printf(" %s ", i == 0 ? sign(view, DOT) : "+");
         put_device(view, item);
     }
@@ -47,8 +46,9 @@ static void show_head(const struct view *view)
         json_decref(planned);
     }
     printf("%s\n", paint(view, PLAIN));
-    json_array_foreach(json_object_get(view->verdict, "notes"), i, item)
-        put_wrapped(view, 8, "  note: ", json_string_value(item));
+    json_array_foreach (json_object_get(view->verdict, "notes"), i, item) {
+        if (json_is_string(item)) put_wrapped(view, 8, "  note: ", json_string_value(item));
+    }
     putchar('\n');
 }
 
@@ -216,7 +216,7 @@ void show_pretty(const struct view *view)
     size_t i;
     json_t *criterion;
     show_head(view);
-    json_array_foreach(json_object_get(view->verdict, "criteria"), i, criterion)
+    json_array_foreach (json_object_get(view->verdict, "criteria"), i, criterion)
         show_criterion(view, &page, criterion);
     if (page.rung >= 0) putchar('\n');
     show_foot(view);

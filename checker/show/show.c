@@ -46,7 +46,7 @@ static bool locale_is_utf8(void)
     return false;
 }
 
-/* Reads the options behind FORMAT and VERDICT; an empty value is as good as none. */
+/* Reads the options after FORMAT and VERDICT; an empty value counts as none. */
 static bool read_options(int argc, char *argv[], struct view *view)
 {
     const struct {

@@ -39,7 +39,7 @@ bool passed(const json_t *criterion);
 bool failed(const json_t *criterion);
 /* The first criterion that failed; NULL when none did. */
 json_t *first_failed(const json_t *verdict);
-/* The next diagnosis of a criterion, from *index on, which then is behind it; NULL at the end. */
+/* The next diagnosis of a criterion, from *index on, which moves past it; NULL at the end. */
 json_t *next_diagnosis(const json_t *verdict, const json_t *criterion, size_t *index);
 /* The text of the criterion with this id. */
 const char *text_of_criterion(const json_t *verdict, const char *id);

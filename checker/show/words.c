@@ -37,8 +37,8 @@ json_t *first_failed(const json_t *verdict)
 {
     size_t i;
     json_t *criterion;
-    json_array_foreach(json_object_get(verdict, "criteria"), i,
-                       criterion) if (failed(criterion)) return criterion;
+    json_array_foreach (json_object_get(verdict, "criteria"), i, criterion)
+        if (failed(criterion)) return criterion;
     return NULL;
 }
 
@@ -57,9 +57,8 @@ const char *text_of_criterion(const json_t *verdict, const char *id)
 {
     size_t i;
     json_t *criterion;
-    json_array_foreach(json_object_get(verdict, "criteria"), i,
-                       criterion) if (strcmp(text_of(criterion, "id"), id) ==
-                                      0) return text_of(criterion, "text");
+    json_array_foreach (json_object_get(verdict, "criteria"), i, criterion)
+        if (strcmp(text_of(criterion, "id"), id) == 0) return text_of(criterion, "text");
     return id;
 }
 

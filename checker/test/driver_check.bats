@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # A check and bad input: each gets one clear line and the right exit code, and the next check works.
 # Every test works in its own copy of the exercise, in a path with spaces.
+# shellcheck disable=SC2154 # bats sets stderr
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -377,7 +378,7 @@ refused_with() { # CODE TEXT
     [[ $output == *"GPU=cpu: it is auto, sim or real"* ]]
 }
 
-@test "a terminal is told what the check does, in one line that goes again; a file is not" {
+@test "a terminal shows what the check does, in one line that is erased again; a file does not" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
     script -qec "'$TOP/checker/check' '$EXERCISE' >'$LAB/shown'" /dev/null >"$LAB/terminal" || [ $? = 1 ]
     local doing

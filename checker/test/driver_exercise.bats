@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # A new exercise: the walk-through of checker/README.md, run in a copy of the lab.
+# shellcheck disable=SC2154 # bats sets stderr
 bats_require_minimum_version 1.5.0
 
 # The copy has the lab's tools, so that only those of the new exercise are built.
@@ -56,7 +57,7 @@ walk() {
 
 @test "a name that is none, and one that is taken, are refused in one line" {
     run -2 --separate-stderr checker/bin/exercise create Dot
-    [ "$stderr" = "NAME=Dot: an exercise's name is like ex05_dot: lower case, and the program's name after the _" ]
+    [ "$stderr" = "NAME=Dot: an exercise's name is like ex10_dot: lower case, and the program's name after the _" ]
     run -2 --separate-stderr checker/bin/exercise create ex01_axpy
     [ "$stderr" = "NAME=ex01_axpy: it is there already" ]
 }

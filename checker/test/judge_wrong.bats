@@ -48,6 +48,15 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed race-in-block 5
 }
 
+@test "wrong: a fault is the cause of a wrong result, and is shown there" {
+    fault race-in-block "$in_kernel"
+    expect 'not yet' 0
+    is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'race-in-block clean'
+    result sim-1 1000 zeros
+    expect 'not yet' 0
+    is "$(field '.diagnoses | map("\(.name) \(.criterion)") | join(", ")')" 'race-in-block right, wrong-result right'
+}
+
 @test "wrong: faults of the host are told" {
     fault device-pointer-on-host
     expect 'not yet' 0

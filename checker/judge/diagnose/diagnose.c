@@ -105,8 +105,8 @@ bool diagnosis_has_page(const struct diagnosis *diagnosis)
     return rank(diagnosis->name) < KNOWN;
 }
 
-/* True when a diagnosis, by its rank, is one of what a criterion asks for. A fault may be why a result
- * is wrong, and is shown there, for it is the cause. */
+/* True when a diagnosis, by its rank, is one of what a criterion asks for. A fault may be why a
+ * result is wrong, and is shown there, for it is the cause. */
 static bool explains(size_t own, const struct criterion *criterion)
 {
     bool fault = own == KNOWN || strcmp(known[own].measures[0], "faults") == 0;

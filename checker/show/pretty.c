@@ -94,7 +94,7 @@ static void show_diagnosis(const struct view *view, struct page *page, const jso
     put_place(view, "        ", diagnosis);
     put_wrapped(view, 8, "        ", text_of(diagnosis, "text"));
     if (is_null(diagnosis, "explain") || page->explain) return;
-    printf("        %smake explain %s tells more%s\n", paint(view, FAINT),
+    printf("        %smake explain %s says more%s\n", paint(view, FAINT),
            text_of(diagnosis, "name"), paint(view, PLAIN));
     page->explain = true;
 }

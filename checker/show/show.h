@@ -54,7 +54,7 @@ enum { WIDTH = 80 }; /* columns */
 
 /* Columns that a text takes. */
 int columns(const struct view *view, const char *text);
-/* Prints at most so many columns of a text, and returns how many. */
+/* Prints at most `most` columns of a text, and returns how many it took. */
 int put(const struct view *view, const char *text, int most);
 /* Prints a text in which each of some ASCII characters is replaced by its name. */
 void put_replacing(const struct view *view, const char *text, const char *signs,

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <omp.h>
 
-/* Says in one line what is wrong, and ends the program. */
+/* Prints one line that says what is wrong, and ends the program. */
 static void quit(const char *what)
 {
     fprintf(stderr, "skeleton: %s\n", what);
@@ -38,8 +38,8 @@ static void cpu_skeleton(size_t n, const float *x, float *y)
         y[i] = x[i] * x[i];
 }
 
-/* Element i of an input array, in [-1, 1). A hash, so that every element can be made in any order,
- * by any thread, and made again by whoever checks the result. The README writes it as formulas. */
+/* Element i of an input array, in [-1, 1). It is a hash of i: threads can make the elements in any
+ * order, and the check can make them again. The README gives the formulas. */
 static float input(uint64_t seed, uint64_t array, uint64_t i)
 {
     uint64_t h = (4 * seed + array) * 0x9e3779b97f4a7c15u + i;
@@ -51,7 +51,7 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
 /* One line of results: n elements in t seconds, with nthr threads (on a GPU: threads per block). */
 static void report(const char *device, int nthr, size_t n, double t)
 {
-    if (t < 1e-9) /* below the tick of the clock */
+    if (t < 1e-9) /* shorter than the clock can measure */
         t = 1e-9;
     double gflops = 1e-9 * (double)n / t; /* one product per element */
     double gbytes = 8e-9 * (double)n / t; /* reads x, writes y: 4 bytes each */

@@ -75,10 +75,10 @@ shown() { # FORMAT OPTION...
 @test "the page of the first diagnosis is named once" {
     verdict_with '.diagnoses |= [.[0], .[0] + {line: 60}]'
     shown pretty
-    [ "$(grep -c 'tells more' "$SHOWN")" = 1 ]
+    [ "$(grep -c 'make explain' "$SHOWN")" = 1 ]
     verdict_with '.diagnoses[0].explain = null'
     shown pretty
-    run ! grep 'tells more' "$SHOWN"
+    run ! grep 'make explain' "$SHOWN"
 }
 
 @test "a diagnosis shows below the criterion that the judge names, and nowhere else" {
@@ -94,7 +94,7 @@ shown() { # FORMAT OPTION...
     verdict_with '.rung = 0 | .criteria[1].passed = false'
     shown pretty
     [ "$(grep -c ✓ "$SHOWN")" = 1 ]
-    grep -qx '    · makes no memory fault, no race, no leak    passes so far' "$SHOWN"
+    grep -qx '    · has no memory fault, no race and no leak   passes so far' "$SHOWN"
 }
 
 @test "the last rung names the next exercise, and only the bonus rungs have a next step" {

@@ -55,7 +55,7 @@ static void report(const char *device, int nthr, size_t n, double t)
         t = 1e-9;
     double gflops = 1e-9 * (double)n / t; /* one product per element */
     double gbytes = 8e-9 * (double)n / t; /* reads x, writes y: 4 bytes each */
-    printf(" %s: nthr = %4d   t0 = %.4f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
+    printf(" %s: nthr = %4d   t0 = %.9f sec   P = %7.3f Gflop/s   B = %8.3f GB/s\n", device, nthr,
            t, gflops, gbytes);
 }
 

@@ -1,6 +1,7 @@
 /* model.c: the time model behind model.h; its figures are the profile's. */
 #include "sim/engine/model.h"
 
+#include "occupancy/occupancy.h"
 #include "sim/gpu/profile.h"
 
 #include <math.h>
@@ -25,11 +26,13 @@ static double larger(double a, double b)
 int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
 {
     const struct profile *gpu = profile();
-    double warps = floor((double)(threads_per_block + 31) / 32);
-    double blocks = smaller(gpu->blocks_per_sm, floor(gpu->threads_per_sm / 32 / warps));
-    double shared_kb = (double)shared_per_block / 1024 + gpu->shared_kb_reserved;
-    if (shared_per_block > 0) blocks = smaller(blocks, floor(gpu->shared_kb_per_sm / shared_kb));
-    return (int)blocks;
+    const struct occupancy_sm sm = {.capability = gpu->capability,
+                                    .threads = gpu->threads_per_sm,
+                                    .blocks = gpu->blocks_per_sm,
+                                    .shared_kb = gpu->shared_kb_per_sm,
+                                    .reserved_kb = gpu->shared_kb_reserved};
+    return (int)occupancy_on(&sm, (double)threads_per_block, 0, (double)shared_per_block)
+        .blocks_per_sm;
 }
 
 /* Blocks run in as many at a time as the SMs hold; no launch is faster than its slowest block. */

@@ -41,6 +41,7 @@ exercises := $(patsubst %/checker/oracle.c,%,$(wildcard */checker/oracle.c))
 sources = $(wildcard checker/$(1)/*.c checker/$(1)/*/*.c)
 objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 
+occupancy-objects := $(call objects,$(call sources,occupancy))
 trace-objects := $(call objects,$(call sources,trace))
 rewrite-objects := $(call objects,$(call sources,sim/translate))
 sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim)))
@@ -97,15 +98,15 @@ $(sim-objects): CFLAGS += -O3 -march=$(machine) -ffp-contract=off -ftls-model=in
 $(BUILD)/rewrite: $(rewrite-objects)
 	$(CC) -o $@ $^
 
-$(BUILD)/libsimgpu.so: $(sim-objects) $(trace-objects) checker/sim/exports.map
+$(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,--version-script=checker/sim/exports.map -o $@ \
-	    $(sim-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
+	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 
 $(judge-objects): CFLAGS += -fopenmp
 
-$(BUILD)/judge.a: $(judge-objects) $(OBJ)/trace/seal.o
+$(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
 	@rm -f $@
 	ar rcs $@ $^
 

@@ -6,9 +6,10 @@
  * processes from task/TID/children, times and states from stat.
  */
 #define _GNU_SOURCE
-#include "run/run.h"
+#include "run/budget.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * that cannot be written, is still read, so that the program never waits for a reader.
  */
 #define _GNU_SOURCE
-#include "run/run.h"
+#include "run/capture.h"
 
 #include <errno.h>
 #include <fcntl.h>

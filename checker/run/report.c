@@ -2,7 +2,7 @@
  * report.c: writes run.json: how a run was started and how it ended (../trace/README.md).
  */
 #define _GNU_SOURCE
-#include "run/run.h"
+#include "run/report.h"
 
 #include <errno.h>
 #include <fcntl.h>

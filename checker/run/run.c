@@ -9,6 +9,10 @@
  */
 #define _GNU_SOURCE
 #include "run/run.h"
+#include "run/budget.h"
+#include "run/capture.h"
+#include "run/report.h"
+#include "run/tree.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * the runner. So the runner kills its children until none is left, and reaches daemons as well.
  */
 #define _GNU_SOURCE
-#include "run/run.h"
+#include "run/tree.h"
 
 #include <ctype.h>
 #include <dirent.h>

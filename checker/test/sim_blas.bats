@@ -54,9 +54,9 @@ $3 $line $4" ]
 
 @test "an operand that its allocation does not hold, also by its leading dimension" {
     tells too-small "SUCCESS cudaErrorIllegalAddress" out-of-bounds \
-        "cublasSgemm: C needs 16384 bytes where 256 are left of its allocation"
+        "cublasSgemm: C needs 16384 bytes, but its allocation has only 256 left"
     tells leading-dimension "SUCCESS cudaErrorIllegalAddress" out-of-bounds \
-        "cublasSgemv: A needs 16636 bytes where 16384 are left of its allocation: 64 x 64, 65 apart"
+        "cublasSgemv: A needs 16636 bytes, but its allocation has only 16384 left: it is 64 x 64, with a stride of 65"
 }
 
 @test "pointers that no GPU could follow" {
@@ -65,7 +65,7 @@ $3 $line $4" ]
     tells null "SUCCESS cudaErrorIllegalAddress" null-pointer "cublasSaxpy: y is a null pointer"
     tells freed "SUCCESS cudaErrorIllegalAddress" use-after-free "cublasSaxpy: y was freed before"
     tells scalar "SUCCESS cudaErrorIllegalAddress" device-pointer-on-host \
-        "cublasSaxpy: alpha is a device pointer; cublasSetPointerMode has not announced one"
+        "cublasSaxpy: alpha is a device pointer, but cublasSetPointerMode has not selected device pointers"
 }
 
 @test "arguments that cuBLAS refuses are a failed call" {

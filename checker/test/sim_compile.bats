@@ -217,7 +217,7 @@ EOF
     cat >names.cu <<'EOF'
 #include <stdio.h>
 #include <unistd.h>
-int shadow = 1, memory = 2, engine = 3, cursor = 4, place_code = 5, block_worker = 6;
+int shadow = 1, memory = 2, engine = 3, cursor = 4, image_code = 5, running_worker = 6;
 extern "C" int profile() { return 7; }
 extern "C" void clock_stop() { }
 extern "C" void memory_open() { }
@@ -227,7 +227,7 @@ int main(int argc, char *argv[])
 {
     unlink("out/device.so");
     unlink(argv[0]);
-    k<<<2, 2>>>(shadow + memory + engine + cursor + place_code + block_worker + profile());
+    k<<<2, 2>>>(shadow + memory + engine + cursor + image_code + running_worker + profile());
     int sum = 0;
     cudaMemcpyFromSymbol(&sum, total, sizeof sum);
     printf("%d\n", sum);

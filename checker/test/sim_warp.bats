@@ -52,9 +52,9 @@ kernel_field() { # N FIELD
 @test "a barrier that threads reach in different places is told, with both lines" {
     local other
     other=$(($(line together two-places) + 3))
-    tells together two-places barrier-divergence "other threads of the block wait at together.cu:$other meanwhile"
+    tells together two-places barrier-divergence "other threads of the block wait at together.cu:$other"
     other=$(($(line together in-a-loop) + 2))
-    tells together in-a-loop barrier-divergence "other threads of the block wait at together.cu:$other meanwhile"
+    tells together in-a-loop barrier-divergence "other threads of the block wait at together.cu:$other"
 }
 
 @test "a barrier in a function, in a loop, or after threads have ended is none to tell" {
@@ -64,7 +64,7 @@ kernel_field() { # N FIELD
 @test "a lane outside its own mask, and lanes that wait elsewhere, are told" {
     tells together partial-mask lanes-missing "lane 16 of the warp calls it, but is not in the mask 0x0000ffff"
     tells together missing-lanes lanes-missing \
-        "it waits for lane 1 of the warp, which waits at a barrier of the block"
+        "it waits for lane 1 of the warp, but that lane waits at a barrier of the block"
     [ "$(told together half-warp)" = cudaSuccess ]
 }
 

@@ -5,7 +5,10 @@
  * checker/trace/README.md describes, in the directory that WARPUP_TRACE names.
  */
 #define _GNU_SOURCE
-#include "tracer.h"
+#include "tracer/tracer_activities.h"
+#include "tracer/tracer_calls.h"
+#include "tracer/tracer_events.h"
+#include "tracer/tracer_gpu.h"
 #include "trace/trace.h"
 
 #include <cuda.h>
@@ -17,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 20, CALLS_MAX = 4096 };
+enum { CALLS_MAX = 4096 };
 
 static struct {
     pid_t process; /* a child after fork() has the same memory, but must not write the trace */
@@ -32,71 +35,6 @@ static uint64_t now(void)
     uint64_t time = 0;
     cuptiGetTimestamp(&time);
     return time;
-}
-
-/* What the GPU did */
-
-static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records)
-{
-    *buffer = aligned_alloc(8, BUFFER_BYTES);
-    *bytes = *buffer == NULL ? 0 : BUFFER_BYTES;
-    *records = 0; /* no limit but the buffer */
-}
-
-/* Ignores a kernel that never ended because of a fault. */
-static void add_kernel(const CUpti_ActivityKernel4 *kernel)
-{
-    if (kernel->end == 0) return;
-    struct activity activity = {
-        .kind = ACTIVITY_KERNEL,
-        .correlation = kernel->correlationId,
-        .start = kernel->start,
-        .end = kernel->end,
-        .name = interned(kernel->name),
-        .grid = {(uint32_t)kernel->gridX, (uint32_t)kernel->gridY, (uint32_t)kernel->gridZ},
-        .block = {(uint32_t)kernel->blockX, (uint32_t)kernel->blockY, (uint32_t)kernel->blockZ},
-        .registers = kernel->registersPerThread,
-        .static_shared = (uint32_t)kernel->staticSharedMemory,
-        .dynamic_shared = (uint32_t)kernel->dynamicSharedMemory,
-        .stream = kernel->streamId};
-    activity_add(&activity);
-}
-
-/* The structures are those of an older toolkit on purpose: the structures of each later toolkit
- * begin with the same fields, so one source works with all of them. */
-static void add_record(CUpti_Activity *record)
-{
-    switch (record->kind) {
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-        add_kernel((const CUpti_ActivityKernel4 *)(void *)record);
-        break;
-    case CUPTI_ACTIVITY_KIND_MEMCPY: {
-        const CUpti_ActivityMemcpy *copy = (const CUpti_ActivityMemcpy *)(void *)record;
-        activity_add(&(struct activity){ACTIVITY_COPY, copy->correlationId, copy->start, copy->end,
-                                        .stream = copy->streamId});
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_MEMSET: {
-        const CUpti_ActivityMemset *set = (const CUpti_ActivityMemset *)(void *)record;
-        activity_add(&(struct activity){ACTIVITY_SET, set->correlationId, set->start, set->end,
-                                        .stream = set->streamId});
-        break;
-    }
-    default: break;
-    }
-}
-
-static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes,
-                                 size_t used)
-{
-    (void)bytes;
-    CUpti_Activity *record = NULL;
-    while (cuptiActivityGetNextRecord(buffer, used, &record) == CUPTI_SUCCESS)
-        add_record(record);
-    size_t dropped = 0;
-    if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
-        trace_dropped((long long)dropped);
-    free(buffer);
 }
 
 /* What the program called */
@@ -160,12 +98,6 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
 
 /* The beginning and the end */
 
-void activities_collect(void)
-{
-    cuptiActivityFlushAll(0);
-    cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-}
-
 static void finish(void)
 {
     if (tracer.finished || tracer.process != getpid()) return;
@@ -188,12 +120,12 @@ static bool fine(CUptiResult result, const char *what)
 
 static bool start(void)
 {
-    return fine(cuptiSubscribe(&tracer.subscriber, called, NULL), "subscribing") &&
-           fine(cuptiEnableDomain(1, tracer.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "calls") &&
-           fine(cuptiActivityRegisterCallbacks(give_buffer, take_buffer), "buffers") &&
-           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "kernels") &&
-           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), "copies") &&
-           fine(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET), "sets");
+    const char *asked;
+    if (!fine(cuptiSubscribe(&tracer.subscriber, called, NULL), "subscribing") ||
+        !fine(cuptiEnableDomain(1, tracer.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API), "calls"))
+        return false;
+    CUptiResult result = (CUptiResult)activities_begin(&asked);
+    return fine(result, asked);
 }
 
 /* The driver calls this; 1 means success. Programs that this one starts are not traced, because

@@ -2,9 +2,12 @@
  * tracer_calls.c: turns the program's calls of the CUDA runtime into events. Each call that matters
  * has a handler in the table at the end. A call that failed becomes an error event.
  */
-#include "tracer.h"
-#include "tracer_faults.h"
-#include "tracer_memory.h"
+#include "tracer/tracer_calls.h"
+#include "tracer/tracer_activities.h"
+#include "tracer/tracer_events.h"
+#include "tracer/tracer_faults.h"
+#include "tracer/tracer_gpu.h"
+#include "tracer/tracer_memory.h"
 
 #include <generated_cuda_runtime_api_meta.h>
 

@@ -3,7 +3,7 @@
  * the program, and the tracer cannot call it. So this table has the codes that programs of this lab
  * can get, with the texts of cudaGetErrorString.
  */
-#include "tracer.h"
+#include "tracer/tracer_errors.h"
 
 static const struct {
     int code;

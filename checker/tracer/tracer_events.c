@@ -4,7 +4,8 @@
  * correlation id that CUPTI gives to a call and to its work, and writes them as a trace.
  */
 #define _GNU_SOURCE
-#include "tracer.h"
+#include "tracer/tracer_events.h"
+#include "tracer/tracer_errors.h"
 #include "trace/trace.h"
 
 #include <dlfcn.h>

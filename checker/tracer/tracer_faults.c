@@ -2,8 +2,9 @@
  * tracer_faults.c: finds what is wrong with the pointers of a call, from the memory that the
  * program has or had. CUDA itself reports only "invalid argument".
  */
-#include "tracer_faults.h"
-#include "tracer_memory.h"
+#include "tracer/tracer_faults.h"
+#include "tracer/tracer_events.h"
+#include "tracer/tracer_memory.h"
 
 #include <generated_cuda_runtime_api_meta.h>
 

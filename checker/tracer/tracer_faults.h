@@ -5,7 +5,7 @@
 #ifndef WARPUP_TRACER_FAULTS_H
 #define WARPUP_TRACER_FAULTS_H
 
-#include "tracer.h"
+#include "tracer/tracer_calls.h"
 
 /* Adds a fault event if the pointers of a copy, a set or a free do not match the program's memory:
  * copy-direction, copy-out-of-bounds, use-after-free, double-free, bad-free. `call` has just

@@ -3,7 +3,7 @@
  * driver before the tracer, so its functions are looked up there. The tracer is not linked with it.
  */
 #define _GNU_SOURCE
-#include "tracer.h"
+#include "tracer/tracer_gpu.h"
 #include "trace/trace.h"
 
 #include <cuda.h>

@@ -3,7 +3,9 @@
  * the program ends. The contents of a copy to the host are saved when the copy is complete. The
  * callers in tracer_calls.c hold its lock.
  */
-#include "tracer_memory.h"
+#include "tracer/tracer_memory.h"
+#include "tracer/tracer_events.h"
+#include "tracer/tracer_gpu.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>

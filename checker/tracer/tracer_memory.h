@@ -5,7 +5,9 @@
 #ifndef WARPUP_TRACER_MEMORY_H
 #define WARPUP_TRACER_MEMORY_H
 
-#include "tracer.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 extern const char DEVICE[], MANAGED[], PINNED[];
 

@@ -86,57 +86,12 @@ struct counts counts_of(const struct run *run)
     return counts;
 }
 
-/* What an SM holds, by compute capability: CUDA programming guide, technical specifications. */
-static const struct holds {
-    double capability, threads, blocks, shared_kb, reserved_kb, granule;
-} sms[] = {
-    {70, 2048, 32, 96, 0, 256},  {75, 1024, 16, 64, 0, 256},   {80, 2048, 32, 164, 1, 128},
-    {86, 1536, 16, 100, 1, 128}, {87, 1536, 16, 164, 1, 128},  {89, 1536, 24, 100, 1, 128},
-    {90, 2048, 32, 228, 1, 128}, {100, 2048, 32, 228, 1, 128}, {120, 1536, 24, 100, 1, 128},
-};
-
-static double round_up(double value, double granule)
-{
-    return ceil(value / granule) * granule;
-}
-
-/* 64 K registers in four partitions; a warp takes them in units of 256. */
-static double blocks_by_registers(double warps, double registers)
-{
-    double held = floor(16384 / round_up(32 * registers, 256));
-    return floor(4 * held / warps);
-}
-
-/* The fewest blocks that any of the four resources allows. */
-static struct occupancy occupy(const struct holds *sm, double threads, double registers,
-                               double shared)
-{
-    double warps = ceil(threads / 32), granule = sm->granule;
-    double shared_bytes = round_up(shared + 1024 * sm->reserved_kb, granule);
-    const struct {
-        const char *name;
-        double blocks;
-    } limits[] = {
-        {"threads", floor(sm->threads / 32 / warps)},
-        {"registers", registers > 0 ? blocks_by_registers(warps, registers) : INFINITY},
-        {"shared memory", shared > 0 ? floor(1024 * sm->shared_kb / shared_bytes) : INFINITY},
-        {"blocks", sm->blocks},
-    };
-    struct occupancy occupancy = {.blocks_per_sm = INFINITY};
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        if (limits[i].blocks < occupancy.blocks_per_sm) {
-            occupancy.blocks_per_sm = limits[i].blocks;
-            occupancy.limited_by = limits[i].name;
-        }
-    occupancy.value = occupancy.blocks_per_sm * warps * 32 / sm->threads;
-    return occupancy;
-}
-
 struct occupancy occupancy_of(const struct check *check)
 {
     const struct record *longest = NULL, *launch;
     const struct run *run = check_next_timed(check, NULL);
     struct occupancy none = {.value = NAN};
+    struct occupancy_sm sm;
     if (run == NULL) return none;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
         if (timer_times(run, r) &&
@@ -146,9 +101,7 @@ struct occupancy occupancy_of(const struct check *check)
         return none;
     launch = trace_launch(&run->trace, longest->kernel.id);
     if (launch == NULL || product(launch->launch.block) <= 0) return none;
-    for (size_t i = 0; i < sizeof sms / sizeof sms[0]; i++)
-        if (sms[i].capability == run->trace.capability)
-            return occupy(&sms[i], product(launch->launch.block), longest->kernel.registers,
-                          longest->kernel.static_shared + launch->launch.shared);
-    return none;
+    if (!occupancy_sm(run->trace.capability, &sm)) return none;
+    return occupancy_on(&sm, product(launch->launch.block), longest->kernel.registers,
+                        longest->kernel.static_shared + launch->launch.shared);
 }

@@ -1,7 +1,7 @@
 /*
- * api_call.c: how a call begins and ends, and the errors that calls leave behind. As on a real
- * GPU an error stays until cudaGetLastError has read it; an error that ended a kernel becomes
- * known when the program waits for that kernel, and every call from then on gives it again.
+ * api_call.c: how a call begins and ends, and the errors of calls. As on a real GPU, an error stays
+ * until cudaGetLastError has read it. The error that ended a kernel becomes known when the program
+ * waits for that kernel, and every later call returns it again.
  */
 #define _GNU_SOURCE
 #include "sim/api/api_call.h"
@@ -22,8 +22,8 @@ enum { RECORDS_MAX = 1000 };
 static struct {
     pthread_mutex_t lock; /* held during a call */
     cudaError_t fatal;    /* the kernel's error that the program knows of */
-    cudaError_t failed;   /* the one that it does not know of yet, */
-    int64_t failed_at;    /* and when it will */
+    cudaError_t failed;   /* the one that it does not know yet */
+    int64_t failed_at;    /* when it will know it */
     int records;
 } errors = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
@@ -85,13 +85,13 @@ void api_unknown(const char *what, uintptr_t pc)
     trace_end();
 }
 
-/* A CUDA thread has called the host's interface. Its error is told once, after the kernel. */
+/* A CUDA thread has called a host function. This is reported once. */
 static struct call refuse_in_kernel(const char *name, uintptr_t pc)
 {
     char what[100];
-    static int told;
+    static int reported;
     snprintf(what, sizeof what, "%s inside a kernel", name == NULL ? "a launch" : name);
-    if (__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED) == 0) api_unknown(what, pc);
+    if (__atomic_exchange_n(&reported, 1, __ATOMIC_RELAXED) == 0) api_unknown(what, pc);
     return (struct call){name, pc, cudaErrorNotSupported};
 }
 
@@ -127,7 +127,8 @@ static void record_error(const struct call *call)
     trace_end();
 }
 
-/* Not ready is what cudaStreamQuery and cudaEventQuery may answer; any other call has failed. */
+/* "Not ready" is an answer of cudaStreamQuery and cudaEventQuery. From any other call it is a
+ * failure. */
 static bool is_failure(const struct call *call)
 {
     bool asked = call->name != NULL && strstr(call->name, "Query") != NULL;
@@ -142,7 +143,7 @@ cudaError_t api_end(const struct call *call)
     if (ended.error == cudaSuccess) ended.error = errors.fatal;
     if (is_failure(&ended)) {
         if (ended.error != cudaErrorNotReady) last_error = ended.error;
-        if (ended.name != NULL) record_error(&ended); /* a launch has told its error itself */
+        if (ended.name != NULL) record_error(&ended); /* a launch records its own */
     }
     pthread_mutex_unlock(&errors.lock);
     clock_go();
@@ -166,7 +167,7 @@ void api_reset_errors(void)
     errors.fatal = errors.failed = last_error = cudaSuccess;
 }
 
-/* Reading the last error is no call that could fail: nothing is recorded. */
+/* Reading the last error cannot fail, so nothing is recorded. */
 static cudaError_t read_last_error(bool forget)
 {
     if (lane_runs) return cudaSuccess;

@@ -10,15 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A call of the host under way. One runs at a time; the virtual clock stands still meanwhile. */
+/* A call that the host has made. One runs at a time, and the virtual clock stands still during it.
+ */
 struct call {
     const char *name;
     uintptr_t pc; /* where it returns to */
     cudaError_t error;
 };
 
-/* Begins a call. Its error is already set when nothing may be done: inside a kernel, and after an
- * error from which a program cannot recover. */
+/* Begins a call. Its error is already set if it may do nothing: inside a kernel, and after an error
+ * from which a program cannot recover. */
 struct call api_begin(const char *name, uintptr_t pc);
 
 /* Ends it: the error is remembered, recorded and returned. */
@@ -31,22 +32,22 @@ cudaError_t api_end(const struct call *call);
     return api_end(&call)
 #define API(expression) API_AS(__func__, expression)
 
-/* What a kernel ended with becomes known to the program when it next waits, from `time` on. */
+/* A kernel has ended with this error. The program learns of it when it next waits after `time`. */
 void api_kernel_failed(cudaError_t error, int64_t time);
 
-/* True once an error that stays, such as an illegal address, has made every later call fail. */
+/* True after an error that makes every later call fail, such as an illegal address. */
 bool api_is_broken(void);
 
-/* cudaDeviceReset: no error stays, and what is still allocated is no leak. */
+/* For cudaDeviceReset: forgets all errors. */
 void api_reset_errors(void);
 
-/* Gives "file" and "line" of a call to the open record. */
+/* Adds "file" and "line" of a call to the open record. */
 void api_source(const struct call *call);
 
-/* The line alone; 0 when it is not known, or there is no trace that would tell it. */
+/* The line alone; 0 if it is not known, or if there is no trace. */
 int api_line(const struct call *call);
 
-/* One line on stderr and an `unknown` record: the simulated GPU has no such thing. */
+/* Writes one line on stderr, and an `unknown` record: the simulated GPU does not have this. */
 void api_unknown(const char *what, uintptr_t pc);
 
 #endif

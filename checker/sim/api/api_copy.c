@@ -1,6 +1,6 @@
 /*
- * api_copy.c: copies and fills. Each is checked as the real runtime checks it, and told as a fault
- * when it goes the wrong way or past the end of an allocation.
+ * api_copy.c: copies and fills. Each is checked as the real runtime checks it. A wrong direction,
+ * or an access past the end of an allocation, is a fault.
  */
 #include "sim/api/api_call.h"
 #include "sim/api/api_stream.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* One copy: `height` rows of `width` bytes. */
-struct async_copy {
+struct copy {
     char *to;
     const char *from;
     size_t width, height, to_pitch, from_pitch;
@@ -28,7 +28,7 @@ struct async_copy {
     bool async;
 };
 
-/* On which side of the bus a pointer is; managed and pinned memory is on both. */
+/* The side of the bus that a pointer leads to. Managed and pinned memory is on both sides. */
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
 
 static enum side side_of(const void *pointer)
@@ -54,41 +54,41 @@ static size_t extent(size_t pitch, size_t width, size_t height)
     return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
 }
 
-/* Does the simulated GPU's memory at `pointer` hold so many bytes? */
+/* Does the simulated GPU's memory at `pointer` hold this many bytes? */
 static cudaError_t check_bounds(const struct call *call, const char *pointer, size_t bytes)
 {
     const struct allocation *allocation = memory_find(pointer);
     if (!memory_owns(pointer)) return cudaSuccess;
     if (allocation == NULL || pointer >= allocation->base + allocation->bytes)
         return refuse(call, "copy-out-of-bounds", pointer, bytes,
-                      "this address is in no allocation");
+                      "this address does not belong to any allocation");
     if (allocation->freed)
         return refuse(call, "use-after-free", pointer, bytes,
-                      "the copy concerns memory that was freed");
+                      "the copy uses memory that was freed");
     size_t held = (size_t)(allocation->base + allocation->bytes - pointer);
     if (bytes <= held) return cudaSuccess;
     char detail[150];
-    snprintf(detail, sizeof detail, "%zu bytes are copied where the allocation has %zu", bytes,
-             held);
+    snprintf(detail, sizeof detail, "the copy has %zu bytes, but the allocation has only %zu left",
+             bytes, held);
     return refuse(call, "copy-out-of-bounds", pointer, bytes, detail);
 }
 
-static const char *direction_complaint(const struct async_copy *copy)
+static const char *direction_complaint(const struct copy *copy)
 {
     enum side to = side_of(copy->to), from = side_of(copy->from);
     bool to_device = copy->kind == cudaMemcpyHostToDevice || copy->kind == cudaMemcpyDeviceToDevice;
     bool from_device =
         copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
-    if (to_device && to == SIDE_HOST) return "the destination is the host's memory";
+    if (to_device && to == SIDE_HOST) return "the destination is host memory";
     if (!to_device && to == SIDE_DEVICE) return "the destination is device memory";
-    if (from_device && from == SIDE_HOST) return "the source is the host's memory";
+    if (from_device && from == SIDE_HOST) return "the source is host memory";
     if (!from_device && from == SIDE_DEVICE) return "the source is device memory";
     return NULL;
 }
 
-/* cudaMemcpyDefault, and as the real runtime does it cudaMemcpyHostToHost too: the addresses say
- * which way. Pinned memory then counts as the host's. */
-static cudaMemcpyKind inferred_kind(const struct async_copy *copy)
+/* The addresses give the direction of cudaMemcpyDefault, and, as in the real runtime, also of
+ * cudaMemcpyHostToHost. Pinned memory then counts as host memory. */
+static cudaMemcpyKind inferred_kind(const struct copy *copy)
 {
     const struct allocation *to = memory_find(copy->to), *from = memory_find(copy->from);
     bool to_host = to != NULL ? to->space == SPACE_PINNED : side_of(copy->to) == SIDE_HOST;
@@ -97,7 +97,7 @@ static cudaMemcpyKind inferred_kind(const struct async_copy *copy)
     return from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
-static cudaError_t check_copy(const struct call *call, struct async_copy *copy)
+static cudaError_t check_copy(const struct call *call, struct copy *copy)
 {
     static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
@@ -128,7 +128,7 @@ static cudaError_t check_copy(const struct call *call, struct async_copy *copy)
 
 /* ---- doing it ------------------------------------------------------------------------------- */
 
-static void move_rows(const struct async_copy *copy)
+static void move_rows(const struct copy *copy)
 {
     bool from_device =
         copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
@@ -146,8 +146,8 @@ static void move_rows(const struct async_copy *copy)
     }
 }
 
-/* Saves what arrived on the host. */
-static const char *snapshot_rows(const struct async_copy *copy)
+/* Saves the bytes that arrived on the host. */
+static const char *snapshot_rows(const struct copy *copy)
 {
     if (copy->height == 1 || copy->to_pitch == copy->width)
         return trace_snapshot(copy->to, copy->width * copy->height);
@@ -168,8 +168,8 @@ static void write_allocation(const char *key, const char *pointer, bool with_off
     if (with_offset) trace_integer("offset", pointer - allocation->base);
 }
 
-/* How much of what is copied to the host a kernel wrote last, and which. */
-static void write_origin(const struct async_copy *copy)
+/* The number of copied bytes that a kernel wrote last, and which kernel. */
+static void write_origin(const struct copy *copy)
 {
     int64_t bytes = 0;
     uint64_t launch = 0;
@@ -186,7 +186,7 @@ static void write_origin(const struct async_copy *copy)
     if (launch != 0 && launch != UINT64_MAX) trace_integer("last_kernel", (long long)launch);
 }
 
-static void record_copy(const struct call *call, const struct async_copy *copy, const char *data,
+static void record_copy(const struct call *call, const struct copy *copy, const char *data,
                         int64_t start, int64_t end)
 {
     static const char *const directions[] = {"h2h", "h2d", "d2h", "d2d"};
@@ -209,7 +209,7 @@ static void record_copy(const struct call *call, const struct async_copy *copy, 
     trace_end();
 }
 
-static double copy_ns(const struct async_copy *copy)
+static double copy_ns(const struct copy *copy)
 {
     const struct profile *gpu = profile();
     double bytes = (double)copy->width * (double)copy->height;
@@ -218,8 +218,8 @@ static double copy_ns(const struct async_copy *copy)
     return gpu->transfer_start_us * 1e3 + bytes / gpu->transfer_gbs;
 }
 
-/* Does the host go on before the copy is done? Only where the host's memory is pinned. */
-static bool host_goes_on(const struct async_copy *copy)
+/* Does the host go on before the copy is done? Only if its memory is pinned. */
+static bool host_goes_on(const struct copy *copy)
 {
     if (copy->kind == cudaMemcpyDeviceToDevice) return true;
     if (!copy->async) return false;
@@ -229,8 +229,8 @@ static bool host_goes_on(const struct async_copy *copy)
            attributes.type != cudaMemoryTypeUnregistered;
 }
 
-/* Does the copy leave its destination as it is? */
-static bool is_repeated(const struct async_copy *copy)
+/* Does the destination already hold what the copy brings? */
+static bool is_repeated(const struct copy *copy)
 {
     size_t row = 0;
     while (row < copy->height && memcmp(copy->to + row * copy->to_pitch,
@@ -239,8 +239,8 @@ static bool is_repeated(const struct async_copy *copy)
     return row == copy->height;
 }
 
-/* Puts the copy in flight; the memory is open. */
-static void put_copy(const struct call *call, const struct async_copy *copy)
+/* Puts the copy in flight. Device memory is open. */
+static void put_copy(const struct call *call, const struct copy *copy)
 {
     struct order_work work = {.kind = ORDER_COPY, .pc = call->pc};
     for (size_t row = 0; row < copy->height; row++) {
@@ -251,17 +251,17 @@ static void put_copy(const struct call *call, const struct async_copy *copy)
     stream_put(copy->stream, &work);
 }
 
-/* The host has waited for a copy. What it sends from pageable memory without waiting is still on
- * its way then: it has been copied, but not yet arrived. */
-static void wait_for_copy(const struct async_copy *copy, int64_t end)
+/* The host has waited for a copy. An asynchronous copy from pageable memory is an exception: its
+ * data has left the host's memory, but is still in flight. */
+static void wait_for_copy(const struct copy *copy, int64_t end)
 {
     clock_wait_until(end);
     if (!copy->async || copy->kind != cudaMemcpyHostToDevice) stream_wait(copy->stream);
 }
 
-/* One side of a copy that the host does not wait for, unless the host cannot touch it. */
-static void note_pending(const struct hazard_work *work, const struct async_copy *copy,
-                         const char *at, size_t pitch, bool writes)
+/* Notes one side of a copy that the host does not wait for, if the host can access that side. */
+static void note_hazard(const struct hazard_work *work, const struct copy *copy, const char *at,
+                        size_t pitch, bool writes)
 {
     bool whole = pitch == copy->width;
     if (side_of(at) == SIDE_DEVICE) return;
@@ -270,9 +270,9 @@ static void note_pending(const struct hazard_work *work, const struct async_copy
                    writes);
 }
 
-/* Does the host wait? A plain copy counts as waited for even where no side is the host's own, which
- * CUDA does not promise. */
-static void end_copy(const struct call *call, const struct async_copy *copy, int64_t end)
+/* After a plain copy the host has waited for it. CUDA does not promise this for managed and pinned
+ * memory; here it counts for all. */
+static void end_copy(const struct call *call, const struct copy *copy, int64_t end)
 {
     if (!host_goes_on(copy)) wait_for_copy(copy, end);
     if (!copy->async || !host_goes_on(copy)) {
@@ -280,11 +280,11 @@ static void end_copy(const struct call *call, const struct async_copy *copy, int
         return;
     }
     struct hazard_work work = {"copy", api_line(call), end};
-    note_pending(&work, copy, copy->from, copy->from_pitch, false);
-    note_pending(&work, copy, copy->to, copy->to_pitch, true);
+    note_hazard(&work, copy, copy->from, copy->from_pitch, false);
+    note_hazard(&work, copy, copy->to, copy->to_pitch, true);
 }
 
-static cudaError_t do_copy(const struct call *call, struct async_copy copy)
+static cudaError_t do_copy(const struct call *call, struct copy copy)
 {
     cudaError_t error = check_copy(call, &copy);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
@@ -301,15 +301,15 @@ static cudaError_t do_copy(const struct call *call, struct async_copy copy)
     return cudaSuccess;
 }
 
-static struct async_copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    return (struct async_copy){.to = to,
-                               .from = from,
-                               .width = bytes,
-                               .height = 1,
-                               .to_pitch = bytes,
-                               .from_pitch = bytes,
-                               .kind = kind};
+    return (struct copy){.to = to,
+                         .from = from,
+                         .width = bytes,
+                         .height = 1,
+                         .to_pitch = bytes,
+                         .from_pitch = bytes,
+                         .kind = kind};
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
@@ -320,7 +320,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    struct async_copy copy = plain_copy(to, from, bytes, kind);
+    struct copy copy = plain_copy(to, from, bytes, kind);
     copy.stream = stream;
     copy.async = true;
     API(do_copy(&call, copy));
@@ -329,14 +329,14 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind)
 {
-    struct async_copy copy = {to, from, width, height, to_pitch, from_pitch, kind, NULL, false};
+    struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, NULL, false};
     API(do_copy(&call, copy));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct async_copy copy = {to, from, width, height, to_pitch, from_pitch, kind, stream, true};
+    struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, stream, true};
     API(do_copy(&call, copy));
 }
 
@@ -353,8 +353,8 @@ static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t he
     hazard_close();
 }
 
-/* A fill of memory that the host can touch too is waited for, unless it is an asynchronous one. */
-static void end_fill(const struct call *call, const struct async_copy *fill, int64_t end)
+/* The host waits for a fill of memory that it can access too, unless the fill is asynchronous. */
+static void end_fill(const struct call *call, const struct copy *fill, int64_t end)
 {
     if (side_of(fill->to) == SIDE_DEVICE) return;
     if (!fill->async) {
@@ -363,7 +363,7 @@ static void end_fill(const struct call *call, const struct async_copy *fill, int
         return;
     }
     struct hazard_work work = {"fill", api_line(call), end};
-    note_pending(&work, fill, fill->to, fill->to_pitch, true);
+    note_hazard(&work, fill, fill->to, fill->to_pitch, true);
 }
 
 static cudaError_t fill(const struct call *call, void *to, size_t pitch, int value, size_t width,
@@ -375,7 +375,7 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     if (bytes == 0) return cudaSuccess;
     if (to == NULL) return refuse(call, "null-pointer", NULL, bytes, "the pointer is null");
     if (side_of(to) == SIDE_HOST)
-        return refuse(call, "copy-direction", to, bytes, "the pointer is the host's");
+        return refuse(call, "copy-direction", to, bytes, "the pointer leads to host memory");
     cudaError_t error = check_bounds(call, to, extent(pitch, width, height));
     if (error != cudaSuccess) return error;
 
@@ -398,7 +398,7 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     api_source(call);
     trace_end();
     end_fill(call,
-             &(struct async_copy){
+             &(struct copy){
                  .to = to, .width = width, .height = height, .to_pitch = pitch, .async = async},
              end);
     return cudaSuccess;
@@ -429,7 +429,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 
 /* A copy to or from a part of a device variable; NULL in the place of the variable's end. */
 static cudaError_t copy_symbol(const struct call *call, const void *symbol, size_t offset,
-                               struct async_copy copy)
+                               struct copy copy)
 {
     char *address;
     size_t held;
@@ -437,7 +437,8 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, size
     if (!program_device_variable(symbol, &address, &held)) return cudaErrorInvalidSymbol;
     if (offset > held || copy.width > held - offset) {
         char detail[150];
-        snprintf(detail, sizeof detail, "%zu bytes are copied from byte %zu of a variable of %zu",
+        snprintf(detail, sizeof detail,
+                 "the copy has %zu bytes from byte %zu on, but the variable has only %zu",
                  copy.width, offset, held);
         return refuse(call, "copy-out-of-bounds", address, copy.width, detail);
     }
@@ -460,7 +461,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct async_copy copy = plain_copy(NULL, from, bytes, kind);
+    struct copy copy = plain_copy(NULL, from, bytes, kind);
     copy.stream = stream;
     copy.async = true;
     API(copy_symbol(&call, symbol, offset, copy));
@@ -475,7 +476,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct async_copy copy = plain_copy(to, NULL, bytes, kind);
+    struct copy copy = plain_copy(to, NULL, bytes, kind);
     copy.stream = stream;
     copy.async = true;
     API(copy_symbol(&call, symbol, offset, copy));

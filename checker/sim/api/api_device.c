@@ -1,5 +1,5 @@
 /*
- * api_device.c: what is told of the device, and occupancy. All figures come from the profile.
+ * api_device.c: the properties of the device. All figures come from the profile.
  */
 #include "sim/api/api_call.h"
 #include "sim/api/api_memory.h"
@@ -76,7 +76,8 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
     API(properties == NULL ? cudaErrorInvalidValue : give(device, 0));
 }
 
-/* Waits, frees everything, and forgets errors. What was not freed is no leak then. */
+/* Waits, frees everything, and forgets errors. Memory that was not freed before is not a leak then.
+ */
 static cudaError_t reset(void)
 {
     stream_wait_all();

@@ -1,6 +1,6 @@
 /*
- * api_function.c: what a program may ask of a kernel and set for it, and occupancy. How many
- * registers a kernel would need on a GPU is not known here, and limits nothing.
+ * api_function.c: attributes of kernels, and occupancy. The registers that a kernel would need on a
+ * GPU are not known here, so they limit nothing.
  */
 #include "sim/api/api_function.h"
 
@@ -21,7 +21,7 @@ static struct {
 } opted[FUNCTIONS_MAX];
 static int opted_count;
 
-/* Where the kernel stands among those, or the next free place. */
+/* The index of the kernel in that list, or of the next free place. */
 static int opted_index(const void *kernel)
 {
     int i = 0;

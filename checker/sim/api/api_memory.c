@@ -1,5 +1,5 @@
 /*
- * api_memory.c: allocations of device, managed and pinned memory, and what becomes of them.
+ * api_memory.c: allocations of device, managed and pinned memory.
  */
 #include "sim/api/api_memory.h"
 
@@ -59,8 +59,8 @@ static cudaError_t allocate(const struct call *call, void **pointer, enum memory
     return cudaSuccess;
 }
 
-/* CUDA's programming guide has work of two streams run one after the other when memory is allocated
- * in between ("implicit synchronization"). */
+/* By CUDA's programming guide, an allocation orders the work of two streams: what was started
+ * before it ends before anything that is started after it ("implicit synchronization"). */
 static cudaError_t allocate_between(const struct call *call, void **pointer,
                                     enum memory_space space, size_t bytes)
 {
@@ -110,7 +110,8 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     API(allocate_rows(&call, pointer, pitch, width, height));
 }
 
-/* Contents help to explain a wrong result; large ones are of timed runs, and cost time. */
+/* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would
+ * take too long. */
 enum { CONTENTS_BYTES_MAX = 4 << 20 };
 
 /* Writes the closing record of an allocation, with its contents. */
@@ -144,19 +145,19 @@ void allocations_report(bool leaked)
     }
 }
 
-/* Why is `pointer` nothing that this call can free? */
+/* Reports why this call cannot free `pointer`. */
 static cudaError_t refuse_free(const struct call *call, void *pointer, bool pinned)
 {
     const struct allocation *allocation = memory_find(pointer);
     bool twice = allocation != NULL && allocation->base == pointer && allocation->freed;
-    const char *detail = "this pointer is not one that CUDA's allocation functions gave";
+    const char *detail = "no CUDA allocation function returned this pointer";
     if (twice)
-        detail = "this memory has been freed before";
+        detail = "this memory was freed before";
     else if (allocation != NULL && allocation->base != pointer)
         detail = "this pointer is not at the start of an allocation";
     else if (allocation != NULL)
-        detail = pinned ? "this is not pinned memory: cudaFree gives it back"
-                        : "this is pinned memory: cudaFreeHost gives it back";
+        detail = pinned ? "this is not pinned memory: free it with cudaFree"
+                        : "this is pinned memory: free it with cudaFreeHost";
     fault_here(twice ? "double-free" : "bad-free", call->pc, pointer, 0, "free", detail);
     return cudaErrorInvalidValue;
 }
@@ -222,7 +223,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
     API(host_register(pointer, bytes, flags));
 }
 
-/* Like freeing, it waits. */
+/* Waits, as freeing does. */
 static cudaError_t host_unregister(void *pointer)
 {
     struct registered **link = find_registered(pointer), *old = *link;

@@ -1,16 +1,15 @@
 /*
- * api_memory.h: what becomes of the program's allocations.
+ * api_memory.h: the program's allocations, as other calls see them.
  */
 #ifndef WARPUP_API_MEMORY_H
 #define WARPUP_API_MEMORY_H
 
 #include <stdbool.h>
 
-/* Writes the closing records of all allocations; frees none. `leaked` tells what has become of
- * those that still live. */
+/* Writes the final records of all live allocations, and frees none. `leaked`: they are leaks. */
 void allocations_report(bool leaked);
 
-/* The allocation that begins at `pointer` and lives; NULL when there is none. */
+/* The live allocation that begins at `pointer`; NULL if there is none. */
 struct allocation *allocation_at(const void *pointer);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * api_stream.c: streams, events and waiting. A stream is a line of time: each piece of work put
- * into it begins when the one before has ended. The default stream waits for all others and they
- * wait for it, except for those made with cudaStreamNonBlocking. The work itself is done at once,
- * in the order of the calls; only its time is later.
+ * api_stream.c: streams, events and waiting. A stream has its own timeline: each piece of work in
+ * it begins when the one before has ended. The default stream waits for all others and they wait
+ * for it, except those made with cudaStreamNonBlocking. The simulator does the work immediately, in
+ * the order of the calls; only the time of the work is later.
  */
 #include "sim/api/api_stream.h"
 
@@ -16,22 +16,22 @@
 
 #include <stdlib.h>
 
-static const int64_t POLL_NS = 10000; /* what asking costs while the answer is "not yet" */
+static const int64_t POLL_NS = 10000; /* what a query costs as long as the answer is "not ready" */
 
 struct CUstream_st {
     long long number;
     int64_t ready;  /* when all its work is done */
-    order_set work; /* that what is put into it comes after (stream_order.h) */
+    order_set work; /* work that comes before anything put into it now (stream_order.h) */
     unsigned int flags;
     int priority;
-    bool destroyed; /* by the program; it stays for what is still to be done in it */
+    bool destroyed; /* by the program; it stays until its work is done */
     struct CUstream_st *next;
 };
 
 struct CUevent_st {
     long long mark; /* id of its last `mark` record; 0: never recorded */
     int64_t time;
-    order_set work; /* that it has happened after */
+    order_set work; /* work that comes before the event */
     unsigned int flags;
     struct CUevent_st *next;
 };
@@ -68,7 +68,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* When all that `stream` has to wait for is done. */
+/* When everything that `stream` has to wait for is done. */
 static int64_t ready_time(const struct CUstream_st *stream)
 {
     int64_t ready = stream->ready;
@@ -108,7 +108,7 @@ order_set stream_before(cudaStream_t stream)
     return found == NULL ? 0 : work_before(found);
 }
 
-/* These bits stand for no work any longer. */
+/* These bits no longer stand for any work. */
 static void forget(order_set work)
 {
     default_stream.work &= ~work;
@@ -168,7 +168,7 @@ void stream_reset(void)
     default_stream.work = thread_stream.work = 0;
 }
 
-/* Waits until a time, when this work is done, and records that the program did. */
+/* Waits until this work is done, which is at this time, and records that the program waited. */
 static cudaError_t wait_until(const struct call *call, const char *what, int64_t time,
                               order_set work)
 {
@@ -195,7 +195,7 @@ cudaError_t cudaThreadSynchronize(void)
     API(wait_until(&call, "device", stream_all_done(), ~(order_set)0));
 }
 
-/* Is this work, which ends at a time, done by now? Asking takes a while, so that a program that
+/* Is this work, which ends at this time, done now? A query takes some time, so that a program that
  * asks in a loop comes to an end. */
 static cudaError_t poll(int64_t time, order_set work)
 {
@@ -210,8 +210,8 @@ static cudaError_t poll(int64_t time, order_set work)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* Frees the streams that the program destroyed, once their work is done: who waits for the default
- * stream has then waited for it, too. */
+/* Frees the streams that the program destroyed and whose work is done. Waiting for the default
+ * stream then includes that work. */
 static void forget_destroyed(void)
 {
     for (struct CUstream_st **link = &streams; *link != NULL;) {
@@ -256,7 +256,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     API(create_stream(stream, flags, priority));
 }
 
-/* What is still to be done in it will be, and nobody waits for that here. */
+/* Its remaining work is still done, and this call does not wait for it. */
 static cudaError_t destroy_stream(cudaStream_t stream)
 {
     struct CUstream_st *found = find_stream(stream);
@@ -310,8 +310,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
 }
 
-/* A function of the host is next in a stream. It runs at once: all that it may wait for has been
- * done, though not in time. It may tell the rest of the program so. */
+/* A host function is next in a stream. It runs immediately, because the simulator has already done
+ * the work before it. The function may signal to the rest of the program that the work is done. */
 static void host_comes(cudaStream_t stream)
 {
     int64_t start = stream_start(stream);

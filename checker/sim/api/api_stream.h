@@ -1,5 +1,5 @@
 /*
- * api_stream.h: the streams' lines of time, and what waits for what.
+ * api_stream.h: the timelines of streams, and what waits for what.
  */
 #ifndef WARPUP_API_STREAM_H
 #define WARPUP_API_STREAM_H
@@ -10,22 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work put into a stream: when it may begin, and that it is done at a time. */
+/* When work that is put into a stream now may begin; and that the stream's work ends at `end`. */
 int64_t stream_start(cudaStream_t stream);
 void stream_finish(cudaStream_t stream, int64_t end);
 bool stream_is_valid(cudaStream_t stream);
 long long stream_number(cudaStream_t stream); /* 0 is the default stream */
 
-/* The work in flight that what is put into a stream now comes after. Puts more there. The host has
- * waited for all that a stream holds. */
+/* The work in flight that comes before anything put into the stream now. Puts work into it. Notes
+ * that the host has waited for all of it. */
 order_set stream_before(cudaStream_t stream);
 void stream_put(cudaStream_t stream, const struct order_work *work);
 void stream_wait(cudaStream_t stream);
 
-/* The program waits until all work that ends by this time is done. */
+/* The program waits for all work that ends by this time. */
 void stream_wait_until(int64_t time);
 
-/* When all work of all streams is done. Waits for it. Destroys all streams and events. */
+/* When all work of all streams is done; waits for it; destroys all streams and events. */
 int64_t stream_all_done(void);
 void stream_wait_all(void);
 void stream_reset(void);

@@ -13,8 +13,8 @@
 enum { SIGN = 0x8000, INFINITE = 0x7c00, LARGEST = 0x7bff, NO_NUMBER = 0x7fff };
 enum { LEAST_EXPONENT = -14, MOST_EXPONENT = 15, FRACTION_BITS = 10, DOUBLE_FRACTION_BITS = 52 };
 
-/* Exponent and fraction move to where a float has them. The factor makes up for the exponents'
- * different middles, and turns a half below 2^-14 into an ordinary float. */
+/* Moves exponent and fraction to where a float has them. The factor corrects the different biases
+ * of the exponents, and turns a half below 2^-14 into a normal float. */
 double warpup_half_value(uint16_t half)
 {
     uint32_t bits = (uint32_t)(half & ~SIGN) << 13;
@@ -25,8 +25,8 @@ double warpup_half_value(uint16_t half)
     return half & SIGN ? -size : size;
 }
 
-/* Whether the half below a number gives way to the one above it, by size: `rest` is how far the
- * number is from the lower one, `apart` how far the two are from each other. */
+/* Is a number rounded to the half of larger magnitude? `rest` is the distance of the number from
+ * the smaller one, `apart` the distance between the two. */
 static bool goes_up(bool negative, bool odd, uint64_t rest, uint64_t apart,
                     enum warpup_rounding rounding)
 {
@@ -56,7 +56,7 @@ uint16_t warpup_half(double value, enum warpup_rounding rounding)
     int lost = DOUBLE_FRACTION_BITS - FRACTION_BITS, steps = exponent - LEAST_EXPONENT;
     if (steps < 0) lost = lost - steps < 63 ? lost - steps : 63;
     uint64_t apart = one << lost, below = digits >> lost;
-    /* The leading digit adds 1 to the exponent, and so does a fraction that is rounded up to 1. */
+    /* The leading digit adds 1 to the exponent. So does a fraction that is rounded up to 1. */
     if (steps > 0) below += (uint64_t)steps << FRACTION_BITS;
     return sign |
            (uint16_t)(below + goes_up(negative, below & 1, digits & (apart - 1), apart, rounding));

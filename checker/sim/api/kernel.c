@@ -1,6 +1,6 @@
 /*
- * kernel.c: what kernels call: atomics, copies, clocks, assert. Each access is announced to the
- * engine with its place in the kernel, then done on the CPU.
+ * kernel.c: functions that kernels call: atomics, copies, clocks, assert. Each access is announced
+ * to the engine with its place in the kernel, and then done on the CPU.
  */
 #define _GNU_SOURCE
 #include "sim/api/api_call.h"
@@ -19,7 +19,7 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* One integer atomic: the new value is worked out and swapped in until nobody came between. */
+/* One integer atomic: computes the new value and swaps it in, until no other thread interfered. */
 #define DEFINE_ATOMIC(T, name)                                                                     \
     static T apply_##name(enum warpup_operation operation, T old, T value, T compare)              \
     {                                                                                              \
@@ -51,7 +51,7 @@
         return old;                                                                                \
     }
 
-/* Signed sums wrap around: they are done as unsigned ones, which have the same bits. */
+/* Signed sums are computed as unsigned ones, which have the same bits and may wrap around. */
 DEFINE_ATOMIC(uint16_t, u16)
 DEFINE_ATOMIC(uint32_t, u32)
 DEFINE_ATOMIC(uint64_t, u64)
@@ -154,8 +154,8 @@ void warpup_trap(void)
     running_abort(cudaErrorLaunchFailure);
 }
 
-/* A kernel's malloc and new, which the device image is linked to in place of the library's: the
- * kernel cannot go on without the memory. */
+/* malloc and new in a kernel: the device image is linked with these functions instead of the
+ * library's. They end the kernel. */
 static _Noreturn void end_without_heap(const char *what, uintptr_t pc)
 {
     api_unknown(what, pc);
@@ -174,7 +174,7 @@ HEAP_CALL(__wrap_calloc, "calloc in a kernel")
 HEAP_CALL(__wrap__Znwm, "new in a kernel")
 HEAP_CALL(__wrap__Znam, "new[] in a kernel")
 
-/* The C library's assert comes here: in a kernel it ends the kernel, not the program. */
+/* assert() calls this. In a kernel it ends the kernel, not the program. */
 void __assert_fail(const char *expression, const char *file, unsigned int line,
                    const char *function)
 {

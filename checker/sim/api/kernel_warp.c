@@ -1,6 +1,6 @@
 /*
- * kernel_warp.c: what kernels call to work together: the warp functions of include/warpup/warp.h,
- * each made of one exchange of values between lanes, and the barriers.
+ * kernel_warp.c: functions by which the threads of a kernel work together: barriers, and the warp
+ * functions of include/warpup/warp.h, which are one exchange of values between lanes each.
  */
 #include "sim/engine/block.h"
 #include "sim/engine/running.h"
@@ -14,12 +14,12 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* What a lane gets that reads from one which is not there: undefined on a GPU. Here it is no
- * number in float and in double, and in an integer hard to overlook. */
+/* What a lane reads from a lane that did not come; on a GPU this is undefined. Here it is a NaN as
+ * a float or double, and a conspicuous number as an integer. */
 static const uint64_t NO_VALUE = 0x7ff5dead7ff5dead;
 
-/* Waits for the lanes of the mask that have not ended. Gives all their values and returns who has
- * come. */
+/* Waits for the lanes of the mask that have not ended. Gets all their values, and returns the lanes
+ * that came. */
 static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
     if (!lane_runs) return 0;
@@ -27,7 +27,8 @@ static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], ui
     if (!(mask >> lane & 1)) {
         char detail[100];
         snprintf(detail, sizeof detail,
-                 "lane %u of the warp calls it, but is not in the mask 0x%08x", lane, mask);
+                 "lane %u of the warp calls it, but the mask 0x%08x does not include this lane",
+                 lane, mask);
         fault_here("lanes-missing", pc, NULL, 0, NULL, detail);
     }
     return block_exchange(mask, value, from, pc);
@@ -44,8 +45,8 @@ uint32_t warpup_active(void)
     return lane_runs ? block_active(CALLER) : 0;
 }
 
-/* The lane that `lane` reads from, within its section of `width` lanes; `lane` itself where that
- * would be outside. */
+/* The lane that `lane` reads from, within its section of `width` lanes; `lane` itself if the other
+ * one would be outside. */
 static uint32_t source_lane(enum warpup_direction direction, uint32_t lane, uint32_t by, int width)
 {
     uint32_t inside = (uint32_t)width - 1, first = lane & ~inside, last = first | inside;
@@ -78,7 +79,7 @@ uint32_t warpup_ballot(uint32_t mask, int predicate)
     return votes;
 }
 
-/* The lanes among those that came which have this value. */
+/* Of the lanes that came, those with this value. */
 static uint32_t lanes_with(uint64_t value, uint32_t came, const uint64_t from[LANES])
 {
     uint32_t same = 0;
@@ -146,8 +147,8 @@ int warpup_barrier_all(int predicate)
     return lane_runs && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
 }
 
-/* Other blocks run at the same time: what this thread has written so far must be known to be
- * written before they can hear of it, so its log is merged here. */
+/* Other blocks run at the same time. The race detector must know what this thread has written
+ * before they can learn of it, so its log is merged here. */
 void warpup_fence(void)
 {
     if (!lane_runs) return;
@@ -157,6 +158,6 @@ void warpup_fence(void)
 
 void warpup_fence_system(void)
 {
-    hazard_told_host();
+    hazard_fenced();
     warpup_fence();
 }

@@ -1,7 +1,7 @@
 /*
- * launch.c: what happens at `k<<<…>>>(…)`: the launch is checked as the real runtime checks it,
- * the kernel is run at once, and its modelled time is put into its stream. The compiled program
- * comes here through include/warpup/launch.h.
+ * launch.c: what happens at `k<<<…>>>(…)`. The launch is checked as the real runtime checks it, the
+ * kernel runs immediately, and its modelled time is put into its stream. The compiled program calls
+ * this through include/warpup/launch.h.
  */
 #define _GNU_SOURCE
 #include "sim/api/launch.h"
@@ -38,11 +38,11 @@ struct request {
     size_t shared;
     cudaStream_t stream;
     void *call;
-    size_t kernel_bytes; /* at the start of `call`: what names the kernel */
+    size_t kernel_bytes; /* the part of `call` that names the kernel, at its start */
     const char *library; /* that launches; NULL for the program itself */
 };
 
-enum { LIBRARY_THREADS = 256 }; /* a block, where nobody knows how many */
+enum { LIBRARY_THREADS = 256 }; /* per block of a library's kernel, where the number is not known */
 
 static uint64_t launches;
 
@@ -59,8 +59,8 @@ static cudaError_t check(const struct request *request)
     return stream_is_valid(request->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-/* A kernel that was chosen through a pointer: the pointer leads to the host image's function, and
- * is made to lead to the device image's. The launch then has that function's name. */
+/* A kernel that is called through a pointer: the pointer leads to the host image's function, and is
+ * changed to the device image's. The launch gets the name of that function. */
 static void turn_pointers(struct request *request)
 {
     void **words = request->call;
@@ -139,8 +139,8 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_end();
 }
 
-/* When a kernel that starts now ends. Kernels of several streams run side by side, but what the
- * whole GPU has only one of, its memory above all, they use in turn. */
+/* When a kernel that starts now ends. Kernels of several streams overlap, but they share what the
+ * GPU has only once, above all its memory. */
 static int64_t end_of(int64_t start, const struct kernel_outcome *outcome)
 {
     static double busy_until;
@@ -152,8 +152,8 @@ static int64_t end_of(int64_t start, const struct kernel_outcome *outcome)
     return (int64_t)(end > busy_until ? end : busy_until);
 }
 
-/* The shape of the launch is right. What its kernel is and how much shared memory that needs is
- * found by beginning it. */
+/* The shape of the launch is right. Starting one thread shows which kernel it is, and so how much
+ * shared memory the kernel needs. */
 static cudaError_t check_shared(const struct request *request, struct kernel_launch *launch)
 {
     launch->kernel = shared_variables_kernel(engine_entry(launch));
@@ -162,7 +162,7 @@ static cudaError_t check_shared(const struct request *request, struct kernel_lau
     return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* The line of the launch, for what becomes known later; 0 when it is not known. */
+/* The line of the launch, for later reports; 0 if it is not known. */
 static int line_of(const struct call *call, const struct request *request)
 {
     return request->site->file != NULL ? request->site->line : api_line(call);

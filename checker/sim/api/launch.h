@@ -1,23 +1,23 @@
 /*
- * launch.h: kernels that a library launches; those of the program come through warpup_launch().
+ * launch.h: kernels that a library launches. The program's own come through warpup_launch().
  */
 #ifndef WARPUP_LAUNCH_H
 #define WARPUP_LAUNCH_H
 
 #include "sim/api/api_call.h"
 
-/* A call of a library that works as one kernel. */
+/* A library call that works as one kernel. */
 struct library_kernel {
     const char *library, *name; /* "cublas", "cublasSgemm" */
     uint64_t blocks;
     cudaStream_t stream;
     double load_bytes, store_bytes;
     double ns;         /* modelled */
-    cudaError_t error; /* how it ends */
+    cudaError_t error; /* with which it ends */
 };
 
-/* Puts it into its stream and writes its launch and kernel records, with the faults told since the
- * last kernel; returns when it will be done. */
+/* Puts it into its stream, and writes its launch and kernel records and the faults since the last
+ * kernel. Returns when it will be done. */
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * blas.c: cuBLAS (blas.h): statuses, handles and their settings, how every call begins and ends.
+ * blas.c: cuBLAS: statuses, handles and their settings, and how every call begins and ends.
  */
 #define _GNU_SOURCE
 #include "sim/blas/blas.h"
@@ -100,7 +100,7 @@ static void record_error(const struct blas_call *call)
     trace_end();
 }
 
-/* cuBLAS's own failures are no errors of the CUDA runtime's. */
+/* A failure of cuBLAS itself is not an error of the CUDA runtime. */
 cublasStatus_t blas_finish(const struct blas_call *call)
 {
     if (!lane_runs && call->status != CUBLAS_STATUS_SUCCESS && call->call.error == cudaSuccess)
@@ -117,7 +117,7 @@ void blas_demand(struct blas_call *call, bool condition)
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
-/* With as many threads as the simulated GPU has; they go to sleep as soon as they have no work. */
+/* It gets as many threads as the simulated GPU has. They sleep as soon as they have no work. */
 static void load_openblas(void)
 {
     const char *threads = getenv("WARPUP_THREADS");
@@ -170,7 +170,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
     return blas_finish(&call);
 }
 
-/* The body of a call that sets or gives one thing of the handle. */
+/* The body of a call that sets or returns one setting of the handle. */
 #define SETTING(name, condition, action)                                                           \
     struct blas_call call = blas_begin(handle, name, 0, CALLER);                                   \
     blas_demand(&call, condition);                                                                 \

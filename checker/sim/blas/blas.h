@@ -10,7 +10,7 @@
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t pointer_mode;
-    cublasMath_t math; /* remembered only: all is computed as written */
+    cublasMath_t math; /* only remembered: it changes no result */
     struct cublasContext *next;
 };
 
@@ -22,8 +22,8 @@ struct blas_operand {
     bool read, written;
 };
 
-/* A call under way. A status that is not 0, or a pointer that no GPU could follow, keeps it from
- * being carried out. */
+/* A call that has begun. It does no work if its status is not 0, or if a GPU could not use one of
+ * its pointers. */
 struct blas_call {
     struct call call;
     cublasHandle_t handle;
@@ -34,21 +34,21 @@ struct blas_call {
     int operand_count;
     bool broken;        /* the kernel ends with an illegal address */
     bool running;       /* device memory is open */
-    const void *result; /* a number on the host, which waits for it; else NULL */
+    const void *result; /* a number on the host, which waits for it; NULL: none */
 };
 
 /* Begins a call; `pc` is where it returns to. */
 struct blas_call blas_begin(cublasHandle_t handle, const char *name, size_t element, uintptr_t pc);
 
-/* The call's arguments are invalid unless the condition holds. */
+/* The arguments of the call are invalid unless the condition holds. */
 void blas_demand(struct blas_call *call, bool condition);
 
 /* Begins a call without a handle; ends one that has done its work, or cannot. */
 struct blas_call blas_begin_any(const char *name, uintptr_t pc);
 cublasStatus_t blas_finish(const struct blas_call *call);
 
-/* OpenBLAS, loaded when the first handle is made: its threads then cost nothing before. NULL when
- * it has no such function, or is not there at all. */
+/* A function of OpenBLAS, which is loaded with the first handle: a program without handles has no
+ * threads of it. NULL if there is no such function, or no OpenBLAS. */
 void *blas_function(const char *name);
 
 #endif

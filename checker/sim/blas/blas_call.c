@@ -1,7 +1,6 @@
 /*
- * blas_call.c: a call of cuBLAS under way (blas.h): its scalars and operands are checked as a
- * kernel that used them would be, and it leaves a launch and a kernel in the trace, like a kernel
- * of the program's own.
+ * blas_call.c: a call of cuBLAS. Its scalars and operands are checked as if a kernel used them, and
+ * the call leaves a launch and a kernel in the trace, as the program's own kernels do.
  */
 #include "sim/blas/blas_call.h"
 
@@ -48,17 +47,20 @@ static void break_off(struct blas_call *call, const char *fault, const void *at,
     call->broken = true;
 }
 
-/* Is the pointer to a scalar on the side that the handle's pointer mode says? */
+/* Does the pointer to a scalar lead to the side that the handle's pointer mode says? */
 static bool check_side(struct blas_call *call, const char *name, const void *pointer)
 {
     char detail[150];
     if (call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST && is_on_device_only(pointer)) {
-        snprintf(detail, sizeof detail,
-                 "%s is a device pointer; cublasSetPointerMode has not announced one", name);
+        snprintf(
+            detail, sizeof detail,
+            "%s is a device pointer, but cublasSetPointerMode has not selected device pointers",
+            name);
         break_off(call, "device-pointer-on-host", pointer, call->element, NULL, detail);
     } else if (call->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE && !is_on_device(pointer)) {
         snprintf(detail, sizeof detail,
-                 "%s is a host pointer; cublasSetPointerMode has announced a device pointer", name);
+                 "%s is a host pointer, but cublasSetPointerMode has selected device pointers",
+                 name);
         break_off(call, "host-pointer-in-kernel", NULL, call->element, NULL, detail);
     }
     return !call->broken;
@@ -88,7 +90,7 @@ static size_t extent(const struct blas_call *call, const struct blas_operand *op
     return (size_t)elements * call->element;
 }
 
-/* Why can no kernel use the operand? NULL when one can; else the fault's name, and details. */
+/* The name of the fault, with details, if no kernel could use the operand; else NULL. */
 static const char *fault_of(const struct blas_operand *operand, size_t bytes, char *detail,
                             size_t room)
 {
@@ -100,7 +102,7 @@ static const char *fault_of(const struct blas_operand *operand, size_t bytes, ch
     }
     if (program_holds_variable(at, bytes)) return NULL;
     if (!memory_owns(at)) {
-        snprintf(detail, room, "%s is a pointer to the host's memory", name);
+        snprintf(detail, room, "%s is a pointer to host memory", name);
         return "host-pointer-in-kernel";
     }
     if (allocation != NULL && allocation->freed) {
@@ -111,15 +113,16 @@ static const char *fault_of(const struct blas_operand *operand, size_t bytes, ch
     if (allocation != NULL && at < allocation->base + allocation->bytes)
         held = (size_t)(allocation->base + allocation->bytes - at);
     if (bytes <= held) return NULL;
-    int length = snprintf(detail, room, "%s needs %zu bytes where %zu are left of its allocation",
+    int length = snprintf(detail, room, "%s needs %zu bytes, but its allocation has only %zu left",
                           name, bytes, held);
     if (operand->columns > 1 && operand->stride > 1 && length > 0)
-        snprintf(detail + length, room - (size_t)length, ": %lld x %lld, %lld apart",
-                 (long long)operand->rows, (long long)operand->columns, (long long)operand->stride);
+        snprintf(detail + length, room - (size_t)length,
+                 ": it is %lld x %lld, with a stride of %lld", (long long)operand->rows,
+                 (long long)operand->columns, (long long)operand->stride);
     return "out-of-bounds";
 }
 
-/* Tells when something of the operand was never written; then it counts as written. */
+/* Reports an operand that was not completely written. From then on it counts as written. */
 static void check_written(struct blas_call *call, const struct blas_operand *operand)
 {
     size_t bytes = (size_t)operand->rows * call->element;
@@ -231,10 +234,10 @@ static void put_work(const struct blas_call *call)
  * elements, cublasSgemv 0.74 with a matrix of 134 MB and 0.99 with one of 4.3 GB. */
 static const double STREAM_SHARE = 0.76, GEMV_LEAST = 0.74, GEMV_MOST = 0.99, GEMV_BYTES = 134e6;
 
-/* The pieces of a product that one block may make: profilers show kernels of cuBLAS that are named
- * sgemm_32x32, 64x64, 128x128, and more between. A block goes through the sum's terms in steps of
- * 8, and fetches those of one step while it computes with those of the step before: so does
- * CUTLASS, NVIDIA's open counterpart, by default (GemmShape<128, 128, 8>, 2 stages). */
+/* The sizes of the part of a product that one block computes: profilers show kernels of cuBLAS with
+ * names like sgemm_32x32, 64x64 and 128x128. A block goes through the terms of the sum in steps of
+ * 8, and loads those of one step while it computes with those of the step before. CUTLASS, NVIDIA's
+ * open library, does the same by default (GemmShape<128, 128, 8>, 2 stages). */
 static const double TILES[] = {32, 64, 128}, DEPTH = 8;
 enum { TILE_SIZES = sizeof TILES / sizeof TILES[0] };
 
@@ -259,8 +262,9 @@ static double gemm_blocks(const struct blas_work *work, double tile)
     return ceil(work->m / tile) * ceil(work->n / tile);
 }
 
-/* With blocks that make such a tile, in as many waves as the SMs need. A step of a block takes as
- * long as its arithmetic at an SM's share of the rate, or as the next step's data from the L2. */
+/* With blocks that compute such a tile, in as many waves as the SMs need. A step of a block takes
+ * as long as its arithmetic at one SM's share of the rate, or as loading the next step's data from
+ * the L2. */
 static double tiled_ns(const struct blas_call *call, const struct blas_work *work, double tile)
 {
     const struct profile *gpu = profile();
@@ -271,7 +275,7 @@ static double tiled_ns(const struct blas_call *call, const struct blas_work *wor
     return waves * steps * fmax(compute_ns, fetch_ns);
 }
 
-/* With the tile that is fastest, which is what cuBLAS looks for too; `blocks` are then so many. */
+/* With the fastest tile, which cuBLAS chooses too; `blocks` is the number of its blocks. */
 static double gemm_ns(const struct blas_call *call, const struct blas_work *work, double *blocks)
 {
     double least = INFINITY;
@@ -292,8 +296,8 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
     return bytes / (share * profile()->copy_gbs);
 }
 
-/* The call's operands are in use until the program has waited for it. */
-static void note_pending(const struct blas_call *call, int64_t done)
+/* The operands of the call are in use until the program has waited for it. */
+static void note_hazards(const struct blas_call *call, int64_t done)
 {
     struct hazard_work work = {call->name, api_line(&call->call), done};
     for (int i = 0; i < call->operand_count && !call->broken; i++) {
@@ -306,7 +310,7 @@ static void note_pending(const struct blas_call *call, int64_t done)
     }
 }
 
-/* The library copies a result for the host there itself. */
+/* The library itself copies a result to the host. */
 static void record_result(const struct blas_call *call, int64_t time)
 {
     if (!trace_is_open()) return;
@@ -351,7 +355,7 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
         stream_wait(call->handle->stream);
         record_result(call, done);
     } else {
-        note_pending(call, done);
+        note_hazards(call, done);
     }
     return blas_finish(call);
 }

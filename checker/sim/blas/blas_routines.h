@@ -1,7 +1,8 @@
 /*
- * blas_routines.h: the routines of one precision, included by blas_routines.c once for each: REAL
- * is the type, ROUTINE() the function's name, NAME() that name as a text, OPENBLAS() what does the
- * work. Arguments are those of cuBLAS, and so is what is done about odd ones.
+ * blas_routines.h: the routines of one precision. blas_routines.c includes this file once for each
+ * precision: REAL is the type, ROUTINE() the function's name, NAME() that name as a text,
+ * OPENBLAS() the function that does the work. Arguments are those of cuBLAS, and unusual ones are
+ * treated as cuBLAS treats them.
  */
 
 /* y <- alpha x + y */

@@ -1,8 +1,8 @@
 /*
- * access.c: what the compiler tells of a kernel. The device image is compiled for ThreadSanitizer
- * and linked against these callbacks in its stead: one call before each access to memory, one at
- * each basic block. An access that a GPU would refuse ends the kernel here, before it happens;
- * the rest goes into the running lane's log.
+ * access.c: the functions that compiled kernels call. The device image is compiled for
+ * ThreadSanitizer, but linked with these functions: one call before each access to memory, one at
+ * the start of each basic block. An access that a GPU would refuse ends the kernel here, before it
+ * happens. All others go into the log of the running thread.
  */
 #include "sim/engine/access.h"
 
@@ -40,12 +40,12 @@ static __attribute__((noinline, cold)) void refuse_global(const void *address, s
            ERROR_ILLEGAL_ADDRESS);
 }
 
-/* So far outside the block's shared memory an address still counts as meant for it. */
+/* An address at most this far outside the block's shared memory was probably meant for it. */
 static const uint64_t NEAR = 16 << 10;
 
-/* Not in the simulated GPU's range: the thread's own stack, or a variable of the device image; all
- * else is the host's. False when the access does not count as one to global memory; otherwise sets
- * its offset. */
+/* An address outside the simulated GPU's range: of the thread's own stack, or of a variable of the
+ * device image; any other is the host's. False if the access does not count as one to global
+ * memory; otherwise sets its offset. */
 static __attribute__((noinline)) bool find_variable(const char *address, size_t bytes,
                                                     enum access_kind kind, uintptr_t pc,
                                                     uint64_t *offset)
@@ -61,7 +61,7 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
         *offset = (uint64_t)(address - shadow.variables);
         return true;
     }
-    if (device_variables_tell(address, detail, sizeof detail)) {
+    if (device_variables_describe(address, detail, sizeof detail)) {
         fault_here("out-of-bounds", pc, address, bytes, access_name(kind), detail);
         running_abort(ERROR_ILLEGAL_ADDRESS);
     }
@@ -73,9 +73,9 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
 }
 
 /*
- * Basic blocks matter to the merge only where a thread turns back: it must wait at the end of the
- * loop's body for lanes that are still inside. A block that is followed by something further on
- * in the code is therefore forgotten; the last one stands in cursor.block until the next event.
+ * The merge needs a basic block only where a thread jumps back: at the end of a loop's body it must
+ * wait for lanes that are still inside. A block that is followed by something later in the code is
+ * therefore not logged. The last block stays in cursor.block until the next event.
  */
 static void append(uint32_t event, uint64_t offset)
 {
@@ -91,7 +91,8 @@ static void append_block(void)
     if (cursor.event != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
-/* Refuses what a GPU would. False for an access that does not count; otherwise sets its offset. */
+/* Refuses what a GPU would refuse. False for an access that does not count; otherwise sets its
+ * offset. */
 static bool find_offset(const void *address, unsigned size, enum access_kind kind, uintptr_t pc,
                         uint64_t *offset)
 {
@@ -151,14 +152,14 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
     cursor.offset += LANES;
 }
 
-/* Where the log says of its last event whether it was a store of what was there. */
+/* Where the log says of its last event whether it stored what was there before. */
 static bool *same_of_last(void)
 {
     struct warp_log *log = &running_worker->log;
     return &log->same[0][0] + (cursor.event - LANES - &log->event[0][0]);
 }
 
-/* Logs a store that follows at once. */
+/* Logs a store that is about to happen. */
 static inline __attribute__((always_inline)) void note_store(const void *address,
                                                              unsigned size_code, uintptr_t pc)
 {
@@ -175,7 +176,7 @@ static inline __attribute__((always_inline)) void note_store(const void *address
     memcpy(cursor.store.was, address, bytes);
 }
 
-/* Logs one of several accesses of which nobody knows when they are done. */
+/* Logs one of several accesses that happen at an unknown time. */
 static void note_piece(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     const uint32_t *before = cursor.event;
@@ -183,8 +184,7 @@ static void note_piece(const void *address, unsigned size_code, enum access_kind
     if (kind == ACCESS_STORE && cursor.event != before) *same_of_last() = false;
 }
 
-/* Accesses of other sizes: struct async_copies, memcpy in a kernel. In pieces that a GPU would use.
- */
+/* Accesses of other sizes, such as copies of structs: in pieces that a GPU would use. */
 static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
 {
     cursor_settle();
@@ -272,15 +272,15 @@ CALLBACKS(8, 4)
 CALLBACKS(16, 5)
 
 /*
- * nvcc makes one access of those to the members of a vector: v[i].x = …; v[i].y = … stores 16
- * bytes at once. g++ announces each member, so they are put together here, within a basic block.
- * compile calls these functions in the place of ThreadSanitizer's (members.awk).
+ * nvcc makes one access of the accesses to all members of a vector: v[i].x = …; v[i].y = … is one
+ * store of 16 bytes. g++ announces each member, so they are joined here, within a basic block.
+ * members.awk puts calls of these functions in place of ThreadSanitizer's.
  */
 
-/* In the place of a member's index: which one it is is not known. */
+/* The index of a member that is not known. */
 enum { ANY_MEMBER = 4 };
 
-/* The vector among those that the basic block has touched in this way; NULL when it is not. */
+/* The vector, if the basic block has accessed it in this way; else NULL. */
 static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_kind kind)
 {
     struct vector *vectors = running_worker->vectors;
@@ -315,8 +315,8 @@ static void widen(const struct vector *vector, uint64_t offset, unsigned size)
     *vector->offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
 }
 
-/* Can what was logged since its first member keep nvcc from putting the vector's together? Loads do
- * not pass stores, and stores nothing but each other's members. */
+/* Can the events since the vector's first member keep nvcc from joining its members? Loads do not
+ * pass stores, and stores pass only each other's members. */
 static bool is_held_up(const struct vector *vector, enum access_kind kind)
 {
     unsigned others = 0;
@@ -327,8 +327,8 @@ static bool is_held_up(const struct vector *vector, enum access_kind kind)
     return kind == ACCESS_STORE && others + 2 > (unsigned)__builtin_popcount(vector->members);
 }
 
-/* A vector is not aligned: each member is an access of its own, until nvcc would put together some
- * that a GPU then refuses. It does so with all four, the first two and the last two. */
+/* A vector that is not aligned: each member is a separate access, until nvcc would join some that a
+ * GPU then refuses. nvcc joins all four, the first two, and the last two. */
 static void note_misaligned(const void *address, unsigned size_code, unsigned vector_bytes,
                             unsigned index, uint64_t offset, enum access_kind kind, uintptr_t pc)
 {
@@ -414,8 +414,8 @@ void __tsan_write_range(void *address, size_t bytes)
     note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
 }
 
-/* Called by compiled code where ThreadSanitizer would start, enter a function, or see a C++
- * object's type change; nothing of that concerns a kernel. */
+/* Compiled code also calls these functions of ThreadSanitizer. They have no meaning for a kernel.
+ */
 void __tsan_init(void);
 void __tsan_init(void)
 {

@@ -1,4 +1,4 @@
-/* arithmetic.c: the counters of the device image, and the table beside them (arithmetic.h). */
+/* arithmetic.c: see arithmetic.h. */
 #include "sim/engine/arithmetic.h"
 
 #include "sim/image/program.h"
@@ -15,28 +15,28 @@ enum {
     CACHE_LINES = 128 /* bytes: CPUs fetch them in pairs */
 };
 
-/* Where threads of the device image count that no kernel runs in. */
+/* For OS threads that run no kernel. */
 static uint64_t nobody[COUNTERS];
 
-/* The compiled kernels go through this. */
+/* Compiled kernels read this. */
 _Thread_local uint64_t *warpup_counters = nobody;
 
-/* A row of the section that arithmetic.awk writes: what one source line does when its piece of
- * code runs. The rows of a piece stand together. */
+/* A row of the table of arithmetic.awk: what one source line computes in one run of its piece of
+ * code. The rows of a piece follow each other. */
 struct row {
-    int32_t place; /* of a return address in the code, from here */
+    int32_t place; /* of a return address in the code, as an offset from here */
     uint32_t counter;
     uint16_t unused, count[ARITHMETIC_KINDS];
 };
 
-/* The device image's. */
+/* Of the device image. */
 static struct {
     const struct row *rows;
-    uintptr_t at; /* where they are in the running image */
+    uintptr_t at; /* where they are in memory */
     size_t count, counters;
 } table;
 
-/* In cache lines of its own: each core has its counters to itself. */
+/* Aligned to cache lines, so that no two cores share one. */
 uint64_t *arithmetic_make(void)
 {
     size_t bytes = 0;
@@ -64,7 +64,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Adds what one piece does, so many times over. */
+/* Adds this many runs of one piece. */
 static void add(struct arithmetic *sum, const uint64_t piece[ARITHMETIC_KINDS], uint64_t times)
 {
     for (int k = 0; k < ARITHMETIC_KINDS; k++)
@@ -100,7 +100,7 @@ static bool is_at(const struct line *line, const struct source_place *place)
     return line->place.line == place->line && strcmp(line->place.file, place->file) == 0;
 }
 
-/* Adds a row's operations to those of its line; returns how many lines there are then. */
+/* Adds the operations of a row to those of its line. Returns the number of lines after that. */
 static size_t add_row(struct line *lines, size_t count, const struct row *row, uint64_t times)
 {
     uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);

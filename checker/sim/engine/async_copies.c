@@ -1,6 +1,6 @@
 /*
- * async_copies.c: asynchronous copies to shared memory (async_copies.h), as kernels ask for them
- * through include/cuda_pipeline_primitives.h.
+ * async_copies.c: see async_copies.h. Kernels call these functions through
+ * include/cuda_pipeline_primitives.h.
  */
 #include "sim/engine/async_copies.h"
 

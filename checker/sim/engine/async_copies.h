@@ -1,6 +1,6 @@
 /*
- * async_copies.h: asynchronous copies to shared memory. A thread issues them, puts those since the
- * last time into a batch, and waits for its batches in their order; the data are there only then.
+ * async_copies.h: asynchronous copies to shared memory. A thread starts copies, commits them as a
+ * batch, and waits for its batches in their order. Only then the data are in shared memory.
  */
 #ifndef WARPUP_ASYNC_COPIES_H
 #define WARPUP_ASYNC_COPIES_H
@@ -11,7 +11,7 @@
 
 enum { COPY_BYTES_MAX = 16, NO_COPY = 0 };
 
-/* A copy under way. */
+/* A copy in flight. */
 struct async_copy {
     char *to;
     unsigned char data[COPY_BYTES_MAX]; /* as it was read */
@@ -23,14 +23,14 @@ struct async_copy {
 /* The copies of the running block; one a worker. */
 struct async_copies {
     struct async_copy *pool;    /* index 0 is not used */
-    uint32_t count, room, free; /* used since the block began; the first that is free again */
+    uint32_t count, room, free; /* used since the block began; the first one that is free again */
     struct {
-        uint32_t first, last; /* of those under way */
-        uint32_t batch;       /* that the next copy belongs to: so many were committed */
+        uint32_t first, last; /* copies in flight */
+        uint32_t batch;       /* of the next copy: the number of committed batches */
     } thread[THREADS_MAX];
 };
 
-/* Forgets the copies of the block that has ended, those too that it has not waited for. */
+/* Forgets the copies of a block that has ended, also those that it did not wait for. */
 void async_copies_reset(struct async_copies *copies, struct shared_shadow *shadow);
 
 #endif

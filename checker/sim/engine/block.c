@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What runs on each fiber: the threads of the running warp that have not begun, one after another.
- * Without a warp, one thread, which is started only to see where it begins. */
+/* Every fiber runs this: the threads of the running warp that have not begun, one after another.
+ * Without a running warp it runs one thread, only to find out where that begins. */
 static void run_threads(void *argument)
 {
     struct worker *worker = argument;
@@ -42,7 +42,8 @@ bool block_prepare(struct worker *worker)
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
 {
     running_worker = worker;
-    cursor = (struct cursor){.block = UINTPTR_MAX}; /* later than any: the first block turns back */
+    cursor =
+        (struct cursor){.block = UINTPTR_MAX}; /* higher than any: the first block jumps back */
     worker->launch = launch;
     worker->running_warp = NULL;
     struct fiber *fiber = fiber_take(&worker->fibers);
@@ -53,13 +54,13 @@ uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
     return worker->entry;
 }
 
-/* The place that keeps the fiber of the running lane while the lane waits. */
+/* Where the fiber of the running lane is kept while the lane waits. */
 static struct fiber **fiber_of(struct worker *worker)
 {
     return &worker->fiber[worker->running_warp - worker->warps][worker->running_lane];
 }
 
-/* Lets a fiber run until it has nothing left to do or the thread on it has to wait. */
+/* Lets a fiber run until it has nothing left to do, or until its thread has to wait. */
 static void enter(struct worker *worker, struct fiber *fiber)
 {
     const struct warp *warp = worker->running_warp;
@@ -90,7 +91,8 @@ int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
     return worker->barrier.all_counted;
 }
 
-/* Waits until the warp's other lanes can go no further without this one; returns who has come. */
+/* Waits until the other lanes of the warp cannot go on without this one. Returns the lanes that
+ * came. */
 static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
 {
     uint32_t lane = worker->running_lane;
@@ -120,7 +122,7 @@ uint32_t block_active(uintptr_t pc)
 
 /* ---- warps ---------------------------------------------------------------------------------- */
 
-/* Runs each lane that can go on: those whose log has been merged, and new ones. */
+/* Runs each lane that can go on: lanes whose log has been merged, and new ones. */
 static void run_lanes(struct worker *worker, struct warp *warp)
 {
     for (uint32_t left = warp->running; left != 0 && worker->error == 0; left &= left - 1) {
@@ -133,14 +135,14 @@ static void run_lanes(struct worker *worker, struct warp *warp)
         enter(worker, fiber_take(&worker->fibers));
 }
 
-/* The lanes that a waiting lane waits for and that can still come. */
+/* The lanes for which a waiting lane waits and which can still come. */
 static uint32_t awaited(const struct worker *worker, const struct warp *warp, uint32_t lane)
 {
     uint32_t alive = warp->running | warp->at_exchange | warp->at_barrier;
     return worker->exchange.mask[lane] & alive;
 }
 
-/* Gives the lanes of a group each other's values, and lets them go on. */
+/* Gives each lane of a group the values of all, and lets them go on. */
 static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
 {
     struct exchange *exchange = &worker->exchange;
@@ -171,7 +173,7 @@ static void release_complete(struct worker *worker, struct warp *warp)
     }
 }
 
-/* Of the lanes that wait for nobody in particular, those that are furthest behind go on. */
+/* Of the lanes that wait for no particular lane, those at the earliest place in the code go on. */
 static void release_open(struct worker *worker, struct warp *warp)
 {
     const uintptr_t *pc = worker->exchange.pc;
@@ -186,17 +188,17 @@ static void release_open(struct worker *worker, struct warp *warp)
     release_group(worker, warp, group);
 }
 
-/* A lane of the mask is at the block's barrier, or has named other lanes: on a GPU this hangs, or
- * worse. It is told, and the lane goes on alone. */
+/* A lane of the mask is at the block's barrier, or waits for other lanes: a GPU might hang. The
+ * lane is reported, and goes on alone. */
 static void release_stuck(struct worker *worker, struct warp *warp)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
     struct fault fault = fault_of_thread("lanes-missing", worker->exchange.pc[lane],
                                          worker->segment.block, warp->first_thread + lane);
     uint32_t missing = awaited(worker, warp, lane) & ~(1u << lane);
-    snprintf(fault.detail, sizeof fault.detail, "it waits for lane %d of the warp, which %s",
-             __builtin_ctz(missing),
-             missing & warp->at_barrier ? "waits at a barrier of the block" : "waits for others");
+    snprintf(fault.detail, sizeof fault.detail,
+             "it waits for lane %d of the warp, but that lane waits %s", __builtin_ctz(missing),
+             missing & warp->at_barrier ? "at a barrier of the block" : "for other lanes");
     fault_note(&fault);
     release_group(worker, warp, 1u << lane);
 }
@@ -207,7 +209,8 @@ static void release_exchange(struct worker *worker, struct warp *warp)
     race_begin_segment(&worker->segment);
     shared_begin_segment(&worker->shared);
     request_settle(warp->chain);
-    warp->chain->ns += profile()->l1_latency_ns; /* a shuffle takes about as long as the L1 */
+    warp->chain->ns +=
+        profile()->l1_latency_ns; /* a shuffle takes about as long as a load from the L1 */
     release_complete(worker, warp);
     if (warp->running != 0) return;
     if (worker->exchange.open != 0)
@@ -241,8 +244,8 @@ static void begin_warps(struct worker *worker)
     }
 }
 
-/* Threads of the block wait at barriers in different places: on a GPU none of them may come on.
- * One place that the compiler has doubled counts as one. */
+/* Threads of the block wait at barriers in different places: on a GPU they might wait forever.
+ * Copies of one source line that the compiler made count as one place. */
 static void check_barrier(const struct worker *worker)
 {
     struct arrival first = worker->barrier.first, other = worker->barrier.other;
@@ -258,14 +261,14 @@ static void check_barrier(const struct worker *worker)
     struct fault fault =
         fault_of_thread("barrier-divergence", first.pc, worker->segment.block, first.thread);
     if (known)
-        snprintf(fault.detail, sizeof fault.detail,
-                 "other threads of the block wait at %s:%d meanwhile", there.file, there.line);
+        snprintf(fault.detail, sizeof fault.detail, "other threads of the block wait at %s:%d",
+                 there.file, there.line);
     fault_set_other(&fault, worker->segment.block, other.thread);
     fault_note(&fault);
 }
 
-/* All lanes are done or at the barrier: those go on, when the slowest warp is there. False when
- * all are done. */
+/* All lanes are done or at the barrier. Those at the barrier go on, at the time of the slowest
+ * warp. False if all lanes are done. */
 static bool release_barrier(struct worker *worker)
 {
     uint32_t waiting = 0;
@@ -286,7 +289,7 @@ static bool release_barrier(struct worker *worker)
     return waiting != 0;
 }
 
-/* What warps that do not read shared memory bring there overlaps with the reading of others. */
+/* Warps that only load data into shared memory overlap with other warps that read from there. */
 static void count_interval(struct worker *worker)
 {
     uint64_t fetched = 0;
@@ -301,7 +304,7 @@ static void count_interval(struct worker *worker)
     if (reads) worker->tally.overlap_bytes += fetched;
 }
 
-/* After an error: whatever the block's threads were at, they will not go on. */
+/* After an error: no thread of the block goes on. */
 static void abandon(struct worker *worker)
 {
     for (uint32_t i = 0; i < WARPS_MAX; i++) {

@@ -1,17 +1,18 @@
 /*
- * block.h: running one block. A block stays on one worker. Its CUDA threads run on fibers: one
- * fiber runs thread after thread until one has to wait (at a barrier, or because its log is full)
- * and keeps the fiber; another fiber goes on with the rest.
+ * block.h: running one block, on one worker. Its CUDA threads run on fibers: one fiber runs thread
+ * after thread, until a thread has to wait at a barrier or because its log is full. That thread
+ * keeps the fiber, and another fiber goes on with the other threads.
  */
 #ifndef WARPUP_BLOCK_H
 #define WARPUP_BLOCK_H
 
 #include "sim/engine/running.h"
 
-/* Makes a worker's fibers. False when this machine has no memory for them. */
+/* Makes a worker's fibers. False if this machine has no memory for them. */
 bool block_prepare(struct worker *worker);
 
-/* Starts a thread of the launch and gives it up at its first basic block: the place of that. */
+/* Starts one thread of the launch, stops it at its first basic block, and returns the place of that
+ * block. */
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch);
 
 /* Runs the block with this linear index to its end, unless worker->error is set then. */

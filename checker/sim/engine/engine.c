@@ -1,7 +1,7 @@
 /*
- * engine.c: running a grid. The launching thread and a pool of others, one a core, take blocks in
- * small groups of neighbours until none is left; each group starts with an empty L1, as if an SM
- * of its own ran it, so that the counts do not depend on how many cores this machine has.
+ * engine.c: running a grid. The launching thread and a pool of others, one per core, take blocks in
+ * small groups of neighbours until none is left. Each group starts with an empty L1, as if its own
+ * SM ran it. So the counts do not depend on the number of cores of this machine.
  */
 #define _GNU_SOURCE
 #include "sim/engine/engine.h"
@@ -27,7 +27,7 @@ enum {
     WORKERS_MAX = 256,
     GROUP_BLOCKS = 32, /* blocks of a group, in a grid of many */
     MANY_BLOCKS = 1024,
-    SMALL_LAUNCH = 8192 /* threads that one core runs faster than two could be woken */
+    SMALL_LAUNCH = 8192 /* threads that one core runs in less time than it takes to wake another */
 };
 
 static struct {
@@ -107,9 +107,9 @@ static void begin_launch(struct worker *worker)
     memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
 }
 
-/* What a load waits that is the first of its launch to touch a sector. All that a program holds
- * went through the L2, when it was copied there or when a kernel made it: if it fits it still is
- * there. */
+/* How long a load waits if it is the first of its launch to touch a sector. All data of a program
+ * went through the L2, when it was copied there or when a kernel wrote it. If it all fits, it is
+ * still there. */
 static double miss_ns(void)
 {
     const struct profile *gpu = profile();
@@ -118,7 +118,7 @@ static double miss_ns(void)
     return fits ? gpu->l2_latency_ns : gpu->dram_latency_ns;
 }
 
-/* Takes groups of blocks until there are none, or until a worker has met an error. */
+/* Takes groups of blocks until there are none, or until a worker has had an error. */
 static void work(struct worker *worker)
 {
     running_worker = worker;
@@ -158,7 +158,7 @@ static void *pool_thread(void *argument)
     return NULL;
 }
 
-/* As many workers as cores that this process may use, or as WARPUP_THREADS says. */
+/* The number of cores that this process may use, or what WARPUP_THREADS says. */
 static uint32_t wanted_workers(void)
 {
     const char *text = getenv("WARPUP_THREADS");
@@ -184,7 +184,7 @@ static void start_workers(void)
     }
 }
 
-/* Runs the launch on all workers; a small one on the calling thread alone. */
+/* Runs the launch on all workers, or a small one on the calling thread alone. */
 static void run_blocks(uint64_t threads)
 {
     bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
@@ -204,7 +204,7 @@ static void run_blocks(uint64_t threads)
     }
 }
 
-/* ---- what the launch came to ---------------------------------------------------------------- */
+/* ---- results of the launch ---------------------------------------------------------------- */
 
 static void add_counts(struct access_counts *sum, const struct access_counts *more)
 {
@@ -272,7 +272,8 @@ static void write_access(const struct site *site, uint64_t launch)
     trace_end();
 }
 
-/* With what functions that the kernel calls have touched; any worker may have run those. */
+/* With the variables of functions that the kernel calls. Any worker may have run those functions.
+ */
 static size_t static_shared(void)
 {
     const struct kernel_launch *launch = engine.launch;
@@ -295,7 +296,7 @@ static struct access_counts *counts_of(struct kernel_outcome *outcome, const str
     return kind == ACCESS_STORE ? &outcome->store : &outcome->atomic;
 }
 
-/* The share of the loaded bytes that came to shared memory while the block computed. */
+/* The share of the loaded bytes that went to shared memory while the block computed. */
 static double overlap(const struct kernel_outcome *outcome)
 {
     if (outcome->overlap_bytes >= outcome->load.bytes) return outcome->load.bytes > 0;

@@ -16,19 +16,19 @@ struct kernel_launch {
     uint64_t id;      /* of its launch record */
     const char *name; /* as the student would write it */
     uint32_t grid[3], block[3];
-    const void *kernel;             /* its function in the device image; NULL when not known */
+    const void *kernel;             /* its function in the device image; NULL if it is not known */
     size_t static_shared;           /* bytes that the kernel declares */
     size_t dynamic_shared;          /* bytes that it was launched with */
     void (*thread)(void *argument); /* runs one CUDA thread to its end */
     void *argument;
 };
 
-/* The place where the kernel of a launch begins, found by starting it; 0 when it has none. Only
- * `thread` and `argument` of the launch are looked at. */
+/* The place where the kernel of a launch begins, which is found by starting it; 0 if there is none.
+ * Uses only `thread` and `argument` of the launch. */
 uintptr_t engine_entry(const struct kernel_launch *launch);
 
-/* Runs a kernel whose launch was found valid. Device memory must be open. Writes the `access` and
- * `fault` records of this kernel; the caller writes `launch` before and `kernel` after. */
+/* Runs the kernel of a valid launch. Device memory must be open. Writes the `access` and `fault`
+ * records of this kernel; the caller writes `launch` before and `kernel` after it. */
 void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome);
 
 #endif

@@ -21,17 +21,18 @@ struct fibers {
  * when this machine has no memory for them. */
 bool fibers_make(struct fibers *fibers, void (*body)(void *), void *argument);
 
-/* Takes a free fiber; gives one back whose body has nothing to do; gives one back whatever its body
- * was at, which begins anew; all of them. There are as many as threads, and one more. */
+/* Takes a free fiber; gives one back whose body has nothing left to do; gives one back in any
+ * state, whose body starts again; gives all back like that. There is one more than threads in a
+ * block. */
 struct fiber *fiber_take(struct fibers *fibers);
 void fiber_give(struct fibers *fibers, struct fiber *fiber);
 void fiber_drop(struct fibers *fibers, struct fiber *fiber);
 void fibers_drop(struct fibers *fibers);
 
-/* Goes on with a fiber until that leaves. */
+/* Goes on with a fiber until it leaves. */
 void fiber_enter(struct fibers *fibers, struct fiber *fiber);
 
-/* Gives the OS thread back from the running fiber; returns when somebody enters it again. */
+/* Leaves the running fiber. Returns when the fiber is entered again. */
 void fiber_leave(struct fibers *fibers);
 
 #endif

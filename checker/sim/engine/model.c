@@ -1,6 +1,7 @@
-/* model.c: the time model behind model.h; its figures are the profile's. */
+/* model.c: see model.h. All figures are the profile's. */
 #include "sim/engine/model.h"
 
+#include "occupancy/occupancy.h"
 #include "sim/gpu/profile.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
  * resources take equally long comes out 26 % above either. */
 static const double CORNER = 3;
 
-/* Of an SM. The only warp of a scheduler uses one resource after another. */
+/* Per SM. */
 static const double SCHEDULERS = 4;
 
 static double smaller(double a, double b)
@@ -25,14 +26,16 @@ static double larger(double a, double b)
 int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
 {
     const struct profile *gpu = profile();
-    double warps = floor((double)(threads_per_block + 31) / 32);
-    double blocks = smaller(gpu->blocks_per_sm, floor(gpu->threads_per_sm / 32 / warps));
-    double shared_kb = (double)shared_per_block / 1024 + gpu->shared_kb_reserved;
-    if (shared_per_block > 0) blocks = smaller(blocks, floor(gpu->shared_kb_per_sm / shared_kb));
-    return (int)blocks;
+    const struct occupancy_sm sm = {.capability = gpu->capability,
+                                    .threads = gpu->threads_per_sm,
+                                    .blocks = gpu->blocks_per_sm,
+                                    .shared_kb = gpu->shared_kb_per_sm,
+                                    .reserved_kb = gpu->shared_kb_reserved};
+    return (int)occupancy_on(&sm, (double)threads_per_block, 0, (double)shared_per_block)
+        .blocks_per_sm;
 }
 
-/* Blocks run in as many at a time as the SMs hold; no launch is faster than its slowest block. */
+/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. */
 static double latency_ns(const struct work *work, double resident)
 {
     if (resident < 1) return work->chain_max_ns;
@@ -40,15 +43,16 @@ static double latency_ns(const struct work *work, double resident)
     return larger(work->chain_max_ns, work->chain_sum_ns / at_once);
 }
 
-/* That an SM has at a time. */
+/* Warps that an SM has at a time. */
 static double warps_per_sm(const struct work *work, int held)
 {
     double blocks = smaller(ceil((double)work->blocks / profile()->sms), larger(held, 1));
     return blocks * ceil((double)work->threads_per_block / 32);
 }
 
-/* The terms' sum where a scheduler has one warp, which uses one resource after another, unless it
- * asks for its data ahead; the more warps it has, the more they overlap. */
+/* A scheduler with one warp needs the sum of the terms, because a warp uses one resource after
+ * another, unless it loads its data ahead. The more warps a scheduler has, the more they overlap.
+ */
 static double combine(const double *terms, int count, const struct work *work, double warps)
 {
     double alone = smaller(1, SCHEDULERS / warps) * (1 - work->overlap);
@@ -58,8 +62,8 @@ static double combine(const double *terms, int count, const struct work *work, d
     return pow(sum, 1 / power);
 }
 
-/* Clocks that the threads' arithmetic takes, over all SMs. Idle lanes of a block's last warp take
- * them too, and of schedulers that have no warp. The units work side by side. */
+/* Clocks that the threads' arithmetic takes, over all SMs. They include idle lanes of a block's
+ * last warp, and schedulers that have no warp. The units work at the same time. */
 static double compute_clocks(const struct work *work, const struct arithmetic *arithmetic,
                              double warps)
 {
@@ -79,7 +83,7 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
            smaller(1, warps / SCHEDULERS);
 }
 
-/* Of the kernel, were this its arithmetic; the outcome's other terms are known. */
+/* Time of the kernel if this were its arithmetic. The other terms of the outcome are known. */
 static double total_ns(const struct work *work, const struct arithmetic *arithmetic,
                        struct kernel_outcome *outcome)
 {
@@ -112,7 +116,7 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
 {
     const struct profile *gpu = profile();
     double active_sms = smaller((double)work->blocks, gpu->sms);
-    double clocks = active_sms * gpu->clock_ghz; /* of all active SMs, a nanosecond */
+    double clocks = active_sms * gpu->clock_ghz; /* of all active SMs, per nanosecond */
     int held = model_blocks_per_sm(work->threads_per_block, work->shared_per_block);
 
     outcome->blocks_per_sm = held;

@@ -1,7 +1,7 @@
 /*
- * model.h: how long would the GPU of the profile have taken? Roofline with latency: each resource
- * gives a time as if it were the only one that mattered; the slowest dominates, and the others
- * blur the corner where two are close.
+ * model.h: how long the GPU of the profile would have taken, by a roofline with latency. For each
+ * resource the model computes a time as if only this resource mattered. The longest time dominates,
+ * and others that are nearly as long add to it.
  */
 #ifndef WARPUP_MODEL_H
 #define WARPUP_MODEL_H
@@ -17,10 +17,10 @@ struct kernel_outcome {
     struct arithmetic arithmetic;
     uint64_t threads; /* that touched global memory */
     uint64_t dram_bytes;
-    uint64_t overlap_bytes; /* on their way to shared memory while the block computed (warp.h) */
+    uint64_t overlap_bytes; /* in flight to shared memory while the block computed (warp.h) */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
     int blocks_per_sm;      /* resident at a time */
-    double ns;              /* modelled time, first start to last end */
+    double ns;              /* modelled time, from first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
     double compute_ns;
     /* Of `ns`: what would be saved by doing everything in float; without divisions of integers */
@@ -32,15 +32,15 @@ struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
     uint64_t l2_bytes, dram_bytes;
     struct arithmetic arithmetic;
-    double overlap;                    /* share of the loads that are asked for ahead (warp.h) */
-    double requests, lines;            /* as they weigh on an SM */
+    double overlap;         /* share of the loaded bytes that overlap with computing (warp.h) */
+    double requests, lines; /* with the weight that they have on an SM */
     double chain_sum_ns, chain_max_ns; /* waiting time of each block's slowest warp: sum, largest */
 };
 
-/* Blocks of this shape that one SM holds at a time; registers are not known here. */
+/* Blocks of this shape that one SM holds at a time. Registers are not known, and limit nothing. */
 int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block);
 
-/* Fills the outcome's blocks_per_sm, ns and the terms behind it, and what arithmetic costs. */
+/* Sets the outcome's blocks_per_sm, its ns and the terms of that, and what arithmetic costs. */
 void model_time(const struct work *work, struct kernel_outcome *outcome);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * running.h: the CUDA thread that a worker runs now, and where it leaves its log. A worker is one
- * of this machine's threads, which runs blocks of a launch one after another.
+ * running.h: the CUDA thread that a worker runs now, and its place in the log. A worker is one of
+ * this machine's threads. It runs blocks of a launch, one after another.
  */
 #ifndef WARPUP_RUNNING_H
 #define WARPUP_RUNNING_H
@@ -13,20 +13,20 @@
 #include "sim/engine/fiber.h"
 #include "sim/requests/warp.h"
 
-/* A store that is announced: what it leaves there is seen once the thread announces its next one,
- * or pauses. */
+/* A store that was announced and then happens. What it stored is read when the thread announces its
+ * next store, or pauses. */
 struct store {
-    const void *at; /* NULL: there is none */
+    const void *at; /* NULL: none */
     unsigned bytes; /* 4, 8 or 16 */
     uint64_t was[2];
     bool *same; /* in the log */
 };
 
-/* Where the running CUDA thread leaves its events; at `end` its log is full. */
+/* Where the running CUDA thread writes its next event. At `end` its log is full. */
 struct cursor {
     uint32_t *event, *end;
     uint64_t *offset;
-    uintptr_t block;    /* return address in the last basic block, not logged yet; 0: none */
+    uintptr_t block; /* return address in the last basic block, which is not logged yet; 0: none */
     const char *shared; /* the block's shared memory */
     uint64_t shared_bytes;
     unsigned vectors; /* worker->vectors that are in use */
@@ -34,7 +34,7 @@ struct cursor {
 };
 extern _Thread_local struct cursor cursor;
 
-/* Notes what the last store has left. */
+/* Notes whether the last store changed anything. */
 static inline void cursor_settle(void)
 {
     struct store *store = &cursor.store;
@@ -47,12 +47,13 @@ static inline void cursor_settle(void)
     store->at = NULL;
 }
 
-/* A vector (float4 …) that the running basic block has touched a member of. */
+/* A vector (float4 …) of which the running basic block has accessed a member. */
 struct vector {
-    unsigned bytes;   /* of the vector type */
-    unsigned members; /* touched so far, a bit each; only of one that is not aligned */
+    unsigned bytes; /* of the vector type */
+    unsigned
+        members; /* accessed so far, one bit per member; only of a vector that is not aligned */
     uint64_t start;
-    uint32_t *event; /* where the first stands in the log */
+    uint32_t *event; /* of the first member, in the log */
     uint64_t *offset;
 };
 enum { VECTORS_MAX = 8 };
@@ -77,8 +78,8 @@ struct worker {
         } first, other; /* the first thread to come, and the first that came to another place */
     } barrier;
     struct exchange {
-        uint32_t open;        /* lanes that take whoever has come to the same place */
-        uint32_t mask[LANES]; /* that each of the others asked for */
+        uint32_t open;        /* lanes that wait for all lanes that come to the same place */
+        uint32_t mask[LANES]; /* for which each of the others waits */
         uint64_t value[LANES], from[LANES][LANES];
         uint32_t came[LANES];
         uintptr_t pc[LANES];
@@ -96,7 +97,7 @@ struct worker {
     struct async_copies copies;
 };
 
-/* The calling OS thread's worker; NULL when it runs none. */
+/* The worker of the calling OS thread; NULL if it has none. */
 extern _Thread_local struct worker *running_worker;
 
 /* Makes this lane of the running warp the running thread: its log, its threadIdx. */
@@ -105,15 +106,14 @@ void running_set(struct worker *worker, uint32_t lane);
 /* Notes how far the running thread's log has come. */
 void running_keep(struct worker *worker);
 
-/* Called by the running thread, which gives its place to others and goes on later; its log is
- * merged meanwhile. */
+/* The running thread lets others run, and goes on later. Until then its log is merged. */
 void running_pause(void);
 
-/* The running thread's fiber has nothing more to do for now. */
+/* The fiber of the running thread has nothing to do for now. */
 void running_leave(struct worker *worker);
 
-/* Ends the kernel, whose fault is noted, with this error code; or only tells where the running
- * thread begins. The thread never goes on. */
+/* Ends the kernel with this error code; its fault was noted before. Ends a thread that was started
+ * only to find this place. */
 _Noreturn void running_abort(int error);
 _Noreturn void running_give_entry(uintptr_t pc);
 

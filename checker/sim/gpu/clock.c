@@ -1,9 +1,9 @@
 /*
  * clock.c: the virtual clock, and the functions by which a program reads it: gettimeofday,
- * clock_gettime, timespec_get, omp_get_wtime and clock stand here in place of the C library's. They
- * give the real time of their clock, moved by what virtual time is ahead of or behind real time. So
- * does the clock of the program's CPU time, as if it had kept one core busy from its start: one
- * that waits for a GPU does.
+ * clock_gettime, timespec_get, omp_get_wtime and clock replace those of the C library. They return
+ * the real time of their clock, plus the difference between virtual and real time. The clock of CPU
+ * time shows virtual time too, as if the program had kept one core busy from its start: a program
+ * that waits for a GPU does that.
  */
 #define _GNU_SOURCE
 #include "sim/gpu/clock.h"
@@ -29,10 +29,10 @@ static struct {
     int64_t shift;  /* virtual minus real time, when the clock runs */
     int64_t origin; /* real time at the start */
     int64_t stands; /* virtual time, when it is stopped */
-    int stopped;    /* so many times */
+    int stopped;    /* calls nest: how often */
     int reads;
-    int schedule;   /* the kernel's account of the first thread; -1 where there is none */
-    int64_t waited; /* by that thread, for a core: taken out of virtual time so far */
+    int schedule;   /* file with the scheduler's statistics of the first thread; -1: none */
+    int64_t waited; /* how long that thread has waited for a core; not part of virtual time */
 } virtual = {.lock = PTHREAD_MUTEX_INITIALIZER, .schedule = -1};
 
 static int read_real(clockid_t clock, struct timespec *time)
@@ -49,7 +49,7 @@ static int64_t real_now(void)
     return now.tv_sec * SECOND + now.tv_nsec;
 }
 
-/* How long the first thread has been ready to run, but other programs had its core. */
+/* How long the first thread was ready to run while other programs used its core. */
 static int64_t waited_for_core(void)
 {
     char text[80];
@@ -81,8 +81,8 @@ int64_t clock_now(void)
     return time;
 }
 
-/* What the clock itself takes is no time of the program's. Nor is waiting for a core: a busy
- * machine must not make a GPU look slow. */
+/* The time that the clock itself takes does not count. Waiting for a core does not count either,
+ * because a busy machine must not make a GPU look slow. */
 void clock_stop(void)
 {
     int64_t real = real_now();
@@ -144,7 +144,7 @@ static void record(const char *call, uintptr_t pc)
     trace_end();
 }
 
-/* What the clock shows now: its real time, moved by what virtual time is ahead or behind. */
+/* What the clock shows now: its real time, plus the difference between virtual and real time. */
 static void read_virtual(clockid_t clock, struct timespec *time, const char *call, uintptr_t pc)
 {
     clock_stop();

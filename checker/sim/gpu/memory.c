@@ -1,9 +1,9 @@
 /*
- * memory.c: allocations of the simulated GPU, and its shadow. Addresses are handed out upwards and
- * never twice: device memory in the lower half of the range, managed and pinned memory, which the
- * host may touch at any time, in the upper half. A gap follows each allocation, so that an index
- * one too far is never inside the next one; a larger one lies in front of the first, so that a
- * negative index does not leave the range.
+ * memory.c: allocations of the simulated GPU. Addresses are given out upwards and never twice:
+ * device memory in the lower half of the range, managed and pinned memory, which the host may
+ * access at any time, in the upper half. A gap follows each allocation, so that an index past the
+ * end is never inside the next one. A larger gap is before the first allocation, so that a negative
+ * index does not leave the range.
  */
 #define _GNU_SOURCE
 #include "sim/gpu/memory.h"
@@ -22,16 +22,16 @@
 
 enum { PAGE = 4096, GAP = 4096 };
 
-/* The range: no machine that runs the simulated GPU has this much memory. Where so many addresses
- * cannot be had (ulimit -v, valgrind), it is as many as can be. */
+/* The size of the range; no machine that runs the simulated GPU has this much memory. Where it
+ * cannot be reserved (ulimit -v, valgrind), the range is as large as possible. */
 enum { EXTENT_GB = 256, LEAST_GB = 1 };
 
 static struct {
     struct allocation **list; /* in the order of allocation, ids from 1 */
     size_t count, room;
     uint64_t half;                   /* bytes of the range's halves */
-    uint64_t first;                  /* bytes in front of the first device allocation */
-    uint64_t device_used, host_used; /* of each, handed out */
+    uint64_t first;                  /* bytes before the first device allocation */
+    uint64_t device_used, host_used; /* of each half, given out */
     size_t live;                     /* bytes of live device allocations */
     size_t total;
     int open;
@@ -46,8 +46,8 @@ static uint64_t wanted_gb(void)
     return gb >= LEAST_GB && gb < EXTENT_GB ? (uint64_t)gb : EXTENT_GB;
 }
 
-/* As much as the GPU has, as far as this machine can play it: a word of device memory costs three
- * of this machine's, because of its shadow. */
+/* As much as the GPU has, but not more than this machine can simulate: because of its shadow, a
+ * word of device memory needs three words here. */
 static size_t device_bytes(void)
 {
     double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -98,7 +98,7 @@ static void start(void)
     take_variables(low, span);
 }
 
-/* Tells the shadow that the allocation's bytes are there, or no longer. */
+/* Notes in the shadow that the allocation's bytes are there, or no longer. */
 static void set_valid(const struct allocation *allocation, bool valid)
 {
     uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
@@ -185,7 +185,8 @@ bool memory_owns(const void *address)
     return shadow.base != NULL && (uint64_t)((const char *)address - shadow.base) < shadow.extent;
 }
 
-/* The last allocation that begins at or before the address: each half is handed out upwards. */
+/* The last allocation that begins at or before the address, because each half is given out upwards.
+ */
 struct allocation *memory_find(const void *address)
 {
     if (!memory_owns(address)) return NULL;

@@ -1,9 +1,9 @@
 /*
- * memory.h: the simulated GPU's memory. All of it lies in one reserved range of addresses, so that
- * telling a device pointer from a host pointer is one subtraction. Each 4-byte word has a shadow
- * that remembers whether it was ever written and who touched it last (race.h). Device memory can
- * be touched only between memory_open() and memory_close(): host code that follows a device
- * pointer meets a closed page, and the fault is told with its line.
+ * memory.h: the simulated GPU's memory. All of it is in one reserved range of addresses, so that
+ * one subtraction is enough to know device pointers. Each 4-byte word has a shadow, which knows
+ * whether the word was ever written and who accessed it last (race.h). Device memory is accessible
+ * only between memory_open() and memory_close(). Host code that uses a device pointer meets a
+ * closed page, and the fault is reported with its line.
  */
 #ifndef WARPUP_MEMORY_H
 #define WARPUP_MEMORY_H
@@ -23,26 +23,26 @@ struct allocation {
     uintptr_t allocated_at, freed_at; /* program counters of the host calls; 0 when none */
 };
 
-/* Takes `bytes` > 0 bytes, 256-byte aligned, not initialised. NULL when the device (or, for the
- * host's spaces, this machine) has not as much left. `pc` is the place of the call. */
+/* Allocates `bytes` > 0 bytes, 256-byte aligned, not initialised. NULL if the device (or, for the
+ * host's spaces, this machine) has not enough left. `pc` is the place of the call. */
 struct allocation *memory_allocate(enum memory_space space, size_t bytes, uintptr_t pc);
 
-/* Gives an allocation back. Its addresses are not used again, so that a later access is told as
- * use after free; its contents are gone. */
+/* Frees an allocation. Its contents are lost. Its addresses are not used again, so that a later
+ * access can be reported as use after free. */
 void memory_free(struct allocation *allocation, uintptr_t pc);
 
-/* The allocation, live or freed, that `address` lies in or, in the gap behind one, just past.
- * NULL when the address is not the simulated GPU's. */
+/* The allocation, live or freed, that contains `address` or ends before it. NULL if the address is
+ * not the simulated GPU's. */
 struct allocation *memory_find(const void *address);
 
-/* The allocation, live or freed, that `address` lies in or is nearest to, in front of it or behind.
- * NULL when the address is not the simulated GPU's, or there is none. */
+/* The allocation, live or freed, that contains `address` or is nearest to it. NULL if the address
+ * is not the simulated GPU's, or if there is none. */
 struct allocation *memory_nearest(const void *address);
 
 /* True when `address` is in the simulated GPU's range, allocated or not. */
 bool memory_owns(const void *address);
 
-/* Notes that the host or a copy has written these bytes: they count as initialised. */
+/* Notes that the host or a copy has written these bytes: they are initialised. */
 void memory_written(const void *address, size_t bytes);
 
 /* True when all of these bytes, inside one allocation, were written. */

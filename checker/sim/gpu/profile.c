@@ -1,6 +1,6 @@
 /*
- * profile.c: reading a profile. A row is a figure's name, its value, its unit and its source,
- * separated by tabs; lines that begin with # and empty lines are skipped.
+ * profile.c: reads a profile. Columns are separated by tabs. Lines that begin with # and empty
+ * lines are skipped.
  */
 #define _GNU_SOURCE
 #include "sim/gpu/profile.h"
@@ -95,7 +95,7 @@ static void find_profile(const char *name, char path[PATH_MAX])
     }
 }
 
-/* Takes one row. False, with the reason, when it says nothing that a profile can hold. */
+/* Reads one row. False, with the reason, if it is wrong. */
 static bool take_row(char *row, bool seen[FIGURES], const char **why)
 {
     char *rest = row;

@@ -1,20 +1,20 @@
 /*
- * profile.h: what the simulated GPU knows of the GPU that it plays. One file of profiles/ is one
- * GPU: a row a figure, with its unit and its source. The names below are the names in the file.
+ * profile.h: the figures of the GPU that is simulated. One file of profiles/ is one GPU, with one
+ * row per figure: name, value, unit and source. The names below are the names in the file.
  */
 #ifndef WARPUP_PROFILE_H
 #define WARPUP_PROFILE_H
 
 struct profile {
     char name[64]; /* "NVIDIA H200" */
-    /* what cudaGetDeviceProperties tells */
+    /* what cudaGetDeviceProperties returns */
     double capability; /* 90 for 9.0 */
     double sms, clock_ghz;
     double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */
     double threads_per_sm, blocks_per_sm, registers_per_sm;
     double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;
     double memory_bus_bits, memory_clock_ghz;
-    /* what the time model uses; rates in GB/s, times in ns */
+    /* for the time model; rates in GB/s, times in ns */
     double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */
     double dram_latency_ns, l2_latency_ns, l1_latency_ns;
     double step_ns;            /* arithmetic, address and branch between two dependent accesses */
@@ -23,8 +23,8 @@ struct profile {
     double kernel_start_ns;    /* from the start of an empty kernel to its end */
     double block_start_ns;     /* between two block starts, whole GPU */
     double flops_per_clock;    /* of one SM, single precision */
-    /* Operations of threads that one SM does; a double one is of both, as a fused multiply-add.
-     * Conversions are those from and to double; divisions of integers have 32 or 64 bits. */
+    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.
+     * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */
     double doubles_per_clock, conversions_per_clock;
     double float_divisions_per_clock, double_divisions_per_clock;
     double divisions_per_clock, divisions_64_per_clock;

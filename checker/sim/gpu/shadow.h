@@ -1,9 +1,9 @@
 /*
- * shadow.h: what the simulated GPU remembers of each 4-byte word of its memory, by offset from the
- * start of its address range. `valid` has an entry per 256 bytes: how many of them an allocation
- * holds. `written` has a bit per word: was it ever written? `writer` and `reader` have a tag per
- * word: which thread touched it last (race.h). All are reserved at start-up and cost memory only
- * where they are used.
+ * shadow.h: what the simulated GPU remembers about each 4-byte word of its memory, by offset from
+ * the start of its address range. `valid` has an entry per 256 bytes: how many of them belong to an
+ * allocation. `written` has a bit per word: was it ever written? `writer` and `reader` have a tag
+ * per word: which thread wrote or read it last (race.h). All are reserved at start-up and cost
+ * memory only where they are used.
  */
 #ifndef WARPUP_SHADOW_H
 #define WARPUP_SHADOW_H
@@ -17,8 +17,8 @@ enum { GRANULE = 256 };
 struct shadow {
     char *base;      /* first address of the simulated GPU's range */
     uint64_t extent; /* bytes of the range */
-    /* The device image's variables, from the first on, in whole pages: they are elsewhere, but
-     * their shadow is that of the range's first so many bytes, which are no allocation's. */
+    /* The variables of the device image, in whole pages. They are not in the range, but use the
+     * shadow of its first bytes, which belong to no allocation. */
     char *variables;
     uint64_t variables_bytes;
     uint16_t *valid;
@@ -33,7 +33,7 @@ static inline const char *shadow_address(uint64_t offset)
     return (offset < shadow.variables_bytes ? shadow.variables : shadow.base) + offset;
 }
 
-/* True when an aligned access of `size` <= 16 bytes lies inside an allocation. */
+/* True if an aligned access of `size` <= 16 bytes is inside an allocation. */
 static inline bool shadow_is_valid(uint64_t offset, unsigned size)
 {
     return (offset & (GRANULE - 1)) + size <= shadow.valid[offset / GRANULE];
@@ -54,14 +54,15 @@ static inline void shadow_mark(uint64_t index, uint64_t bits)
         __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
 }
 
-/* Reserves a range of so many bytes, closed to all, and its shadow. False when there is no room. */
+/* Reserves a range of `extent` bytes, which is closed, and its shadow. False if there is no room.
+ */
 bool shadow_reserve(uint64_t extent);
 
 /* Marks all words that the bytes touch. Were all of them written? */
 void shadow_mark_range(uint64_t offset, size_t bytes);
 bool shadow_is_written_range(uint64_t offset, size_t bytes);
 
-/* Forgets all tags: they are about to be numbered from the start again. */
+/* Forgets all tags, because their numbers begin again. */
 void shadow_forget_tags(void);
 
 #endif

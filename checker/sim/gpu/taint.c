@@ -1,4 +1,4 @@
-/* taint.c: see taint.h. The number is looked for as a float and as a double. */
+/* taint.c: see taint.h. The number may be stored as a float or as a double. */
 #include "sim/gpu/taint.h"
 
 #include "sim/gpu/memory.h"
@@ -12,7 +12,7 @@
 
 enum { PLACES_MAX = 64 };
 
-/* One way to write the number, as it is and altered. */
+/* The bytes of the number, as it is and changed. */
 struct pattern {
     size_t bytes;
     char old[8], new[8];
@@ -26,7 +26,7 @@ static struct {
         const struct pattern *pattern;
     } places[PLACES_MAX];
     int count;
-} probe;
+} taint;
 
 void taint_begin(void)
 {
@@ -37,23 +37,23 @@ void taint_begin(void)
     memcpy(&single, &bits, sizeof single);
     double twice = single, altered_twice = twice + 1;
     float altered = single + 1;
-    probe.wanted = true;
-    probe.patterns[0].bytes = sizeof single;
-    memcpy(probe.patterns[0].old, &single, sizeof single);
-    memcpy(probe.patterns[0].new, &altered, sizeof altered);
-    probe.patterns[1].bytes = sizeof twice;
-    memcpy(probe.patterns[1].old, &twice, sizeof twice);
-    memcpy(probe.patterns[1].new, &altered_twice, sizeof altered_twice);
+    taint.wanted = true;
+    taint.patterns[0].bytes = sizeof single;
+    memcpy(taint.patterns[0].old, &single, sizeof single);
+    memcpy(taint.patterns[0].new, &altered, sizeof altered);
+    taint.patterns[1].bytes = sizeof twice;
+    memcpy(taint.patterns[1].old, &twice, sizeof twice);
+    memcpy(taint.patterns[1].new, &altered_twice, sizeof altered_twice);
 }
 
 static void alter(char *low, size_t bytes, const struct pattern *pattern)
 {
     for (size_t at = 0; at + pattern->bytes <= bytes; at += pattern->bytes) {
         if (memcmp(low + at, pattern->old, pattern->bytes) != 0) continue;
-        if (probe.count == PLACES_MAX) return;
+        if (taint.count == PLACES_MAX) return;
         memcpy(low + at, pattern->new, pattern->bytes);
-        probe.places[probe.count].at = low + at;
-        probe.places[probe.count++].pattern = pattern;
+        taint.places[taint.count].at = low + at;
+        taint.places[taint.count++].pattern = pattern;
     }
 }
 
@@ -63,28 +63,28 @@ static void alter_variables(void)
     size_t bytes;
     for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
         for (int i = 0; i < 2; i++)
-            alter(low, bytes, &probe.patterns[i]);
+            alter(low, bytes, &taint.patterns[i]);
 }
 
 void taint_alter(void)
 {
-    if (!probe.wanted) return;
-    probe.count = 0;
+    if (!taint.wanted) return;
+    taint.count = 0;
     for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
         for (int i = 0; i < 2 && !one->freed; i++)
-            alter(one->base, one->bytes, &probe.patterns[i]);
+            alter(one->base, one->bytes, &taint.patterns[i]);
     alter_variables();
     trace_begin("probe");
-    trace_integer("places", probe.count);
+    trace_integer("places", taint.count);
     trace_end();
 }
 
 void taint_restore(void)
 {
-    for (int i = 0; i < probe.count; i++) {
-        const struct pattern *pattern = probe.places[i].pattern;
-        if (memcmp(probe.places[i].at, pattern->new, pattern->bytes) == 0)
-            memcpy(probe.places[i].at, pattern->old, pattern->bytes);
+    for (int i = 0; i < taint.count; i++) {
+        const struct pattern *pattern = taint.places[i].pattern;
+        if (memcmp(taint.places[i].at, pattern->new, pattern->bytes) == 0)
+            memcpy(taint.places[i].at, pattern->old, pattern->bytes);
     }
-    probe.count = 0;
+    taint.count = 0;
 }

@@ -1,8 +1,7 @@
 /*
- * taint.h: a run that finds out whether the result is made from what is on the GPU. WARPUP_PROBE
- * holds the bits of one number of the inputs. Each kernel then finds that number larger by 1,
- * wherever it stands in the GPU's memory, and nobody else does: the result of a program whose
- * kernels compute it changes, and one that the host has made stays as it was.
+ * taint.h: a run that finds out whether the GPU makes the result. WARPUP_PROBE holds the bits of
+ * one number of the inputs. While a kernel runs, this number is larger by 1 wherever it is in the
+ * GPU's memory. If kernels compute the result, it changes; if the host made it, it does not.
  */
 #ifndef WARPUP_TAINT_H
 #define WARPUP_TAINT_H
@@ -12,8 +11,8 @@
 /* Reads WARPUP_PROBE. */
 void taint_begin(void);
 
-/* Alters the number before a kernel runs, and puts it back where it still stands afterwards. The
- * memory must be open. Writes a `probe` record, unless nothing is probed. */
+/* Changes the number before a kernel runs, and restores it afterwards wherever it is unchanged.
+ * Device memory must be open. Writes a `probe` record, if there is a number. */
 void taint_alter(void);
 void taint_restore(void);
 

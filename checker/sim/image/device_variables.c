@@ -1,4 +1,4 @@
-/* device_variables.c: the table behind device_variables.h. */
+/* device_variables.c: see device_variables.h. */
 #define _GNU_SOURCE
 #include "sim/image/device_variables.h"
 
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* So far outside of a variable an access still counts as meant for it; device.ld keeps the host's
- * variables as far away. */
+/* An access at most this far outside a variable was probably meant for it. device.ld keeps the
+ * host's variables at least this far away. */
 static const size_t NEAR = 16 << 10;
 
 static struct {
@@ -67,24 +67,24 @@ const struct variable *device_variables_find(const char *address, size_t bytes)
     return one != NULL && address + bytes <= one->base + one->bytes ? one : NULL;
 }
 
-/* How far the address lies behind the variable's end; 0 where it is inside. */
-static size_t distance_behind(const struct variable *one, const char *address)
+/* The distance of the address from the variable's end; 0 if it is inside. */
+static size_t distance_after(const struct variable *one, const char *address)
 {
     return address < one->base + one->bytes ? 0 : (size_t)(address - one->base) - one->bytes;
 }
 
-bool device_variables_tell(const char *address, char *text, size_t room)
+bool device_variables_describe(const char *address, char *text, size_t room)
 {
-    size_t before = count_before(address), behind = NEAR, ahead = NEAR;
+    size_t before = count_before(address), after = NEAR, ahead = NEAR;
     const struct variable *list = variables.list;
     char name[100];
-    if (before > 0) behind = distance_behind(&list[before - 1], address);
+    if (before > 0) after = distance_after(&list[before - 1], address);
     if (before < variables.count) ahead = (size_t)(list[before].base - address);
-    if (behind >= NEAR && ahead >= NEAR) return false;
-    const struct variable *one = behind <= ahead ? &list[before - 1] : &list[before];
+    if (after >= NEAR && ahead >= NEAR) return false;
+    const struct variable *one = after <= ahead ? &list[before - 1] : &list[before];
     program_short_name(one->symbol, name, sizeof name);
-    size_t at = behind <= ahead ? (size_t)(address - one->base) : 0;
-    if (behind <= ahead)
+    size_t at = after <= ahead ? (size_t)(address - one->base) : 0;
+    if (after <= ahead)
         snprintf(text, room, "byte %zu of %s, which has %zu bytes",
                  at < one->bytes ? one->bytes : at, name, one->bytes);
     else

@@ -1,6 +1,6 @@
 /*
  * device_variables.h: the __device__ and __constant__ variables of the device image, by address.
- * They lie in the image with gaps between (compile), so that an index past the end of one is told.
+ * In the image there are gaps between them, so that an index past the end of one is noticed.
  */
 #ifndef WARPUP_DEVICE_VARIABLES_H
 #define WARPUP_DEVICE_VARIABLES_H
@@ -20,8 +20,8 @@ void device_variables_read(void);
 /* The variable that holds all of these bytes; NULL when none does. */
 const struct variable *device_variables_find(const char *address, size_t bytes);
 
-/* Says in a sentence which variable an access was meant for that is in none: the nearest, when one
- * is near. False when none is. */
-bool device_variables_tell(const char *address, char *text, size_t room);
+/* For an access outside all variables: writes a sentence about the nearest one. False if none is
+ * near. */
+bool device_variables_describe(const char *address, char *text, size_t room);
 
 #endif

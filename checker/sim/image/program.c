@@ -66,8 +66,8 @@ static const Elf64_Shdr *section_named(const struct image *image, const char *na
     return NULL;
 }
 
-/* Maps the image's file and finds its symbols. They were written by the linker a moment ago, so
- * that only what cannot be mapped at all is looked after. */
+/* Maps the image's file and finds its symbols. The linker has just written the file, so its
+ * contents are not checked. */
 static bool read_image(struct image *image)
 {
     struct stat status;
@@ -89,8 +89,9 @@ static bool read_image(struct image *image)
     return true;
 }
 
-/* The symbol of this type that begins at a running address; NULL when there is none. One without a
- * size is a mark of the linker's, which may stand where a variable begins (__TMC_END__). */
+/* The symbol of this type that begins at an address in memory; NULL if there is none. A symbol
+ * without a size is a mark of the linker, which may have the address of a variable (__TMC_END__).
+ */
 static const Elf64_Sym *symbol_at(struct image *image, uintptr_t address, int type)
 {
     if (!read_image(image)) return NULL;
@@ -223,7 +224,7 @@ void program_constants(const char **low, const char **high)
     *high = (const char *)(at + bytes);
 }
 
-/* Of the C++ library, which every program brings. */
+/* From the C++ library, which every program is linked with. */
 __attribute__((weak)) char *__cxa_demangle(const char *name, char *buffer, size_t *length,
                                            int *status);
 

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens both images' files while they are there: a program may delete itself. Called once, before
- * all else. */
+/* Opens the files of both images, because a program may delete itself later. Called once, before
+ * everything else. */
 void program_open(void);
 
-/* The device image's function for the host image's one at `function`; NULL when there is none. */
+/* The device image's function for the host image's `function`; NULL if there is none. */
 void *program_device_function(const void *function);
 
 /* A symbol of the device image. */
@@ -27,17 +27,17 @@ struct device_symbol {
 /* The device image's next symbol of an ELF type, from 0 on: false after the last. */
 bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol);
 
-/* The name without its mangling, or as it is; the caller frees it. */
+/* The demangled name, or the name itself; the caller frees it. */
 char *program_demangled(const char *name);
 
-/* A variable's name as the student gave it, into `name`: without what it was declared in. */
+/* Writes a variable's name as in the source into `name`: without its function or namespace. */
 void program_short_name(const char *symbol, char *name, size_t room);
 
 /* Finds the device's side of a __device__ or __constant__ variable of the host image. False when
  * `symbol` is not the address of one. */
 bool program_device_variable(const void *symbol, char **address, size_t *bytes);
 
-/* True when the bytes lie in the device image's __device__ and __constant__ variables. */
+/* True if the bytes are in the device image's __device__ and __constant__ variables. */
 bool program_holds_variable(const void *address, size_t bytes);
 
 /* The next of those variables; false after the last. */
@@ -46,12 +46,12 @@ bool program_next_variable(size_t *index, struct device_symbol *symbol);
 /* The next section of those variables: its first byte and its size; false after the last. */
 bool program_next_variables(size_t *index, char **low, size_t *bytes);
 
-/* Which image does the code at `pc` belong to? Gives its file descriptor, and what to subtract
- * from a running address to get the file's. False when it is neither. */
+/* The image that contains the code at `pc`: its file descriptor, and what to subtract from an
+ * address in memory to get the address in the file. False if it is in neither image. */
 bool program_image(uintptr_t pc, int *file, uintptr_t *bias);
 
-/* A section of the device image as it stands in the file, where it is when the program runs, and
- * its size; NULL when there is none of this name. */
+/* A section of the device image as it is in the file, its address in memory, and its size; NULL if
+ * there is no section of this name. */
 const void *program_section(const char *name, uintptr_t *at, size_t *bytes);
 
 /* Where the device image's __constant__ variables lie; both NULL when it has none. */

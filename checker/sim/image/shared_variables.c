@@ -78,8 +78,8 @@ static const char *symbol_of(const void *kernel)
     return NULL;
 }
 
-/* _Z4tilePf declares _ZZ4tilePfE3Mds. A copy that the compiler made has a suffix (.constprop.0),
- * and a function of C's has a plain name. */
+/* _Z4tilePf declares _ZZ4tilePfE3Mds. A clone made by the compiler has a suffix (.constprop.0), and
+ * a C function has a plain name. */
 static bool symbol_declares(const char *function, const char *variable)
 {
     char plain[300];

@@ -37,14 +37,14 @@ static Dwarf *debug_information(int file)
     return image->dwarf;
 }
 
-/* True for a file that the student did not write: ours, or the system's. */
+/* True for a file that is not the student's: the lab's, or the system's. */
 static bool is_foreign(const char *file)
 {
     return strstr(file, "/sim/include/") != NULL || strncmp(file, "/usr/", 5) == 0;
 }
 
-/* The file's name as the compiler was told it: without the folder where the compiler ran. */
-static const char *as_told(Dwarf_Die *unit, const char *file)
+/* The file's name as given to the compiler: without the folder in which the compiler ran. */
+static const char *as_given(Dwarf_Die *unit, const char *file)
 {
     Dwarf_Attribute attribute;
     const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
@@ -53,8 +53,8 @@ static const char *as_told(Dwarf_Die *unit, const char *file)
     return inside ? file + length + 1 : file;
 }
 
-/* Where the innermost function at `scopes` that was compiled in from a foreign file was called
- * from the student's own. */
+/* The student's line that called the innermost function in `scopes` that was inlined from a foreign
+ * file. */
 static bool place_of_call(Dwarf_Die *unit, Dwarf_Die *scopes, int count, struct source_place *place)
 {
     Dwarf_Files *files;
@@ -69,7 +69,7 @@ static bool place_of_call(Dwarf_Die *unit, Dwarf_Die *scopes, int count, struct 
             continue;
         const char *file = dwarf_filesrc(files, file_index, NULL, NULL);
         if (file == NULL || is_foreign(file)) continue;
-        *place = (struct source_place){as_told(unit, file), (int)line};
+        *place = (struct source_place){as_given(unit, file), (int)line};
         return true;
     }
     return false;
@@ -87,13 +87,13 @@ static bool find_place(uintptr_t pc, struct source_place *place)
     Dwarf_Line *line = dwarf_getsrc_die(&unit, address);
     const char *source = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
     if (source == NULL || dwarf_lineno(line, &place->line) != 0) return false;
-    place->file = as_told(&unit, source);
+    place->file = as_given(&unit, source);
     if (!is_foreign(source)) return true;
 
     if (dwarf_getscopes(&unit, address, &scopes) <= 0) return false;
     Dwarf_Die innermost = scopes[0], *around;
     free(scopes);
-    int count = dwarf_getscopes_die(&innermost, &around); /* what it was compiled into */
+    int count = dwarf_getscopes_die(&innermost, &around); /* functions that it is inlined in */
     if (count <= 0) return false;
     bool found = place_of_call(&unit, around, count, place);
     free(around);

@@ -13,17 +13,15 @@ struct source_place {
     int line;
 };
 
-/* The place of the instruction before the return address `pc`: where that is in a function of ours
- * or of the system's that was compiled into the student's, the place where it was called. False
- * when it is not known. */
+/* The place of the instruction before the return address `pc`. If a function of the lab or of the
+ * system was inlined there, this is the place of its call. False if it is not known. */
 bool source_line_of(uintptr_t pc, struct source_place *place);
 
-/* The same for a call that may have come through a library: then the student's line that called
- * the library. Asks the running thread's stack. */
+/* The same for a call that may have come through a library: then it is the student's line that
+ * called the library, from the running thread's stack. */
 bool source_line_of_caller(uintptr_t pc, struct source_place *place);
 
-/* The return address that source_line_of_caller() takes the place of; `pc` when there is no better.
- */
+/* The return address whose place source_line_of_caller() gives; `pc` if none is better. */
 uintptr_t source_line_caller_pc(uintptr_t pc);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * crash.c: the handler behind crash.h. On the host it tells the fault, ends the trace and lets the
- * signal do its work. In a kernel it makes the thread continue in a function that ends the kernel.
+ * crash.c: the signal handler. In host code it reports the fault, ends the trace and lets the
+ * signal end the program. In a kernel it makes the thread continue in a function that ends the
+ * kernel.
  */
 #define _GNU_SOURCE
 #include "sim/process/crash.h"
@@ -25,9 +26,9 @@
 
 enum {
     STACK_BYTES = 1 << 20,
-    TOO_LONG = 5, /* seconds that telling a crash may take */
+    TOO_LONG = 5, /* seconds that the report of a crash may take */
     NULL_PAGES = 65536,
-    WRITE = 2, /* in the processor's error code */
+    WRITE = 2, /* a bit of the processor's error code */
     ERROR_ILLEGAL_ADDRESS = 700,
     ERROR_LAUNCH_FAILURE = 719
 };
@@ -62,7 +63,7 @@ static void leave_for_end(ucontext_t *context, const char *address, int number)
     registers[REG_RIP] = (greg_t)(uintptr_t)end_kernel;
 }
 
-/* True in the C library's free() and realloc(), which look at what stands before the memory. */
+/* True in the C library's free() and realloc(), which read the bytes before the memory. */
 static bool in_host_free(uintptr_t pc)
 {
     Dl_info info;
@@ -70,12 +71,12 @@ static bool in_host_free(uintptr_t pc)
     return strstr(info.dli_sname, "free") != NULL || strstr(info.dli_sname, "realloc") != NULL;
 }
 
-static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
+static void report_host_crash(uintptr_t pc, const char *address, bool writes)
 {
     if (!memory_owns(address)) return;
     if (in_host_free(pc - 1)) {
         fault_here("bad-free", source_line_caller_pc(pc), address, 0, "free",
-                   "the host's free() gets a pointer to the GPU's memory: cudaFree gives it back");
+                   "the host's free() gets a pointer to GPU memory: free it with cudaFree");
         return;
     }
     const struct allocation *allocation = memory_find(address);
@@ -88,8 +89,8 @@ static void tell_host_crash(uintptr_t pc, const char *address, bool writes)
                address, 0, writes ? "store" : "load", detail);
 }
 
-/* Where nothing can go on the handler is in force once: what it returns to meets the signal again
- * and ends. */
+/* If the program cannot go on, the handler resets itself and returns. The signal then comes again,
+ * and ends the program. */
 static void handle(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
@@ -107,7 +108,7 @@ static void handle(int number, siginfo_t *info, void *data)
         signal(signals[i], SIG_DFL);
     signal(SIGALRM, SIG_DFL);
     alarm(TOO_LONG);
-    if (access) tell_host_crash(pc, address, writes);
+    if (access) report_host_crash(pc, address, writes);
     fault_report(0, NULL);
     char how[20];
     snprintf(how, sizeof how, "signal %d", number);
@@ -115,7 +116,7 @@ static void handle(int number, siginfo_t *info, void *data)
     raise(number);
 }
 
-void crash_watch(void)
+void crash_begin(void)
 {
     stack_t stack = {.ss_size = STACK_BYTES};
     stack.ss_sp = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,

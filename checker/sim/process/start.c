@@ -1,6 +1,6 @@
 /*
  * start.c: the beginning and the end of a program on the simulated GPU. The library is loaded with
- * the program: it opens the trace before main() and closes it after all else that exit() does.
+ * the program. It opens the trace before main(), and closes it as the last thing in exit().
  */
 #define _GNU_SOURCE
 #include "sim/api/api_call.h"
@@ -40,8 +40,8 @@ static void record_begin(void)
     trace_end();
 }
 
-/* The last thing that exit() does. What is still allocated was forgotten, unless the program gave
- * up or could free nothing more. */
+/* The last thing that exit() does. Memory that is still allocated is a leak, unless the program
+ * ended with an error or could no longer free anything. */
 static void end(int status, void *unused)
 {
     (void)unused;
@@ -56,7 +56,7 @@ static void end_quickly(void)
     end(0, NULL);
 }
 
-/* In place of the C library's: a program that leaves this way has ended as well. */
+/* Replaces the C library's function: a program that exits this way has ended too. */
 _Noreturn void _exit(int status)
 {
     end(status, NULL);
@@ -78,7 +78,7 @@ static __attribute__((constructor)) void begin(void)
     trace_open();
     taint_begin();
     record_begin();
-    crash_watch();
+    crash_begin();
     on_exit(end, NULL);
     at_quick_exit(end_quickly);
 }

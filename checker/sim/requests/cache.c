@@ -1,4 +1,4 @@
-/* cache.c: the caches behind cache.h. */
+/* cache.c: see cache.h. */
 #include "sim/requests/cache.h"
 
 #include <stdlib.h>

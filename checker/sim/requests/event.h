@@ -1,7 +1,7 @@
 /*
- * event.h: what a CUDA thread leaves in its log: that it began a basic block, or an access to
- * memory. An event holds the place in the kernels' code (device_image.h), the kind of access and a
- * size code, in this order: a smaller event is earlier in the code.
+ * event.h: what a CUDA thread writes into its log: the start of a basic block, or an access to
+ * memory. An event consists of the place in the device code (device_image.h), the kind of access
+ * and a size code, in this order: a smaller event is earlier in the code.
  */
 #ifndef WARPUP_EVENT_H
 #define WARPUP_EVENT_H
@@ -22,7 +22,7 @@ static inline bool access_is_atomic(enum access_kind kind)
     return kind == ACCESS_ATOMIC || kind == ACCESS_EXCHANGE;
 }
 
-/* Does what the access leaves there depend on what it found? */
+/* Does the result of the access depend on what was there before? */
 static inline bool access_reads(enum access_kind kind)
 {
     return kind != ACCESS_STORE && kind != ACCESS_EXCHANGE;
@@ -35,7 +35,7 @@ static inline const char *access_name(enum access_kind kind)
     return names[kind];
 }
 
-/* A size code of 0 is the start of a basic block, k > 0 an access of 2^(k-1) bytes. */
+/* Size code 0 is the start of a basic block; k > 0 means accesses of 2^(k-1) bytes. */
 static inline uint32_t event_make(uint32_t place, enum access_kind kind, unsigned size_code)
 {
     return place << 8 | (uint32_t)kind << 4 | size_code;

@@ -1,4 +1,4 @@
-/* fault.c: the gathering behind fault.h. */
+/* fault.c: see fault.h. */
 #include "sim/requests/fault.h"
 
 #include "trace/trace.h"
@@ -129,7 +129,7 @@ static void find_place(struct gathered *gathered)
         source_line_of(fault->pc, &gathered->place);
 }
 
-/* A line of source has several instructions: its faults of one name become one. */
+/* One source line has several instructions: its faults with one name become one. */
 static void join_same_line(int index)
 {
     struct gathered *one = &faults.list[index];

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { LIBRARY_TAG = 1 }; /* of a segment that no launch has: it races with nothing */
+enum { LIBRARY_TAG = 1 }; /* of a segment that belongs to no launch: it races with nothing */
 
 static uint32_t *tags_of(const void *address)
 {
@@ -19,7 +19,7 @@ static size_t words(const void *address, size_t bytes)
     return ((uint64_t)(uintptr_t)address % 4 + bytes + 3) / 4;
 }
 
-/* Only tags that are there are taken away: memory that no kernel writes needs none. */
+/* Only clears tags that are set, because memory that no kernel writes has no pages of tags. */
 void origin_host(const void *address, size_t bytes)
 {
     if (!memory_owns(address)) return;

@@ -1,4 +1,4 @@
-/* race.c: the race detector behind race.h. */
+/* race.c: see race.h. */
 #include "sim/requests/race.h"
 
 #include "sim/gpu/shadow.h"
@@ -14,8 +14,8 @@ static struct {
     uint32_t next;    /* segment number to give out next; 0 means never touched */
     uint32_t first;   /* segment 0 of this launch: stands for "several blocks" */
     uint32_t *block;  /* of each segment */
-    uint32_t *begin;  /* of each: the segment that its block began with */
-    uint32_t *fenced; /* of those: the last one in which the block fenced; 0: none */
+    uint32_t *begin;  /* of each: the first segment of its block */
+    uint32_t *fenced; /* of each first segment: the last one in which the block fenced; 0: none */
     bool some_fenced; /* has any block of this launch? */
     bool forgotten;   /* numbering has begun anew */
 } segments = {.next = 1};
@@ -51,8 +51,8 @@ void race_begin_launch(void)
     segments.some_fenced = false;
 }
 
-/* When the numbers run out in the middle of a launch, later segments share the last one: races
- * with them are then told only as far as they are certain. */
+/* When the numbers run out in the middle of a launch, all later segments share the last number.
+ * Only certain races with them are then reported. */
 void race_begin_segment(struct segment *segment)
 {
     uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
@@ -88,8 +88,8 @@ void race_fence(struct segment *segment)
     __atomic_store_n(&segments.some_fenced, true, __ATOMIC_RELAXED);
 }
 
-/* True when nothing orders the earlier access `tag`, which is not `mine`, before this one. Which
- * blocks they were is no longer known when several have read: they may be those that fenced. */
+/* True if nothing orders the earlier access `tag`, which is not `mine`, before this one. If several
+ * blocks have read, it is not known which; they may be those that fenced. */
 static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine)
 {
     uint32_t earlier = segment_of(tag);
@@ -100,8 +100,9 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
 }
 
-/* Which threads have read is no longer known when those of several blocks have. */
-static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
+/* Describes the other side of a race. If threads of several blocks have read, they are not known.
+ */
+static bool describe(const struct segment *segment, uint32_t tag, struct race *race)
 {
     uint32_t earlier = segment_of(tag);
     bool several = earlier == segments.first;
@@ -111,8 +112,8 @@ static bool tell(const struct segment *segment, uint32_t tag, struct race *race)
     return true;
 }
 
-/* What the reader's tag becomes when thread `mine` has read as well. Whatever comes after it comes
- * after those ordered before it, too. */
+/* The reader's tag after thread `mine` has read too. What comes after this thread also comes after
+ * the reads that are ordered before it. */
 static uint32_t joined_reader(const struct segment *segment, uint32_t reader, uint32_t mine)
 {
     if (reader < race_first_tag) return mine;
@@ -122,7 +123,7 @@ static uint32_t joined_reader(const struct segment *segment, uint32_t reader, ui
     return same_block || !unordered(segment, reader, mine) ? mine : race_first_tag;
 }
 
-/* True when the last to write was another thread of this block, by an atomic in this interval. */
+/* True if the last to write was another thread of this block, by an atomic in this interval. */
 static bool taken_by_others(const struct segment *segment, uint32_t writer, uint32_t mine)
 {
     return writer >= segment->interval_tag && race_by_atomic(writer) &&
@@ -140,19 +141,19 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
 
     if (w >= first && !race_is_own(w, mine) && !(atomic && race_by_atomic(w)) &&
         unordered(segment, w, mine))
-        racing = tell(segment, w, race) && !(same && !race->between_blocks);
+        racing = describe(segment, w, race) && !(same && !race->between_blocks);
     if (kind == ACCESS_LOAD) {
         if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
         return racing;
     }
     if (!racing && r >= first && r != mine && unordered(segment, r, mine))
-        racing = tell(segment, r, race);
+        racing = describe(segment, r, race);
     *writer = atomic ? race_atomic_tag(mine, taken_by_others(segment, w, mine)) : mine;
     return racing;
 }
 
-/* Of a row of words nobody else has written: its lanes, `own` and on, have read them. A word that
- * several blocks have read stays so. */
+/* For a row of words that no other thread has written: the lanes from `own` on have read them. A
+ * word that several blocks have read keeps its tag. */
 static inline __attribute__((always_inline)) void join_readers(const struct segment *segment,
                                                                uint32_t *reader, uint32_t words,
                                                                uint32_t own, uint32_t shift)
@@ -174,7 +175,7 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
     }
 }
 
-/* race_check_row() for so many words; inlined, so that the common number is a constant. */
+/* race_check_row() for this number of words; inlined, so that the common number is a constant. */
 static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
                                                               uint64_t offset, uint32_t mine,
                                                               uint32_t words, uint32_t shift,

@@ -1,11 +1,11 @@
 /*
- * race.h: who touched a word last? What a block does between two barriers is an interval. It runs
- * in one segment, or in several, one after another, when a warp's lanes wait for each other in
- * between (__syncwarp, shuffles); segments of a launch are numbered. A tag is a segment and a
- * thread of it. Two threads that touch the same word, one of them writing, race when nothing
- * orders them: another block; or the same interval, unless their warp has waited in between.
- * Atomics do not race with each other, nor do stores of the same by threads of one block; a block
- * that has fenced (__threadfence) before another took an atomic counts as ordered before it.
+ * race.h: the race detector. What a block does between two barriers is an interval. An interval has
+ * one segment, or several if lanes of a warp wait for each other in it (__syncwarp, shuffles). The
+ * segments of a launch are numbered, and a tag is a segment and a thread of it. Two threads that
+ * access the same word, one of them writing, race if nothing orders them: they are of different
+ * blocks, or of the same interval and their warp has not waited in between. Atomics do not race
+ * with each other. Stores of the same value by threads of one block do not race either. A block
+ * that called __threadfence before another block did an atomic counts as ordered before it.
  */
 #ifndef WARPUP_RACE_H
 #define WARPUP_RACE_H
@@ -18,8 +18,8 @@
 
 enum {
     TAG_THREAD_BITS = 11,
-    TAG_SEVERAL = 2047, /* in place of a thread: several threads of the segment have read */
-    TAG_ATOMIC = 2046,  /* in place of a thread: written by atomics */
+    TAG_SEVERAL = 2047, /* instead of a thread: several threads of the segment have read */
+    TAG_ATOMIC = 2046,  /* instead of a thread: written by atomics */
     TAG_SOLE = 1024     /* added to a thread: its atomic is the only one of its interval so far */
 };
 
@@ -33,21 +33,22 @@ static inline bool race_by_atomic(uint32_t writer)
     return race_thread(writer) >= TAG_SOLE;
 }
 
-/* True when it is thread `mine` that has written last. */
+/* True if thread `mine` has written last. */
 static inline bool race_is_own(uint32_t writer, uint32_t mine)
 {
     return writer == mine || (writer == mine + TAG_SOLE && race_thread(writer) < TAG_ATOMIC);
 }
 
-/* The tag of a word into which thread `mine` writes by an atomic; `others`: so have others in this
- * interval. For the last two threads of the largest block it is always as if they had. */
+/* The tag of a word that thread `mine` writes by an atomic; `others`: other threads did so in this
+ * interval. For the last two threads of the largest block, others always count as having done so.
+ */
 static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
 {
     if (!others && race_thread(mine) + TAG_SOLE < TAG_ATOMIC) return mine + TAG_SOLE;
     return mine - race_thread(mine) + TAG_ATOMIC;
 }
 
-/* The segment in which a block runs; one a worker. */
+/* The segment in which a block runs; one per worker. */
 struct segment {
     uint32_t block;        /* linear block index */
     uint32_t tag;          /* of its thread 0; threads follow */
@@ -62,17 +63,17 @@ void race_begin_block(struct segment *segment, uint32_t block);
 void race_begin_interval(struct segment *segment);
 void race_begin_segment(struct segment *segment);
 
-/* True when nothing orders the access with this tag, by a thread of the same block, before one of
- * `mine`, a tag of the running segment; the interval began with `interval_tag`. */
+/* True if nothing orders the access with this tag, by a thread of the same block, before one of
+ * `mine`, a tag of the running segment. The interval began with `interval_tag`. */
 bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine);
 
-/* True once tags were taken off all words, because their numbers had run out. */
+/* True after all tags were forgotten because their numbers had run out. */
 bool race_tags_forgotten(void);
 
-/* Notes that the block has fenced: what it wrote so far is published. */
+/* Notes that the block has called a fence: what it wrote so far is visible to others. */
 void race_fence(struct segment *segment);
 
-/* The first tag of the running launch: smaller ones in the shadow are of the past. */
+/* The first tag of the running launch. Smaller ones in the shadow are of earlier launches. */
 extern __attribute__((visibility("hidden"))) uint32_t race_first_tag;
 
 struct race {
@@ -80,13 +81,13 @@ struct race {
     uint32_t other_block, other_thread;
 };
 
-/* Checks one lane's access to the word at `offset` and notes it. True when it races. A store that
- * left there the same as was there does not race with another one of its block. */
+/* Checks one lane's access to the word at `offset`, and sets its tag. True if it races. A store
+ * that changed nothing does not race with another one of its block. */
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
                 bool same, struct race *race);
 
-/* The common case of race_check(): nobody else has touched the word in this launch. Returns false
- * without having noted anything when somebody has. */
+/* The common case of race_check(): no other thread has accessed the word in this launch. If one
+ * has, returns false and changes nothing. */
 static inline bool race_check_alone(const struct segment *segment, uint32_t thread, uint64_t offset,
                                     enum access_kind kind)
 {
@@ -98,8 +99,8 @@ static inline bool race_check_alone(const struct segment *segment, uint32_t thre
     return true;
 }
 
-/* The same for so many lanes, threads `thread` on, that touch neighbouring groups of 1, 2 or 4
- * words. Returns false without having noted anything when a lane needs race_check(). */
+/* The same for `lanes` threads from `thread` on, which access neighbouring groups of 1, 2 or 4
+ * words. If a lane needs race_check(), returns false and changes nothing. */
 bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
                     unsigned words_each, enum access_kind kind);
 

@@ -1,7 +1,7 @@
 /*
- * request.c: taking stock of a request (request.h): its sectors, what the caches hold of it, were
- * the words written before, does it race. With access.c this is the simulated GPU's inner loop;
- * the common case, 32 lanes that touch neighbouring elements, is handled a row at a time.
+ * request.c: counts and checks a request: its sectors, the caches, whether its words were written
+ * before, and races. Together with access.c this is the simulated GPU's inner loop. The common
+ * case, 32 lanes that access neighbouring elements, is handled as one row.
  */
 #include "sim/requests/request.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Independent loads that a thread has under way: compilers unroll short loops four times. */
+/* Independent loads that a thread has in flight, because compilers unroll short loops. */
 enum { LOADS_IN_FLIGHT = 8 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static bool is_site(const struct site *site, uint32_t event, bool shared)
     return site->event == event && site->shared == shared;
 }
 
-/* Nearly always a place has one site: a copy has two, a pointer that leads to both memories too. */
+/* Nearly every place has one site. A copy has two, and so has a pointer to both kinds of memory. */
 struct site *request_site(struct tally *tally, uint32_t event, bool shared)
 {
     uint16_t index = tally->site_at[event_place(event)];
@@ -47,7 +47,7 @@ struct site *request_site(struct tally *tally, uint32_t event, bool shared)
     return add_site(tally, event, shared);
 }
 
-/* ---- faults that are found after the fact --------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane)
 {
@@ -115,10 +115,11 @@ static void check_written(const struct warp *warp, const struct request *request
     uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
     if (access_reads(request->kind) && (shadow.written[first / 64] & bits) != bits)
         note_unwritten(warp, request, lane);
-    shadow_mark(first / 64, bits); /* told once, then taken as written */
+    shadow_mark(first / 64, bits); /* reported once; then it counts as written */
 }
 
-/* Words are the grain of the shadow: neighbouring bytes of one word may be different threads'. */
+/* The shadow only knows words. Neighbouring bytes of one word may belong to different threads, so
+ * smaller accesses are not checked. */
 static void check_race(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     uint32_t thread = warp->first_thread + lane;
@@ -169,11 +170,11 @@ struct footprint {
     unsigned count, sectors[LANES];
 };
 
-/* Where the line stands in the footprint; print->count when it is new. */
+/* The index of the line in the footprint; print->count if it is new. */
 static unsigned find_line(const struct footprint *print, uint64_t line)
 {
     unsigned i = print->count;
-    if (i == 0 || line > print->highest) return i; /* mostly, lanes go upwards */
+    if (i == 0 || line > print->highest) return i; /* in most requests the addresses rise */
     while (i > 0 && print->line[i - 1] != line)
         i--;
     return i > 0 ? i - 1 : print->count;
@@ -192,8 +193,8 @@ static void add_to_footprint(struct footprint *print, uint64_t offset)
     print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
 }
 
-/* Lanes are also looked at in groups: those of a block that is 8 or 16 threads wide often touch one
- * word together, or neighbouring ones. */
+/* Lanes are also checked in groups: those of a block that is 8 or 16 threads wide often access the
+ * same word, or neighbouring ones. */
 enum { GROUP = 8 };
 
 static bool is_stride(const uint64_t offset[GROUP], uint64_t stride)
@@ -204,8 +205,8 @@ static bool is_stride(const uint64_t offset[GROUP], uint64_t stride)
     return apart == 0;
 }
 
-/* Checks a whole group at once. False, with nothing noted, when its lanes have to be checked one
- * by one. */
+/* Checks a whole group at once. If its lanes have to be checked one by one, returns false and
+ * changes nothing. */
 static bool check_group(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     const uint64_t *offset = request->offset + lane;
@@ -242,15 +243,16 @@ static void take_scattered(struct warp *warp, struct request *request)
 static void take_shared(struct warp *warp, struct request *request)
 {
     request->wavefronts = shared_take(warp, request);
-    /* For the time: the L1 and shared memory are one unit, and what it gives its lanes are 128
-     * bytes a clock, though they share the words. */
+    /* For the time: the L1 and shared memory are one unit, which delivers 128 bytes per clock, also
+     * when lanes share the words. */
     uint32_t bytes = (uint32_t)__builtin_popcount(request->mask) * request->size;
     uint32_t clocks = (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES);
     request->lines = request->wavefronts > clocks ? request->wavefronts : clocks;
 }
 
-/* Where each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
- * at once: for the model's time, not for the counts, a request is then a quarter of one. */
+/* If each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
+ * words at once. Then the request is a quarter of one for the modelled time, but not for the
+ * counts. */
 static double merged_weight(const struct request *request)
 {
     struct site *site = request->site;
@@ -283,7 +285,7 @@ double request_settle(struct chain *chain)
 static void extend_chain(struct chain *chain, const struct tally *tally,
                          const struct request *request)
 {
-    if (request->kind == ACCESS_COPY) return; /* nobody waits for it */
+    if (request->kind == ACCESS_COPY) return; /* no thread waits for it here */
     if (request->kind == ACCESS_STORE) {
         *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
         return;
@@ -340,7 +342,7 @@ static uint64_t take_from(uint64_t *stock, uint64_t wanted)
     return taken;
 }
 
-/* Follows what is on its way to shared memory (struct flight). */
+/* Updates the bytes in flight to shared memory (struct flight). */
 static void follow(struct warp *warp, enum access_kind kind, bool shared, uint64_t bytes)
 {
     struct flight *flight = &warp->flight;

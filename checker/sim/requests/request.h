@@ -1,33 +1,33 @@
 /*
- * request.h: one warp-level access instruction, carried out by the lanes that came to it together.
+ * request.h: one warp-level access instruction of the lanes that came to it together.
  */
 #ifndef WARPUP_REQUEST_H
 #define WARPUP_REQUEST_H
 
 #include "sim/requests/warp.h"
 
-/* A request under way. */
+/* A request while it is examined. */
 struct request {
     struct site *site;
     enum access_kind kind;
-    unsigned size;          /* bytes a lane */
+    unsigned size;          /* bytes per lane */
     uint32_t mask;          /* active lanes */
     const uint64_t *offset; /* by lane */
-    const bool *same;       /* by lane: a store that left there what was there */
+    const bool *same;       /* by lane: a store that changed nothing */
     uint32_t lanes, lines, sectors, wavefronts;
     enum cache_level level;
 };
 
-/* Takes stock of the request that the lanes of `mask` make at the place of `event`; offset[lane]
- * is what each touches, same[lane] says of a store whether it left there what was there. */
+/* Counts and checks the request of the lanes of `mask` at the place of `event`. offset[lane] is
+ * what each accesses, and same[lane] says of a store whether it changed nothing. */
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
                   const bool same[LANES], uint32_t mask);
 
-/* The tally's site of such an event in shared or global memory; a new one, with no counts, where
- * there was none. */
+/* The tally's site of this event in shared or global memory; a new one without counts if there was
+ * none. */
 struct site *request_site(struct tally *tally, uint32_t event, bool shared);
 
-/* Ends the batch of loads under way and returns the warp's time so far. */
+/* Ends the batch of loads in flight, and returns the warp's time so far. */
 double request_settle(struct chain *chain);
 
 #endif

@@ -1,4 +1,4 @@
-/* shared.c: shared memory's banks and shadow (shared.h). */
+/* shared.c: banks and shadow of shared memory (shared.h). */
 #include "sim/requests/shared.h"
 
 #include "sim/requests/fault.h"
@@ -30,7 +30,7 @@ static bool make_shadow(struct shared_shadow *shadow, const char *base, size_t b
     return true;
 }
 
-/* Gives a variable as many bytes as this: the words behind them are nobody's. */
+/* Gives a variable this number of bytes. The words after them belong to no variable. */
 static void set_bytes(const struct shared_shadow *shadow, const struct shared_variable *variable,
                       size_t bytes)
 {
@@ -56,7 +56,8 @@ bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t 
     return true;
 }
 
-/* The numbers are used up: what the running block has written counts as written long ago. */
+/* The numbers are used up. What the running block has written counts as written before this
+ * interval. */
 static void renumber(struct shared_shadow *shadow)
 {
     uint32_t old = 1u << TAG_THREAD_BITS;
@@ -132,7 +133,7 @@ static void add_word(struct banks *banks, uint32_t word)
 /* The words that a request's lanes touch. */
 struct words {
     uint32_t first[LANES]; /* of each lane */
-    unsigned each;         /* words a lane: 1, 2 or 4 */
+    unsigned each;         /* words per lane: 1, 2 or 4 */
     uint32_t lowest, span; /* all lie among `span` words from the lowest on */
 };
 
@@ -166,7 +167,7 @@ static unsigned phase_wavefronts(const struct words *words, uint32_t mask)
     return banks.most;
 }
 
-/* Does each active lane want the same words as the lane that is `apart` (1 or 2) from it? */
+/* Does each active lane use the same words as the lane at a distance of `apart` (1 or 2)? */
 static bool are_pairs(const struct words *words, uint32_t mask, unsigned apart)
 {
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -176,8 +177,8 @@ static bool are_pairs(const struct words *words, uint32_t mask, unsigned apart)
     return true;
 }
 
-/* A phase brings 128 bytes to 32, 16 or 8 lanes. Where loading lanes go in pairs it serves twice as
- * many: see the README. */
+/* A phase delivers 128 bytes to 32, 16 or 8 lanes. If loading lanes go in pairs, it serves twice as
+ * many (see the README). */
 static unsigned lanes_per_phase(const struct words *words, uint32_t mask, enum access_kind kind)
 {
     unsigned lanes = LANES / words->each;
@@ -207,7 +208,7 @@ static void note(const struct warp *warp, const struct request *request, uint32_
     fault_note(&fault);
 }
 
-/* In the gap between two variables: is the start of the second nearer than the first's end? */
+/* In the gap between two variables: is the start of the second nearer than the end of the first? */
 static bool is_nearer(size_t at, const struct shared_variable *first,
                       const struct shared_variable *second)
 {
@@ -215,7 +216,7 @@ static bool is_nearer(size_t at, const struct shared_variable *first,
            second->offset - at < at - first->offset - first->bytes;
 }
 
-/* The word belongs to no variable. Tells which one it was meant to belong to: the nearest. */
+/* The word belongs to no variable. Reports the nearest one, which was probably meant. */
 static void note_outside(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
@@ -309,21 +310,21 @@ static void check_lanes(const struct warp *warp, const struct request *request,
                 check_load(warp, request, lane, word);
             else if (request->size >= 4 || shadow->writer[word] == NOBODY)
                 check_store(warp, request, lane, word);
-            else /* neighbouring bytes of a word may be different threads' */
+            else /* neighbouring bytes of a word may belong to different threads */
                 shadow->writer[word] = shadow->first_tag;
         }
     }
 }
 
 /*
- * The common cases: the lanes' words lie close together, and nothing is the matter with any word
- * there. To be loaded, it was written by this block before the last barrier; to be stored into,
- * nobody has touched it since. Lanes are looked at in groups: in most kernels those of a group
- * touch one word, or neighbouring ones.
+ * The common cases: the lanes' words are close together, and all words there are in order. Words to
+ * load were written by this block before the last barrier; words to store were not accessed since
+ * then. Lanes are checked in groups, because in most kernels the lanes of a group access the same
+ * word, or neighbouring ones.
  */
 enum { CLOSE = 4 * LANES, GROUP = 8 };
 
-/* Does every lane of the group touch what the lane before it touches, so many words further on? */
+/* Is the word of each lane of the group `stride` words after that of the lane before? */
 static bool is_stride(const uint32_t first[GROUP], uint32_t stride)
 {
     uint32_t apart = 0;
@@ -332,7 +333,7 @@ static bool is_stride(const uint32_t first[GROUP], uint32_t stride)
     return apart == 0;
 }
 
-/* Notes that threads `mine` and on have read. A word that others of the segment have read as well
+/* Notes that the threads from `mine` on have read. A word that others of the segment have read too
  * has several readers. */
 static void join_readers(uint32_t *reader, const uint32_t first[GROUP], unsigned each, uint32_t tag,
                          uint32_t mine)
@@ -354,7 +355,7 @@ static void join_readers(uint32_t *reader, const uint32_t first[GROUP], unsigned
     }
 }
 
-/* Returns false without having noted anything when it is not the common case. */
+/* If it is not the common case, returns false and changes nothing. */
 static bool load_quickly(const struct warp *warp, const struct words *words)
 {
     const struct shared_shadow *shadow = warp->shared;
@@ -370,7 +371,7 @@ static bool load_quickly(const struct warp *warp, const struct words *words)
     return true;
 }
 
-/* The same for stores to as many words as there are lanes, or twice, or four times. */
+/* The same for stores of 1, 2 or 4 words per lane. */
 static bool store_quickly(const struct warp *warp, const struct words *words)
 {
     const struct shared_shadow *shadow = warp->shared;

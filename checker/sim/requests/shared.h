@@ -1,7 +1,8 @@
 /*
- * shared.h: taking stock of a request to shared memory. Each worker keeps the shared memory of the
- * block that it runs, and a shadow of it: who wrote and who read each word, with tags as race.h
- * has them for global memory, but numbered by itself. A block finds its shared memory unwritten.
+ * shared.h: counts and checks a request to shared memory. Each worker has the shared memory of the
+ * block that it runs, and a shadow of it: who wrote and who read each word. The tags are like those
+ * of race.h for global memory, but have their own numbers. At the start of a block its shared
+ * memory counts as unwritten.
  */
 #ifndef WARPUP_SHARED_H
 #define WARPUP_SHARED_H
@@ -27,19 +28,19 @@ static inline bool shared_is_offset(uint64_t offset)
 enum { BANKS = 32, BANK_BYTES = 4 };
 
 struct shared_shadow {
-    /* A tag a word. Two that are none: a word that no variable has is written by NOBODY, one that
-     * is being copied to by IN_FLIGHT. */
+    /* One tag per word. Two writers are not tags: NOBODY for a word outside all variables,
+     * IN_FLIGHT for a word to which an asynchronous copy is in flight. */
     uint32_t *writer, *reader;
     size_t words;
     const char *base;
     size_t dynamic;                 /* bytes of dynamic shared memory that the launch has */
     uint32_t launch_tag, first_tag; /* of the launch and of the running block: smaller ones are of
-                                       others before */
+                                       earlier ones */
     uint32_t interval_tag, tag;     /* as in struct segment */
 };
 
-/* Makes a shadow of the `bytes` bytes at `base` for a launch with so much dynamic shared memory.
- * False when there is no memory for it. */
+/* Makes a shadow of the `bytes` bytes at `base` for a launch with `dynamic` bytes of dynamic shared
+ * memory. False if there is no memory for it. */
 bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t bytes,
                          size_t dynamic);
 
@@ -51,16 +52,16 @@ void shared_begin_segment(struct shared_shadow *shadow);
 /* The lanes' asynchronous copies have arrived. */
 void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size);
 
-/* Nobody will wait for a copy to this place any more. */
+/* No thread will wait for a copy to this place any more. */
 void shared_forget_copy(struct shared_shadow *shadow, const char *to, size_t bytes);
 
-/* Adds to `sum` the static shared memory that the launch has touched beside what `kernel` itself
- * declares: that of functions it calls. */
+/* Adds to `sum` the static shared memory that the launch has accessed and that `kernel` itself does
+ * not declare, but functions that it calls. */
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum);
 
-/* Checks bounds, initialisation and races of the request's lanes. Returns its wavefronts: by phases
- * of 32, 16 or 8 lanes (4, 8 or 16 bytes a lane), or of twice as many where lanes go in pairs, the
- * largest number of distinct words in one bank. */
+/* Checks bounds, initialisation and races of the request's lanes. Returns its wavefronts: the sum,
+ * over phases of 32, 16 or 8 lanes (4, 8 or 16 bytes per lane; twice as many lanes if they go in
+ * pairs), of the largest number of distinct words in one bank. */
 unsigned shared_take(const struct warp *warp, const struct request *request);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * warp.c: merging the logs of a warp's lanes (warp.h). Lanes mostly go through the code in step:
- * then a row of the log is one request. Where they part, the one that is furthest behind goes on.
+ * warp.c: merging the logs of a warp's lanes (warp.h). Most of the time lanes run the code in step,
+ * and then a row of the log is one request. Where they diverge, the earliest in the code goes on.
  */
 #include "sim/requests/warp.h"
 
@@ -32,7 +32,7 @@ static bool same_event(const uint32_t event[LANES])
     return differ == 0;
 }
 
-/* Merges rows as long as all lanes are at the same place; the rest is left to the general way. */
+/* Merges rows as long as all lanes are at the same place. merge_lanes() does the rest. */
 static void merge_rows(struct warp *warp)
 {
     uint32_t row = 0, rows = warp->written[0];
@@ -45,8 +45,8 @@ static void merge_rows(struct warp *warp)
         warp->read[lane] = row;
 }
 
-/* The lanes whose next event is the earliest in the code; 0 when none has one, or when a running
- * lane has none yet. */
+/* The lanes whose next event is the earliest in the code; 0 if none has one, or if a running lane
+ * has none yet. */
 static uint32_t earliest(const struct warp *warp, uint32_t *event)
 {
     uint32_t mask = 0, lowest = UINT32_MAX;

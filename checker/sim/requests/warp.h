@@ -1,8 +1,9 @@
 /*
  * warp.h: putting lanes back together. The threads of a warp run one after another on the CPU; each
  * leaves a log of the basic blocks that it entered and the memory that it touched. Merging the logs
- * lowest program counter first gives the order in which a warp on a GPU would have gone through
- * the code: lanes at the same place make one request together, lanes behind wait for none ahead.
+ * by the lowest program counter gives the order in which a warp on a GPU would have run the code.
+ * Lanes at the same place make one request together, and lanes that are earlier in the code go
+ * first.
  */
 #ifndef WARPUP_WARP_H
 #define WARPUP_WARP_H
@@ -18,10 +19,10 @@
 
 enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
-/* The logs of one warp: row r holds the r-th event of each lane. */
+/* The logs of one warp: row r is the r-th event of each lane. */
 struct warp_log {
     uint32_t event[LOG_ROWS][LANES];
-    bool same[LOG_ROWS][LANES];       /* the store left there what was there */
+    bool same[LOG_ROWS][LANES];       /* the store changed nothing */
     uint64_t offset[LOG_ROWS][LANES]; /* into the shadow (shadow.h), or shared memory (shared.h) */
 };
 
@@ -31,36 +32,37 @@ struct access_counts {
     uint64_t wavefronts; /* of shared memory; ideal is then the fewest that the lanes need */
 };
 
-/* One access instruction of the kernels' code, and what all its requests came to. */
+/* One access instruction of the device code, and the counts of all its requests. */
 struct site {
     uint32_t event;
     struct access_counts counts;
     uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
     bool shared;                         /* an access to shared memory */
-    uint64_t next;                       /* the offset behind the last request's first lane */
+    uint64_t next; /* the offset after that of the last request's first lane */
 };
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
 struct chain {
     double ns;       /* of the batches that are closed */
-    double batch_ns; /* the slowest of the loads under way together */
-    int loads;       /* how many those are */
-    /* A store ends the batch: later loads may not pass it. Compilers know global and shared memory
-     * apart, so that one to shared memory holds up only loads from there. */
+    double batch_ns; /* the slowest of the loads in flight together */
+    int loads;       /* their number */
+    /* A store ends the batch, because later loads may not pass it. Compilers can tell global from
+     * shared memory, so a store to shared memory only holds up loads from there. */
     bool stored, shared_stored;
 };
 
 /*
- * Bytes on their way from global to shared memory, of one warp: they overlap with computing when
- * the warp reads shared memory between asking for them and storing them, or waiting for their copy.
- * Those are `overtaken`, the others `fresh`. What it stores first is taken to be what it loaded
+ * Bytes of one warp in flight from global to shared memory. They overlap with computing if the warp
+ * reads shared memory after it has loaded them and before it stores them, or waits for their copy.
+ * Those are `overtaken`, the others `fresh`. What a warp stores first counts as what it loaded
  * last; asynchronous copies arrive in their order.
  */
 struct flight {
     uint64_t fresh, overtaken;               /* loaded */
     uint64_t fresh_copies, overtaken_copies; /* by asynchronous copies */
-    /* Of the running interval: bytes that went there at once, and whether the warp has read shared
-     * memory. A warp that has not fetches for others, which compute meanwhile. */
+    /* Of the running interval: bytes that were stored without overlap, and whether the warp has
+     * read shared memory. A warp that has not only loads data for others, which compute at the same
+     * time. */
     uint64_t at_once;
     bool reads;
 };
@@ -73,12 +75,12 @@ struct tally {
     uint64_t threads, l2_bytes, dram_bytes;
     uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
     uint64_t overlap_bytes;            /* see struct flight */
-    double requests, lines;            /* as the model weighs them */
-    double miss_ns;                    /* that a load waits which the caches do not hold */
+    double requests, lines;            /* with the weights of the time model */
+    double miss_ns;                    /* how long a load waits that misses both caches */
     double chain_sum_ns, chain_max_ns; /* over blocks */
 };
 
-/* One warp being merged: its logs, and the lanes' places in them. */
+/* One warp: its log, and the lanes' places in it. */
 struct warp {
     struct warp_log *log;
     uint32_t first_thread; /* linear index in the block */
@@ -96,7 +98,7 @@ struct warp {
     struct shared_shadow *shared;
 };
 
-/* Merges what can be merged: until a running lane has no event left that could come first. */
+/* Merges events until a running lane has none left, because its next one could come first. */
 void warp_merge(struct warp *warp);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * ranges.h: a set of bytes, as ranges of them: which of the simulated GPU's memory a piece of work
+ * ranges.h: a set of bytes, as ranges: the part of the simulated GPU's memory that a piece of work
  * reads or writes (stream_order.h).
  */
 #ifndef WARPUP_RANGES_H
@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From a byte's offset to that behind the last one. */
+/* From the offset of the first byte to the offset after the last one. */
 struct range {
     uint64_t from, to;
 };
 
-/* Empty to begin with: {0}. One that came to too many ranges holds none. */
+/* {0} is empty. A set that got too many ranges has none. */
 struct ranges {
     struct range *list;
     size_t count, room;
@@ -23,13 +23,13 @@ struct ranges {
 
 void ranges_add(struct ranges *ranges, uint64_t from, uint64_t to);
 
-/* Sorts and joins them: what the next function asks for. */
+/* Sorts and joins the ranges, as the next function needs them. */
 void ranges_tidy(struct ranges *ranges);
 
-/* The first bytes that are in both of two tidy sets; false when there are none. */
+/* The first bytes that are in both of two tidy sets; false if there are none. */
 bool ranges_overlap(const struct ranges *a, const struct ranges *b, struct range *both);
 
-/* Takes all out of it. */
+/* Removes all ranges. */
 void ranges_empty(struct ranges *ranges);
 
 #endif

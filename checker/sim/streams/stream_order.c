@@ -8,10 +8,10 @@
 #include "sim/requests/race.h"
 #include <stdio.h>
 
-enum { WORK_MAX = 8 * sizeof(order_set), BLOCK = 256 /* words that are looked at together */ };
+enum { WORK_MAX = 8 * sizeof(order_set), BLOCK = 256 /* words that are examined together */ };
 
-/* So many bytes of tags are searched in all for what kernels have touched: about half a second. A
- * clash of a program that takes more shows among its first kernels, or at a smaller size. */
+/* The number of bytes of tags that are searched per program for accesses of kernels, about half a
+ * second. In a longer program a conflict shows among the first kernels, or at a smaller size. */
 static const uint64_t SEARCHED_MAX = UINT64_C(4) << 30;
 
 static struct {
@@ -20,21 +20,21 @@ static struct {
         uint64_t number;  /* in the order of the calls */
         uint32_t end_tag; /* the next kernel's tags begin here; UINT32_MAX: there is none */
     } pieces[WORK_MAX];
-    order_set present, unread; /* unread: kernels whose bytes are still to be read off the tags */
-    struct piece *latest;      /* the kernel that ran last; its tags begin so */
+    order_set present, unread; /* unread: kernels whose bytes are not yet read from the tags */
+    struct piece *latest;      /* the kernel that ran last, and its first tag */
     uint32_t latest_tag;
     uint64_t added, searched; /* pieces; bytes */
-} flight;
+} order;
 
 static order_set bit(const struct piece *piece)
 {
-    return (order_set)1 << (piece - flight.pieces);
+    return (order_set)1 << (piece - order.pieces);
 }
 
-/* The piece that comes first in a set, which loses it. */
+/* Removes the first piece from a set, and returns it. */
 static struct piece *take_piece(order_set *set)
 {
-    struct piece *piece = &flight.pieces[__builtin_ctzll(*set)];
+    struct piece *piece = &order.pieces[__builtin_ctzll(*set)];
     *set &= *set - 1;
     return piece;
 }
@@ -54,31 +54,31 @@ static void forget_uses(struct order_work *work)
 
 bool order_has_company(order_set before)
 {
-    return (flight.present & ~before) != 0;
+    return (order.present & ~before) != 0;
 }
 
 void order_land(order_set ended)
 {
-    order_set landed = flight.present & ended;
-    flight.present &= ~ended;
-    flight.unread &= ~ended;
-    while (landed != 0)
-        forget_uses(&take_piece(&landed)->work);
+    order_set ended_here = order.present & ended;
+    order.present &= ~ended;
+    order.unread &= ~ended;
+    while (ended_here != 0)
+        forget_uses(&take_piece(&ended_here)->work);
 }
 
 order_set order_next(void)
 {
-    if (~flight.present != 0) return ~flight.present & -~flight.present;
-    struct piece *oldest = &flight.pieces[0];
+    if (~order.present != 0) return ~order.present & -~order.present;
+    struct piece *oldest = &order.pieces[0];
     for (int i = 1; i < WORK_MAX; i++)
-        if (flight.pieces[i].number < oldest->number) oldest = &flight.pieces[i];
+        if (order.pieces[i].number < oldest->number) oldest = &order.pieces[i];
     order_land(bit(oldest));
     return bit(oldest);
 }
 
 /* ---- what kernels have touched -------------------------------------------------------------- */
 
-/* Which of the kernels has left this tag; NULL for none. */
+/* The kernel that has set this tag; NULL for none. */
 static struct piece *owner(order_set kernels, uint32_t tag)
 {
     while (kernels != 0) {
@@ -96,7 +96,7 @@ static bool block_has(const uint32_t *tags, size_t count, uint32_t lowest)
     return highest >= lowest;
 }
 
-/* Gives each kernel the words of a block that bear its tags. */
+/* Adds to each kernel the words of a block that have its tags. */
 static void read_block(order_set kernels, const uint32_t *tags, size_t count, bool written)
 {
     const uint32_t *all = written ? shadow.writer : shadow.reader;
@@ -125,8 +125,8 @@ static void read_allocation(order_set kernels, const struct allocation *one, uin
     }
 }
 
-/* Of a kernel that writes pinned memory nothing is said. */
-static bool is_watched(const struct order_work *work)
+/* Nothing is reported about a kernel that writes pinned memory. */
+static bool writes_pinned(const struct order_work *work)
 {
     for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one)) {
         uint64_t from = (uint64_t)(one->base - shadow.base);
@@ -146,17 +146,17 @@ static bool may_search(void)
     uint64_t bytes = 0;
     for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
         bytes += one->freed ? 0 : 2 * one->bytes;
-    if (bytes > SEARCHED_MAX - flight.searched) return false;
-    flight.searched += bytes;
+    if (bytes > SEARCHED_MAX - order.searched) return false;
+    order.searched += bytes;
     return true;
 }
 
-/* Reads off the tags what these kernels have touched. Where a later kernel that waits for them has
- * touched the same words, it stands for them. */
+/* Reads from the tags what these kernels have accessed. If a later kernel that waits for them has
+ * accessed the same words, that kernel stands for them. */
 static void read_tags(order_set kernels)
 {
     uint32_t lowest = UINT32_MAX;
-    flight.unread &= ~kernels;
+    order.unread &= ~kernels;
     if (kernels == 0 || !may_search()) return;
     for (order_set left = kernels; left != 0;) {
         const struct piece *piece = take_piece(&left);
@@ -168,30 +168,31 @@ static void read_tags(order_set kernels)
         struct order_work *work = &take_piece(&kernels)->work;
         for (int use = 0; use < ORDER_USES; use++)
             ranges_tidy(&work->uses[use]);
-        if (is_watched(work)) forget_uses(work);
+        if (writes_pinned(work)) forget_uses(work);
     }
 }
 
 void order_prepare(order_set before)
 {
-    read_tags(flight.unread & ~before);
+    read_tags(order.unread & ~before);
 }
 
-/* A kernel has run: the tags of the one before end where its own begin. When they were numbered
- * anew, those of all others are gone. */
+/* A kernel has run. The tags of the one before end where its own begin. If the numbers began again,
+ * all other tags are lost. */
 static void begin_tags(struct piece *piece)
 {
-    if (flight.latest_tag >= piece->work.first_tag)
-        flight.unread = 0;
-    else if (flight.latest != NULL)
-        flight.latest->end_tag = piece->work.first_tag;
+    if (order.latest_tag >= piece->work.first_tag)
+        order.unread = 0;
+    else if (order.latest != NULL)
+        order.latest->end_tag = piece->work.first_tag;
     piece->end_tag = UINT32_MAX;
-    flight.latest = piece;
-    flight.latest_tag = piece->work.first_tag;
-    flight.unread |= bit(piece);
+    order.latest = piece;
+    order.latest_tag = piece->work.first_tag;
+    order.unread |= bit(piece);
 }
 
-/* ---- what clashes --------------------------------------------------------------------------- */
+/* ---- what conflicts ---------------------------------------------------------------------------
+ */
 
 static bool is_kernel(const struct order_work *work)
 {
@@ -199,21 +200,21 @@ static bool is_kernel(const struct order_work *work)
 }
 
 /* How two pieces of work use the same bytes. */
-struct clash {
+struct conflict {
     enum order_use use; /* of the later one */
     struct range range;
 };
 
-static bool find_clash(const struct order_work *earlier, const struct order_work *later,
-                       struct clash *clash)
+static bool find_conflict(const struct order_work *earlier, const struct order_work *later,
+                          struct conflict *conflict)
 {
     for (int second = 0; second < ORDER_USES; second++)
         for (int first = 0; first < ORDER_USES; first++) {
             bool harmless = first == second &&
                             (first != ORDER_WRITE || (is_kernel(earlier) && is_kernel(later)));
-            clash->use = (enum order_use)second;
+            conflict->use = (enum order_use)second;
             if (!harmless &&
-                ranges_overlap(&earlier->uses[first], &later->uses[second], &clash->range))
+                ranges_overlap(&earlier->uses[first], &later->uses[second], &conflict->range))
                 return true;
         }
     return false;
@@ -235,18 +236,18 @@ static const char *describe(const struct order_work *work, char *text, size_t ro
     return text;
 }
 
-/* A copy has a name of its own where it comes before a kernel is done. */
-static void tell(const struct order_work *earlier, const struct order_work *later,
-                 const struct clash *clash)
+/* A copy that does not wait for a kernel has its own fault name. */
+static void report(const struct order_work *earlier, const struct order_work *later,
+                   const struct conflict *conflict)
 {
-    bool reads = clash->use == ORDER_READ;
+    bool reads = conflict->use == ORDER_READ;
     bool early = later->kind == ORDER_COPY && is_kernel(earlier);
     struct fault fault = {.name = early ? "copy-too-early" : "streams-not-ordered",
                           .pc = later->pc,
                           .file = later->file,
                           .line = later->line,
-                          .address = shadow.base + clash->range.from,
-                          .bytes = clash->range.to - clash->range.from,
+                          .address = shadow.base + conflict->range.from,
+                          .bytes = conflict->range.to - conflict->range.from,
                           .kind = later->kind == ORDER_COPY ? "copy"
                                   : reads                   ? "load"
                                                             : "store"};
@@ -254,9 +255,9 @@ static void tell(const struct order_work *earlier, const struct order_work *late
     describe(earlier, other, sizeof other);
     if (early)
         snprintf(fault.detail, sizeof fault.detail,
-                 "the copy %s %s%s: it is in another stream, and waits for nothing",
-                 reads ? "begins before" : "changes memory that", other,
-                 reads ? " has ended, which writes this memory" : " still uses");
+                 "the copy %s %s%s: it is in another stream, and does not wait",
+                 reads ? "reads memory before" : "changes memory that", other,
+                 reads ? ", which writes it, has ended" : " still uses");
     else
         snprintf(fault.detail, sizeof fault.detail,
                  "%s %s memory that %s %s: they are in different streams, and nothing says which "
@@ -268,27 +269,27 @@ static void tell(const struct order_work *earlier, const struct order_work *late
 order_set order_add(const struct order_work *work, order_set own, order_set before)
 {
     order_prepare(before);
-    struct piece *piece = &flight.pieces[__builtin_ctzll(own)];
+    struct piece *piece = &order.pieces[__builtin_ctzll(own)];
     piece->work = *work;
-    piece->number = flight.added++;
-    flight.present |= own;
+    piece->number = order.added++;
+    order.present |= own;
     if (work->kind == ORDER_KERNEL) begin_tags(piece);
     for (int use = 0; use < ORDER_USES; use++)
         ranges_tidy(&piece->work.uses[use]);
 
-    order_set beside = flight.present & ~before & ~own;
+    order_set beside = order.present & ~before & ~own;
     const struct piece *latest = NULL;
-    struct clash clash, last;
-    if (beside != 0) read_tags(flight.unread & own);
+    struct conflict conflict, last;
+    if (beside != 0) read_tags(order.unread & own);
     while (beside != 0) {
         const struct piece *other = take_piece(&beside);
-        if (!find_clash(&other->work, &piece->work, &clash)) continue;
+        if (!find_conflict(&other->work, &piece->work, &conflict)) continue;
         before |= bit(other);
-        if (work->repeats && clash.use == ORDER_WRITE) continue;
+        if (work->repeats && conflict.use == ORDER_WRITE) continue;
         if (latest != NULL && other->number < latest->number) continue;
         latest = other;
-        last = clash;
+        last = conflict;
     }
-    if (latest != NULL) tell(&latest->work, &piece->work, &last);
+    if (latest != NULL) report(&latest->work, &piece->work, &last);
     return before | own;
 }

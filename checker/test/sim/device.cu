@@ -41,6 +41,9 @@ int main()
     EXPECT(attributes.maxThreadsPerBlock == 1024 && attributes.numRegs > 0);
     EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0));
     EXPECT(blocks == properties.maxThreadsPerMultiProcessor / 256);
+    /* With the reserved 1 KB, rounded up to 128 bytes, this is 23424 bytes of 233472. */
+    EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 128, 22320));
+    EXPECT(properties.major != 9 || blocks == 9);
     EXPECT_OK(cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, kernel, 0, 0));
     EXPECT(threads == 1024);
     EXPECT(blocks ==

@@ -3,7 +3,7 @@
  * order of its own, and has it write the trace. tracer.bats looks at what comes out. With the
  * argument `lost`, the record of an accepted launch is missing; with `fault`, an error says why.
  */
-#include "tracer/tracer.h"
+#include "tracer/tracer_events.h"
 #include "trace/trace.h"
 
 #include <string.h>

@@ -1,0 +1,18 @@
+/*
+ * budget.h: how much of its time limit a run has used.
+ */
+#ifndef WARPUP_BUDGET_H
+#define WARPUP_BUDGET_H
+
+/* What a run has used of its time limit: `processor` + `idle`, in seconds. */
+struct budget {
+    double processor; /* computing, all threads added up */
+    double idle;      /* no thread wanted a processor */
+    double looked_at; /* the time of the last look; set it to the start of the run */
+};
+
+/* Updates a budget. The time since the last look counts as a whole, so look several times per
+ * second. */
+void budget_look(struct budget *budget, double now);
+
+#endif

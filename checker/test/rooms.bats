@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# rooms.bats: the order of the checker's folders and files. Which file calls which is read from the
+# object files, because the linker knows it best. The tracer has object files only where CUPTI is.
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    load helper
+    cd "$TOP" || return
+    make -s -j"$(nproc)" -f checker/lab.mk
+    definitions >"$BATS_FILE_TMPDIR/definitions"
+    calls "$BATS_FILE_TMPDIR/definitions" >"$BATS_FILE_TMPDIR/calls"
+}
+
+setup() {
+    load helper
+    cd "$TOP" || return
+}
+
+# The C files of the checker's own parts, without folder "checker" and without ending.
+sources() {
+    (cd checker && find . -path ./test -prune -o -name '*.c' -print) | sed 's,^\./,,; s,\.c$,,' | sort
+}
+
+# Every global symbol of every object file: FILE TYPE SYMBOL. Type U is a symbol that others define.
+definitions() {
+    local source files=()
+    for source in $(sources); do
+        [ ! -e "$BUILD/obj/$source.o" ] || files+=("$source.o")
+    done
+    (cd "$BUILD/obj" && nm -A "${files[@]}") | sed -nE 's,^(.*)\.o:[0-9a-f ]* ([A-Z]) (.*),\1 \2 \3,p'
+}
+
+# Which file uses what of which other one: CALLER FILE SYMBOL. Parts are separate programs, so a
+# symbol of the caller's own part comes first.
+calls() { # DEFINITIONS
+    awk '
+        function part(file) { sub("/.*", "", file); return file }
+        NR == FNR && $2 != "U" { own[part($1), $3] = any[$3] = $1 }
+        NR != FNR && $2 == "U" {
+            to = (part($1), $3) in own ? own[part($1), $3] : any[$3]
+            if (to != "") print $1, to, $3
+        }' "$1" "$1"
+}
+
+# Fails with the names of a circle, if the pairs on standard input have one.
+no_circle() {
+    local answer
+    answer=$(sort -u | tsort 2>&1 >/dev/null) && [ -z "$answer" ] && return
+    echo "$answer"
+    return 1
+}
+
+# The functions and variables that headers declare: HEADER SYMBOL.
+declarations() { # HEADER...
+    local header
+    for header in "$@"; do
+        # This only removes the comments.
+        gcc -fpreprocessed -dD -E -P "$header" | grep -v '^#\|^extern "C"' | awk -v header="${header#checker/}" '
+            function names(text,    i, count, list) {
+                if (text ~ /typedef|^ *static/) return
+                gsub(/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)/, "", text)
+                if (match(text, /[A-Za-z_0-9]+ *\(/)) {
+                    print header, substr(text, RSTART, RLENGTH - 1)
+                } else if (text ~ /extern/) {
+                    count = split(text, list, ",")
+                    for (i = 1; i <= count; i++) {
+                        sub(/ *\[.*/, "", list[i])
+                        sub(/.*[ *]/, "", list[i])
+                        print header, list[i]
+                    }
+                }
+            }
+            { text = text " " $0 }
+            END {
+                for (i = 1; i <= length(text); i++) {
+                    c = substr(text, i, 1)
+                    if (c == "{") depth++
+                    else if (c == "}") { if (--depth <= 0) { depth = 0; if (open ~ /\(/) open = "" } }
+                    else if (depth == 0 && c == ";") { names(open); open = "" }
+                    else if (depth == 0) open = open c
+                }
+            }'
+    done
+}
+
+@test "the parts are compiled, the tracer too where CUPTI is" {
+    local part
+    for part in sim judge run trace occupancy; do
+        grep -q "^$part/" "$BATS_FILE_TMPDIR/definitions"
+    done
+    [ "$(wc -l <"$BATS_FILE_TMPDIR/calls")" -gt 500 ]
+    grep -q '^tracer/' "$BATS_FILE_TMPDIR/definitions" || skip "there is no CUPTI: the tracer was not looked at"
+}
+
+@test "no files call each other in a circle" {
+    cut -d ' ' -f 1,2 "$BATS_FILE_TMPDIR/calls" | no_circle
+}
+
+@test "calls between folders go one way" {
+    awk '{ sub("/[^/]*$", "", $1); sub("/[^/]*$", "", $2); print $1, $2 }' "$BATS_FILE_TMPDIR/calls" | no_circle
+    awk '{ sub("/.*", "", $1); sub("/.*", "", $2); print $1, $2 }' "$BATS_FILE_TMPDIR/calls" | no_circle
+}
+
+@test "the test sees a circle" {
+    run -1 no_circle <<<$'a b\nb c\nc a'
+    [[ $output == *loop* ]]
+}
+
+@test "a header declares what the .c file beside it defines" {
+    local headers
+    mapfile -t headers < <(find checker \( -path checker/test -o -path checker/sim/include \) -prune -o -name '*.h' -print)
+    declarations "${headers[@]}" >"$BATS_TEST_TMPDIR/declared"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/declared")" -gt 200 ]
+    awk '
+        function part(file) { sub("/.*", "", file); return file }
+        NR == FNR && $2 != "U" { own[part($1), $3] = any[$3] = $1 }
+        NR != FNR {
+            file = (part($1), $2) in own ? own[part($1), $2] : any[$2]
+            if (file != "" && file ".h" != $1) { print $1 " declares " $2 ", which " file ".c defines"; wrong = 1 }
+        }
+        END { exit wrong }' "$BATS_FILE_TMPDIR/definitions" "$BATS_TEST_TMPDIR/declared"
+}
+
+# The files that the checker is made of, without pages, tables and tests.
+source_files() {
+    find checker -path checker/test -prune -o -type f ! -name '*.md' ! -name '*.tsv' -print
+}
+
+@test "no folder has more than 25 source files" {
+    source_files | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
+}
+
+@test "every folder with source files has a README" {
+    local folder
+    for folder in $(source_files | sed -E 's,^(checker/[^/]+(/[^/]+)?)/.*,\1,' | sort -u) checker/test; do
+        [ ! -d "$folder" ] || [ -f "$folder/README.md" ] || { echo "$folder has none"; wrong=1; }
+    done
+    [ -z "${wrong:-}" ]
+}

@@ -307,18 +307,18 @@ fault() { # NAME FIELDS
 
 @test "usage: races and unwritten words in shared memory are told with the barrier" {
     fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
-    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, with no barrier (__syncthreads) between them'
+    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
     fault uninitialised-read
-    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written by then'
+    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
     fault shared-out-of-bounds 'kind: "store"'
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
 }
 
 @test "usage: barriers and shuffles that not all reach" {
     fault barrier-divergence
-    diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads) that not every thread of its block reaches'
+    diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads), but not every thread of its block reaches it'
     fault lanes-missing
-    diagnosed lanes-missing 5 'thread 40 of block 3 names lanes of its warp that do not come'
+    diagnosed lanes-missing 5 'the mask of thread 40 of block 3 includes lanes of its warp that never make this call'
 }
 
 @test "usage: of several faults the most telling comes first" {

@@ -105,7 +105,7 @@ static struct measure runs(const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        const char *otherwise = run->any ? NULL : bad_end(run);
+        const char *otherwise = run->may_refuse ? NULL : bad_end(run);
         if (otherwise != NULL)
             return yes_or_no(false,
                              arena_format(check->arena, "%s for %s", otherwise, run->arguments));
@@ -121,7 +121,7 @@ static struct measure kernels(const struct check *check)
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         bool fewer = fewest == NULL || trace_kernels(&run->trace) < trace_kernels(&fewest->trace);
-        if (!run->any && fewer) fewest = run;
+        if (!run->may_refuse && fewer) fewest = run;
     }
     if (fewest == NULL) return measure_unknown("it did not run");
     size_t count = trace_kernels(&fewest->trace);
@@ -140,6 +140,18 @@ static const char *wrong_words(const struct result *result)
     return result->diff_small ? "not found in what came back" : "wrong";
 }
 
+/* How a right result was seen not to be the GPU's. */
+static const char *made_words(struct arena *arena, const struct host_made *made)
+{
+    if (made->how == MADE_COPIED)
+        return arena_format(arena,
+                            "right for %s, but no kernel wrote %llu of the %llu bytes that came "
+                            "back",
+                            made->run->arguments, made->host, made->bytes);
+    return arena_format(arena, "right for %s, but not made from element %zu of input array %zu",
+                        made->run->arguments, made->index, made->array);
+}
+
 static struct measure right(const struct check *check, const struct result *results,
                             double kernels_seen)
 {
@@ -148,13 +160,14 @@ static struct measure right(const struct check *check, const struct result *resu
     bool any = false;
     for (size_t i = 0; i < check->run_count; i++) {
         enum answer answer = result_answer(&results[i]);
-        if (check->runs[i].any) continue;
+        if (check->runs[i].may_refuse) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
             return yes_or_no(false,
                              arena_format(check->arena, "%s for %s", wrong_words(&results[i]),
                                           check->runs[i].arguments));
-        if (results[i].host_made != NULL) return yes_or_no(false, results[i].host_made);
+        if (results[i].made.how != MADE_BY_GPU)
+            return yes_or_no(false, made_words(check->arena, &results[i].made));
         if (answer == ANSWER_RIGHT) any = true;
     }
     return any ? yes_or_no(true, NULL)
@@ -168,7 +181,7 @@ static struct measure any_right(const struct check *check, const struct result *
     size_t count = 0;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (!run->any) continue;
+        if (!run->may_refuse) continue;
         count++;
         bool refused = run_refused(run);
         if (refused && refusing_does) continue;

@@ -159,19 +159,19 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->device = device_of(&fields);
     const char *purpose = field_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
-    run->any = strcmp(purpose, "may_refuse") == 0;
+    run->may_refuse = strcmp(purpose, "may_refuse") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
     run->array = field_count(&fields, "array", 0);
-    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0 &&
+    if (fields.error == NULL && !run->speed && !run->may_refuse && strcmp(purpose, "right") != 0 &&
         strcmp(purpose, "probe") != 0)
         fields.error = "`purpose` is none of right, may_refuse, speed, probe";
     tell_field(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
-    if (!oracle_prepare(run->argc, run->argv, check->seed, &run->problem) ||
-        run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
+    run->problem = oracle_prepare(run->argc, run->argv, check->seed);
+    if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
         check_trouble(check,
                       arena_format(check->arena, "%s: `%s` are no arguments of this exercise",
                                    run->dir, run->arguments));
@@ -384,12 +384,6 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     judge_missing_traces(check);
 }
 
-void run_prepare(const struct check *check, const struct run *run)
-{
-    struct oracle_problem problem;
-    oracle_prepare(run->argc, run->argv, check->seed, &problem);
-}
-
 bool run_refused(const struct run *run)
 {
     return run->exit > 0 && run->signal == 0 && !run->timed_out && run->complaint[0] != '\0' &&
@@ -403,6 +397,21 @@ bool run_saw_fault(const struct run *run)
     return false;
 }
 
+bool run_was_aborted(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_ERROR, r)
+        if (r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR) return true;
+    return false;
+}
+
+const struct record *run_last_launch(const struct run *run)
+{
+    const struct record *last = NULL;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        last = r;
+    return last;
+}
+
 double run_printed_seconds(const struct run *run)
 {
     return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
@@ -413,7 +422,7 @@ const struct run *check_counted(const struct check *check)
     const struct run *found = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == DEVICE_SIM && !run->any &&
+        if (run->device == DEVICE_SIM && !run->may_refuse &&
             (found == NULL || run->speed || !found->speed))
             found = run;
     }
@@ -426,14 +435,15 @@ const struct run *check_next_timed(const struct check *check, const struct run *
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && !run->any && (last == NULL || run->speed || !last->speed))
+        if (run->device == device && !run->may_refuse &&
+            (last == NULL || run->speed || !last->speed))
             last = run;
     }
     if (last == NULL) return NULL;
     size_t from = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
     for (size_t i = from; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && run->speed == last->speed && !run->any &&
+        if (run->device == device && run->speed == last->speed && !run->may_refuse &&
             strcmp(run->arguments, last->arguments) == 0)
             return run;
     }

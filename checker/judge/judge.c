@@ -55,17 +55,17 @@ static bool read_question(int argc, char *argv[], struct question *question)
 }
 
 /* The sizes that the result was checked for: "1, 31, 1000"; or those that may be refused. */
-static const char *list_sizes(const struct check *check, bool any)
+static const char *list_sizes(const struct check *check, bool may_refuse)
 {
     const char *sizes = "";
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        bool told = run->speed || run->may_refuse != any;
+        bool listed = run->speed || run->may_refuse != may_refuse;
         for (size_t j = 0; j < i; j++)
-            if (!check->runs[j].speed && check->runs[j].may_refuse == any &&
+            if (!check->runs[j].speed && check->runs[j].may_refuse == may_refuse &&
                 strcmp(check->runs[j].arguments, run->arguments) == 0)
-                told = true;
-        if (!told)
+                listed = true;
+        if (!listed)
             sizes = arena_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
                                  run->arguments);
     }

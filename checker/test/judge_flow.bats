@@ -85,7 +85,7 @@ probe() { # ARRAY PLACES
     take sim
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000; the inputs have 8e+05'
+    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000, but the inputs have 8e+05'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {

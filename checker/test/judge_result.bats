@@ -219,7 +219,7 @@ END
     truncate -s 2000 sim-1/data-0.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed partial-copy 18 '2000 of them came to the host'
+    diagnosed partial-copy 18 'only 2000 bytes were copied to the host'
 }
 
 take_again_sim() {

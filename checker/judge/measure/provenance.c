@@ -85,7 +85,7 @@ static const struct record *copy_of_host(const struct run *run, const struct res
 /* Finds out whether the host has written a right result into the GPU's memory itself. */
 static void judge_origin(const struct run *run, struct result *result)
 {
-    if (result->array != ANSWER_RIGHT || !result->copied) return;
+    if (result->array != ANSWER_RIGHT || !result->copied || run_was_aborted(run)) return;
     const struct record *copy = copy_of_host(run, result);
     if (copy == NULL) return;
     result->made = (struct host_made){.how = MADE_COPIED,
@@ -141,7 +141,9 @@ static void judge_probe(struct check *check, const struct run *probe, struct res
     const struct run *partner = partner_of(check, probe, results);
     size_t index = 0;
     float value = 0;
-    if (partner == NULL || places < 0 || !stays_right(check, probe, partner)) return;
+    if (partner == NULL || run_was_aborted(partner) || places < 0 ||
+        !stays_right(check, probe, partner))
+        return;
     struct host_made *made = &results[partner - check->runs].made;
     if (made->how != MADE_BY_GPU || !probed_element(&probe->problem, probe->array, &index, &value))
         return;
@@ -208,8 +210,8 @@ static const char *too_few_loads(const struct check *check, const struct run *ru
     double loaded = counts->load.bytes + counts->library_bytes;
     if (counts->kernels == 0 || repeats_load(run, loaded)) return NULL;
     return arena_format(check->arena,
-                        "the timed kernels load %.4g bytes for %s; the inputs have %.4g", loaded,
-                        run->arguments, repeats_inputs(run));
+                        "the timed kernels load %.4g bytes for %s, but the inputs have %.4g",
+                        loaded, run->arguments, repeats_inputs(run));
 }
 
 static const char *too_fast(const struct check *check, const struct measures *measures)
@@ -218,7 +220,7 @@ static const char *too_fast(const struct check *check, const struct measures *me
     if (timed == NULL || timed->device != DEVICE_REAL || !(measures->share > SHARE_MAX))
         return NULL;
     return arena_format(
-        check->arena, "by the timed kernels the rate is %.4g %s for %s; this GPU's limit is %.4g",
+        check->arena, "the timed kernels work at %.4g %s for %s, but this GPU's limit is %.4g",
         measures->rate.value, measures->rate.unit, timed->arguments, measures->limit.value);
 }
 

@@ -78,7 +78,7 @@ shared() { # FIELDS
     ladder 'banks wavefronts <= 1' 'per shared_intensity >= 9' 'tiles shared_bytes >= 1'
     judge
     is "$(criterion banks)" 'true the kernel uses no shared memory'
-    is "$(criterion per)" 'true shared memory is not read'
+    is "$(criterion per)" 'true the kernel reads no shared memory'
     is "$(criterion tiles)" 'false none'
     is "$(field .wavefronts_per_request)" null
 }
@@ -156,7 +156,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion each)" 'false 1 thread per element of the result'
     records 'if .event == "launch" then .block = [32, 4, 1] else . end' sim-0
     judge
-    is "$(criterion sizes)" 'true 2 sizes'
+    is "$(criterion sizes)" 'true 2 block sizes'
     local run
     for run in sim-0 sim-1 sim-2; do # a kernel with blocks of its own that stores little does not count
         records 'if .event == "kernel" then
@@ -164,7 +164,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
             else . end' $run
     done
     judge
-    is "$(criterion sizes)" 'true 2 sizes'
+    is "$(criterion sizes)" 'true 2 block sizes'
 }
 
 @test "usage: occupancy and what limits it" {

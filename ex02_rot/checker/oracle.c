@@ -51,7 +51,7 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"U s + r: r and s are swapped", cosine * s + turn * s_other + r},
         {"U r + r: it uses r in place of s", v - s + r},
         {"U s + s: it uses s in place of r", cosine * s + turn * s_other + s},
-        {"y from an x that is new already", sign < 0 ? v : v + sine * (v_other - r_other)},
+        {"x, and then y from the new x", sign < 0 ? v : v + sine * (v_other - r_other)},
         {"cos(theta) r + s: the other component's part is missing", cosine * r + s},
         {"x with + sin(theta) r.y: the sign is wrong", sign < 0 ? v + 2 * sine * r_other : v},
         {0},

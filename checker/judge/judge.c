@@ -9,6 +9,10 @@
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
  */
+#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/ends.h"
+#include "judge/diagnose/faults.h"
+#include "judge/diagnose/wrong_results.h"
 #include "judge/measure/provenance.h"
 #include "judge/timing/clock_reads.h"
 #include "judge/verdict.h"
@@ -51,17 +55,17 @@ static bool read_question(int argc, char *argv[], struct question *question)
 }
 
 /* The sizes that the result was checked for: "1, 31, 1000"; or those that may be refused. */
-static const char *list_sizes(const struct check *check, bool any)
+static const char *list_sizes(const struct check *check, bool may_refuse)
 {
     const char *sizes = "";
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        bool told = run->speed || run->any != any;
+        bool listed = run->speed || run->may_refuse != may_refuse;
         for (size_t j = 0; j < i; j++)
-            if (!check->runs[j].speed && check->runs[j].any == any &&
+            if (!check->runs[j].speed && check->runs[j].may_refuse == may_refuse &&
                 strcmp(check->runs[j].arguments, run->arguments) == 0)
-                told = true;
-        if (!told)
+                listed = true;
+        if (!listed)
             sizes = arena_format(check->arena, "%s%s%s", sizes, sizes[0] != '\0' ? ", " : "",
                                  run->arguments);
     }
@@ -116,13 +120,14 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     compare_devices(check, results);
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
-    provenance_results(diagnoses, check, results);
+    provenance_results(check, results);
     timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
+    diagnose_host_made(diagnoses, check, results);
     diagnose_results(diagnoses, check, results);
     clock_reads_diagnose(diagnoses, check, measures);
     diagnose_speed(diagnoses, check, ladder, measures);

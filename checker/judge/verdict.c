@@ -1,5 +1,6 @@
 /* verdict.c: see verdict.h. */
 #include "judge/verdict.h"
+#include "judge/diagnose/diagnose.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,12 +151,13 @@ static json_t *seed(const struct check *check)
     return json_string(arena_format(check->arena, "%llu", (unsigned long long)check->seed));
 }
 
-static json_t *next_step(const struct check *check, const struct ladder *ladder)
+static json_t *next_step(const struct check *check, const struct ladder *ladder,
+                         const struct diagnoses *diagnoses)
 {
     if (check->trouble_count > 0) return json_string(check->troubles[0]);
     const struct criterion *open = ladder_first_open(ladder);
     if (open == NULL) return json_null();
-    return text_or_null(open->why != NULL ? open->why : open->next);
+    return text_or_null(open->why != NULL ? open->why : diagnoses_next(diagnoses, ladder));
 }
 
 bool verdict_write(const struct question *question, const struct check *check,
@@ -191,7 +193,7 @@ bool verdict_write(const struct question *question, const struct check *check,
         number_or_null(measures->counts.shared_wavefronts / measures->counts.shared_requests));
     json_object_set_new(verdict, "occupancy", occupancy(&measures->occupancy));
     json_object_set_new(verdict, "diagnoses", list);
-    json_object_set_new(verdict, "next", next_step(check, ladder));
+    json_object_set_new(verdict, "next", next_step(check, ladder, diagnoses));
     json_object_set_new(verdict, "troubles", texts(check->troubles, check->trouble_count));
     json_object_set_new(verdict, "notes", texts(check->notes, check->note_count));
     bool written = json_dumpf(verdict, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&

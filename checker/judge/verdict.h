@@ -2,7 +2,8 @@
 #ifndef WARPUP_VERDICT_H
 #define WARPUP_VERDICT_H
 
-#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/diagnoses.h"
+#include "judge/measure/ladder.h"
 
 /* What the judge was asked. */
 struct question {

@@ -212,14 +212,14 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     expect 'not yet' 3
     diagnosed uncoalesced-access 5 "one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do"
     is "$(field '.diagnoses[0].code')" 'y[i] = 2 * x[i] + y[i];'
-    is "$(field '.criteria[] | select(.id == "coalesced").seen')" '3.33 sectors moved for each one needed'
+    is "$(field '.criteria[] | select(.id == "coalesced").seen')" '3.33 sectors moved per sector needed'
 }
 
 @test "judge: one block does not fill the GPU" {
     take sim
     records 'if .event == "launch" then .grid = [1, 1, 1] else . end' sim-2
     expect 'not yet' 4
-    is "$(field '.criteria[] | select(.id == "fills").seen')" '1 block for 132 multiprocessors'
+    is "$(field '.criteria[] | select(.id == "fills").seen')" '1 block for 132 SMs'
     is "$(field '.criteria[] | select(.id == "half").passed')" true
 }
 

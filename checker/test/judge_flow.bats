@@ -23,7 +23,7 @@ probe() { # ARRAY PLACES
     take sim
     records 'if .direction == "d2h" then .kernel_bytes = 3000 else . end' sim-1
     expect 'not yet' 0
-    diagnosed result-from-host 18 '1000 of them no kernel wrote'
+    diagnosed result-from-host 18 'No kernel wrote 1000 of them: the host did'
     is "$(field '.criteria[] | select(.id == "right").seen')" 'right for 1000, but no kernel wrote 1000 of the 4000 bytes that came back'
 }
 
@@ -38,7 +38,7 @@ probe() { # ARRAY PLACES
     take both
     records 'if .direction == "d2h" then {event: "copy", direction: "h2d", bytes: .bytes, host: 6, to: 2, offset: 0, start: .start, end: .start}, . else . end' real-0
     expect 'not yet' 0
-    diagnosed result-from-host - 'this copies 4000 bytes to the host; 4000 of them no kernel wrote'
+    diagnosed result-from-host - 'this copies 4000 bytes to the host. No kernel wrote 4000 of them'
 }
 
 @test "flow: a result that follows the altered input is made from it" {
@@ -53,7 +53,7 @@ probe() { # ARRAY PLACES
     take sim
     probe 1 1
     expect 'not yet' 0
-    diagnosed result-from-host 15 'element 500 of input array 1 was altered'
+    diagnosed result-from-host 15 'the check altered element 500 of input array 1'
 }
 
 @test "flow: a result is not made from an input that is not there" {
@@ -85,7 +85,7 @@ probe() { # ARRAY PLACES
     take sim
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000; the inputs have 8e+05'
+    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000, but the inputs have 8e+05'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {

@@ -23,16 +23,16 @@ setup() {
 @test "input: a trace that is cut, in a line or behind one" {
     cp sim-1/trace.jsonl whole
     truncate -s -5 sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:16: the line is cut'
+    troubled 'sim-1/trace.jsonl:16: the line is cut off'
     head -n -1 whole >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:15: the trace stops here, without its `end` record'
+    troubled 'sim-1/trace.jsonl:15: the trace stops here, before its `end` record'
 }
 
 @test "input: a trace that lost records" {
     sed -i 's/"dropped":0/"dropped":7/' sim-1/trace.jsonl
     troubled 'sim-1/trace.jsonl:16: 7 records were dropped'
     sed -i '5d; s/"dropped":7/"dropped":0/' sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:15: `end` counts 15 records, there are 14'
+    troubled 'sim-1/trace.jsonl:15: `end` counts 15 records, but there are 14'
 }
 
 @test "input: lines that are no records" {
@@ -54,7 +54,7 @@ setup() {
 @test "input: a huge line" {
     { head -n 2 sim-1/trace.jsonl; printf '{"event":"%s"}\n' "$(head -c 2000000 /dev/zero | tr '\0' x)"; } >huge
     mv huge sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:3: a line longer than any honest record'
+    troubled 'sim-1/trace.jsonl:3: the line is too long'
 }
 
 @test "input: fields of the wrong type, or absurd" {
@@ -71,14 +71,14 @@ setup() {
 
 @test "input: a kernel that ends before it starts" {
     records 'if .event == "kernel" then .end = 1 else . end' sim-1
-    troubled 'sim-1/trace.jsonl:8: `end` lies before `start`'
+    troubled 'sim-1/trace.jsonl:8: `end` is before `start`'
 }
 
 @test "input: another version, another device, a second beginning" {
     records 'if .event == "begin" then .version = 2 else . end' sim-1
-    troubled 'sim-1/trace.jsonl:1: version 2 of the trace; this judge reads version 1'
+    troubled 'sim-1/trace.jsonl:1: this is version 2 of the trace, but the judge reads version 1'
     records 'if .event == "begin" then .version = 1 | .kind = "real" else . end' sim-1
-    troubled 'sim-1/trace.jsonl:1: the trace of another device'
+    troubled 'sim-1/trace.jsonl:1: this trace is from another device'
     records 'if .event == "begin" then .kind = "imagined" else . end' sim-1
     troubled 'sim-1/trace.jsonl:1: `kind` is neither simulated nor real'
     records 'select(.event != "begin")' sim-1
@@ -107,7 +107,7 @@ setup() {
     echo '{"exit":' >sim-1/run.json
     troubled 'sim-1/run.json:2: not a JSON object'
     echo '{"exit":null,"signal":null,"timed_out":false}' >sim-1/run.json
-    troubled 'sim-1/run.json: it says neither an exit code nor a signal'
+    troubled 'sim-1/run.json: it has neither an exit code nor a signal'
     echo '{"exit":"zero"}' >sim-1/run.json
     troubled 'sim-1/run.json: '
     rm sim-1/run.json
@@ -136,7 +136,7 @@ setup() {
     change '.runs[1].device = "sim" | .runs[1].purpose = "fun"' check.json
     troubled '`purpose` is none of right, may_refuse, speed'
     change '.runs[1].purpose = "right" | .runs[1].arguments = ["many"]' check.json
-    troubled 'sim-1: `many` are no arguments of this exercise'
+    troubled 'sim-1: `many` are not valid arguments of this exercise'
     change '.runs = []' check.json
     troubled 'there was no run'
 }

@@ -55,7 +55,7 @@ pieces() { # LINES
     pieces $'0 4000 data-0.bin\n400 40 data-5.bin'
     differs sim-1
     expect 'not yet' 0
-    diagnosed wrong-result 15 '10 of 1000 elements are wrong; element 100'
+    diagnosed wrong-result 15 '10 of 1000 elements are wrong. Element 100'
 }
 
 @test "result: padding behind it does not matter" {
@@ -102,7 +102,7 @@ pieces() { # LINES
     expect reached 6
     printed 3987 0.1 >sim-2/stdout
     expect 'not yet' 0
-    diagnosed printed-diff - 'for 100000, the program prints Diff = 0.1'
+    diagnosed printed-diff - 'with arguments 100000, the program prints Diff = 0.1'
 }
 
 @test "result: without any kept contents it cannot be told" {
@@ -116,7 +116,7 @@ pieces() { # LINES
     expect reached 6
     result sim-2 100000 wrong 99999
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1 of 16384 elements are wrong; element 99999'
+    diagnosed wrong-result 15 '1 of 16384 elements is wrong. Element 99999'
     result sim-2 100000 kth 100
     expect 'not yet' 0
     diagnosed wrong-result 15
@@ -164,7 +164,7 @@ END
     expect reached 6
     records 'if .direction == "d2h" and .offset == 0 then .kernel_bytes = 400 else . end' sim-1
     expect 'not yet' 0
-    diagnosed result-from-host 18 'this copies 1200 bytes to the host; 800 of them no kernel wrote'
+    diagnosed result-from-host 18 'this copies 1200 bytes to the host. No kernel wrote 800 of them'
     differs sim-1
     expect 'not yet' 0
 }
@@ -174,7 +174,7 @@ END
     "$TOOLS/floats" 1000 scaled 1.5 >sim-1/data-7.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed wrong-result 18 'Diff is that of what came back here: 1000 of 1000 elements are wrong'
+    diagnosed wrong-result 18 'the printed Diff compares what this copy brought: 1000 of 1000 elements are wrong'
     printed 3987 0.4 >sim-1/stdout
     expect 'not yet' 0
     diagnosed printed-diff - 'prints Diff = 0.4'
@@ -193,7 +193,7 @@ END
     "$TOOLS/floats" 1000 head 500 >sim-1/data-0.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed partial-copy 18 "the GPU's memory holds the right result, 4000 bytes; 2000 of them came to the host"
+    diagnosed partial-copy 18 "the GPU's memory holds the right result, 4000 bytes, but only 2000 bytes were copied to the host"
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
     expect 'not yet' 0
     diagnosed partial-copy 15 'at most 500 of 1000 elements came to the host'
@@ -206,20 +206,20 @@ END
     "$TOOLS/floats" 1000 input 1 >sim-1/data-3.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed not-copied-back 14 'this copy to the host comes before the launch'
+    diagnosed not-copied-back 14 'this copy to the host comes before the kernel launch'
     take_again_sim
     records 'if .event == "copy" and .direction == "d2h" then .start = 1001 | .end = 1300 else . end' sim-1
     records 'if .event == "kernel" then .end = 1200 else . end' sim-1
     "$TOOLS/floats" 1000 input 1 >sim-1/data-0.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed copy-too-early 18 'this copy to the host began before the kernel had ended'
+    diagnosed copy-too-early 18 'this copy to the host began before the kernel had finished'
     take_again_sim
     records 'if .event == "copy" and .direction == "d2h" then .bytes = 2000 else . end' sim-1
     truncate -s 2000 sim-1/data-0.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed partial-copy 18 '2000 of them came to the host'
+    diagnosed partial-copy 18 'only 2000 bytes were copied to the host'
 }
 
 take_again_sim() {

@@ -35,8 +35,8 @@ shared() { # FIELDS
     ladder 'loaded intensity >= 0.25' 'dram dram_intensity >= 0.2'
     records 'if .event == "kernel" then .dram_bytes = 2000000 else . end' sim-2
     judge
-    is "$(criterion loaded)" 'true 0.25 flop for each byte loaded'
-    is "$(criterion dram)" 'false 0.1 flop for each byte from DRAM'
+    is "$(criterion loaded)" 'true 0.25 flop per byte loaded'
+    is "$(criterion dram)" 'false 0.1 flop per byte from DRAM'
     is "$(field '.intensity | tostring')" '{"loaded":0.25,"dram":0.1}'
     is "$(field '.work | tostring')" '{"arguments":"100000","bytes":1200000,"flops":200000}'
 }
@@ -55,9 +55,9 @@ shared() { # FIELDS
     ladder 'vector bytes_per_access = 16' 'per shared_intensity >= 15' 'banks wavefronts <= 1' 'lanes active_lanes >= 20'
     shared ''
     judge
-    is "$(criterion vector)" 'true 16 bytes a thread with each access'
-    is "$(criterion per)" 'true 15.6 flop for each byte of shared memory'
-    is "$(criterion banks)" 'true 1 wavefronts for each one needed'
+    is "$(criterion vector)" 'true 16 bytes per thread and access'
+    is "$(criterion per)" 'true 15.6 flop per byte of shared memory'
+    is "$(criterion banks)" 'true 1 wavefront per wavefront needed'
     is "$(field .wavefronts_per_request)" 1
 }
 
@@ -66,7 +66,7 @@ shared() { # FIELDS
     ladder 'banks wavefronts <= 2'
     shared 'wavefronts: 3200, worst_wavefronts: 32'
     judge
-    is "$(criterion banks)" 'false 32 wavefronts for each one needed'
+    is "$(criterion banks)" 'false 32 wavefronts per wavefront needed'
     is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
         "bank-conflict 7 banks one warp's 32 loads of shared memory take 32 wavefronts; 1 would do"
     is "$(field '.diagnoses | length')" 1
@@ -77,8 +77,8 @@ shared() { # FIELDS
     take sim
     ladder 'banks wavefronts <= 1' 'per shared_intensity >= 9' 'tiles shared_bytes >= 1'
     judge
-    is "$(criterion banks)" 'true shared memory is not used'
-    is "$(criterion per)" 'true shared memory is not read'
+    is "$(criterion banks)" 'true the kernel uses no shared memory'
+    is "$(criterion per)" 'true the kernel reads no shared memory'
     is "$(criterion tiles)" 'false none'
     is "$(field .wavefronts_per_request)" null
 }
@@ -137,7 +137,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     ladder 'tiles shared_bytes >= 4096'
     records 'if .event == "launch" then .shared = 1024 elif .event == "kernel" then .static_shared = 4096 else . end' sim-2
     judge
-    is "$(criterion tiles)" 'true 5120 bytes a block'
+    is "$(criterion tiles)" 'true 5120 bytes per block'
 }
 
 @test "usage: the part of the loads that overlaps with computing" {
@@ -145,18 +145,18 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     ladder 'overlap overlap >= 0.5'
     records 'if .event == "kernel" then .overlap_bytes = 0.75 * .load_bytes else . end' sim-2
     judge
-    is "$(criterion overlap)" 'true 75 % of the loads while it computes'
+    is "$(criterion overlap)" 'true 75 % of the loaded bytes while the block computes'
 }
 
 @test "usage: block sizes over all runs, threads for each element" {
     take sim
     ladder 'sizes block_sizes >= 2' 'each threads_per_item <= 1'
     judge
-    is "$(criterion sizes)" 'false 256 threads a block in every run'
-    is "$(criterion each)" 'false 1 threads for each number of the result'
+    is "$(criterion sizes)" 'false 256 threads per block in every run'
+    is "$(criterion each)" 'false 1 thread per element of the result'
     records 'if .event == "launch" then .block = [32, 4, 1] else . end' sim-0
     judge
-    is "$(criterion sizes)" 'true 2 sizes'
+    is "$(criterion sizes)" 'true 2 block sizes'
     local run
     for run in sim-0 sim-1 sim-2; do # a kernel with blocks of its own that stores little does not count
         records 'if .event == "kernel" then
@@ -164,7 +164,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
             else . end' $run
     done
     judge
-    is "$(criterion sizes)" 'true 2 sizes'
+    is "$(criterion sizes)" 'true 2 block sizes'
 }
 
 @test "usage: occupancy and what limits it" {
@@ -192,7 +192,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     take sim
     ladder 'either shared_bytes >= 1' 'either bytes_per_access >= 16'
     judge
-    is "$(criterion either)" 'true 16 bytes a thread with each access'
+    is "$(criterion either)" 'true 16 bytes per thread and access'
     is "$(field '.criteria | length')" 1
     ladder_row=$(sed 's/bytes_per_access\t>=\t16/bytes_per_access\t>=\t17/' "$TOOLS/ladder.tsv")
     printf '%s\n' "$ladder_row" >"$TOOLS/ladder.tsv"
@@ -276,7 +276,7 @@ refused() {
     refused
     judge
     is "$(field '[.criteria[].passed] | tostring')" '[true,true,true,false]'
-    is "$(criterion any)" 'false refuses 1000'
+    is "$(criterion any)" 'false the program refuses 1000; from this rung on, all sizes have to work'
     is "$(field '.diagnoses | length')" 0
 }
 
@@ -307,18 +307,18 @@ fault() { # NAME FIELDS
 
 @test "usage: races and unwritten words in shared memory are told with the barrier" {
     fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
-    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, with no barrier (__syncthreads) between them'
+    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
     fault uninitialised-read
-    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written by then'
+    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
     fault shared-out-of-bounds 'kind: "store"'
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
 }
 
 @test "usage: barriers and shuffles that not all reach" {
     fault barrier-divergence
-    diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads) that not every thread of its block reaches'
+    diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads), but not every thread of its block reaches it'
     fault lanes-missing
-    diagnosed lanes-missing 5 'thread 40 of block 3 names lanes of its warp that do not come'
+    diagnosed lanes-missing 5 'the mask of thread 40 of block 3 includes lanes of its warp that never make this call'
 }
 
 @test "usage: of several faults the most telling comes first" {

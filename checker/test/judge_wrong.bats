@@ -17,14 +17,14 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
 @test "wrong: every fault of the trace is told with its line" {
     fault out-of-bounds "$in_kernel, alloc: 2, alloc_bytes: 4000, offset: 4000"
     expect 'not yet' 0
-    diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, just behind the end of an array of 4000 bytes (3 times here)'
+    diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, just past the end of an array of 4000 bytes (3 times here)'
     is "$(field '.diagnoses[0] | "\(.criterion) \(.code)"')" 'clean y[i] = 2 * x[i] + y[i];'
     fault host-pointer-in-kernel "$in_kernel"
     expect 'not yet' 0
-    diagnosed host-pointer-in-kernel 5 "follows a pointer to the host's memory"
+    diagnosed host-pointer-in-kernel 5 "uses a pointer to host memory"
     fault null-pointer "$in_kernel"
     expect 'not yet' 0
-    diagnosed null-pointer 5 'follows a null pointer'
+    diagnosed null-pointer 5 'uses a null pointer'
     fault misaligned-access "$in_kernel"
     expect 'not yet' 0
     diagnosed misaligned-access 5 'not a multiple of 4'
@@ -33,7 +33,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed assert-failed 5 'thread 232 of block 3: i < n'
     fault use-after-free "$in_kernel"
     expect 'not yet' 0
-    diagnosed use-after-free 5 'memory that was freed before'
+    diagnosed use-after-free 5 'memory that is already freed'
     fault uninitialised-read "$in_kernel, kind: \"load\""
     expect 'not yet' 0
     diagnosed uninitialised-read 5 'reads 4 bytes that nothing has written'
@@ -60,7 +60,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
 @test "wrong: faults of the host are told" {
     fault device-pointer-on-host
     expect 'not yet' 0
-    diagnosed device-pointer-on-host 5 "the host follows a pointer to the GPU's memory"
+    diagnosed device-pointer-on-host 5 "the host uses a pointer to the GPU's memory"
     fault double-free
     expect 'not yet' 0
     diagnosed double-free 5
@@ -75,7 +75,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed copy-out-of-bounds 5 'the copy of 8000 bytes'
     fault leak 'bytes: 4000'
     expect 'not yet' 0
-    diagnosed leak 5 '4000 bytes are allocated and never freed'
+    diagnosed leak 5 '4000 bytes are allocated, but never freed'
     is "$(field '.criteria[] | select(.id == "clean") | "\(.passed) \(.seen)"')" 'false leak'
 }
 
@@ -83,7 +83,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     records 'if .event == "final" and .alloc == 2 then .leaked = true else . end' sim-0 sim-1 sim-2
     expect 'not yet' 0
-    diagnosed leak 11 'bytes are allocated and never freed'
+    diagnosed leak 11 'bytes are allocated, but never freed'
     is "$(field '.diagnoses | length')" 1
 }
 
@@ -93,11 +93,11 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
              elif .event == "kernel" or .event == "access" then empty else . end' sim-0 sim-1 sim-2
     result sim-0 31 input 1
     expect 'not yet' 0
-    diagnosed launch-refused 15 'add<<<1, 2048>>> was refused for 31: 2048 threads a block; the GPU takes at most 1024'
+    diagnosed launch-refused 15 'with arguments 31, the GPU refused the launch add<<<1, 2048>>>: 2048 threads per block; the GPU takes at most 1024'
     is "$(field '.diagnoses[0].criterion')" kernel
     records 'if .event == "launch" then .block = [256, 1, 1] | .grid = [0, 1, 1] else . end' sim-0
     expect 'not yet' 0
-    diagnosed launch-refused 15 'the grid is empty, it has 0 blocks'
+    diagnosed launch-refused 15 'the grid has 0 blocks'
     records 'if .event == "launch" then .block = [512, 1, 1] | .grid = [4, 1, 1] | .error = 701 else . end' sim-0
     expect 'not yet' 0
     diagnosed launch-refused 15 '512 threads of this kernel need more registers than a block can have'
@@ -109,7 +109,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     change '.exit = 1' real-1/run.json
     records 'if .event == "sync" then {event: "error", call: ("cudaDeviceSynchronize", "cudaFree"), code: 716, name: "cudaErrorMisalignedAddress", text: "misaligned address", t: 5} else . end' real-1
     expect 'not yet' 0
-    diagnosed misaligned-access - 'cudaDeviceSynchronize failed for 100000: misaligned address'
+    diagnosed misaligned-access - 'cudaDeviceSynchronize failed: misaligned address'
     is "$(field '[.diagnoses[].name] | tostring')" '["misaligned-access","non-zero-exit"]'
     records 'if .event == "error" then .code = 700 | .name = "cudaErrorIllegalAddress" else . end' real-1
     expect 'not yet' 0
@@ -139,7 +139,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}, . else . end' sim-1
     expect 'not yet' 0
-    diagnosed api-error 10 'cudaMalloc failed for 1000: out of memory (cudaErrorMemoryAllocation)'
+    diagnosed api-error 10 'cudaMalloc failed: out of memory (cudaErrorMemoryAllocation)'
 }
 
 @test "wrong: asking whether a stream is ready is no failure" {
@@ -171,7 +171,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
     "$TOOLS/floats" 100000 noise >sim-2/data-2.bin
     expect 'not yet' 0
-    diagnosed not-copied-back 15 'for 31, no result came to the host'
+    diagnosed not-copied-back 15 'with arguments 31, the program copies no result to the host'
 }
 
 @test "wrong: a result that was never written is all zeros, or an input" {
@@ -189,7 +189,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "launch" then .grid = [3, 1, 1] else . end' sim-1
     result sim-1 1000 tail 232
     expect 'not yet' 0
-    diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: 1000 elements are rounded down to whole blocks, 768 threads in all'
+    diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: the launch has only 768 threads, as when 1000 / 256 is rounded down'
 }
 
 @test "wrong: equal chunks miss the tail" {
@@ -201,14 +201,14 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "launch" then .grid = [1, 1, 1] | .block = [300, 1, 1] else . end' sim-1
     result sim-1 1000 tail 100
     expect 'not yet' 0
-    diagnosed tail-missing 15 '300 threads with 3 elements each end there'
+    diagnosed tail-missing 15 '300 threads with 3 elements each cover only the first 900'
 }
 
 @test "wrong: wide accesses miss the rest of n by 4" {
     take sim
     result sim-0 31 tail 3
     expect 'not yet' 0
-    diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: the rest of 31 by 4'
+    diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: they are the remainder of 31 / 4'
 }
 
 @test "wrong: a copy of n bytes is told on its line" {
@@ -216,7 +216,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
     result sim-1 1000 tail 750
     expect 'not yet' 0
-    diagnosed partial-copy 13 'this copies 1000 of 4000 bytes, one for each element instead of 4'
+    diagnosed partial-copy 13 'this copies 1000 of 4000 bytes: 1 byte per element instead of 4'
 }
 
 @test "wrong: a copy of n bytes explains what the kernel reads and nobody wrote" {
@@ -231,29 +231,29 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     result sim-1 1000 tail 750
     expect 'not yet' 0
-    diagnosed partial-copy 15 'exactly the first quarter is right, 250 of 1000'
+    diagnosed partial-copy 15 'exactly the first quarter is right: 250 of 1000'
 }
 
 @test "wrong: patterns of the error are told by arithmetic" {
     take sim
     result sim-1 1000 scaled 2
     expect 'not yet' 0
-    diagnosed scaled 15 'every element is 2 times what it should be'
+    diagnosed scaled 5 'every element is 2 times its right value'
     result sim-1 1000 repeated 2
     expect 'not yet' 0
     diagnosed wrong-result 15
     records 'if .event == "kernel" then .store_bytes *= 2 else . end' sim-1
     expect 'not yet' 0
-    diagnosed repeated 15 'input array 1 was changed 2 times over'
+    diagnosed repeated 15 'input array 1 was changed 2 times instead of once'
     result sim-1 1000 shifted 3
     expect 'not yet' 0
-    diagnosed shifted 15 'element i holds what element i + 3 should'
+    diagnosed shifted 15 'element i holds the value of element i + 3'
     result sim-1 1000 kth 8
     expect 'not yet' 0
-    diagnosed every-kth 15 'one element in 8 is wrong: 0, 8, 16'
+    diagnosed every-kth 15 'one element in 8 is wrong: elements 0, 8, 16'
     result sim-1 1000 only 32
     expect 'not yet' 0
-    diagnosed every-kth 15 'one element in 32 is right: 0, 32, 64'
+    diagnosed every-kth 15 'one element in 32 is right: elements 0, 32, 64'
 }
 
 # Makes 1000 elements a run of another number of them.
@@ -263,11 +263,12 @@ resize() { # N
     good_run sim-1 sim "$1"
 }
 
-# The result that is wrong in a way has a name; with its first element wrong otherwise it has it no more.
-named() { # N WAY FIGURE DIAGNOSIS [WORDS]
+# The result that is wrong in a way has a name, on the line of the store or of the launch; with its
+# first element wrong otherwise it has it no more.
+named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     result sim-1 "$1" "$2" "$3"
     expect 'not yet' 0
-    diagnosed "$4" 15 "${5-}"
+    diagnosed "$4" "$5" "$6"
     printf '\1\0\310\102' | dd of=sim-1/data-0.bin bs=4 conv=notrunc status=none
     expect 'not yet' 0
     diagnosed wrong-result 15
@@ -275,40 +276,40 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
 
 @test "wrong: a pattern of all values has a name, and one value less has not" {
     take sim
-    named 1000 plus 0.5 off-by-a-constant 'every element is 0.5 too large'
-    named 1000 half 0 half-precision 'at most 11 significant bits, as many as a half'
-    named 1000 halves 1 half-precision 'right for numbers of input array 0 that are rounded to 11 significant bits, as many as a half has'
-    named 1000 halves 3 half-precision 'right for numbers of input arrays 0 and 1 that are rounded to 11'
-    named 1000 formula 0 wrong-formula 'what came back is 2 x - y, with a minus'
-    named 1000 first 1 partial-sum 'the sum of only the first 1 of its 2 terms'
-    named 1000 stripes 64 every-kth 'of every 128 elements 64 are wrong: 64 to 127, 192 to 255 and so on; they are 0'
+    named 1000 plus 0.5 off-by-a-constant 5 'every element is 0.5 too large'
+    named 1000 half 0 half-precision 5 'at most 11 significant bits. A half has 11, a float has 24'
+    named 1000 halves 1 half-precision 5 'right for values of input array 0 that are rounded to 11 significant bits. A half has 11'
+    named 1000 halves 3 half-precision 5 'right for values of input arrays 0 and 1 that are rounded to 11'
+    named 1000 formula 0 wrong-formula 5 'your kernel computes 2 x - y: the sign of y is wrong'
+    named 1000 first 1 partial-sum 5 'the sum of only the first 1 of its 2 terms'
+    named 1000 stripes 64 every-kth 15 'of every 128 elements, 64 are wrong: 64 to 127, 192 to 255 and so on. They are 0'
 }
 
 @test "wrong: whole numbers, and nothing but nan" {
     take sim
     result sim-1 1000 whole
     expect 'not yet' 0
-    diagnosed whole-numbers 15 'every element that came back is a whole number'
+    diagnosed whole-numbers 5 'every element that came back is a whole number'
     printf '\1\0\0\77' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
     expect 'not yet' 0
     diagnosed wrong-result 15
     result sim-1 1000 nans
     expect 'not yet' 0
-    diagnosed not-a-number 15 '1000 of 1000 elements are nan'
+    diagnosed not-a-number 5 '1000 of 1000 elements are NaN'
     printf '\0\0\0\100' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1000 of 1000 elements are wrong, 999 of them nan'
+    diagnosed wrong-result 15 '1000 of 1000 elements are wrong, and 999 of them NaN'
 }
 
 @test "wrong: what a matrix shows: its transpose, its edges, its blocks" {
     take sim
     resize 1024
-    named 1024 transposed 0 transposed 'the element in row i and column j holds what that in row j and column i should'
-    named 1024 rotated 256 blocks-moved "4 of 4 blocks of 256 elements stand in another one's place: block 0 holds what block 1 should"
+    named 1024 transposed 0 transposed 5 'element (i, j) holds the value of element (j, i)'
+    named 1024 rotated 256 blocks-moved 15 "4 of 4 blocks of 256 elements are in the wrong place: block 0 holds the elements of block 1"
     records 'if .event == "launch" then .grid = [2, 1, 1] | .block = [8, 16, 1] else . end' sim-1
     result sim-1 1024 corner 16
     expect 'not yet' 0
-    diagnosed tail-missing 15 'the first 16 rows are right in their first 16 columns, and nothing else but by chance: so many threads has the launch; they are 0'
+    diagnosed tail-missing 15 'only the first 16 rows and the first 16 columns are right: the launch has exactly this many threads. They are 0'
     result sim-1 1024 corner 15
     expect 'not yet' 0
     diagnosed wrong-result 15
@@ -318,7 +319,7 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     take sim
     result sim-2 100000 stripes 50000
     expect 'not yet' 0
-    diagnosed tail-missing 15 'exactly the last 50000 of 100000 elements are wrong: only the first half was made; they are 0'
+    diagnosed tail-missing 15 'exactly the last 50000 of 100000 elements are wrong: only the first half is computed. They are 0'
 }
 
 @test "wrong: a pattern that the largest wrong result has not is not told" {
@@ -326,10 +327,10 @@ named() { # N WAY FIGURE DIAGNOSIS [WORDS]
     result sim-1 1000 stripes 64
     result sim-2 100000 stripes 40000
     expect 'not yet' 0
-    diagnosed wrong-result 15 'for 1000'
+    diagnosed wrong-result 15 'with arguments 1000'
     result sim-2 100000 stripes 64
     expect 'not yet' 0
-    diagnosed every-kth 15 'for 1000'
+    diagnosed every-kth 15 'with arguments 1000'
 }
 
 @test "wrong: repeated runs that print different Diffs" {
@@ -389,7 +390,7 @@ END
     take sim
     result sim-1 1000 wrong 77
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1 of 1000 elements are wrong; element 77 is'
+    diagnosed wrong-result 15 '1 of 1000 elements is wrong. Element 77 is'
     is "$(field '.diagnoses[0].evidence | "\(.wrong) \(.first)"')" '1 77'
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000'
 }
@@ -403,7 +404,7 @@ END
     result sim-1 1000 input 1
     result sim-2 100000 input 1
     expect 'not yet' 0
-    diagnosed never-written 15 'for 1000, what came back is input array 1'
+    diagnosed never-written 15 'with arguments 1000, the kernel never wrote its output: what came back is input array 1'
     is "$(field '.diagnoses | length')" 1
 }
 
@@ -411,7 +412,7 @@ END
     take sim
     result sim-1 1000 nan 5
     expect 'not yet' 0
-    diagnosed not-a-number 15 '1 of 1000 elements are nan, the first is element 5; no other is wrong'
+    diagnosed not-a-number 5 '1 of 1000 elements is NaN; the first is element 5. All others are right'
     is "$(field '.diagnoses[0].evidence.got')" null
 }
 
@@ -432,7 +433,7 @@ END
     truncate -s -20 sim-1/trace.jsonl
     echo 'oh no' >sim-1/stderr
     expect 'not yet' 0
-    diagnosed crashed - 'crashed with a segmentation fault (signal 11) for 1000; it said: oh no'
+    diagnosed crashed - 'with arguments 1000, the program crashed with a segmentation fault (signal 11). It printed: oh no'
     is "$(field '.criteria[] | select(.id == "runs") | "\(.passed) \(.seen)"')" 'false crashed for 1000'
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.after)"')" 'null runs'
 }
@@ -453,7 +454,7 @@ END
     : >sim-2/trace.jsonl
     : >sim-2/stdout
     expect 'not yet' 0
-    diagnosed timed-out - 'still running after 10 s for 100000'
+    diagnosed timed-out - 'with arguments 100000, the program still ran after 10 s'
 }
 
 @test "wrong: a program that returns an error" {
@@ -461,20 +462,20 @@ END
     change '.exit = 3' sim-0/run.json
     echo 'no memory' >sim-0/stderr
     expect 'not yet' 0
-    diagnosed non-zero-exit - 'exit code 3 for 31; it said: no memory'
+    diagnosed non-zero-exit - 'with arguments 31, the program ended with exit code 3. It printed: no memory'
 }
 
 @test "wrong: a program that prints nothing, or not all its lines" {
     take sim
     : >sim-1/stdout
     expect 'not yet' 0
-    diagnosed no-output - 'printed nothing for 1000'
+    diagnosed no-output - 'with arguments 1000, the program printed nothing'
     printf ' CPU: B = 3\n Diff = 0\n' >sim-1/stdout
     expect 'not yet' 0
-    diagnosed missing-line - 'did not print a second line, for part B, for 1000'
+    diagnosed missing-line - 'printed one line of results; it needs two: the CPU line first, then the line of part B'
     printf ' CPU: B = 3\n GPU: B = 3\n' >sim-1/stdout
     expect 'not yet' 0
-    diagnosed missing-line - 'did not print the Diff line for 1000'
+    diagnosed missing-line - 'with arguments 1000, the program did not print the Diff line'
 }
 
 @test "wrong: a program that prints megabytes" {
@@ -535,7 +536,7 @@ take_again() {
     result real-2 100000 wrong 99999
     change '.runs |= map(select(.dir != "sim-2"))' check.json
     expect 'not yet' 0
-    diagnosed wrong-result - 'element 99999'
+    diagnosed wrong-result - 'Element 99999'
 }
 
 # Two events in the GPU's timed runs, at these times, so many ms apart by their own account; the

@@ -1,131 +1,60 @@
-/*
- * oracle.c: what rot's result must be. It computes the inputs from (seed, array, index) by the
- * formulas of ../README.md, and the result in double precision. It never uses the program's own
- * arrays. Array 0 is r, array 1 is s, array 2 holds the angle theta as its only element.
- */
-#include "judge/inputs.h"
-#include "judge/oracle.h"
+/* oracle.c: what rot's result must be. The inputs follow the formulas of ../README.md: array 0 is
+ * r, array 1 is s, and array 2 holds the angle theta as its only element. */
+#include "judge/oracle/inputs.h"
 
-#include <errno.h>
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum input_array { R, S, THETA };
-enum { TERMS = 3 };
+enum constant { COSINE, SINE };
+enum { THREADS_MAX = 1024 };
 
-enum { MAX_THREADS = 1024 };
-
-static uint64_t problem_seed;
-static size_t problem_n; /* points */
-static double cosine, sine;
-
-/* Element i of an input array of this problem. */
-static float hashed(uint64_t array, uint64_t i)
+/* Errors in units of half a last place: CUDA's cosine or sine is off by at most 4, its product
+ * rounds by 1, the sum of the two products by 1 of each, and the last sum by 1 of the result. */
+struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed)
 {
-    return input_taken(array, input_hashed(problem_seed, array, i));
+    bool valid = argc == 2 && input_argument(argv[0], THREADS_MAX) > 0;
+    size_t n = valid ? 2 * input_argument(argv[1], SIZE_MAX / (2 * sizeof(float))) : 0;
+    struct oracle_problem problem = {.elements = n, .columns = 2, .terms = 3, .seed = seed};
+    problem.errors = (struct oracle_errors){.terms = 2, .of_terms = 3, .of_value = 1};
+    problem.bytes = 12.0 * (double)n; /* reads r and s, writes v */
+    problem.flops = 4.0 * (double)n;
+    problem.inputs[R] = problem.inputs[S] = (struct oracle_input){n, 1, 0};
+    problem.inputs[THETA] = (struct oracle_input){1, 3.14159265f, 0};
+    problem.constants[COSINE] = cos(input_at(&problem, THETA, 0));
+    problem.constants[SINE] = sin(input_at(&problem, THETA, 0));
+    return problem;
 }
 
-/* The angle, rounded to float as the program holds it. */
-static float angle(void)
+/* y gets + sin(theta) x of r, and x gets - sin(theta) y. */
+double oracle_term(const struct oracle_problem *problem, size_t index, size_t k)
 {
-    return 3.14159265f * hashed(THETA, 0);
+    double sign = index % 2 == 1 ? 1 : -1;
+    if (k == 0) return problem->constants[COSINE] * input_at(problem, R, index);
+    if (k == 1) return sign * problem->constants[SINE] * input_at(problem, R, index ^ 1);
+    return input_at(problem, S, index);
 }
 
-/* Reads a whole number from 1 to `most`; 0 when it is anything else. */
-static size_t read_count(const char *text, size_t most)
+const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t i, double *value)
 {
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool whole = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-    return whole && number <= most ? (size_t)number : 0;
-}
-
-bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
-{
-    if (argc != 2 || read_count(argv[0], MAX_THREADS) == 0) return false;
-    size_t n = read_count(argv[1], SIZE_MAX / (2 * sizeof(float)));
-    if (n == 0) return false;
-    problem_seed = seed;
-    problem_n = n;
-    cosine = cos(angle());
-    sine = sin(angle());
-    problem->elements = 2 * n;
-    problem->columns = 2;              /* x and y of a point */
-    problem->bytes = 24.0 * (double)n; /* reads r and s, writes v */
-    problem->flops = 8.0 * (double)n;
-    problem->terms = TERMS;
-    return true;
-}
-
-/* What r adds to component `index`: `own` comes from the same component of r, `other` from the
- * other one. */
-static void turned(size_t index, double *own, double *other)
-{
-    bool is_y = index % 2 == 1;
-    *own = cosine * hashed(R, index);
-    *other = (is_y ? sine : -sine) * hashed(R, index ^ 1);
-}
-
-double oracle_value(size_t index)
-{
-    double own, other;
-    turned(index, &own, &other);
-    return own + other + hashed(S, index);
-}
-
-/* In units of half a last place: a cosine or sine of CUDA's library is off by at most 4, and its
- * product rounds by 1. The sum of the two products rounds by 1 of each, and the last sum by 1 of
- * the result. */
-double oracle_tolerance(size_t index)
-{
-    double own, other;
-    turned(index, &own, &other);
-    return FLT_EPSILON * (3 * (fabs(own) + fabs(other)) + fabs(own + other + hashed(S, index)));
-}
-
-bool oracle_input(size_t array, size_t index, double *value)
-{
-    if (array > THETA || index >= (array == THETA ? 1 : 2 * problem_n)) return false;
-    *value = array == THETA ? angle() : hashed(array, index);
-    return true;
-}
-
-double oracle_sum(size_t index, size_t from, size_t to)
-{
-    double terms[TERMS] = {0, 0, hashed(S, index)}, sum = 0;
-    turned(index, &terms[0], &terms[1]);
-    for (size_t term = from; term < to; term++)
-        sum += terms[term];
-    return sum;
-}
-
-const char *oracle_mistake(size_t k, size_t index, double *value)
-{
-    bool is_y = index % 2 == 1;
-    double sign = is_y ? 1 : -1;
-    double r = hashed(R, index), r_other = hashed(R, index ^ 1);
-    double s = hashed(S, index), s_other = hashed(S, index ^ 1);
-    const struct {
-        const char *words;
-        double value;
-    } known[] = {
-        {"turned by -theta: the sign of the sine is wrong", cosine * r - sign * sine * r_other + s},
-        {"turned with sine and cosine swapped", sine * r + sign * cosine * r_other + s},
-        {"U r, without s", cosine * r + sign * sine * r_other},
-        {"r + s: r is not turned", r + s},
-        {"U r - s, with a minus", cosine * r + sign * sine * r_other - s},
-        {"x where y belongs, and y where x belongs", oracle_value(index ^ 1)},
-        {"U s + r: r and s are swapped", cosine * s + sign * sine * s_other + r},
-        {"U r + r: r is used in place of s", cosine * r + sign * sine * r_other + r},
-        {"U s + s: s is used in place of r", cosine * s + sign * sine * s_other + s},
-        {"U r + s for x, but y is computed from the new x: v overwrites r",
-         is_y ? oracle_value(index) + sine * (oracle_value(index ^ 1) - r_other)
-              : oracle_value(index)},
-        {"cos(theta) r + s, without the other component", cosine * r + s},
+    double cosine = problem->constants[COSINE], sine = problem->constants[SINE];
+    double sign = i % 2 == 1 ? 1 : -1, turn = sign * sine;
+    double r = input_at(problem, R, i), r_other = input_at(problem, R, i ^ 1);
+    double s = input_at(problem, S, i), s_other = input_at(problem, S, i ^ 1);
+    double v = oracle_value(problem, i), v_other = oracle_value(problem, i ^ 1);
+    const struct formula known[] = {
+        {"a turn by -theta: the sign of the sine is wrong", v - 2 * turn * r_other},
+        {"a turn with sine and cosine swapped", sine * r + sign * cosine * r_other + s},
+        {"U r: s is missing", v - s},
+        {"r + s: nothing is turned", r + s},
+        {"U r - s: the sign of s is wrong", v - 2 * s},
+        {"x where y belongs, and y where x belongs", v_other},
+        {"U s + r: r and s are swapped", cosine * s + turn * s_other + r},
+        {"U r + r: it uses r in place of s", v - s + r},
+        {"U s + s: it uses s in place of r", cosine * s + turn * s_other + s},
+        {"x, and then y from the new x", sign < 0 ? v : v + sine * (v_other - r_other)},
+        {"cos(theta) r + s: the other component's part is missing", cosine * r + s},
+        {"x with + sin(theta) r.y: the sign is wrong", sign < 0 ? v + 2 * sine * r_other : v},
+        {0},
     };
-    if (k >= sizeof known / sizeof known[0]) return NULL;
-    *value = known[k].value;
-    return known[k].words;
+    return input_formula(known, k, value);
 }

@@ -1,137 +1,60 @@
 /*
- * oracle.c: what P = M N must be. It computes the inputs from (seed, array, index) by the formulas
- * of ../README.md, and an element of the result in double precision. It never uses the program's
- * own arrays. Array 0 is M, array 1 is N. An element costs N multiply-adds, so the judge compares
- * only a sample of a large result.
+ * oracle.c: what P = M N must be. The inputs follow the formulas of ../README.md: array 0 is M,
+ * array 1 is N. An element costs N multiply-adds, so the judge looks at a sample of a large result.
  */
-#include "judge/inputs.h"
-#include "judge/oracle.h"
+#include "judge/oracle/inputs.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
-enum input_array { LEFT, RIGHT };
+enum input_array { M, N };
 
-static uint64_t problem_seed;
-static size_t problem_n;
-static _Thread_local struct element { /* of a problem; n is 0 before the first one */
-    uint64_t seed;
-    size_t n, index;
-    struct input_rounding rounding;
-    double sum, magnitudes;
-} latest;
-
-/* Element i of an input array of this problem. */
-static float hashed(uint64_t array, uint64_t i)
+/* In whatever order N products are added in float, fused or not, none of them passes through more
+ * than N roundings, each off by u = FLT_EPSILON / 2 at most. So the sum is off by at most
+ * ((1 + u)^N - 1) times the sum of the products' magnitudes. That sum is about N / 4 here: the
+ * error is at most 1e-3 for N = 256, where the result itself is about 5. */
+struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed)
 {
-    return input_taken(array, input_hashed(problem_seed, array, i));
+    size_t n = argc == 1 ? input_argument(argv[0], INT32_MAX) : 0;
+    double side = (double)n;
+    struct oracle_problem problem = {.elements = n * n, .columns = n, .terms = n, .cost = side};
+    problem.bytes = 12.0 * side * side; /* reads M and N, writes P */
+    problem.flops = 2.0 * side * side * side;
+    problem.inputs[M] = problem.inputs[N] = (struct oracle_input){n * n, 1, 0};
+    problem.errors.terms = n;
+    problem.errors.of_terms = expm1(side * log1p(FLT_EPSILON / 2)) / FLT_EPSILON;
+    problem.seed = seed;
+    return problem;
 }
 
-bool oracle_prepare(int argc, char *const argv[], uint64_t seed, struct oracle_problem *problem)
+double oracle_term(const struct oracle_problem *problem, size_t index, size_t k)
 {
-    if (argc != 1 || argv[0][0] < '0' || argv[0][0] > '9') return false;
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(argv[0], &end, 10);
-    if (*end != '\0' || errno != 0 || n == 0 || n > SIZE_MAX / sizeof(float) / n) return false;
-    problem_seed = seed;
-    problem_n = n;
-    double elements = (double)n * (double)n;
-    problem->elements = n * n;
-    problem->bytes = 12.0 * elements; /* reads M and N, writes P */
-    problem->flops = 2.0 * (double)n * elements;
-    problem->cost = (double)n;
-    problem->columns = problem->terms = n;
-    return true;
+    size_t n = problem->columns, row = index / n, column = index % n;
+    return input_at(problem, M, row * n + k) * input_at(problem, N, k * n + column);
 }
 
-static bool is_latest(size_t index)
+/* Element (i, j) of an input: 'M', 'N', or their transposes 'm', 'n'. */
+static double at(const struct oracle_problem *problem, char factor, size_t i, size_t j)
 {
-    return latest.n == problem_n && latest.seed == problem_seed && latest.index == index &&
-           latest.rounding.arrays == input_rounding.arrays &&
-           latest.rounding.bits == input_rounding.bits;
+    size_t place = factor >= 'a' ? j * problem->columns + i : i * problem->columns + j;
+    return input_at(problem, factor == 'M' || factor == 'm' ? M : N, place);
 }
 
-/* Sets `latest` to an element: the sum of its N products, and the sum of their magnitudes. A
- * product of two floats is exact in double. The judge asks for an element's value, then its
- * tolerance. */
-static void take(size_t index)
+const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
+                           double *value)
 {
-    if (is_latest(index)) return;
-    size_t row = index / problem_n * problem_n, column = index % problem_n;
-    double sum = 0, magnitudes = 0;
-    for (size_t k = 0; k < problem_n; k++) {
-        double product = (double)hashed(LEFT, row + k) * hashed(RIGHT, k * problem_n + column);
-        sum += product;
-        magnitudes += fabs(product);
-    }
-    latest = (struct element){problem_seed, problem_n, index, input_rounding, sum, magnitudes};
-}
-
-double oracle_value(size_t index)
-{
-    take(index);
-    return latest.sum;
-}
-
-/* Each of the N products passes through at most N roundings, in whatever order a program adds them
- * in float, fused or not. A rounding changes a value by at most u = FLT_EPSILON / 2 of it. So the
- * sum is off by at most ((1 + u)^N - 1) times the sum of the products' magnitudes. That sum is
- * about N / 4 for these inputs: the tolerance is 1e-3 for N = 256, where the result itself is
- * about 5. */
-double oracle_tolerance(size_t index)
-{
-    take(index);
-    return expm1((double)problem_n * log1p(FLT_EPSILON / 2)) * latest.magnitudes;
-}
-
-bool oracle_input(size_t array, size_t index, double *value)
-{
-    if (array > RIGHT || index >= problem_n * problem_n) return false;
-    *value = hashed(array, index);
-    return true;
-}
-
-double oracle_sum(size_t index, size_t from, size_t to)
-{
-    size_t row = index / problem_n * problem_n, column = index % problem_n;
-    double sum = 0;
-    for (size_t k = from; k < to; k++)
-        sum += (double)hashed(LEFT, row + k) * hashed(RIGHT, k * problem_n + column);
-    return sum;
-}
-
-/* Element `index` of a product of two inputs, each of which may be transposed. */
-static double product(size_t index, enum input_array left, bool left_turned, enum input_array right,
-                      bool right_turned)
-{
-    size_t n = problem_n, row = index / n, column = index % n;
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)hashed(left, left_turned ? k * n + row : row * n + k) *
-               hashed(right, right_turned ? column * n + k : k * n + column);
-    return sum;
-}
-
-const char *oracle_mistake(size_t k, size_t index, double *value)
-{
-    static const struct {
-        const char *words;
-        enum input_array left, right;
-        bool left_turned, right_turned;
-    } known[] = {
-        {"N M: the factors are swapped", RIGHT, LEFT, false, false},
-        {"the transpose of M times N: M is read column by column", LEFT, RIGHT, true, false},
-        {"M times the transpose of N: N is read column by column", LEFT, RIGHT, false, true},
-        {"the product of both transposes: M and N are read column by column", LEFT, RIGHT, true,
-         true},
-        {"M M: M is used in place of N", LEFT, LEFT, false, false},
-        {"N N: N is used in place of M", RIGHT, RIGHT, false, false},
+    static const char *const known[][2] = {
+        {"NM", "N M: the factors are swapped"},
+        {"mN", "the transpose of M times N: it reads M column by column"},
+        {"Mn", "M times the transpose of N: it reads N column by column"},
+        {"mn", "the product of both transposes: it reads M and N column by column"},
+        {"MM", "M M: it uses M in place of N"},
+        {"NN", "N N: it uses N in place of M"},
     };
     if (k >= sizeof known / sizeof known[0]) return NULL;
-    *value =
-        product(index, known[k].left, known[k].left_turned, known[k].right, known[k].right_turned);
-    return known[k].words;
+    size_t row = index / problem->columns, column = index % problem->columns;
+    *value = 0;
+    for (size_t i = 0; i < problem->terms; i++)
+        *value += at(problem, known[k][0][0], row, i) * at(problem, known[k][0][1], i, column);
+    return known[k][1];
 }

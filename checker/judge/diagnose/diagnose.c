@@ -1,15 +1,12 @@
 /*
- * diagnose.c: the order of diagnoses, what a compiler said, and how runs ended.
+ * diagnose.c: see diagnose.h. The table is in the order in which diagnoses are shown: what explains
+ * the most comes first.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "judge/diagnose/diagnose.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The diagnoses in the order in which they are shown, what explains the most first, and the
- * measures that each explains: the first criterion that failed by one of them. */
+/* The measures that each diagnosis explains. */
 static const struct {
     const char *name, *measures[4];
 } known[] = {
@@ -68,7 +65,7 @@ static const struct {
     {"result-not-found", {"right", "refuses", "may_refuse"}},
     {"printed-diff", {"right", "refuses", "may_refuse"}},
     {"result-from-host", {"right"}},
-    /* memory, watch, speed */
+    /* memory, timer, speed */
     {"leak", {"faults"}},
     {"part-a-skipped", {"runs"}},
     {"work-outside-the-watch", {"timer"}},
@@ -93,11 +90,85 @@ static const struct {
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
+/* The next step after a diagnosis, where the ladder's own would not help: a program with this
+ * mistake has to be mended first. */
+static const struct {
+    const char *name, *step;
+} steps[] = {
+    {"launch-refused",
+     "make the launch fit the GPU's limits, and check cudaGetLastError() after it"},
+    {"partial-copy", "give the copy its size in bytes: number of elements x sizeof(float)"},
+    {"null-pointer", "find where this pointer is set: did its allocation succeed?"},
+    {"host-pointer-in-kernel",
+     "pass the kernel a pointer from cudaMalloc, and copy the data there first"},
+    {"device-pointer-on-host",
+     "copy the data to the host first, and use the host's own pointer there"},
+    {"copy-direction", "make the copy's kind match its pointers: destination first, then source"},
+    {"copy-out-of-bounds", "compare the copy's size in bytes with the sizes of both arrays"},
+    {"copy-too-early",
+     "make this copy wait for the kernel: use the kernel's stream, or synchronize"},
+    {"host-too-early",
+     "let the host wait for the GPU before it uses this memory: cudaDeviceSynchronize()"},
+    {"streams-not-ordered", "record an event in one stream, and let the other stream wait for it"},
+    {"out-of-bounds", "guard this access: which index does the last thread compute?"},
+    {"shared-out-of-bounds",
+     "compare the index with the shared array's size: which thread passes its end?"},
+    {"misaligned-access", "start each wide access at a multiple of its own size"},
+    {"use-after-free", "free this memory only after the last kernel and copy that use it"},
+    {"double-free", "free each pointer exactly once"},
+    {"bad-free", "pass cudaFree the pointer that cudaMalloc returned, unchanged"},
+    {"assert-failed", "find out which thread fails the assert, and with which values"},
+    {"barrier-divergence",
+     "let every thread of the block reach this barrier: move it out of the branch"},
+    {"lanes-missing", "let every lane in the mask make this call, or name only those that do"},
+    {"race-in-block", "put a __syncthreads() between the two accesses"},
+    {"race-between-blocks", "let only one thread write each element, or use an atomic"},
+    {"uninitialised-read",
+     "write this memory before the kernel reads it: is a copy or a barrier missing?"},
+    {"api-error", "check this call's arguments, and the return value of every CUDA call"},
+    {"timed-out", "look for a loop that never ends, or a barrier that not all threads reach"},
+    {"not-copied-back",
+     "copy the result to the host after the kernel, with cudaMemcpyDeviceToHost"},
+    {"tail-missing",
+     "give every element a thread: round the number of blocks up, and guard the last one"},
+    {"all-zeros", "check that the kernel writes to the array that is copied back"},
+    {"never-written", "check that the kernel runs, and writes to the array that is copied back"},
+    {"not-a-number", "look for a division by 0, or for an operand that was never set"},
+    {"scaled", "compare this line with part A: is a factor used twice, or not at all?"},
+    {"repeated", "copy the inputs to the GPU again before each launch that changes them"},
+    {"wrong-formula", "compare this line with part A's formula"},
+    {"transposed", "which index is the row, and which is the column, where this line stores?"},
+    {"partial-sum",
+     "look at the limits of the loop over the terms: which terms does no thread add?"},
+    {"off-by-a-constant",
+     "look for a start value that is not 0, or for a term that is added once too often"},
+    {"shifted", "compute by hand which element thread 0 of block 0 stores"},
+    {"every-kth", "which threads compute these elements, and which elements has no thread?"},
+    {"blocks-moved", "compute by hand which elements block 0 and block 1 store"},
+    {"whole-numbers",
+     "look for an int, or for an integer division, in the computation of the result"},
+    {"half-precision", "look for a 16-bit type in the computation of the result, and use float"},
+    {"differs-from-run-to-run",
+     "find two threads that use the same memory without an order between them"},
+    {"result-not-found", "compare part A's result with the array that came back from the GPU"},
+    {"printed-diff",
+     "compute Diff from part A's result and from the array that came back from the GPU"},
+    {"result-from-host", "let the kernel compute the result from the inputs in the GPU's memory"},
+    {"leak", "free everything that the program allocates"},
+};
+
 static size_t rank(const char *name)
 {
     for (size_t i = 0; i < KNOWN; i++)
         if (strcmp(known[i].name, name) == 0) return i;
     return KNOWN;
+}
+
+/* A call that failed before anything else went wrong explains the rest, as a refused launch does.
+ */
+static size_t place(const struct diagnosis *diagnosis)
+{
+    return rank(diagnosis->comes_first ? "launch-refused" : diagnosis->name);
 }
 
 bool diagnosis_has_page(const struct diagnosis *diagnosis)
@@ -121,17 +192,29 @@ static bool explains(size_t own, const struct criterion *criterion)
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder)
 {
     size_t own = rank(diagnosis->name);
-    const struct criterion *failed = NULL;
-    bool waits = false;
+    const struct criterion *failed = NULL, *waits = NULL;
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];
-        bool explained = explains(own, c);
-        if (explained && c->passed == PASSED_NO) return c->id;
-        if (explained && c->after != NULL) waits = true;
+        if (explains(own, c) && c->passed == PASSED_NO) return c->id;
+        if (explains(own, c) && c->after != NULL && waits == NULL) waits = c;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
-    bool speed = own < KNOWN && own >= rank("work-outside-the-watch");
-    return waits && !speed ? failed->id : NULL;
+    if (waits == NULL) return NULL;
+    bool stops = own == KNOWN || own < rank("crashed");
+    return stops ? failed->id : waits->id;
+}
+
+const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladder *ladder)
+{
+    const struct criterion *open = ladder_first_open(ladder);
+    const struct diagnosis *first = NULL;
+    for (size_t i = 0; i < diagnoses->count && open != NULL && first == NULL; i++) {
+        const char *explained = diagnosis_criterion(&diagnoses->list[i], ladder);
+        if (explained != NULL && strcmp(explained, open->id) == 0) first = &diagnoses->list[i];
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && first != NULL; i++)
+        if (strcmp(steps[i].name, first->name) == 0) return steps[i].step;
+    return open != NULL ? open->next : NULL;
 }
 
 /* An insertion sort: stable, and the list is short. */
@@ -139,140 +222,9 @@ void diagnoses_sort(struct diagnoses *diagnoses)
 {
     struct diagnosis *list = diagnoses->list;
     for (size_t i = 1; i < diagnoses->count; i++)
-        for (size_t j = i; j > 0 && rank(list[j].name) < rank(list[j - 1].name); j--) {
+        for (size_t j = i; j > 0 && place(&list[j]) < place(&list[j - 1]); j--) {
             struct diagnosis swapped = list[j];
             list[j] = list[j - 1];
             list[j - 1] = swapped;
         }
-}
-
-/* Finds `FILE:LINE: … error: TEXT` (gcc) or `FILE(LINE): error: TEXT` (nvcc) in one line. */
-static bool parse_message(struct arena *arena, const char *line, size_t length, const char **file,
-                          int *number, const char **message)
-{
-    const char *copy = arena_copy(arena, line, length);
-    const char *at = strstr(copy, "error: ");
-    if (at == NULL) return false;
-    *message = at + strlen("error: ");
-    size_t name = strcspn(copy, ":(");
-    if (copy + name < at && sscanf(copy + name, ":%9d", number) != 1 &&
-        sscanf(copy + name, "(%9d)", number) != 1)
-        *number = 0;
-    *file = *number > 0 ? arena_copy(arena, copy, name) : NULL;
-    return true;
-}
-
-void diagnose_compile(struct diagnoses *diagnoses, const struct check *check)
-{
-    struct arena *arena = diagnoses->arena;
-    for (size_t i = 0; i < check->compile_count; i++) {
-        const struct compile *compile = &check->compiles[i];
-        bool set_aside = compile->device == DEVICE_SIM && check->unknown != NULL;
-        if (compile->exit == 0 || set_aside) continue;
-        const char *file = NULL, *message = NULL, *line = compile->log;
-        int number = 0;
-        while (*line != '\0' && message == NULL) {
-            size_t length = strcspn(line, "\n");
-            parse_message(arena, line, length, &file, &number, &message);
-            line += length + (line[length] == '\n');
-        }
-        if (message == NULL)
-            message = compile->log[0] != '\0'
-                          ? arena_copy(arena, compile->log, strcspn(compile->log, "\n"))
-                          : "the compiler failed, and said nothing";
-        const char *kept = arena_copy(arena, compile->log, strnlen(compile->log, 4000));
-        if (diagnoses->count == 0)
-            diagnoses_add(diagnoses, "does-not-compile", file, number, message,
-                          json_pack("{s:s}", "log", kept));
-    }
-}
-
-static const char *signal_words(int number)
-{
-    switch (number) {
-    case 4: return "an illegal instruction";
-    case 6: return "an abort";
-    case 7: return "a bus error";
-    case 8: return "an arithmetic error";
-    case 9: return "a kill";
-    case 11: return "a segmentation fault";
-    default: return "a signal";
-    }
-}
-
-static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
-{
-    struct arena *arena = diagnoses->arena;
-    json_t *evidence =
-        json_pack("{s:s, s:s, s:i, s:i, s:s}", "run", run->dir, "arguments", run->arguments, "exit",
-                  run->exit, "signal", run->signal, "stderr", run->complaint);
-    const char *said =
-        run->complaint[0] != '\0' ? arena_format(arena, "; it said: %.300s", run->complaint) : "";
-    if (run->timed_out)
-        diagnoses_add(diagnoses, "timed-out", NULL, 0,
-                      arena_format(arena, "still running after %.3g s for %s, and stopped",
-                                   run->seconds, run->arguments),
-                      evidence);
-    else if (run->signal != 0)
-        diagnoses_add(diagnoses, "crashed", NULL, 0,
-                      arena_format(arena, "crashed with %s (signal %d) for %s%s",
-                                   signal_words(run->signal), run->signal, run->arguments, said),
-                      evidence);
-    else
-        diagnoses_add(diagnoses, "non-zero-exit", NULL, 0,
-                      arena_format(arena, "ended with exit code %d for %s%s", run->exit,
-                                   run->arguments, said),
-                      evidence);
-}
-
-static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
-{
-    struct arena *arena = diagnoses->arena;
-    const struct printed *printed = &run->printed;
-    json_t *evidence = json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments);
-    if (run->silent)
-        diagnoses_add(diagnoses, "no-output", NULL, 0,
-                      arena_format(arena, "printed nothing for %s", run->arguments), evidence);
-    else if (!printed->a.present || !printed->b.present || !printed->has_diff)
-        diagnoses_add(diagnoses, "missing-line", NULL, 0,
-                      arena_format(arena, "did not print %s for %s",
-                                   !printed->a.present   ? "the CPU line"
-                                   : !printed->b.present ? "a second line, for part B,"
-                                                         : "the Diff line",
-                                   run->arguments),
-                      evidence);
-    else
-        json_decref(evidence);
-}
-
-void diagnose_incomplete(struct diagnoses *diagnoses, const struct check *check)
-{
-    if (check->incomplete == NULL) return;
-    diagnoses_add(diagnoses, "trace-not-whole", NULL, 0,
-                  arena_format(diagnoses->arena,
-                               "the program ended, but what the device saw of it is not whole: %s",
-                               check->incomplete),
-                  json_object());
-}
-
-void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
-{
-    for (size_t i = 0; i < check->run_count; i++) {
-        const struct run *run = &check->runs[i];
-        if (run->any && run_refused(run)) continue;
-        if (run->truncated)
-            diagnoses_add(diagnoses, "output-truncated", NULL, 0,
-                          arena_format(diagnoses->arena,
-                                       "printed more than is kept for %s; the rest was not read",
-                                       run->arguments),
-                          json_pack("{s:s}", "run", run->dir));
-        if (run->died)
-            diagnose_death(diagnoses, run);
-        else
-            diagnose_output(diagnoses, run);
-        if (!run->died && trace_kernels(&run->trace) == 0 &&
-            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL)
-            diagnoses_add(diagnoses, "no-kernel", NULL, 0, "the program launches no kernel",
-                          json_pack("{s:s}", "run", run->dir));
-    }
 }

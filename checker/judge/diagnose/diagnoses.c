@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-enum { DIAGNOSES_MAX = 1000 };
+enum { DIAGNOSES_MAX = 1000 }; /* a trace that somebody made up may hold more faults */
 
 bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
                    const char *text, json_t *evidence)
 {
     for (size_t i = 0; i < diagnoses->count; i++) {
         const struct diagnosis *d = &diagnoses->list[i];
-        bool placeless = file == NULL; /* the same thing, seen by a device that knows no lines */
+        bool placeless = file == NULL; /* the same, seen by a device that knows no lines */
         bool here = placeless || (d->file != NULL && d->line == line);
         if (here && strcmp(d->name, name) == 0) {
             json_decref(evidence);
@@ -27,8 +27,8 @@ bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *fi
         if (diagnoses->count > 0) memcpy(grown, diagnoses->list, diagnoses->count * sizeof *grown);
         diagnoses->list = grown;
     }
-    diagnoses->list[diagnoses->count++] =
-        (struct diagnosis){name, file, line, text, evidence != NULL ? evidence : json_object()};
+    diagnoses->list[diagnoses->count++] = (struct diagnosis){
+        name, file, line, text, evidence != NULL ? evidence : json_object(), false};
     return true;
 }
 

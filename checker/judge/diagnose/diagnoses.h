@@ -1,6 +1,4 @@
-/*
- * diagnoses.h: the list of what was found, which every part of the judge that diagnoses adds to.
- */
+/* diagnoses.h: the list of what was found, which every file of this room adds to. */
 #ifndef WARPUP_DIAGNOSES_H
 #define WARPUP_DIAGNOSES_H
 
@@ -13,6 +11,7 @@ struct diagnosis {
     int line;
     const char *text;
     json_t *evidence; /* an object; the list owns it */
+    bool comes_first; /* it happened before anything else went wrong, and explains that */
 };
 
 struct diagnoses {

@@ -1,13 +1,15 @@
 /*
- * faults.c: the diagnoses that a trace states outright: memory faults and races, refused launches,
- * failed calls and leaks. The simulated GPU is asked first, for it knows the lines.
+ * faults.c: see faults.h. The simulated GPU's faults come first, because it knows the lines.
  */
-#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/faults.h"
 #include "judge/read/phrases.h"
 
 #include <string.h>
 
-enum { NOT_READY = 600 };
+enum {
+    NOT_READY = 600,  /* cudaErrorNotReady: the answer of a query, no failure */
+    ERRORS_MAX = 100, /* failed calls of a run: later ones repeat the first */
+};
 
 /* "reads 4 bytes", "writes 16 bytes" */
 static const char *deed(struct arena *arena, const struct record *r)
@@ -17,7 +19,7 @@ static const char *deed(struct arena *arena, const struct record *r)
                        : strcmp(kind, "atomic") == 0 ? "updates"
                        : strcmp(kind, "copy") == 0   ? "copies"
                                                      : "reads";
-    return arena_format(arena, "%s %llu bytes%s", verb, (unsigned long long)r->fault.bytes,
+    return arena_format(arena, "%s %s%s", verb, phrase_count(arena, (double)r->fault.bytes, "byte"),
                         r->fault.shared ? " of shared memory" : "");
 }
 
@@ -27,17 +29,17 @@ static const char *where(struct arena *arena, const struct record *r)
     unsigned long long bytes = r->fault.alloc_bytes, offset = (unsigned long long)r->fault.offset;
     if (bytes == 0) return "";
     if (r->fault.offset < 0)
-        return arena_format(arena, ", %llu bytes in front of an array of %llu bytes", -offset,
-                            bytes);
+        return arena_format(arena, ", %llu bytes before the start of an array of %llu bytes",
+                            -offset, bytes);
     if (offset == bytes)
-        return arena_format(arena, ", just behind the end of an array of %llu bytes", bytes);
+        return arena_format(arena, ", just past the end of an array of %llu bytes", bytes);
     if (offset > bytes)
-        return arena_format(arena, ", %llu bytes behind the end of an array of %llu bytes",
+        return arena_format(arena, ", %llu bytes past the end of an array of %llu bytes",
                             offset - bytes, bytes);
     return arena_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
 }
 
-/* Two threads at one place. In shared memory a barrier keeps them apart. */
+/* Two threads at one place. In shared memory a barrier separates them. */
 static const char *race_words(struct arena *arena, const struct record *r, const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
@@ -47,11 +49,11 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         other = arena_format(arena, "%s (line %d)", other, r->fault.other_line);
     if (r->fault.shared)
         return arena_format(arena,
-                            "%s %s that %s uses too, with no barrier (__syncthreads) between them",
+                            "%s %s that %s uses too, and no barrier (__syncthreads) separates them",
                             who, deed(arena, r), other);
     return arena_format(arena,
-                        "%s and %s use the same memory, one of them writes, and nothing says which "
-                        "comes first",
+                        "%s and %s use the same memory, and one of them writes. Nothing decides "
+                        "which comes first",
                         who, other);
 }
 
@@ -62,23 +64,24 @@ static const char *block_words(struct arena *arena, const struct record *r, cons
     if (strcmp(name, "barrier-divergence") == 0)
         return arena_format(
             arena,
-            "%s waits at a barrier (__syncthreads) that not every thread of its block reaches",
+            "%s waits at a barrier (__syncthreads), but not every thread of its block reaches it",
             who);
     if (strcmp(name, "lanes-missing") == 0)
-        return arena_format(arena, "%s names lanes of its warp that do not come", who);
+        return arena_format(
+            arena, "the mask of %s includes lanes of its warp that never make this call", who);
     if (strcmp(name, "shared-out-of-bounds") == 0)
         return arena_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
         return arena_format(arena,
-                            "%s %s that no thread of its block has written by then (only a barrier "
-                            "makes sure of it)",
+                            "%s %s that no thread of its block has written before. Only a barrier "
+                            "guarantees the order",
                             who, deed(arena, r));
     if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
     return NULL;
 }
 
-/* What happened, by the fault's name; `who` did it. What the device says of a fault of the host
- * says it all. */
+/* What happened, by the fault's name; `who` did it. Of a fault of the host the
+ * device has the words. */
 static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
@@ -88,15 +91,15 @@ static const char *fault_words(struct arena *arena, const struct record *r, cons
     if (strcmp(name, "out-of-bounds") == 0)
         return arena_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
     if (strcmp(name, "use-after-free") == 0)
-        return arena_format(arena, "%s %s of memory that was freed before", who, deed(arena, r));
-    if (strcmp(name, "double-free") == 0) return "this memory was freed before";
-    if (strcmp(name, "bad-free") == 0) return "this pointer is not one that was allocated";
+        return arena_format(arena, "%s %s of memory that is already freed", who, deed(arena, r));
+    if (strcmp(name, "double-free") == 0) return "this memory is already freed";
+    if (strcmp(name, "bad-free") == 0) return "this pointer was not returned by an allocation";
     if (strcmp(name, "host-pointer-in-kernel") == 0)
-        return arena_format(arena, "%s follows a pointer to the host's memory", who);
+        return arena_format(arena, "%s uses a pointer to host memory", who);
     if (strcmp(name, "device-pointer-on-host") == 0)
-        return "the host follows a pointer to the GPU's memory";
+        return "the host uses a pointer to the GPU's memory";
     if (strcmp(name, "uninitialised-read") == 0)
-        return arena_format(arena, "%s %s that nothing has written%s", who, deed(arena, r),
+        return arena_format(arena, "%s %s that nothing has written before%s", who, deed(arena, r),
                             where(arena, r));
     if (strcmp(name, "misaligned-access") == 0)
         return arena_format(arena, "%s %s at an address that is not a multiple of %llu", who,
@@ -105,13 +108,13 @@ static const char *fault_words(struct arena *arena, const struct record *r, cons
         return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s",
                             (unsigned long long)r->fault.bytes, where(arena, r));
     if (strcmp(name, "copy-direction") == 0)
-        return "the direction of this copy does not fit its pointers";
+        return "the direction of this copy does not match its pointers";
     if (strcmp(name, "assert-failed") == 0)
         return arena_format(arena, "an assert failed in %s", who);
     if (strcmp(name, "null-pointer") == 0)
-        return arena_format(arena, "%s follows a null pointer", who);
+        return arena_format(arena, "%s uses a null pointer", who);
     if (strcmp(name, "leak") == 0)
-        return r->fault.bytes > 0 ? arena_format(arena, "%llu bytes are allocated and never freed",
+        return r->fault.bytes > 0 ? arena_format(arena, "%llu bytes are allocated, but never freed",
                                                  (unsigned long long)r->fault.bytes)
                                   : "this memory is never freed";
     return arena_format(arena, "%s: %.60s", who, name);
@@ -141,22 +144,19 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
     diagnoses_add(diagnoses, r->fault.name, r->file, r->line, text, evidence);
 }
 
-static void add_refusals(struct diagnoses *diagnoses, const struct run *run)
+static void add_refusal(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
     struct arena *arena = diagnoses->arena;
-    TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
-        if (r->launch.error == 0) continue;
-        diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
-                      arena_format(arena, "%s was refused for %s: %s", phrase_launch(arena, r),
-                                   run->arguments, phrase_refusal(arena, r)),
-                      json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
-                                (json_int_t)r->launch.error, "arguments", run->arguments));
-    }
+    diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
+                  arena_format(arena, "with arguments %s, the GPU refused the launch %s: %s",
+                               run->arguments, phrase_launch(arena, r), phrase_refusal(arena, r)),
+                  json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
+                            (json_int_t)r->launch.error, "arguments", run->arguments));
 }
 
 /* True when another record of the run says the same as this failed call, and says it better; of an
- * error that a kernel left behind, when one of the `faults` told so far may be its reason. */
-static bool told_elsewhere(const struct run *run, const struct record *error, size_t faults)
+ * error that a kernel left behind, when one of the `faults` found so far may be its reason. */
+static bool repeats_another(const struct run *run, const struct record *error, size_t faults)
 {
     uint64_t code = error->error.code;
     const char *call = error->error.call;
@@ -180,22 +180,35 @@ static const char *kernel_fault(uint64_t code)
     }
 }
 
-static void add_errors(struct diagnoses *diagnoses, const struct run *run, size_t before)
+/* A failed call comes first when no fault precedes it. */
+static void add_error(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
-    size_t read = 0;
-    TRACE_EACH (&run->trace, EVENT_ERROR, r) {
-        if (++read > 100) break; /* the first ones tell */
-        if (told_elsewhere(run, r, diagnoses->count - before)) continue;
-        const char *text = arena_format(
-            diagnoses->arena, "%.60s failed for %s: %.200s (%.60s)", r->error.call, run->arguments,
-            r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
-        diagnoses_add(diagnoses, kernel_fault(r->error.code), r->file, r->line, text,
-                      json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
-                                (json_int_t)r->error.code, "call", r->error.call));
+    const struct record *fault = trace_next(&run->trace, run->trace.records, EVENT_FAULT);
+    const char *text = arena_format(
+        diagnoses->arena, "with arguments %s, %.60s failed: %.200s (%.60s)", run->arguments,
+        r->error.call, r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
+    bool added = diagnoses_add(diagnoses, kernel_fault(r->error.code), r->file, r->line, text,
+                               json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
+                                         (json_int_t)r->error.code, "call", r->error.call));
+    bool of_kernel = r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR;
+    if (added && !of_kernel)
+        diagnoses->list[diagnoses->count - 1].comes_first = fault == NULL || r < fault;
+}
+
+/* Refused launches and failed calls, in the order in which they happened. */
+static void add_refusals(struct diagnoses *diagnoses, const struct run *run, size_t before)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < run->trace.count; i++) {
+        const struct record *r = &run->trace.records[i];
+        if (r->event == EVENT_LAUNCH && r->launch.error != 0) add_refusal(diagnoses, run, r);
+        if (r->event == EVENT_ERROR && errors++ < ERRORS_MAX &&
+            !repeats_another(run, r, diagnoses->count - before))
+            add_error(diagnoses, run, r);
     }
 }
 
-/* Leaks that only a `final` record tells: the tracer's way. */
+/* Leaks that only a `final` record shows: the tracer's way. */
 static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
 {
     TRACE_EACH (&run->trace, EVENT_FINAL, r) {
@@ -204,7 +217,7 @@ static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
         if (alloc == NULL) continue;
         diagnoses_add(
             diagnoses, "leak", alloc->file, alloc->line,
-            arena_format(diagnoses->arena, "%llu bytes are allocated and never freed",
+            arena_format(diagnoses->arena, "%llu bytes are allocated, but never freed",
                          (unsigned long long)alloc->alloc.bytes),
             json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc));
     }
@@ -214,15 +227,14 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
 {
     size_t before = diagnoses->count;
     for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++) {
-        bool known = diagnoses->count > before; /* of a fault's consequences nothing is said */
+        bool known = diagnoses->count > before; /* what follows from a fault is left out */
         for (size_t i = 0; i < check->run_count; i++) {
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
                 if (!known && (!run->died || strcmp(r->fault.name, "leak") != 0))
                     add_fault(diagnoses, run, r);
-            add_refusals(diagnoses, run);
-            add_errors(diagnoses, run, before);
+            add_refusals(diagnoses, run, before);
             add_leaks(diagnoses, run);
         }
     }

@@ -5,7 +5,6 @@
  * than was seen.
  */
 #include "judge/diagnose/diagnose.h"
-#include "judge/measure/provenance.h"
 #include "judge/timing/timer.h"
 #include "judge/read/phrases.h"
 
@@ -262,7 +261,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
 {
     const struct run *counted = check_counted(check);
     const struct counts *counts = &measures->counts;
-    if (measures->outside != NULL) provenance_diagnose_outside(diagnoses, check, measures);
+    if (measures->outside != NULL) diagnose_outside(diagnoses, check, measures);
     diagnose_timing(diagnoses, check, ladder, measures);
     if (counted == NULL) return;
     bool stores = ladder_misses(ladder, measures, MEASURE_SECTORS);

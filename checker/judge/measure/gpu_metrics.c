@@ -1,13 +1,15 @@
 /*
  * gpu_metrics.c: the measures of how the timed kernels use the GPU, one function each, in the order
  * of enum measure_name. All are counted by the simulated GPU; only occupancy is the real one's
- * where there is one, for it knows registers.
+ * where there is one, because it knows registers.
  */
 #include "judge/measure/metrics.h"
+#include "judge/read/phrases.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { BLOCK_SIZES_MAX = 64 };
+enum { BLOCK_SIZES_MAX = 64 }; /* different ones, over all runs */
 
 /* Why there are no counts by the simulated GPU. */
 static const char *uncounted(const struct check *check)
@@ -15,6 +17,13 @@ static const char *uncounted(const struct check *check)
     if (check->unknown == NULL) return "it did not run on the simulated GPU";
     return arena_format(check->arena, "the simulated GPU does not know %s; checked on the GPU only",
                         check->unknown);
+}
+
+/* "1 wavefront", "1.5 wavefronts" */
+static const char *ratio(struct arena *arena, double value, const char *thing)
+{
+    const char *number = arena_format(arena, "%.3g", value);
+    return arena_format(arena, "%s %s%s", number, thing, strcmp(number, "1") == 0 ? "" : "s");
 }
 
 static struct measure library(const struct counts *counts)
@@ -54,32 +63,29 @@ static struct measure block_sizes(const struct check *check)
     }
     if (count == 1)
         return (struct measure){
-            1, arena_format(check->arena, "%.0f threads a block in every run", sizes[0])};
-    return (struct measure){(double)count, arena_format(check->arena, "%zu sizes", count)};
+            1, arena_format(check->arena, "%.0f threads per block in every run", sizes[0])};
+    return (struct measure){(double)count, arena_format(check->arena, "%zu block sizes", count)};
 }
 
 static struct measure threads(const struct check *check, const struct counts *counts)
 {
-    return (struct measure){counts->threads,
-                            arena_format(check->arena, "%.0f thread%s", counts->threads,
-                                         counts->threads == 1 ? "" : "s")};
+    return (struct measure){counts->threads, phrase_count(check->arena, counts->threads, "thread")};
 }
 
 static struct measure threads_per_item(const struct check *check, const struct counts *counts,
                                        const struct run *run)
 {
     double value = counts->threads / (double)run->problem.elements;
-    return (struct measure){
-        value, arena_format(check->arena, "%.3g threads for each number of the result", value)};
+    return (struct measure){value, arena_format(check->arena, "%s per element of the result",
+                                                ratio(check->arena, value, "thread"))};
 }
 
 static struct measure blocks(const struct check *check, const struct counts *counts, double sms)
 {
-    if (sms <= 0)
-        return measure_unknown("the trace does not say how many multiprocessors there are");
+    if (sms <= 0) return measure_unknown("the trace does not say how many SMs the GPU has");
     return (struct measure){counts->blocks / sms,
-                            arena_format(check->arena, "%.0f block%s for %.0f multiprocessors",
-                                         counts->blocks, counts->blocks == 1 ? "" : "s", sms)};
+                            arena_format(check->arena, "%s for %.0f SMs",
+                                         phrase_count(check->arena, counts->blocks, "block"), sms)};
 }
 
 static struct measure occupancy(const struct check *check, const struct occupancy *occupancy)
@@ -95,14 +101,14 @@ static struct measure sectors(const struct check *check, double moved, double id
     if (ideal <= 0) return measure_unknown("no kernel touched global memory");
     return (struct measure){
         moved / ideal,
-        arena_format(check->arena, "%.2f sectors moved for each one needed", moved / ideal)};
+        arena_format(check->arena, "%.2f sectors moved per sector needed", moved / ideal)};
 }
 
 /* A kernel that loads nothing wastes nothing. */
 static struct measure load_sectors(const struct check *check, const struct counts *counts)
 {
     if (counts->load.ideal <= 0 && counts->store.ideal > 0)
-        return (struct measure){0, "nothing is loaded"};
+        return (struct measure){0, "the kernel loads nothing"};
     return sectors(check, counts->load.sectors, counts->load.ideal);
 }
 
@@ -110,8 +116,8 @@ static struct measure bytes_per_access(const struct check *check, const struct c
 {
     double value = counts->lane_bytes / counts->lane_requests;
     if (counts->lane_requests <= 0) return measure_unknown("no kernel touched global memory");
-    return (struct measure){
-        value, arena_format(check->arena, "%.3g bytes a thread with each access", value)};
+    return (struct measure){value,
+                            arena_format(check->arena, "%.3g bytes per thread and access", value)};
 }
 
 static struct measure active_lanes(const struct check *check, const struct counts *counts)
@@ -119,22 +125,22 @@ static struct measure active_lanes(const struct check *check, const struct count
     double value = counts->lanes / counts->requests;
     if (counts->requests <= 0) return measure_unknown("no kernel touched memory");
     return (struct measure){value,
-                            arena_format(check->arena, "%.3g of 32 lanes with each access", value)};
+                            arena_format(check->arena, "%.3g of 32 lanes per access", value)};
 }
 
 static struct measure intensity(const struct check *check, double flops, double bytes,
                                 const char *where)
 {
     if (bytes <= 0) return measure_unknown("no kernel loads from global memory");
-    return (struct measure){flops / bytes, arena_format(check->arena, "%.3g flop for each byte %s",
-                                                        flops / bytes, where)};
+    return (struct measure){
+        flops / bytes, arena_format(check->arena, "%.3g flop per byte %s", flops / bytes, where)};
 }
 
 static struct measure shared_bytes(const struct check *check, const struct counts *counts)
 {
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
-    return (struct measure){counts->block_shared,
-                            arena_format(check->arena, "%.0f bytes a block", counts->block_shared)};
+    return (struct measure){counts->block_shared, arena_format(check->arena, "%.0f bytes per block",
+                                                               counts->block_shared)};
 }
 
 /* A kernel that reads nothing from shared memory asks too much of nothing. */
@@ -142,16 +148,16 @@ static struct measure shared_intensity(const struct check *check, const struct c
                                        double flops)
 {
     if (counts->shared_load_bytes <= 0)
-        return (struct measure){INFINITY, "shared memory is not read"};
+        return (struct measure){INFINITY, "the kernel reads no shared memory"};
     return intensity(check, flops, counts->shared_load_bytes, "of shared memory");
 }
 
 static struct measure wavefronts(const struct check *check, const struct counts *counts)
 {
-    if (counts->shared_ideal <= 0) return (struct measure){0, "shared memory is not used"};
+    if (counts->shared_ideal <= 0) return (struct measure){0, "the kernel uses no shared memory"};
     double value = counts->shared_wavefronts / counts->shared_ideal;
-    return (struct measure){
-        value, arena_format(check->arena, "%.3g wavefronts for each one needed", value)};
+    return (struct measure){value, arena_format(check->arena, "%s per wavefront needed",
+                                                ratio(check->arena, value, "wavefront"))};
 }
 
 static struct measure overlap(const struct check *check, const struct counts *counts)
@@ -160,7 +166,8 @@ static struct measure overlap(const struct check *check, const struct counts *co
     if (counts->load.bytes <= 0) return measure_unknown("no kernel loads from global memory");
     if (value <= 0) return (struct measure){0, "none"};
     return (struct measure){
-        value, arena_format(check->arena, "%.3g %% of the loads while it computes", 100 * value)};
+        value, arena_format(check->arena, "%.3g %% of the loaded bytes while the block computes",
+                            100 * value)};
 }
 
 void measure_gpu(struct measures *measures, const struct check *check)

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LADDER_BYTES_MAX = 1 << 20, COLUMNS = 7, CRITERIA_MAX = 200, RUNG_MAX = 99 };
+enum { COLUMNS = 7 };
+enum { LADDER_BYTES_MAX = 1 << 20, CRITERIA_MAX = 200, RUNG_MAX = 99 }; /* far above any ladder */
 
 /* Cuts a line at its tabs; returns how many columns it has. */
 static int split(char *line, char *columns[COLUMNS])
@@ -151,7 +152,7 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
         const struct measure *measure = &measures->list[way->measure];
         bool known = is_known(measures, way);
         c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
-        c->text = fill_in(arena, c->text, "{may_refuse}", sizes->any);
+        c->text = fill_in(arena, c->text, "{may_refuse}", sizes->may_refuse);
         c->needed = measure_needed(arena, way->measure, way->test, way->value);
         c->seen = known ? measure->seen : NULL;
         if (failed != NULL && (c->rung > failed->rung || !known))

@@ -46,7 +46,7 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
 
 /* The arguments of the runs that have to be right, and of those that may be refused: "1, 31". */
 struct sizes {
-    const char *right, *any;
+    const char *right, *may_refuse;
 };
 
 /* Judges every criterion by the measures. Criteria above the rung of a failed one wait for it. */

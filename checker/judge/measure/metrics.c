@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What each measure is called in ladder.tsv; its unit, in the singular where it counts things; and
- * the words behind it. Measures without words are yes or no. */
+ * the words after it. Measures without words are yes or no. */
 static const struct {
     const char *name, *unit, *words;
 } known[MEASURE_COUNT] = {
@@ -24,21 +24,21 @@ static const struct {
     [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
     [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
-    [MEASURE_BLOCK_SIZES] = {"block_sizes", "size", " of a block, over all runs"},
+    [MEASURE_BLOCK_SIZES] = {"block_sizes", "block size", ", over all runs"},
     [MEASURE_THREADS] = {"threads", "thread", ""},
-    [MEASURE_THREADS_PER_ITEM] = {"threads_per_item", "thread", " for each number of the result"},
-    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " for each multiprocessor"},
-    [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that a multiprocessor holds"},
-    [MEASURE_SECTORS] = {"sectors", "sector", " for each one needed"},
-    [MEASURE_LOAD_SECTORS] = {"load_sectors", "sector", " for each one needed"},
-    [MEASURE_BYTES_PER_ACCESS] = {"bytes_per_access", "byte", " a thread with each access"},
-    [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 with each access"},
-    [MEASURE_INTENSITY] = {"intensity", NULL, "flop for each byte loaded"},
-    [MEASURE_DRAM_INTENSITY] = {"dram_intensity", NULL, "flop for each byte from DRAM"},
-    [MEASURE_SHARED_BYTES] = {"shared_bytes", "byte", " of shared memory a block"},
-    [MEASURE_SHARED_INTENSITY] = {"shared_intensity", NULL, "flop for each byte of shared memory"},
-    [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " for each one needed"},
-    [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loads while it computes"},
+    [MEASURE_THREADS_PER_ITEM] = {"threads_per_item", "thread", " per element of the result"},
+    [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " per SM"},
+    [MEASURE_OCCUPANCY] = {"occupancy", NULL, "% of the threads that an SM can hold"},
+    [MEASURE_SECTORS] = {"sectors", "sector", " per sector needed"},
+    [MEASURE_LOAD_SECTORS] = {"load_sectors", "sector", " per sector needed"},
+    [MEASURE_BYTES_PER_ACCESS] = {"bytes_per_access", "byte", " per thread and access"},
+    [MEASURE_ACTIVE_LANES] = {"active_lanes", "lane", " of 32 per access"},
+    [MEASURE_INTENSITY] = {"intensity", NULL, "flop per byte loaded"},
+    [MEASURE_DRAM_INTENSITY] = {"dram_intensity", NULL, "flop per byte from DRAM"},
+    [MEASURE_SHARED_BYTES] = {"shared_bytes", "byte", " of shared memory per block"},
+    [MEASURE_SHARED_INTENSITY] = {"shared_intensity", NULL, "flop per byte of shared memory"},
+    [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " per wavefront needed"},
+    [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loaded bytes while the block computes"},
 };
 
 int measure_find(const char *name)
@@ -94,7 +94,7 @@ static struct measure compiles(const struct check *check)
 static const char *bad_end(const struct run *run)
 {
     const struct printed *printed = &run->printed;
-    if (run->timed_out) return "did not end";
+    if (run->timed_out) return "did not end in time";
     if (run->died) return run->signal != 0 ? "crashed" : "returned an error";
     if (!printed->a.present || !printed->b.present || !printed->has_diff)
         return "did not print all its lines";
@@ -105,7 +105,7 @@ static struct measure runs(const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        const char *otherwise = run->any ? NULL : bad_end(run);
+        const char *otherwise = run->may_refuse ? NULL : bad_end(run);
         if (otherwise != NULL)
             return yes_or_no(false,
                              arena_format(check->arena, "%s for %s", otherwise, run->arguments));
@@ -121,7 +121,7 @@ static struct measure kernels(const struct check *check)
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         bool fewer = fewest == NULL || trace_kernels(&run->trace) < trace_kernels(&fewest->trace);
-        if (!run->any && fewer) fewest = run;
+        if (!run->may_refuse && fewer) fewest = run;
     }
     if (fewest == NULL) return measure_unknown("it did not run");
     size_t count = trace_kernels(&fewest->trace);
@@ -134,10 +134,22 @@ static struct measure kernels(const struct check *check)
                                          trace_kernels(&shown->trace) > 1 ? " and more" : "")};
 }
 
-/* How a result is not right: a program that finds it right itself may keep it where none looks. */
+/* How a result is not right. A program that finds it right itself may keep it elsewhere. */
 static const char *wrong_words(const struct result *result)
 {
     return result->diff_small ? "not found in what came back" : "wrong";
+}
+
+/* How a right result was seen not to be the GPU's. */
+static const char *made_words(struct arena *arena, const struct host_made *made)
+{
+    if (made->how == MADE_COPIED)
+        return arena_format(arena,
+                            "right for %s, but no kernel wrote %llu of the %llu bytes that came "
+                            "back",
+                            made->run->arguments, made->host, made->bytes);
+    return arena_format(arena, "right for %s, but not made from element %zu of input array %zu",
+                        made->run->arguments, made->index, made->array);
 }
 
 static struct measure right(const struct check *check, const struct result *results,
@@ -148,13 +160,14 @@ static struct measure right(const struct check *check, const struct result *resu
     bool any = false;
     for (size_t i = 0; i < check->run_count; i++) {
         enum answer answer = result_answer(&results[i]);
-        if (check->runs[i].any) continue;
+        if (check->runs[i].may_refuse) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
             return yes_or_no(false,
                              arena_format(check->arena, "%s for %s", wrong_words(&results[i]),
                                           check->runs[i].arguments));
-        if (results[i].host_made != NULL) return yes_or_no(false, results[i].host_made);
+        if (results[i].made.how != MADE_BY_GPU)
+            return yes_or_no(false, made_words(check->arena, &results[i].made));
         if (answer == ANSWER_RIGHT) any = true;
     }
     return any ? yes_or_no(true, NULL)
@@ -168,17 +181,21 @@ static struct measure any_right(const struct check *check, const struct result *
     size_t count = 0;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (!run->any) continue;
+        if (!run->may_refuse) continue;
         count++;
         bool refused = run_refused(run);
         if (refused && refusing_does) continue;
-        const char *otherwise = refused ? "refuses" : bad_end(run);
+        if (refused)
+            return yes_or_no(false,
+                             arena_format(check->arena,
+                                          "the program refuses %s; from this rung on, all sizes "
+                                          "have to work",
+                                          run->arguments));
+        const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
-            otherwise = arena_format(check->arena, "%s for", wrong_words(&results[i]));
+            otherwise = wrong_words(&results[i]);
         if (otherwise == NULL) continue;
-        const char *link = refused || bad_end(run) == NULL ? "" : " for";
-        return yes_or_no(false,
-                         arena_format(check->arena, "%s%s %s", otherwise, link, run->arguments));
+        return yes_or_no(false, arena_format(check->arena, "%s for %s", otherwise, run->arguments));
     }
     return count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
@@ -262,6 +279,35 @@ static struct measure share(const struct check *check, const struct measures *me
                                          100 * measures->share, modelled ? ", modelled" : "")};
 }
 
+static bool any_aborted(const struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        if (run_was_aborted(&check->runs[i])) return true;
+    return false;
+}
+
+/* True when the program is wrong, so that its speed says nothing. */
+static bool is_wrong(const struct check *check, const struct measures *measures)
+{
+    if (measures->list[MEASURE_RUNS].value == 0 || measures->list[MEASURE_RIGHT].value == 0)
+        return true;
+    for (size_t i = 0; i < check->run_count; i++)
+        if (run_saw_fault(&check->runs[i])) return true;
+    return any_aborted(check);
+}
+
+/* Takes back what a wrong program's speed would say, and, after an aborted kernel, any time. */
+static void withdraw_speed(struct measures *measures, const struct check *check)
+{
+    if (!is_wrong(check, measures)) return;
+    measures->rate.value = measures->share = NAN;
+    measures->list[MEASURE_SHARE] = measure_unknown("the program is not right yet");
+    if (!any_aborted(check)) return;
+    measures->outside = measures->unread = NULL;
+    measures->list[MEASURE_TIMER] = measures->list[MEASURE_TIMER_EXCESS] =
+        measure_unknown("a kernel was aborted, so its time says nothing");
+}
+
 void measure_all(struct measures *measures, const struct check *check, const struct result *results,
                  size_t fault_count, const char *fault_names, bool in_flops)
 {
@@ -287,5 +333,6 @@ void measure_all(struct measures *measures, const struct check *check, const str
         measures->unread = clock_reads_refute(check, &measures->unread_name);
     const char *why = measures->outside != NULL ? measures->outside : measures->unread;
     if (why != NULL) list[MEASURE_TIMER] = (struct measure){0, why};
+    withdraw_speed(measures, check);
     measure_gpu(measures, check);
 }

@@ -12,21 +12,14 @@
 #ifndef WARPUP_PROVENANCE_H
 #define WARPUP_PROVENANCE_H
 
-#include "judge/diagnose/diagnoses.h"
 #include "judge/measure/metrics.h"
-#include "judge/result/result.h"
-#include "judge/read/runs.h"
 
-/* Looks at every right result, and notes in it where the host made it; adds the diagnosis. */
-void provenance_results(struct diagnoses *diagnoses, struct check *check, struct result *results);
+/* Finds out for every right result whether the host made it, and which kernel did. */
+void provenance_results(struct check *check, struct result *results);
 
 /* Why the timed kernels of a right run cannot be all of the work, in words; NULL when they can. */
 const char *provenance_outside(const struct check *check, const struct result *results,
                                const struct measures *measures);
-
-/* Adds the diagnosis for it. */
-void provenance_diagnose_outside(struct diagnoses *diagnoses, const struct check *check,
-                                 const struct measures *measures);
 
 /* Prints what the runs that probe need, a line an input array: its number, and the bits of the
  * element to alter, for WARPUP_PROBE. Returns false when these are no arguments of the exercise. */

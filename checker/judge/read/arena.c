@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Memory is taken in chunks of so many bytes. With 0 every piece is a chunk of its own, which shows
- * the sanitizers where each one ends. */
+/* Bytes of a chunk of memory. With 0 every piece is a chunk of its own, which shows the sanitizers
+ * where each one ends. */
 #ifndef CHUNK_BYTES
 #    define CHUNK_BYTES ((size_t)1 << 16)
 #endif
@@ -77,7 +77,7 @@ static size_t character_length(const unsigned char *text, size_t left)
     return code < smallest[length] || code > 0x10ffff || surrogate ? 0 : length;
 }
 
-void text_make_utf8(char *text, size_t length)
+void arena_make_utf8(char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
         size_t step = character_length((const unsigned char *)text + i, length - i);
@@ -88,7 +88,7 @@ void text_make_utf8(char *text, size_t length)
 
 void arena_make_plain(char *text, size_t length)
 {
-    text_make_utf8(text, length);
+    arena_make_utf8(text, length);
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         if (c == 0x7f || (c < 0x20 && c != '\t' && c != '\n')) text[i] = '?';
@@ -123,7 +123,7 @@ static const char *read_opened(struct arena *arena, int file, size_t limit, char
     struct stat status;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return "is not a regular file";
     if (status.st_size == 0) return "is empty";
-    if ((uintmax_t)status.st_size > limit) return "is larger than any honest one";
+    if ((uintmax_t)status.st_size > limit) return "is too large";
     size_t size = (size_t)status.st_size, done = 0;
     *text = arena_take(arena, size + 1);
     while (done < size) {

@@ -26,17 +26,17 @@ char *arena_format(struct arena *arena, const char *format, ...)
 char *arena_copy(struct arena *arena, const char *text, size_t length);
 
 /* Replaces bytes that are not valid UTF-8 by '?'. */
-void text_make_utf8(char *text, size_t length);
+void arena_make_utf8(char *text, size_t length);
 
 /* The same, and control characters too, but tab and newline. */
 void arena_make_plain(char *text, size_t length);
 
-/* The whole of a regular file of at most `limit` bytes, with a '\0' behind it; a longer one is
+/* The whole of a regular file of at most `limit` bytes, with a '\0' after it; a longer one is
  * refused. Returns NULL when it was read, else why not: "is missing", "is empty", … */
 const char *arena_read(struct arena *arena, const char *path, size_t limit, char **text,
                        size_t *length);
 
-/* The part of a path behind its last '/'. */
+/* The part of a path after its last '/'. */
 const char *arena_file_name(const char *path);
 
 #endif

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A trace that trace_read.h would refuse is not read either. */
 enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, PIECE_BYTES = 1 << 16 };
 
 static const char seal_field[] = ",\"seal\":\"", contents_field[] = "\"contents\":\"",
                   count_field[] = "\"snapshots\":";
 
-/* The number behind a field of the last line; false when it has none. */
+/* The number after a field of the last line; false when it has none. */
 static bool read_after(const char *line, const char *field, int base, uint64_t *number)
 {
     const char *at = strstr(line, field);
@@ -75,9 +76,9 @@ const char *integrity_check(struct arena *arena, const struct run *run, const ui
     seal_begin(&seal, key);
     seal_add(&seal, text, (size_t)(field - text));
     if (seal_value(&seal) != expected)
-        return arena_format(arena, "%s/trace.jsonl is not as it was written", run->dir);
+        return arena_format(arena, "%s/trace.jsonl was changed after it was written", run->dir);
     if (!contents_match(arena, run, key, line))
-        return arena_format(arena, "the files beside %s/trace.jsonl are not as they were written",
+        return arena_format(arena, "a file beside %s/trace.jsonl was changed after it was written",
                             run->dir);
     return NULL;
 }

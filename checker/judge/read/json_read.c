@@ -7,22 +7,23 @@
 #include <math.h>
 #include <string.h>
 
-static const double COUNT_MAX = 9007199254740992.0; /* 2^53 */
-enum { TEXT_MAX = 4096 };
+static const double COUNT_MAX = 9007199254740992.0; /* 2^53: a double holds all below */
+static const double NUMBER_MAX = 1e18; /* nanoseconds of 30 years; products still fit */
+enum { TEXT_MAX = 4096 };              /* bytes of a name or message */
 
-static const json_t *find(const struct fields *fields, const char *key)
+static const json_t *find(const struct json_read *fields, const char *key)
 {
     const json_t *value = json_object_get(fields->object, key);
     return json_is_null(value) ? NULL : value;
 }
 
-static void complain(struct fields *fields, const char *key, const char *expected)
+static void complain(struct json_read *fields, const char *key, const char *expected)
 {
     if (fields->error == NULL)
         fields->error = arena_format(fields->arena, "`%s` is not %s", key, expected);
 }
 
-uint64_t field_count(struct fields *fields, const char *key, uint64_t fallback)
+uint64_t json_read_count(struct json_read *fields, const char *key, uint64_t fallback)
 {
     const json_t *value = find(fields, key);
     if (value == NULL) return fallback;
@@ -33,17 +34,17 @@ uint64_t field_count(struct fields *fields, const char *key, uint64_t fallback)
     return fallback;
 }
 
-double field_number(struct fields *fields, const char *key, double fallback)
+double json_read_number(struct json_read *fields, const char *key, double fallback)
 {
     const json_t *value = find(fields, key);
     if (value == NULL) return fallback;
-    if (json_is_number(value) && fabs(json_number_value(value)) <= 1e18)
+    if (json_is_number(value) && fabs(json_number_value(value)) <= NUMBER_MAX)
         return json_number_value(value);
     complain(fields, key, "a number");
     return fallback;
 }
 
-bool field_flag(struct fields *fields, const char *key, bool fallback)
+bool json_read_flag(struct json_read *fields, const char *key, bool fallback)
 {
     const json_t *value = find(fields, key);
     if (value == NULL) return fallback;
@@ -52,7 +53,7 @@ bool field_flag(struct fields *fields, const char *key, bool fallback)
     return fallback;
 }
 
-const char *field_text(struct fields *fields, const char *key, const char *fallback)
+const char *json_read_text(struct json_read *fields, const char *key, const char *fallback)
 {
     const json_t *value = find(fields, key);
     if (value == NULL) return fallback;
@@ -65,7 +66,7 @@ const char *field_text(struct fields *fields, const char *key, const char *fallb
     return fallback;
 }
 
-void field_triple(struct fields *fields, const char *key, uint32_t triple[3])
+void json_read_triple(struct json_read *fields, const char *key, uint32_t triple[3])
 {
     const json_t *value = find(fields, key);
     if (value == NULL) return;

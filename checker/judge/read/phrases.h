@@ -7,12 +7,14 @@
 /* `gpu_axpy<<<1, 512>>>`; dim3(…) where there is more than one dimension. */
 const char *phrase_launch(struct arena *arena, const struct record *launch);
 
+/* "1 wavefront", "2 wavefronts". */
+const char *phrase_count(struct arena *arena, double count, const char *thing);
+
 /* "thread 5 of block 256"; all three coordinates where y or z is not 0. Without a
  * block (NULL) "thread 5". */
 const char *phrase_thread(struct arena *arena, const uint32_t block[3], const uint32_t thread[3]);
 
-/* Why a launch was refused: "2048 threads a block; the GPU takes at most 1024". Limits are those
- * of every GPU since capability 3.0. */
+/* Why a launch was refused: "2048 threads per block; the GPU takes at most 1024". */
 const char *phrase_refusal(struct arena *arena, const struct record *launch);
 
 #endif

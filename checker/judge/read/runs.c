@@ -10,7 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON_BYTES_MAX = 1 << 20, OUTPUT_BYTES_MAX = 4 << 20, RUNS_MAX = 1000, ARGUMENTS_MAX = 64 };
+enum {
+    JSON_BYTES_MAX = 1 << 20,   /* of check.json and run.json, which the lab writes */
+    OUTPUT_BYTES_MAX = 4 << 20, /* of stdout and stderr: the runner keeps less */
+    RUNS_MAX = 1000,            /* runs, compilations, notes and arguments of a check: */
+    COMPILES_MAX = 8,           /* far more than any check has */
+    NOTES_MAX = 100,
+    ARGUMENTS_MAX = 64,
+    CODES = 256, /* exit codes and signals are below */
+};
 
 void check_trouble(struct check *check, const char *sentence)
 {
@@ -18,8 +26,8 @@ void check_trouble(struct check *check, const char *sentence)
     if (check->trouble_count < room) check->troubles[check->trouble_count++] = sentence;
 }
 
-/* Reads a file of one JSON object, whole numbers of any length as doubles. Returns NULL, with the
- * trouble told, when it is not one. */
+/* Reads a file of one JSON object, whole numbers of any length as doubles. Returns NULL, with a
+ * trouble, when it is not one. */
 static json_t *load_object(struct check *check, const char *path, const char *name)
 {
     char *text;
@@ -29,7 +37,7 @@ static json_t *load_object(struct check *check, const char *path, const char *na
         check_trouble(check, arena_format(check->arena, "%s %s", name, why));
         return NULL;
     }
-    text_make_utf8(text, length);
+    arena_make_utf8(text, length);
     json_error_t error;
     json_t *object = json_loadb(text, length, JSON_DECODE_INT_AS_REAL, &error);
     if (json_is_object(object)) return object;
@@ -39,7 +47,7 @@ static json_t *load_object(struct check *check, const char *path, const char *na
     return NULL;
 }
 
-static void tell_field(struct check *check, const char *name, const struct fields *fields)
+static void add_field_trouble(struct check *check, const char *name, const struct json_read *fields)
 {
     if (fields->error != NULL)
         check_trouble(check, arena_format(check->arena, "%s: %s", name, fields->error));
@@ -62,9 +70,9 @@ static bool plain_name(const char *name)
     return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
 }
 
-static enum device device_of(struct fields *fields)
+static enum device device_of(struct json_read *fields)
 {
-    const char *device = field_text(fields, "device", "");
+    const char *device = json_read_text(fields, "device", "");
     if (strcmp(device, "sim") == 0) return DEVICE_SIM;
     if (strcmp(device, "real") != 0 && fields->error == NULL)
         fields->error = "`device` is neither sim nor real";
@@ -73,13 +81,13 @@ static enum device device_of(struct fields *fields)
 
 static void load_compile(struct check *check, const json_t *object, struct compile *compile)
 {
-    struct fields fields = {.arena = check->arena, .object = object};
+    struct json_read fields = {.arena = check->arena, .object = object};
     compile->device = device_of(&fields);
-    uint64_t code = field_count(&fields, "exit", 127);
-    compile->exit = code < 256 ? (int)code : 255;
-    const char *log = field_text(&fields, "log", "");
+    uint64_t code = json_read_count(&fields, "exit", 127);
+    compile->exit = code < CODES ? (int)code : CODES - 1;
+    const char *log = json_read_text(&fields, "log", "");
     compile->log = plain_name(log) ? load_output(check, check->directory, log) : "";
-    tell_field(check, "check.json: compile", &fields);
+    add_field_trouble(check, "check.json: compile", &fields);
 }
 
 static void load_end(struct check *check, struct run *run)
@@ -87,20 +95,20 @@ static void load_end(struct check *check, struct run *run)
     const char *name = arena_format(check->arena, "%s/run.json", run->dir);
     json_t *object = load_object(check, arena_format(check->arena, "%s/run.json", run->path), name);
     if (object == NULL) return;
-    struct fields fields = {.arena = check->arena, .object = object};
-    uint64_t code = field_count(&fields, "exit", 256);
-    uint64_t number = field_count(&fields, "signal", 0);
-    const char *trouble = field_text(&fields, "trouble", NULL);
-    run->exit = code < 256 ? (int)code : -1;
-    run->signal = number < 256 ? (int)number : 255;
-    run->timed_out = field_flag(&fields, "timed_out", false);
-    run->seconds = field_number(&fields, "seconds", 0);
-    run->truncated = field_flag(&fields, "stdout_truncated", false);
+    struct json_read fields = {.arena = check->arena, .object = object};
+    uint64_t code = json_read_count(&fields, "exit", CODES);
+    uint64_t number = json_read_count(&fields, "signal", 0);
+    const char *trouble = json_read_text(&fields, "trouble", NULL);
+    run->exit = code < CODES ? (int)code : -1;
+    run->signal = number < CODES ? (int)number : CODES - 1;
+    run->timed_out = json_read_flag(&fields, "timed_out", false);
+    run->seconds = json_read_number(&fields, "seconds", 0);
+    run->truncated = json_read_flag(&fields, "stdout_truncated", false);
     run->died = run->timed_out || run->exit != 0;
     if (run->exit < 0 && run->signal == 0 && !run->timed_out && trouble == NULL)
-        trouble = "it says neither an exit code nor a signal";
+        trouble = "it has neither an exit code nor a signal";
     if (trouble != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", name, trouble));
-    tell_field(check, name, &fields);
+    add_field_trouble(check, name, &fields);
     json_decref(object);
 }
 
@@ -132,7 +140,8 @@ static void load_trace(struct check *check, struct run *run)
     if (wrong != NULL && (run->traced || strstr(wrong, "is missing") == NULL))
         check_trouble(check, wrong);
     else if (run->traced && run->trace.simulated != (run->device == DEVICE_SIM))
-        check_trouble(check, arena_format(check->arena, "%s:1: the trace of another device", name));
+        check_trouble(check,
+                      arena_format(check->arena, "%s:1: this trace is from another device", name));
 }
 
 static void load_arguments(struct check *check, const json_t *list, struct run *run)
@@ -153,28 +162,28 @@ static void load_arguments(struct check *check, const json_t *list, struct run *
 
 static void load_run(struct check *check, const json_t *object, struct run *run)
 {
-    struct fields fields = {.arena = check->arena, .object = object};
-    run->dir = field_text(&fields, "dir", "");
+    struct json_read fields = {.arena = check->arena, .object = object};
+    run->dir = json_read_text(&fields, "dir", "");
     run->path = arena_format(check->arena, "%s/%s", check->directory, run->dir);
     run->device = device_of(&fields);
-    const char *purpose = field_text(&fields, "purpose", "");
+    const char *purpose = json_read_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
-    run->any = strcmp(purpose, "may_refuse") == 0;
+    run->may_refuse = strcmp(purpose, "may_refuse") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    run->array = field_count(&fields, "array", 0);
-    if (fields.error == NULL && !run->speed && !run->any && strcmp(purpose, "right") != 0 &&
+    run->array = json_read_count(&fields, "array", 0);
+    if (fields.error == NULL && !run->speed && !run->may_refuse && strcmp(purpose, "right") != 0 &&
         strcmp(purpose, "probe") != 0)
         fields.error = "`purpose` is none of right, may_refuse, speed, probe";
-    tell_field(check, "check.json: run", &fields);
+    add_field_trouble(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
-    if (!oracle_prepare(run->argc, run->argv, check->seed, &run->problem) ||
-        run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
-        check_trouble(check,
-                      arena_format(check->arena, "%s: `%s` are no arguments of this exercise",
-                                   run->dir, run->arguments));
+    run->problem = oracle_prepare(run->argc, run->argv, check->seed);
+    if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
+        check_trouble(check, arena_format(check->arena,
+                                          "%s: `%s` are not valid arguments of this exercise",
+                                          run->dir, run->arguments));
     load_end(check, run);
     const char *output = load_output(check, run->path, "stdout");
     run->silent = output[strspn(output, " \t\n")] == '\0';
@@ -205,21 +214,21 @@ static void set_aside_probes(struct check *check, const json_t *list)
 
 static void load_limit(struct check *check, const json_t *entry)
 {
-    struct fields outer = {.arena = check->arena, .object = entry};
-    const char *name = field_text(&outer, "dir", "");
+    struct json_read outer = {.arena = check->arena, .object = entry};
+    const char *name = json_read_text(&outer, "dir", "");
     check->measured_limit.value = NAN;
     if (!plain_name(name)) return;
     json_t *object =
         load_object(check, arena_format(check->arena, "%s/%s", check->directory, name), name);
     if (object == NULL) return;
-    struct fields fields = {.arena = check->arena, .object = object};
-    double value = field_number(&fields, "value", 0);
+    struct json_read fields = {.arena = check->arena, .object = object};
+    double value = json_read_number(&fields, "value", 0);
     if (value > 0)
-        check->measured_limit = (struct rate){value, field_text(&fields, "unit", "GB/s"),
-                                              field_text(&fields, "how", "measured")};
+        check->measured_limit = (struct rate){value, json_read_text(&fields, "unit", "GB/s"),
+                                              json_read_text(&fields, "how", "measured")};
     else if (fields.error == NULL)
         fields.error = "`value` is not above 0";
-    tell_field(check, name, &fields);
+    add_field_trouble(check, name, &fields);
     json_decref(object);
 }
 
@@ -228,9 +237,10 @@ static void load_lists(struct check *check, const json_t *object)
     const json_t *compiles = json_object_get(object, "compile");
     const json_t *runs = json_object_get(object, "runs");
     const json_t *notes = json_object_get(object, "notes");
-    check->compile_count = json_array_size(compiles) < 8 ? json_array_size(compiles) : 8;
+    check->compile_count =
+        json_array_size(compiles) < COMPILES_MAX ? json_array_size(compiles) : COMPILES_MAX;
     check->run_count = json_array_size(runs) < RUNS_MAX ? json_array_size(runs) : RUNS_MAX;
-    size_t note_count = json_array_size(notes) < 100 ? json_array_size(notes) : 100;
+    size_t note_count = json_array_size(notes) < NOTES_MAX ? json_array_size(notes) : NOTES_MAX;
     check->compiles = arena_take(check->arena, check->compile_count * sizeof *check->compiles);
     check->runs = arena_take(check->arena, check->run_count * sizeof *check->runs);
     check->notes = arena_take(check->arena, note_count * sizeof *check->notes);
@@ -310,7 +320,7 @@ static void set_aside_simulation(struct check *check)
                                           check->unknown));
 }
 
-static void tell_missing(struct check *check, const struct run *run)
+static void add_missing(struct check *check, const struct run *run)
 {
     const char *sentence = arena_format(check->arena, "%s/trace.jsonl is missing", run->dir);
     if (check->sealed && check->incomplete == NULL) check->incomplete = sentence;
@@ -329,7 +339,7 @@ static void judge_missing_traces(struct check *check)
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         if (!run->traced && !run->died && (run->device == DEVICE_SIM || launches))
-            tell_missing(check, run);
+            add_missing(check, run);
     }
 }
 
@@ -369,12 +379,12 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     json_t *object =
         load_object(check, arena_format(arena, "%s/check.json", directory), "check.json");
     if (object == NULL) return;
-    struct fields fields = {.arena = arena, .object = object};
-    check->seed = seed != UINT64_MAX ? seed : field_count(&fields, "seed", 1);
-    const char *trouble = field_text(&fields, "trouble", NULL);
+    struct json_read fields = {.arena = arena, .object = object};
+    check->seed = seed != UINT64_MAX ? seed : json_read_count(&fields, "seed", 1);
+    const char *trouble = json_read_text(&fields, "trouble", NULL);
     if (trouble != NULL) check_trouble(check, trouble);
-    check->sealed = seal_key(field_text(&fields, "seal", NULL), check->key);
-    tell_field(check, "check.json", &fields);
+    check->sealed = seal_key(json_read_text(&fields, "seal", NULL), check->key);
+    add_field_trouble(check, "check.json", &fields);
     load_lists(check, object);
     load_limit(check, json_object_get(object, "limit"));
     json_decref(object);
@@ -382,12 +392,6 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     note_devices(check);
     set_aside_simulation(check);
     judge_missing_traces(check);
-}
-
-void run_prepare(const struct check *check, const struct run *run)
-{
-    struct oracle_problem problem;
-    oracle_prepare(run->argc, run->argv, check->seed, &problem);
 }
 
 bool run_refused(const struct run *run)
@@ -403,6 +407,21 @@ bool run_saw_fault(const struct run *run)
     return false;
 }
 
+bool run_was_aborted(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_ERROR, r)
+        if (r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR) return true;
+    return false;
+}
+
+const struct record *run_last_launch(const struct run *run)
+{
+    const struct record *last = NULL;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        last = r;
+    return last;
+}
+
 double run_printed_seconds(const struct run *run)
 {
     return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
@@ -413,7 +432,7 @@ const struct run *check_counted(const struct check *check)
     const struct run *found = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == DEVICE_SIM && !run->any &&
+        if (run->device == DEVICE_SIM && !run->may_refuse &&
             (found == NULL || run->speed || !found->speed))
             found = run;
     }
@@ -426,14 +445,15 @@ const struct run *check_next_timed(const struct check *check, const struct run *
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && !run->any && (last == NULL || run->speed || !last->speed))
+        if (run->device == device && !run->may_refuse &&
+            (last == NULL || run->speed || !last->speed))
             last = run;
     }
     if (last == NULL) return NULL;
     size_t from = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
     for (size_t i = from; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && run->speed == last->speed && !run->any &&
+        if (run->device == device && run->speed == last->speed && !run->may_refuse &&
             strcmp(run->arguments, last->arguments) == 0)
             return run;
     }

@@ -7,7 +7,7 @@
 #ifndef WARPUP_RUNS_H
 #define WARPUP_RUNS_H
 
-#include "judge/oracle.h"
+#include "judge/oracle/oracle.h"
 #include "judge/read/printed.h"
 #include "judge/read/arena.h"
 #include "judge/read/trace_read.h"
@@ -35,15 +35,15 @@ struct timed {
 struct run {
     const char *dir, *path; /* its directory's name in messages, and where it is */
     enum device device;
-    bool speed;   /* its time counts; every run's result counts */
-    bool any;     /* of arguments that the program may refuse */
-    size_t array; /* of a run that probes: the input array of which a number is altered */
+    bool speed;      /* its time counts; every run's result counts */
+    bool may_refuse; /* of arguments that the program may refuse */
+    size_t array;    /* of a run that probes: the input array in which a number is altered */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */
     struct oracle_problem problem;
 
-    bool died; /* it crashed, hung or returned other than 0 */
+    bool died; /* it crashed, was stopped or returned other than 0 */
     int exit, signal;
     bool timed_out;
     double seconds;
@@ -99,15 +99,18 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
 /* Adds a trouble; those beyond the eighth are dropped. */
 void check_trouble(struct check *check, const char *sentence);
 
-/* Makes this run's problem the one that the oracle answers about. */
-void run_prepare(const struct check *check, const struct run *run);
-
 /* True when a run ended by itself, with an exit code and a word why, and launched nothing: it
  * refused its arguments. */
 bool run_refused(const struct run *run);
 
 /* True when the device saw a fault in it. A leak is none: it changes no result. */
 bool run_saw_fault(const struct run *run);
+
+/* True when a kernel ended in an error, after which no call does anything. */
+bool run_was_aborted(const struct run *run);
+
+/* The last launch of a run; NULL when there is none. */
+const struct record *run_last_launch(const struct run *run);
 
 /* The time of a run's part B by its own figures; NAN when no figure says. */
 double run_printed_seconds(const struct run *run);

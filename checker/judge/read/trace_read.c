@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A program that makes its trace larger cannot be judged: memory would not do. */
 enum { TRACE_BYTES_MAX = 256 << 20, LINE_BYTES_MAX = 1 << 20, RECORDS_MAX = 1 << 20 };
+enum { SOURCE_LINES_MAX = 1 << 30, RECORDS_FIRST = 64 };
 
-static const double OFFSET_MAX = 9007199254740992.0; /* 2^53 */
+static const double OFFSET_MAX = 9007199254740992.0; /* bytes: 2^53, the last exact double */
 
 struct reader {
     struct arena *arena;
@@ -33,184 +35,185 @@ static const char *const event_names[EVENT_KINDS] = {
     [EVENT_ARITHMETIC] = "arithmetic",
 };
 
-static const char *read_begin(struct reader *reader, struct fields *fields)
+static const char *read_begin(struct reader *reader, struct json_read *fields)
 {
     struct trace *trace = reader->trace;
-    uint64_t version = field_count(fields, "version", 0);
+    uint64_t version = json_read_count(fields, "version", 0);
     if (version != 1)
-        return arena_format(reader->arena, "version %llu of the trace; this judge reads version 1",
+        return arena_format(reader->arena,
+                            "this is version %llu of the trace, but the judge reads version 1",
                             (unsigned long long)version);
-    const char *kind = field_text(fields, "kind", "");
+    const char *kind = json_read_text(fields, "kind", "");
     trace->simulated = strcmp(kind, "simulated") == 0;
     if (!trace->simulated && strcmp(kind, "real") != 0)
         return "`kind` is neither simulated nor real";
-    trace->device = field_text(fields, "device", "a GPU without a name");
-    trace->profile = field_text(fields, "profile", NULL);
-    trace->capability = (double)field_count(fields, "capability", 0);
-    trace->sms = (double)field_count(fields, "sms", 0);
-    trace->copy_gbs = field_number(fields, "copy_gbs", 0);
-    trace->gflops = field_number(fields, "cublas_gflops", 0);
+    trace->device = json_read_text(fields, "device", "a GPU without a name");
+    trace->profile = json_read_text(fields, "profile", NULL);
+    trace->capability = (double)json_read_count(fields, "capability", 0);
+    trace->sms = (double)json_read_count(fields, "sms", 0);
+    trace->copy_gbs = json_read_number(fields, "copy_gbs", 0);
+    trace->gflops = json_read_number(fields, "cublas_gflops", 0);
     return fields->error;
 }
 
-static const char *read_end(struct reader *reader, struct fields *fields)
+static const char *read_end(struct reader *reader, struct json_read *fields)
 {
-    uint64_t dropped = field_count(fields, "dropped", 0);
-    uint64_t records = field_count(fields, "records", reader->lines - 1);
+    uint64_t dropped = json_read_count(fields, "dropped", 0);
+    uint64_t records = json_read_count(fields, "records", reader->lines - 1);
     if (dropped > 0)
         return arena_format(reader->arena, "%llu records were dropped while it was written",
                             (unsigned long long)dropped);
     if (records != reader->lines - 1)
-        return arena_format(reader->arena, "`end` counts %llu records, there are %zu",
+        return arena_format(reader->arena, "`end` counts %llu records, but there are %zu",
                             (unsigned long long)records, reader->lines - 1);
     return fields->error;
 }
 
-static void read_copy(struct fields *fields, struct record *r)
+static void read_copy(struct json_read *fields, struct record *r)
 {
-    r->copy.direction = field_text(fields, "direction", "");
-    r->copy.bytes = field_count(fields, "bytes", 0);
-    r->copy.host = field_count(fields, "host", 0);
-    r->copy.from = field_count(fields, "from", 0);
-    r->copy.to = field_count(fields, "to", 0);
-    r->copy.offset = field_count(fields, "offset", 0);
-    r->copy.data = field_text(fields, "data", NULL);
-    r->copy.kernel_bytes = field_count(fields, "kernel_bytes", 0);
-    r->copy.last_kernel = field_count(fields, "last_kernel", 0);
-    uint64_t kernel_bytes = field_count(fields, "kernel_bytes", r->copy.bytes);
+    r->copy.direction = json_read_text(fields, "direction", "");
+    r->copy.bytes = json_read_count(fields, "bytes", 0);
+    r->copy.host = json_read_count(fields, "host", 0);
+    r->copy.from = json_read_count(fields, "from", 0);
+    r->copy.to = json_read_count(fields, "to", 0);
+    r->copy.offset = json_read_count(fields, "offset", 0);
+    r->copy.data = json_read_text(fields, "data", NULL);
+    r->copy.kernel_bytes = json_read_count(fields, "kernel_bytes", 0);
+    r->copy.last_kernel = json_read_count(fields, "last_kernel", 0);
+    uint64_t kernel_bytes = json_read_count(fields, "kernel_bytes", r->copy.bytes);
     if (kernel_bytes < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - kernel_bytes;
 }
 
-static void read_launch(struct fields *fields, struct record *r)
+static void read_launch(struct json_read *fields, struct record *r)
 {
-    r->launch.id = field_count(fields, "id", 0);
-    r->launch.kernel = field_text(fields, "kernel", "kernel");
-    field_triple(fields, "grid", r->launch.grid);
-    field_triple(fields, "block", r->launch.block);
-    r->launch.error = field_count(fields, "error", 0);
-    r->launch.shared = (double)field_count(fields, "shared", 0);
-    r->launch.library = field_text(fields, "library", NULL);
-    r->launch.error_name = field_text(fields, "error_name", NULL);
-    r->launch.returned = field_number(fields, "returned", r->start);
+    r->launch.id = json_read_count(fields, "id", 0);
+    r->launch.kernel = json_read_text(fields, "kernel", "kernel");
+    json_read_triple(fields, "grid", r->launch.grid);
+    json_read_triple(fields, "block", r->launch.block);
+    r->launch.error = json_read_count(fields, "error", 0);
+    r->launch.shared = (double)json_read_count(fields, "shared", 0);
+    r->launch.library = json_read_text(fields, "library", NULL);
+    r->launch.error_name = json_read_text(fields, "error_name", NULL);
+    r->launch.returned = json_read_number(fields, "returned", r->start);
 }
 
-static void read_kernel(struct fields *fields, struct record *r)
+static void read_kernel(struct json_read *fields, struct record *r)
 {
-    r->kernel.id = field_count(fields, "id", 0);
+    r->kernel.id = json_read_count(fields, "id", 0);
     r->kernel.counted = json_object_get(fields->object, "load_requests") != NULL;
-    r->kernel.registers = (double)field_count(fields, "registers", 0);
-    r->kernel.static_shared = (double)field_count(fields, "static_shared", 0);
-    r->kernel.library = field_text(fields, "library", NULL);
-    r->kernel.dram_bytes = field_number(fields, "dram_bytes", 0);
-    r->kernel.overlap_bytes = field_number(fields, "overlap_bytes", 0);
-    r->kernel.start_ns = field_number(fields, "start_ns", 0);
-    r->kernel.doubles_cost_ns = field_number(fields, "doubles_cost_ns", 0);
-    r->kernel.divisions_cost_ns = field_number(fields, "divisions_cost_ns", 0);
-    r->kernel.threads = (double)field_count(fields, "threads", 0);
-    r->kernel.atomic_bytes = field_number(fields, "atomic_bytes", 0);
+    r->kernel.registers = (double)json_read_count(fields, "registers", 0);
+    r->kernel.static_shared = (double)json_read_count(fields, "static_shared", 0);
+    r->kernel.library = json_read_text(fields, "library", NULL);
+    r->kernel.dram_bytes = json_read_number(fields, "dram_bytes", 0);
+    r->kernel.overlap_bytes = json_read_number(fields, "overlap_bytes", 0);
+    r->kernel.start_ns = json_read_number(fields, "start_ns", 0);
+    r->kernel.doubles_cost_ns = json_read_number(fields, "doubles_cost_ns", 0);
+    r->kernel.divisions_cost_ns = json_read_number(fields, "divisions_cost_ns", 0);
+    r->kernel.threads = (double)json_read_count(fields, "threads", 0);
+    r->kernel.atomic_bytes = json_read_number(fields, "atomic_bytes", 0);
     r->kernel.load = (struct traffic){
-        field_number(fields, "load_requests", 0), field_number(fields, "load_sectors", 0),
-        field_number(fields, "load_ideal", 0), field_number(fields, "load_bytes", 0)};
+        json_read_number(fields, "load_requests", 0), json_read_number(fields, "load_sectors", 0),
+        json_read_number(fields, "load_ideal", 0), json_read_number(fields, "load_bytes", 0)};
     r->kernel.store = (struct traffic){
-        field_number(fields, "store_requests", 0), field_number(fields, "store_sectors", 0),
-        field_number(fields, "store_ideal", 0), field_number(fields, "store_bytes", 0)};
+        json_read_number(fields, "store_requests", 0), json_read_number(fields, "store_sectors", 0),
+        json_read_number(fields, "store_ideal", 0), json_read_number(fields, "store_bytes", 0)};
 }
 
-static void read_access(struct fields *fields, struct record *r)
+static void read_access(struct json_read *fields, struct record *r)
 {
-    r->access.kernel = field_count(fields, "kernel", 0);
-    r->access.kind = field_text(fields, "kind", "load");
-    r->access.size = field_count(fields, "size", 0);
-    r->access.shared = strcmp(field_text(fields, "space", "global"), "shared") == 0;
-    r->access.requests = field_number(fields, "requests", 0);
-    r->access.lanes = field_number(fields, "lanes", 0);
-    r->access.used = field_number(fields, r->access.shared ? "wavefronts" : "sectors", 0);
-    r->access.ideal = field_number(fields, "ideal", 0);
-    r->access.worst_lanes = field_count(fields, "worst_lanes", 0);
+    r->access.kernel = json_read_count(fields, "kernel", 0);
+    r->access.kind = json_read_text(fields, "kind", "load");
+    r->access.size = json_read_count(fields, "size", 0);
+    r->access.shared = strcmp(json_read_text(fields, "space", "global"), "shared") == 0;
+    r->access.requests = json_read_number(fields, "requests", 0);
+    r->access.lanes = json_read_number(fields, "lanes", 0);
+    r->access.used = json_read_number(fields, r->access.shared ? "wavefronts" : "sectors", 0);
+    r->access.ideal = json_read_number(fields, "ideal", 0);
+    r->access.worst_lanes = json_read_count(fields, "worst_lanes", 0);
     r->access.worst_used =
-        field_count(fields, r->access.shared ? "worst_wavefronts" : "worst_sectors", 0);
+        json_read_count(fields, r->access.shared ? "worst_wavefronts" : "worst_sectors", 0);
 }
 
-static void read_arithmetic(struct fields *fields, struct record *r)
+static void read_arithmetic(struct json_read *fields, struct record *r)
 {
-    r->arithmetic.kernel = field_count(fields, "kernel", 0);
-    r->arithmetic.floats = (double)field_count(fields, "floats", 0);
-    r->arithmetic.float_divisions = (double)field_count(fields, "float_divisions", 0);
-    r->arithmetic.doubles = (double)field_count(fields, "doubles", 0);
-    r->arithmetic.double_divisions = (double)field_count(fields, "double_divisions", 0);
-    r->arithmetic.conversions = (double)field_count(fields, "conversions", 0);
-    r->arithmetic.divisions = (double)field_count(fields, "divisions", 0);
-    r->arithmetic.divisions_64 = (double)field_count(fields, "divisions_64", 0);
+    r->arithmetic.kernel = json_read_count(fields, "kernel", 0);
+    r->arithmetic.floats = (double)json_read_count(fields, "floats", 0);
+    r->arithmetic.float_divisions = (double)json_read_count(fields, "float_divisions", 0);
+    r->arithmetic.doubles = (double)json_read_count(fields, "doubles", 0);
+    r->arithmetic.double_divisions = (double)json_read_count(fields, "double_divisions", 0);
+    r->arithmetic.conversions = (double)json_read_count(fields, "conversions", 0);
+    r->arithmetic.divisions = (double)json_read_count(fields, "divisions", 0);
+    r->arithmetic.divisions_64 = (double)json_read_count(fields, "divisions_64", 0);
 }
 
-static void read_fault(struct fields *fields, struct record *r)
+static void read_fault(struct json_read *fields, struct record *r)
 {
-    r->fault.name = field_text(fields, "name", "fault");
+    r->fault.name = json_read_text(fields, "name", "fault");
     r->fault.in_kernel = json_object_get(fields->object, "block") != NULL;
-    field_triple(fields, "block", r->fault.block);
-    field_triple(fields, "thread", r->fault.thread);
+    json_read_triple(fields, "block", r->fault.block);
+    json_read_triple(fields, "thread", r->fault.thread);
     r->fault.has_other = json_object_get(fields->object, "other_thread") != NULL;
-    field_triple(fields, "other_block", r->fault.other_block);
-    field_triple(fields, "other_thread", r->fault.other_thread);
-    r->fault.alloc = field_count(fields, "alloc", 0);
+    json_read_triple(fields, "other_block", r->fault.other_block);
+    json_read_triple(fields, "other_thread", r->fault.other_thread);
+    r->fault.alloc = json_read_count(fields, "alloc", 0);
     r->fault.offset =
-        (int64_t)fmax(-OFFSET_MAX, fmin(field_number(fields, "offset", 0), OFFSET_MAX));
-    r->fault.alloc_bytes = field_count(fields, "alloc_bytes", 0);
-    r->fault.bytes = field_count(fields, "bytes", 0);
-    r->fault.count = field_count(fields, "count", 1);
-    r->fault.shared = strcmp(field_text(fields, "space", "global"), "shared") == 0;
-    uint64_t line = field_count(fields, "other_line", 0);
-    r->fault.other_line = line < 1 << 30 ? (int)line : 0;
-    r->fault.kind = field_text(fields, "kind", NULL);
-    r->fault.detail = field_text(fields, "detail", NULL);
+        (int64_t)fmax(-OFFSET_MAX, fmin(json_read_number(fields, "offset", 0), OFFSET_MAX));
+    r->fault.alloc_bytes = json_read_count(fields, "alloc_bytes", 0);
+    r->fault.bytes = json_read_count(fields, "bytes", 0);
+    r->fault.count = json_read_count(fields, "count", 1);
+    r->fault.shared = strcmp(json_read_text(fields, "space", "global"), "shared") == 0;
+    uint64_t line = json_read_count(fields, "other_line", 0);
+    r->fault.other_line = line < SOURCE_LINES_MAX ? (int)line : 0;
+    r->fault.kind = json_read_text(fields, "kind", NULL);
+    r->fault.detail = json_read_text(fields, "detail", NULL);
 }
 
-static void read_payload(struct fields *fields, struct record *r)
+static void read_payload(struct json_read *fields, struct record *r)
 {
     switch (r->event) {
     case EVENT_ALLOC:
-        r->alloc.id = field_count(fields, "id", 0);
-        r->alloc.bytes = field_count(fields, "bytes", 0);
-        r->alloc.address = field_count(fields, "address", 0);
-        r->alloc.space = field_text(fields, "space", "device");
+        r->alloc.id = json_read_count(fields, "id", 0);
+        r->alloc.bytes = json_read_count(fields, "bytes", 0);
+        r->alloc.address = json_read_count(fields, "address", 0);
+        r->alloc.space = json_read_text(fields, "space", "device");
         break;
     case EVENT_COPY: read_copy(fields, r); break;
     case EVENT_LAUNCH: read_launch(fields, r); break;
     case EVENT_KERNEL: read_kernel(fields, r); break;
     case EVENT_ACCESS: read_access(fields, r); break;
     case EVENT_ARITHMETIC: read_arithmetic(fields, r); break;
-    case EVENT_MARK: r->mark.id = field_count(fields, "id", 0); break;
+    case EVENT_MARK: r->mark.id = json_read_count(fields, "id", 0); break;
     case EVENT_ELAPSED:
-        r->elapsed.from = field_count(fields, "from", 0);
-        r->elapsed.to = field_count(fields, "to", 0);
-        r->elapsed.ms = field_number(fields, "ms", 0);
+        r->elapsed.from = json_read_count(fields, "from", 0);
+        r->elapsed.to = json_read_count(fields, "to", 0);
+        r->elapsed.ms = json_read_number(fields, "ms", 0);
         break;
     case EVENT_ERROR:
-        r->error.call = field_text(fields, "call", "a call");
-        r->error.code = field_count(fields, "code", 0);
-        r->error.name = field_text(fields, "name", "an error");
-        r->error.text = field_text(fields, "text", NULL);
+        r->error.call = json_read_text(fields, "call", "a call");
+        r->error.code = json_read_count(fields, "code", 0);
+        r->error.name = json_read_text(fields, "name", "an error");
+        r->error.text = json_read_text(fields, "text", NULL);
         break;
     case EVENT_FAULT: read_fault(fields, r); break;
     case EVENT_FINAL:
-        r->final.alloc = field_count(fields, "alloc", 0);
-        r->final.bytes = field_count(fields, "bytes", 0);
-        r->final.kernel_bytes = field_count(fields, "kernel_bytes", 0);
-        r->final.data = field_text(fields, "data", NULL);
-        r->final.leaked = field_flag(fields, "leaked", false);
+        r->final.alloc = json_read_count(fields, "alloc", 0);
+        r->final.bytes = json_read_count(fields, "bytes", 0);
+        r->final.kernel_bytes = json_read_count(fields, "kernel_bytes", 0);
+        r->final.data = json_read_text(fields, "data", NULL);
+        r->final.leaked = json_read_flag(fields, "leaked", false);
         break;
-    case EVENT_PROBE: r->probe.places = field_count(fields, "places", 0); break;
-    case EVENT_UNKNOWN: r->unknown.what = field_text(fields, "what", "something"); break;
+    case EVENT_PROBE: r->probe.places = json_read_count(fields, "places", 0); break;
+    case EVENT_UNKNOWN: r->unknown.what = json_read_text(fields, "what", "something"); break;
     default: break;
     }
 }
 
-static const char *read_record(struct reader *reader, struct fields *fields, enum event event)
+static const char *read_record(struct reader *reader, struct json_read *fields, enum event event)
 {
     struct trace *trace = reader->trace;
-    if (trace->count == RECORDS_MAX) return "more records than any honest trace holds";
+    if (trace->count == RECORDS_MAX) return "the trace has too many records";
     if (trace->count == reader->capacity) {
-        reader->capacity = reader->capacity > 0 ? 2 * reader->capacity : 64;
+        reader->capacity = reader->capacity > 0 ? 2 * reader->capacity : RECORDS_FIRST;
         struct record *grown = arena_take(reader->arena, reader->capacity * sizeof *grown);
         if (trace->count > 0) memcpy(grown, trace->records, trace->count * sizeof *grown);
         trace->records = grown;
@@ -218,20 +221,20 @@ static const char *read_record(struct reader *reader, struct fields *fields, enu
     struct record *r = &trace->records[trace->count];
     memset(r, 0, sizeof *r);
     r->event = event;
-    r->file = field_text(fields, "file", NULL);
-    uint64_t line = field_count(fields, "line", 0);
-    r->line = r->file != NULL && line < 1 << 30 ? (int)line : 0;
-    r->start = field_number(fields, "start", field_number(fields, "t", 0));
-    r->end = field_number(fields, "end", r->start);
+    r->file = json_read_text(fields, "file", NULL);
+    uint64_t line = json_read_count(fields, "line", 0);
+    r->line = r->file != NULL && line < SOURCE_LINES_MAX ? (int)line : 0;
+    r->start = json_read_number(fields, "start", json_read_number(fields, "t", 0));
+    r->end = json_read_number(fields, "end", r->start);
     read_payload(fields, r);
-    if (fields->error == NULL && r->end < r->start) fields->error = "`end` lies before `start`";
+    if (fields->error == NULL && r->end < r->start) fields->error = "`end` is before `start`";
     if (fields->error == NULL) trace->count++;
     return fields->error;
 }
 
 static const char *read_object(struct reader *reader, const json_t *object)
 {
-    struct fields fields = {.arena = reader->arena, .object = object};
+    struct json_read fields = {.arena = reader->arena, .object = object};
     const char *event = json_string_value(json_object_get(object, "event"));
     if (event == NULL) return "not a record: it has no `event`";
     if (reader->ended) return "a record after `end`";
@@ -252,8 +255,8 @@ static const char *read_object(struct reader *reader, const json_t *object)
 
 static const char *read_line(struct reader *reader, char *line, size_t length)
 {
-    if (length > LINE_BYTES_MAX) return "a line longer than any honest record";
-    text_make_utf8(line, length);
+    if (length > LINE_BYTES_MAX) return "the line is too long";
+    arena_make_utf8(line, length);
     json_error_t error;
     json_t *object = json_loadb(line, length, 0, &error);
     if (object == NULL || !json_is_object(object)) {
@@ -271,14 +274,14 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
         char *newline = memchr(text + at, '\n', length - at);
         reader->lines++;
         const char *wrong = newline == NULL
-                                ? "the line is cut"
+                                ? "the line is cut off"
                                 : read_line(reader, text + at, (size_t)(newline - text) - at);
         if (wrong != NULL)
             return arena_format(reader->arena, "%s:%zu: %s", name, reader->lines, wrong);
         at = (size_t)(newline - text) + 1;
     }
     if (!reader->ended)
-        return arena_format(reader->arena, "%s:%zu: the trace stops here, without its `end` record",
+        return arena_format(reader->arena, "%s:%zu: the trace stops here, before its `end` record",
                             name, reader->lines);
     return NULL;
 }

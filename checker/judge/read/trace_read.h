@@ -50,22 +50,22 @@ struct record {
         } alloc;
         struct {
             uint64_t bytes, host, from, to, offset;
-            uint64_t kernel_bytes; /* d2h: of them a kernel wrote last; 0 if not told */
+            uint64_t kernel_bytes; /* d2h: of them a kernel wrote last; 0: not known */
             uint64_t host_bytes;   /* d2h: of them the host, no kernel, had put there */
-            uint64_t last_kernel;  /* d2h: the last launch that wrote some of it; 0 when not told */
+            uint64_t last_kernel; /* d2h: the last launch that wrote some of it; 0 when not known */
             const char *direction, *data; /* data: NULL when no contents were kept */
         } copy;
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
             double shared;   /* dynamic bytes */
-            double returned; /* ns, when the call returned; its `start` where that is not told */
+            double returned; /* ns, when the call returned; its `start` where that is not known */
             const char *kernel, *error_name;
             const char *library; /* the library's call that ran it; NULL for the program's own */
         } launch;
         struct {
             uint64_t id;
-            double registers, static_shared; /* 0 when not told */
+            double registers, static_shared; /* 0 when not known */
             const char *library;             /* as in its launch */
             bool counted;                    /* by the simulated GPU: the fields below hold */
             double threads, dram_bytes, overlap_bytes, start_ns;
@@ -100,17 +100,17 @@ struct record {
         } error;
         struct {
             uint64_t alloc, bytes, count;
-            int64_t offset; /* of the access from its allocation's start; 0 when not told */
+            int64_t offset; /* of the access from its allocation's start; 0 when not known */
             uint64_t alloc_bytes;
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
             bool in_kernel, shared; /* shared: in shared memory */
-            bool has_other;         /* other_thread is told; it is not when several threads are */
-            int other_line;         /* of the other access of a race; 0 when not told */
+            bool has_other;         /* other_thread is known; it is not when there are several */
+            int other_line;         /* of the other access of a race; 0 when not known */
             const char *name, *kind, *detail;
         } fault;
         struct {
             uint64_t alloc, bytes;
-            uint64_t kernel_bytes; /* of them a kernel wrote last; 0 if not told */
+            uint64_t kernel_bytes; /* of them a kernel wrote last; 0 when not known */
             const char *data;
             bool leaked;
         } final;
@@ -133,7 +133,7 @@ struct trace {
     const char *device, *profile; /* names; profile is NULL on a real GPU */
     bool simulated;
     double capability, sms;  /* 90 for 9.0 */
-    double copy_gbs, gflops; /* the profile's limits; 0 when not told */
+    double copy_gbs, gflops; /* the profile's limits; 0 when not known */
     struct record *records;
     size_t count;
     struct trace_index allocs, launches;

@@ -4,28 +4,33 @@
 #include <float.h>
 #include <math.h>
 
-static const double WORK_MAX = 1e8, THREADS_FROM = 1e5; /* multiply-adds */
-enum { EDGE = 1024, SAMPLE_MIN = 16384, DIFF_SAMPLES = 4096 };
+static const double WORK_MAX = 1e8;     /* multiply-adds: about half a second on one core */
+static const double THREADS_FROM = 1e5; /* multiply-adds: below, starting threads takes longer */
+static const double DIFF_MARGIN = 10;   /* other ways to measure a difference pass too */
 
-bool float_fits(float value, size_t index)
+enum {
+    EDGE = 1024,         /* elements at either end that are always compared: guards fail there */
+    SAMPLE_MIN = 16384,  /* elements: enough to meet each of 1000 blocks several times */
+    DIFF_SAMPLES = 4096, /* elements that give |t| / |exact| to 2 % */
+};
+
+bool compare_fits(const struct oracle_problem *problem, float value, size_t index)
 {
-    double exact = oracle_value(index);
-    if (value == (float)exact) return true;
-    return fabs((double)value - exact) <= oracle_tolerance(index);
+    struct oracle_element exact = oracle_element(problem, index);
+    return value == (float)exact.value || fabs((double)value - exact.value) <= exact.tolerance;
 }
 
-/* True when looking at `count` elements takes longer than starting threads for it. */
-static bool worth_threads(const struct oracle_problem *problem, size_t count)
+/* Multiply-adds of one element. */
+static double cost_of(const struct oracle_problem *problem)
 {
-    return (double)count * (problem->cost > 1 ? problem->cost : 1) > THREADS_FROM;
+    return fmax(problem->cost, 1);
 }
 
-/* How many elements are looked at. */
+/* How many elements are compared. */
 static size_t sample_count(const struct oracle_problem *problem)
 {
-    double cost = problem->cost > 1 ? problem->cost : 1;
-    if ((double)problem->elements * cost <= WORK_MAX) return problem->elements;
-    double paid = WORK_MAX / cost;
+    double paid = WORK_MAX / cost_of(problem);
+    if ((double)problem->elements <= paid) return problem->elements;
     size_t count = paid > SAMPLE_MIN ? (size_t)paid : SAMPLE_MIN;
     return count < problem->elements ? count : problem->elements;
 }
@@ -47,31 +52,33 @@ bool compare_is_whole(const struct oracle_problem *problem)
     return sample_count(problem) == problem->elements;
 }
 
-bool array_fits(const struct array *array, const struct layout *layout,
-                const struct oracle_problem *problem)
+bool compare_all_fit(const struct host_array *array, const struct layout *layout,
+                     const struct oracle_problem *problem)
 {
     size_t n = problem->elements, count = sample_count(problem);
     bool fits = true; /* each thread's own until all have ended; it stops where its own is false */
-#pragma omp parallel for schedule(static) reduction(&& : fits) if (worth_threads(problem, count))
+    bool shared = (double)count * cost_of(problem) > THREADS_FROM;
+#pragma omp parallel for schedule(static) reduction(&& : fits) if (shared)
     for (size_t j = 0; j < count; j++) {
         if (!fits) continue;
         size_t i = sample_index(j, count, n);
-        fits = float_fits(layout_value(array, layout, i), i);
+        fits = compare_fits(problem, layout_value(array, layout, i), i);
     }
     return fits;
 }
 
-struct difference array_difference(const struct array *array, const struct oracle_problem *problem)
+struct difference compare_difference(const struct host_array *array,
+                                     const struct oracle_problem *problem)
 {
     size_t n = problem->elements;
-    struct difference difference = {.looked_at = sample_count(problem)};
-    for (size_t j = 0; j < difference.looked_at; j++) {
-        size_t i = sample_index(j, difference.looked_at, n);
-        float got = array_float(array, i);
-        if (float_fits(got, i)) continue;
+    struct difference difference = {.compared = sample_count(problem)};
+    for (size_t j = 0; j < difference.compared; j++) {
+        size_t i = sample_index(j, difference.compared, n);
+        float got = host_array_float(array, i);
+        if (compare_fits(problem, got, i)) continue;
         if (difference.wrong == 0) {
             difference.first = i;
-            difference.expected = oracle_value(i);
+            difference.expected = oracle_value(problem, i);
             difference.got = got;
         }
         difference.last = i;
@@ -83,20 +90,19 @@ struct difference array_difference(const struct array *array, const struct oracl
 
 double compare_small_diff(const struct oracle_problem *problem)
 {
-    double value = 0, tolerance = 0, v[DIFF_SAMPLES], t[DIFF_SAMPLES];
+    struct oracle_element samples[DIFF_SAMPLES];
+    double value = 0, tolerance = 0, paid = WORK_MAX / cost_of(problem);
     size_t count = problem->elements < DIFF_SAMPLES ? problem->elements : DIFF_SAMPLES;
-    double work = problem->cost * (double)count;
-    if (work > WORK_MAX) count = (size_t)((double)count * WORK_MAX / work) + 1;
-#pragma omp parallel for schedule(static) if (worth_threads(problem, count))
-    for (size_t j = 0; j < count; j++) {
-        size_t i = (size_t)((double)j * (double)problem->elements / (double)count);
-        v[j] = oracle_value(i);
-        t[j] = oracle_tolerance(i);
-    }
+    if ((double)count > paid) count = (size_t)paid + 1;
+    bool shared = (double)count * cost_of(problem) > THREADS_FROM;
+#pragma omp parallel for schedule(static) if (shared)
+    for (size_t j = 0; j < count; j++)
+        samples[j] = oracle_element(
+            problem, (size_t)((double)j * (double)problem->elements / (double)count));
     for (size_t j = 0; j < count; j++) { /* in order, so that every check has the same sums */
-        value += v[j] * v[j];
-        tolerance += t[j] * t[j];
+        value += samples[j].value * samples[j].value;
+        tolerance += samples[j].tolerance * samples[j].tolerance;
     }
     double relative = sqrt(value > 0 ? tolerance / value : tolerance);
-    return 20 * fmax(relative, FLT_EPSILON / 2);
+    return DIFF_MARGIN * 2 * fmax(relative, FLT_EPSILON / 2);
 }

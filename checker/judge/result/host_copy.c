@@ -14,10 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAP_FROM_BYTES = 1 << 16, FINALS_MAX = 1000 };
-
-/* Where a copy came from is an address for this file: the allocation, and the place in it. */
-enum { OFFSET_BITS = 40 };
+enum {
+    MAP_FROM_BYTES = 1 << 16, /* smaller snapshots are read: a mapping takes a page at least */
+    FINALS_MAX = 1000,        /* `final` records: no program of the lab has so many allocations */
+    OFFSET_BITS = 40,         /* an origin is one number: the allocation, and 40 bits of offset */
+};
 
 struct piece {
     uint64_t host, end; /* addresses */
@@ -97,7 +98,7 @@ static const unsigned char *load_snapshot(struct arena *arena, struct storage *s
     return data;
 }
 
-/* Index of the first piece that ends behind `host`. */
+/* Index of the first piece that ends after `host`. */
 static size_t find_piece(const struct pieces *pieces, uint64_t host)
 {
     size_t low = 0, high = pieces->count;
@@ -144,26 +145,28 @@ static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
     pieces->count = pieces->count - (last - first) + made;
 }
 
-static void add_array(struct host_copy *image, struct array array)
+static void add_array(struct host_copy *host, struct host_array array)
 {
-    struct storage *storage = image->storage;
-    if (image->count == storage->array_capacity) {
+    struct storage *storage = host->storage;
+    if (host->count == storage->array_capacity) {
         storage->array_capacity = storage->array_capacity > 0 ? 2 * storage->array_capacity : 16;
-        struct array *grown = arena_take(&storage->arena, storage->array_capacity * sizeof *grown);
-        if (image->count > 0) memcpy(grown, image->arrays, image->count * sizeof *grown);
-        image->arrays = grown;
+        struct host_array *grown =
+            arena_take(&storage->arena, storage->array_capacity * sizeof *grown);
+        if (host->count > 0) memcpy(grown, host->arrays, host->count * sizeof *grown);
+        host->arrays = grown;
     }
-    image->arrays[image->count++] = array;
+    host->arrays[host->count++] = array;
 }
 
 /* Joins the pieces list[first..last), which touch one another, to one array. */
-static struct array join(struct arena *arena, const struct piece *list, size_t first, size_t last)
+static struct host_array join(struct arena *arena, const struct piece *list, size_t first,
+                              size_t last)
 {
     size_t bytes = list[last - 1].end - list[first].host;
-    struct array array = {.data = list[first].data,
-                          .bytes = bytes,
-                          .start = list[first].host,
-                          .record = list[first].record};
+    struct host_array array = {.data = list[first].data,
+                               .bytes = bytes,
+                               .start = list[first].host,
+                               .record = list[first].record};
     if (last - first > 1) {
         unsigned char *joined = arena_take(arena, bytes), *at = joined;
         for (size_t i = first; i < last; i++) {
@@ -175,7 +178,7 @@ static struct array join(struct arena *arena, const struct piece *list, size_t f
     return array;
 }
 
-/* Index of the first piece behind `first` that does not touch the one before it. */
+/* Index of the first piece after `first` that does not touch the one before it. */
 static size_t end_of_row(const struct pieces *pieces, size_t first)
 {
     size_t last = first + 1;
@@ -184,32 +187,32 @@ static size_t end_of_row(const struct pieces *pieces, size_t first)
     return last;
 }
 
-static void join_by_host(struct host_copy *image)
+static void join_by_host(struct host_copy *host)
 {
-    struct storage *storage = image->storage;
+    struct storage *storage = host->storage;
     const struct pieces *pieces = &storage->host;
     for (size_t first = 0, last; first < pieces->count; first = last) {
         last = end_of_row(pieces, first);
-        add_array(image, join(&storage->arena, pieces->list, first, last));
+        add_array(host, join(&storage->arena, pieces->list, first, last));
     }
 }
 
 /* What one copy brought alone is among the host's arrays. */
-static void join_by_origin(struct host_copy *image)
+static void join_by_origin(struct host_copy *host)
 {
-    struct storage *storage = image->storage;
+    struct storage *storage = host->storage;
     const struct pieces *pieces = &storage->origin;
-    size_t count = image->count;
+    size_t count = host->count;
     for (size_t first = 0, last; first < pieces->count; first = last) {
         last = end_of_row(pieces, first);
         if (last - first == 1) continue;
-        struct array array = join(&storage->arena, pieces->list, first, last);
+        struct host_array array = join(&storage->arena, pieces->list, first, last);
         array.alloc = array.start >> OFFSET_BITS;
         array.start &= (UINT64_C(1) << OFFSET_BITS) - 1;
-        add_array(image, array);
+        add_array(host, array);
     }
-    image->all = image->count;
-    image->count = count;
+    host->all = host->count;
+    host->count = count;
 }
 
 /* Puts a copy to the host where it went to, and where it came from. */
@@ -223,47 +226,47 @@ static void paint_copy(struct storage *storage, const struct record *r, const un
         paint(&storage->arena, &storage->origin, (struct piece){from, from + bytes, data, r});
 }
 
-static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *image)
+static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *host)
 {
     const char *wrong = NULL;
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
         if (r->copy.data == NULL) {
-            image->complete = false;
+            host->complete = false;
             continue;
         }
         const unsigned char *data =
-            load_snapshot(arena, image->storage, run, r->copy.data, r->copy.bytes, &wrong);
+            load_snapshot(arena, host->storage, run, r->copy.data, r->copy.bytes, &wrong);
         if (data == NULL) return wrong;
-        paint_copy(image->storage, r, data);
+        paint_copy(host->storage, r, data);
     }
     return NULL;
 }
 
-static const char *read_finals(struct arena *arena, const struct run *run, struct host_copy *image)
+static const char *read_finals(struct arena *arena, const struct run *run, struct host_copy *host)
 {
     const char *wrong = NULL;
     size_t finals = 0;
     TRACE_EACH (&run->trace, EVENT_FINAL, r) {
         if (++finals > FINALS_MAX) {
-            image->complete = false;
+            host->complete = false;
             break;
         }
         const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
         bool on_device = alloc == NULL || strcmp(alloc->alloc.space, "device") == 0;
         if (r->final.bytes == 0) continue;
         if (r->final.data == NULL) {
-            if (!on_device) image->complete = false;
+            if (!on_device) host->complete = false;
             continue;
         }
         const unsigned char *data =
-            load_snapshot(arena, image->storage, run, r->final.data, r->final.bytes, &wrong);
+            load_snapshot(arena, host->storage, run, r->final.data, r->final.bytes, &wrong);
         if (data == NULL) return wrong;
-        add_array(image, (struct array){.data = data,
-                                        .bytes = r->final.bytes,
-                                        .on_device = on_device,
-                                        .alloc = r->final.alloc,
-                                        .record = r});
+        add_array(host, (struct host_array){.data = data,
+                                            .bytes = r->final.bytes,
+                                            .on_device = on_device,
+                                            .alloc = r->final.alloc,
+                                            .record = r});
     }
     return NULL;
 }
@@ -282,31 +285,31 @@ static bool all_contents_known(const struct run *run)
     return told >= shared;
 }
 
-const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *image)
+const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *host)
 {
-    *image = (struct host_copy){.complete = true};
-    image->storage = arena_take(arena, sizeof(struct storage));
-    const char *wrong = read_copies(arena, run, image);
+    *host = (struct host_copy){.complete = true};
+    host->storage = arena_take(arena, sizeof(struct storage));
+    const char *wrong = read_copies(arena, run, host);
     if (wrong == NULL) {
-        join_by_host(image);
-        wrong = read_finals(arena, run, image);
+        join_by_host(host);
+        wrong = read_finals(arena, run, host);
     }
-    if (wrong == NULL) join_by_origin(image);
-    image->complete = image->complete && all_contents_known(run);
+    if (wrong == NULL) join_by_origin(host);
+    host->complete = host->complete && all_contents_known(run);
     return wrong;
 }
 
-void host_copy_free(struct host_copy *image)
+void host_copy_free(struct host_copy *host)
 {
-    struct storage *storage = image->storage;
+    struct storage *storage = host->storage;
     if (storage == NULL) return;
     for (struct mapping *mapping = storage->mappings; mapping != NULL; mapping = mapping->next)
         munmap(mapping->data, mapping->bytes);
     arena_free(&storage->arena);
-    image->storage = NULL;
+    host->storage = NULL;
 }
 
-float array_float(const struct array *array, size_t index)
+float host_array_float(const struct host_array *array, size_t index)
 {
     float value;
     memcpy(&value, array->data + index * sizeof value, sizeof value);

@@ -1,9 +1,9 @@
 /*
- * host_copy.h: the arrays of one run. What came to the host is put together from the trace's copies
- * by host address, a later copy over an earlier one, so that a result that arrives in pieces or
- * out of order is whole again. The last contents of managed and pinned memory, and of device
- * memory for the diagnosis, are arrays too. Copies are also put together by where they came from,
- * for a program may bring a result back piece by piece through one small buffer.
+ * host_copy.h: the host's copy of a run's arrays. It is put together from the trace's copies by
+ * host address, a later copy over an earlier one, so that a result that arrives in pieces or out of
+ * order is whole again. The last contents of managed and pinned memory, and of device memory for
+ * the diagnosis, are arrays too. Copies are also put together by where they came from, because a
+ * program may bring a result back piece by piece through one small buffer.
  */
 #ifndef WARPUP_HOST_COPY_H
 #define WARPUP_HOST_COPY_H
@@ -11,7 +11,7 @@
 #include "judge/read/runs.h"
 
 /* Bytes of host or device memory without a gap. */
-struct array {
+struct host_array {
     const unsigned char *data;
     size_t bytes;
     bool on_device;              /* plain device memory, which the host cannot read */
@@ -22,19 +22,19 @@ struct array {
 };
 
 struct host_copy {
-    struct array *arrays;
+    struct host_array *arrays;
     size_t count;
-    size_t all;    /* behind the others, to here: several copies, by where they came from */
+    size_t all;    /* after the first `count`: several copies each, by where they came from */
     bool complete; /* false: some memory that came to the host was not kept in the trace */
     void *storage;
 };
 
 /* Reads the arrays of a run. Returns NULL, or one sentence when a snapshot file is damaged.
  * host_copy_free() must follow either way. */
-const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *image);
-void host_copy_free(struct host_copy *image);
+const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *host);
+void host_copy_free(struct host_copy *host);
 
 /* Float `index` of an array; no bounds are checked. */
-float array_float(const struct array *array, size_t index);
+float host_array_float(const struct host_array *array, size_t index);
 
 #endif

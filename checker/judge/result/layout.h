@@ -1,13 +1,13 @@
 /*
- * layout.h: how a result lies in an array. Programs bring it back in other ways than the plain one:
- * behind something else, with every row padded, row for column, one number of each structure, in
- * double. All of these are a first number and two steps.
+ * layout.h: how a result lies in an array. Programs bring it back in several ways: plainly, after
+ * something else, with every row padded, column by column, one number of each structure, in double.
+ * All of these are a first number and two steps.
  */
 #ifndef WARPUP_LAYOUT_H
 #define WARPUP_LAYOUT_H
 
 #include "judge/result/host_copy.h"
-#include "judge/oracle.h"
+#include "judge/oracle/oracle.h"
 
 /* Element i, in row r and column c of rows of `columns` elements, is the number at
  * first + r * row + c * column. */
@@ -23,7 +23,7 @@ struct layout layout_plain(size_t first, const struct oracle_problem *problem);
 size_t layout_offset(const struct layout *layout, size_t i);
 
 /* Element i, as a float; no bounds are checked. */
-float layout_value(const struct array *array, const struct layout *layout, size_t i);
+float layout_value(const struct host_array *array, const struct layout *layout, size_t i);
 
 /* Bytes of a number. */
 size_t layout_size(const struct layout *layout);
@@ -32,8 +32,7 @@ size_t layout_size(const struct layout *layout);
 uint64_t layout_bytes_in(const struct layout *layout, size_t elements, uint64_t begin,
                          uint64_t end);
 
-/* Finds a layout by which the array holds the oracle's result. Returns whether there is one. */
-bool layout_find(const struct array *array, const struct oracle_problem *problem,
-                 struct layout *layout);
+/* The number at a byte of the array, a float or a double; no bounds are checked. */
+float layout_number(const struct host_array *array, bool wide, size_t byte);
 
 #endif

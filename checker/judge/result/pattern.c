@@ -3,15 +3,22 @@
  * those of what stands there are in pattern_values.c. All are tried in the order of pattern_find().
  */
 #include "judge/result/pattern_parts.h"
+#include "judge/oracle/inputs.h"
+#include "judge/read/phrases.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of elements that a pattern says are wrong, one in so many may be right by chance: a few always
- * are where there are millions. */
-enum { BY_CHANCE = 1000 };
-
-enum { SHIFT_MAX = 64, STEP_MAX = 64, LAUNCHES_MAX = 16, BLOCKS_MAX = 1024, PERIODS_MIN = 3 };
+enum {
+    BY_CHANCE = 1000,     /* of the elements that a pattern calls wrong, 1 in 1000 may be right: of
+                             millions, a few always are */
+    EDGE_BY_CHANCE = 100, /* the same outside a grid: sums of many terms have a wide tolerance */
+    SHIFT_MAX = 64,       /* elements that a result is shifted by: two warps */
+    STEP_MAX = 64,        /* elements in a stride: two warps */
+    LAUNCHES_MAX = 16,    /* launches that may have made the result */
+    BLOCKS_MAX = 1024,    /* blocks that may have changed places: each is held against all */
+    PERIODS_MIN = 3,      /* times that stripes must repeat */
+};
 
 static bool is_wrong(const struct subject *s, size_t i)
 {
@@ -23,8 +30,8 @@ static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
 {
     double value = 0;
     for (size_t i = s->difference->first; i <= s->difference->last; i++)
-        if (is_wrong(s, i) &&
-            ((!zero && !oracle_input(input, i, &value)) || subject_got(s, i) != (float)value))
+        if (is_wrong(s, i) && ((!zero && !input_find(s->problem, input, i, &value)) ||
+                               subject_got(s, i) != (float)value))
             return false;
     return true;
 }
@@ -32,11 +39,27 @@ static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
 /* What the wrong elements hold, in words; "" when it is nothing that is known. */
 static const char *held(const struct subject *s)
 {
-    if (wrong_ones_hold(s, 0, true)) return "; they are 0";
-    for (size_t input = 0; input < INPUTS_MAX; input++)
+    if (wrong_ones_hold(s, 0, true)) return ". They are 0";
+    for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++)
         if (wrong_ones_hold(s, input, false))
-            return arena_format(s->arena, "; they hold input array %zu, unchanged", input);
+            return arena_format(s->arena, ". They still hold input array %zu", input);
     return "";
+}
+
+/* True when each element of the wrong tail was changed twice, from an input array on. */
+static bool tail_changed_twice(const struct subject *s)
+{
+    for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++) {
+        double before;
+        size_t i = s->difference->first;
+        for (; i < s->n && input_find(s->problem, input, i, &before); i++) {
+            struct oracle_element exact = oracle_element(s->problem, i);
+            double twice = before + 2 * (exact.value - before);
+            if (!(fabs(subject_got(s, i) - twice) <= 4 * exact.tolerance)) break;
+        }
+        if (i == s->n) return true;
+    }
+    return false;
 }
 
 /* True when `count` elements are wrong, but for those that are right by chance, of `wrong` ones. */
@@ -62,17 +85,17 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
     if (launch->launch.error != 0 || threads < 1) return NULL;
     if (threads == (double)done && (double)rest < a_block && threads > a_block)
         return arena_format(s->arena,
-                            "%zu elements are rounded down to whole blocks, %.0f threads in all",
-                            s->n, threads);
+                            "the launch has only %.0f threads, as when %zu / %.0f is rounded down",
+                            threads, s->n, a_block);
     if (threads == (double)done && threads > a_block)
-        return arena_format(s->arena, "the launch has %.0f threads in all", threads);
+        return arena_format(s->arena, "the launch has only %.0f threads", threads);
     if (threads > 1 && (double)rest < threads && fmod((double)done, threads) == 0)
-        return arena_format(s->arena, "%.0f threads with %.0f elements each end there", threads,
-                            (double)done / threads);
+        return arena_format(s->arena, "%.0f threads with %s each cover only the first %zu", threads,
+                            phrase_count(s->arena, (double)done / threads, "element"), done);
     if (threads > 2 && (double)rest * (threads - 1) == (double)done)
-        return arena_format(s->arena,
-                            "%.0f threads with %zu elements each, and the last is missing", threads,
-                            rest);
+        return arena_format(s->arena, "the last of %.0f chunks of %s is %s", threads,
+                            phrase_count(s->arena, (double)rest, "element"),
+                            tail_changed_twice(s) ? "computed twice" : "missing");
     return NULL;
 }
 
@@ -88,20 +111,21 @@ static struct pattern tail_missing(const struct subject *s)
         if ((why = launch_ends(s, r)) != NULL) place = r;
     }
     if (why == NULL && s->n >= 2 * FEW && rest == s->n / 2 && s->n % 2 == 0)
-        why = "only the first half was made";
+        why = "only the first half is computed";
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
     if (why == NULL && width > 0)
-        why = arena_format(s->arena, "the rest of %zu by %d", s->n, width);
+        why = arena_format(s->arena,
+                           "they are the remainder of %zu / %d, which accesses of %d elements "
+                           "leave out",
+                           s->n, width, width);
     if (why == NULL) return pattern_none();
-    return (struct pattern){"tail-missing",
-                            arena_format(s->arena,
-                                         "exactly the last %zu of %zu elements are wrong: %s%s",
-                                         rest, s->n, why, held(s)),
-                            place};
+    const char *text = arena_format(s->arena, "exactly the last %zu of %zu elements %s wrong: %s%s",
+                                    rest, s->n, rest == 1 ? "is" : "are", why, held(s));
+    return (struct pattern){"tail-missing", text, place, false};
 }
 
 /* True when the elements of a matrix outside its first rows and columns are wrong, and no others.
- * One in a hundred of them may be right by chance: sums of many terms have a wide tolerance. */
+ */
 static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
 {
     size_t width = s->run->problem.columns, outside = 0, by_chance = 0;
@@ -111,7 +135,7 @@ static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
         outside += beyond;
         by_chance += beyond && !is_wrong(s, i);
     }
-    return outside > 0 && by_chance * 100 <= outside;
+    return outside > 0 && by_chance * EDGE_BY_CHANCE <= outside;
 }
 
 /* A grid of two dimensions ends before the matrix does. */
@@ -126,14 +150,12 @@ static struct pattern edge_missing(const struct subject *s)
         if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
             !edge_is_wrong(s, rows, columns))
             continue;
-        return (struct pattern){
-            "tail-missing",
-            arena_format(s->arena,
-                         "the first %zu rows are right in their first %zu columns, and nothing "
-                         "else but by chance: so many threads has the launch%s",
-                         rows < s->n / width ? rows : s->n / width,
-                         columns < width ? columns : width, held(s)),
-            r};
+        const char *text = arena_format(
+            s->arena,
+            "only the first %zu rows and the first %zu columns are right: the launch has exactly "
+            "this many threads%s",
+            rows < s->n / width ? rows : s->n / width, columns < width ? columns : width, held(s));
+        return (struct pattern){"tail-missing", text, r, false};
     }
     return pattern_none();
 }
@@ -145,8 +167,8 @@ static struct pattern first_quarter(const struct subject *s)
         return pattern_none();
     return pattern_found("partial-copy",
                          arena_format(s->arena,
-                                      "exactly the first quarter is right, %zu of %zu elements: as "
-                                      "far as %zu bytes reach",
+                                      "exactly the first quarter is right: %zu of %zu elements. "
+                                      "That is all that %zu bytes hold",
                                       right, s->n, s->n));
 }
 
@@ -156,7 +178,7 @@ static bool is_shifted(const struct subject *s, long shift)
     size_t from = shift < 0 ? (size_t)-shift : 0;
     size_t to = shift > 0 ? s->n - (size_t)shift : s->n;
     for (size_t i = from; i < to; i++)
-        if (!float_fits(subject_got(s, i), (size_t)((long)i + shift))) return false;
+        if (!compare_fits(s->problem, subject_got(s, i), (size_t)((long)i + shift))) return false;
     return true;
 }
 
@@ -167,8 +189,8 @@ static struct pattern shifted(const struct subject *s)
             if (is_shifted(s, sign * k))
                 return pattern_found("shifted",
                                      arena_format(s->arena,
-                                                  "element i holds what element i %c %ld should, "
-                                                  "wherever there is one",
+                                                  "element i holds the value of element i %c %ld, "
+                                                  "for every i",
                                                   sign > 0 ? '+' : '-', k));
     return pattern_none();
 }
@@ -192,14 +214,14 @@ static struct pattern every_kth(const struct subject *s)
         if (wrong < step && every_kth_is(s, step, wrong, false))
             return pattern_found("every-kth",
                                  arena_format(s->arena,
-                                              "one element in %zu is wrong: %zu, %zu, %zu and "
-                                              "so on",
+                                              "one element in %zu is wrong: elements %zu, %zu, "
+                                              "%zu and so on",
                                               step, wrong, wrong + step, wrong + 2 * step));
         if (right < step && every_kth_is(s, step, right, true))
             return pattern_found("every-kth",
                                  arena_format(s->arena,
-                                              "one element in %zu is right: %zu, %zu, %zu and "
-                                              "so on",
+                                              "one element in %zu is right: elements %zu, %zu, "
+                                              "%zu and so on",
                                               step, right, right + step, right + 2 * step));
     }
     return pattern_none();
@@ -215,8 +237,8 @@ static size_t end_of_stripe(const struct subject *s, size_t i)
     return i;
 }
 
-/* Of every so many elements the same ones are wrong. The first stripe and the two behind it, which
- * are whole, say how wide stripes are; the others must be as wide, but for the last. */
+/* In each period the same elements are wrong. The first stripe and the two after it, which are
+ * whole, say how wide stripes are; the others must be as wide, except for the last. */
 static struct pattern stripes(const struct subject *s)
 {
     size_t first = end_of_stripe(s, 0);
@@ -235,12 +257,12 @@ static struct pattern stripes(const struct subject *s)
     }
     if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
-    return pattern_found("every-kth",
-                         arena_format(s->arena,
-                                      "of every %zu elements %zu are wrong: %zu to %zu, %zu to %zu "
-                                      "and so on%s",
-                                      period, to - from, from, to - 1, from + period,
-                                      to - 1 + period, held(s)));
+    return pattern_found(
+        "every-kth",
+        arena_format(s->arena,
+                     "of every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu "
+                     "and so on%s",
+                     period, to - from, from, to - 1, from + period, to - 1 + period, held(s)));
 }
 
 /* The block of the right result that block `at` of what came back holds; `count` when it is none.
@@ -249,7 +271,8 @@ static size_t block_held(const struct subject *s, size_t at, size_t width, size_
 {
     for (size_t block = 0; block < count; block++) {
         size_t i = 0;
-        while (i < width && float_fits(subject_got(s, at * width + i), block * width + i))
+        while (i < width &&
+               compare_fits(s->problem, subject_got(s, at * width + i), block * width + i))
             i++;
         if (i == width) return block;
     }
@@ -274,16 +297,16 @@ static struct pattern blocks_moved(const struct subject *s)
         }
     }
     if (moved == 0) return pattern_none();
-    return (struct pattern){"blocks-moved",
-                            arena_format(s->arena,
-                                         "%zu of %zu blocks of %zu elements stand in another one's "
-                                         "place: block %zu holds what block %zu should",
-                                         moved, count, width, example, from),
-                            r};
+    const char *text =
+        arena_format(s->arena,
+                     "%zu of %zu blocks of %zu elements are in the wrong place: block %zu holds "
+                     "the elements of block %zu",
+                     moved, count, width, example, from);
+    return (struct pattern){"blocks-moved", text, r, false};
 }
 
-struct pattern pattern_find(struct arena *arena, const struct run *run, const struct array *array,
-                            const struct difference *difference)
+struct pattern pattern_find(struct arena *arena, const struct run *run,
+                            const struct host_array *array, const struct difference *difference)
 {
     static pattern_try *const tries[] = {
         pattern_all_zeros,
@@ -305,7 +328,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run, const st
         pattern_whole_numbers,
         pattern_half_precision,
     };
-    struct subject subject = {arena, run, array, difference, run->problem.elements};
+    struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
         struct pattern pattern = tries[i](&subject);
         if (pattern.name != NULL) return pattern;
@@ -335,6 +358,16 @@ const struct record *pattern_short_copy(const struct run *run)
         if (alloc == NULL || alloc->alloc.bytes < 4 * r->copy.bytes) continue;
         if (bytes_copied(run, r->copy.direction, in, id) == r->copy.bytes) return r;
     }
+    return NULL;
+}
+
+const struct record *pattern_part_uploaded(const struct run *run, uint64_t alloc, uint64_t *bytes)
+{
+    const struct record *array = trace_alloc(&run->trace, alloc);
+    *bytes = bytes_copied(run, "h2d", true, alloc);
+    if (array == NULL || *bytes == 0 || *bytes >= array->alloc.bytes) return NULL;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "h2d") == 0 && r->copy.to == alloc) return r;
     return NULL;
 }
 

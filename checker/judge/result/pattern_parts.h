@@ -7,14 +7,16 @@
 
 #include "judge/result/pattern.h"
 
-enum { INPUTS_MAX = 3, FEW = 4 };
+/* Fewer elements than this fit too many patterns by chance. */
+enum { FEW = 4 };
 
 /* What the patterns look at: one wrong array, of which every element was compared. */
 struct subject {
     struct arena *arena;
     const struct run *run;
-    const struct array *array;
+    const struct host_array *array;
     const struct difference *difference;
+    const struct oracle_problem *problem;
     size_t n;
 };
 
@@ -23,22 +25,28 @@ typedef struct pattern pattern_try(const struct subject *subject);
 
 static inline float subject_got(const struct subject *s, size_t i)
 {
-    return array_float(s->array, i);
+    return host_array_float(s->array, i);
 }
 
 static inline bool subject_fits(const struct subject *s, size_t i)
 {
-    return float_fits(subject_got(s, i), i);
+    return compare_fits(s->problem, subject_got(s, i), i);
 }
 
 static inline struct pattern pattern_none(void)
 {
-    return (struct pattern){NULL, NULL, NULL};
+    return (struct pattern){NULL, NULL, NULL, false};
 }
 
 static inline struct pattern pattern_found(const char *name, const char *text)
 {
-    return (struct pattern){name, text, NULL};
+    return (struct pattern){name, text, NULL, false};
+}
+
+/* A pattern for which the line that stores the result is concerned. */
+static inline struct pattern pattern_of_values(const char *name, const char *text)
+{
+    return (struct pattern){name, text, NULL, true};
 }
 
 /* What stands in every element (pattern_values.c), in the order in which they are tried. */

@@ -2,7 +2,7 @@
  * pattern_values.c: the patterns that hold for every element: what came back instead of what should
  * have. See pattern.h.
  */
-#include "judge/inputs.h"
+#include "judge/oracle/inputs.h"
 #include "judge/result/pattern_parts.h"
 
 #include <float.h>
@@ -10,7 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERMS_MAX = 1 << 16 };
+enum {
+    TERMS_MAX =
+        1 << 16, /* terms of a sum whose parts are tried: each is added up for all elements */
+    GUESSED_FROM = 1000, /* elements that a factor or a constant is guessed from */
+};
+
+static const double FACTOR_MAX = 1e6, /* a larger factor is chance */
+    FACTOR_PARTS = 64,     /* factors are rounded to 1/64: programs are off by 2, 0.5, 1.25 … */
+    FACTOR_APART = 1e-5,   /* … when they are this close to one: the precision of a float */
+    CHANGE_MIN = 1e3,      /* tolerances: a smaller change may be rounding */
+    ROUNDED_TWICE = 4,     /* tolerances: what another order of a few operations explains */
+    LAST_PLACES = 8,       /* FLT_EPSILON x the largest value: rounding in an unknown formula */
+    FLOAT_RELATIVE = 1e-7, /* what rounding adds to a sum with a constant */
+    NEAR = 0.25;           /* mean |difference| / mean |value| of a result in low precision */
 
 struct pattern pattern_all_zeros(const struct subject *s)
 {
@@ -23,7 +36,8 @@ static bool equals_input(const struct subject *s, size_t input)
 {
     double value;
     for (size_t i = 0; i < s->n; i++)
-        if (!oracle_input(input, i, &value) || subject_got(s, i) != (float)value) return false;
+        if (!input_find(s->problem, input, i, &value) || subject_got(s, i) != (float)value)
+            return false;
     return true;
 }
 
@@ -42,14 +56,20 @@ static bool kernels_wrote(const struct subject *s)
 
 struct pattern pattern_never_written(const struct subject *s)
 {
-    for (size_t input = 0; input < INPUTS_MAX; input++) {
+    for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++) {
         if (!equals_input(s, input)) continue;
         bool wrote = kernels_wrote(s);
-        const char *text = wrote ? "what came back is input array %zu: kernels wrote each element, "
-                                   "and gave it that value"
-                                 : "what came back is input array %zu, unchanged";
-        return pattern_found(wrote ? "wrong-formula" : "never-written",
-                             arena_format(s->arena, text, input));
+        if (wrote)
+            return pattern_of_values("wrong-formula",
+                                     arena_format(s->arena,
+                                                  "your kernels wrote each element, but gave it "
+                                                  "the value of input array %zu",
+                                                  input));
+        return pattern_found("never-written",
+                             arena_format(s->arena,
+                                          "the kernel never wrote its output: what came back is "
+                                          "input array %zu, unchanged",
+                                          input));
     }
     return pattern_none();
 }
@@ -58,47 +78,54 @@ struct pattern pattern_not_a_number(const struct subject *s)
 {
     const struct difference *d = s->difference;
     if (d->nans != d->wrong) return pattern_none();
-    return pattern_found("not-a-number",
-                         arena_format(s->arena,
-                                      "%zu of %zu elements are nan, the first is element %zu; no "
-                                      "other is wrong",
-                                      d->nans, s->n, d->first));
+    return pattern_of_values("not-a-number",
+                             arena_format(s->arena,
+                                          "%zu of %zu elements %s NaN; the first is element %zu. "
+                                          "All others are right",
+                                          d->nans, s->n, d->nans == 1 ? "is" : "are", d->first));
 }
 
 /* got = factor x expected for all elements; the factor is taken from the largest of the first. */
 struct pattern pattern_scaled(const struct subject *s)
 {
     size_t at = 0;
-    for (size_t i = 1; i < s->n && i < 1000; i++)
-        if (fabs(oracle_value(i)) > fabs(oracle_value(at))) at = i;
-    double factor = (double)subject_got(s, at) / oracle_value(at);
-    double close = round(factor * 64) / 64; /* 2, 0.5, 1.25: what programs are off by */
-    if (fabs(close - factor) < 1e-5) factor = close;
-    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > 1e6) return pattern_none();
-    for (size_t i = 0; i < s->n; i++)
-        if (!(fabs(subject_got(s, i) - factor * oracle_value(i)) <=
-              2 * (1 + fabs(factor)) * oracle_tolerance(i)))
-            return pattern_none();
-    return pattern_found(
-        "scaled", arena_format(s->arena, "every element is %.6g times what it should be", factor));
+    double largest = fabs(oracle_value(s->problem, 0));
+    for (size_t i = 1; i < s->n && i < GUESSED_FROM; i++) {
+        double value = fabs(oracle_value(s->problem, i));
+        if (value > largest) at = i;
+        largest = fmax(largest, value);
+    }
+    double factor = (double)subject_got(s, at) / oracle_value(s->problem, at);
+    double close = round(factor * FACTOR_PARTS) / FACTOR_PARTS;
+    if (fabs(close - factor) < FACTOR_APART) factor = close;
+    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > FACTOR_MAX)
+        return pattern_none();
+    for (size_t i = 0; i < s->n; i++) {
+        struct oracle_element exact = oracle_element(s->problem, i);
+        double room = 2 * (1 + fabs(factor)) * exact.tolerance;
+        if (!(fabs(subject_got(s, i) - factor * exact.value) <= room)) return pattern_none();
+    }
+    return pattern_of_values(
+        "scaled", arena_format(s->arena, "every element is %.6g times its right value", factor));
 }
 
-/* How many times over the change from `before` to the expected value was made, by the first
+/* How many times the change from `before` to the expected value was made, by the first
  * element with a change that is more than rounding; 0 when there is none. */
 static double times_over(const struct subject *s, size_t input)
 {
     double before;
-    for (size_t i = 0; i < s->n && oracle_input(input, i, &before); i++) {
-        double change = oracle_value(i) - before;
-        if (fabs(change) > 1e3 * oracle_tolerance(i))
+    for (size_t i = 0; i < s->n && input_find(s->problem, input, i, &before); i++) {
+        struct oracle_element exact = oracle_element(s->problem, i);
+        double change = exact.value - before;
+        if (fabs(change) > CHANGE_MIN * exact.tolerance)
             return round((subject_got(s, i) - before) / change);
     }
     return 0;
 }
 
-/* True when kernels can have changed each element so many times: they wrote as many bytes, or, on a
+/* True when kernels can have changed each element this often: they wrote as many bytes, or, on a
  * GPU, which does not count them, there are as many kernels. */
-static bool wrote_so_often(const struct subject *s, double times)
+static bool wrote_this_often(const struct subject *s, double times)
 {
     double once = (double)s->n * sizeof(float), bytes = 0, kernels = 0;
     TRACE_EACH (&s->run->trace, EVENT_KERNEL, r) {
@@ -114,41 +141,46 @@ static bool wrote_so_often(const struct subject *s, double times)
 /* got - input = times x (expected - input), the mark of a kernel that ran several times. */
 struct pattern pattern_repeated(const struct subject *s)
 {
-    for (size_t input = 0; input < INPUTS_MAX && s->n >= FEW; input++) {
+    for (size_t input = 0; input < ORACLE_INPUTS_MAX && s->n >= FEW; input++) {
         double before, times = times_over(s, input);
-        if (!(fabs(times) >= 2 && fabs(times) < 1e6) || !wrote_so_often(s, times)) continue;
+        if (!(fabs(times) >= 2 && fabs(times) < FACTOR_MAX) || !wrote_this_often(s, times))
+            continue;
         size_t i = 0;
-        while (i < s->n && oracle_input(input, i, &before) &&
-               fabs(subject_got(s, i) - before - times * (oracle_value(i) - before)) <=
-                   4 * fabs(times) * oracle_tolerance(i))
-            i++;
+        for (; i < s->n && input_find(s->problem, input, i, &before); i++) {
+            struct oracle_element exact = oracle_element(s->problem, i);
+            double expected = before + times * (exact.value - before);
+            double room = ROUNDED_TWICE * fabs(times) * exact.tolerance;
+            if (!(fabs(subject_got(s, i) - expected) <= room)) break;
+        }
         if (i == s->n)
             return pattern_found("repeated",
                                  arena_format(s->arena,
-                                              "input array %zu was changed %.0f times over instead "
-                                              "of once",
+                                              "input array %zu was changed %.0f times instead of "
+                                              "once",
                                               input, times));
     }
     return pattern_none();
 }
 
 /* The exercise knows this wrong formula, and it gives every element. Its rounding is not known:
- * what rounding the right one explains, and eight last places of the largest value, are allowed. */
+ * what rounding the right one explains, and LAST_PLACES of the largest value, are allowed. */
 struct pattern pattern_wrong_formula(const struct subject *s)
 {
     const char *words;
     double value, largest = 0;
-    for (size_t i = 0; i < s->n && i < 1000; i++)
-        largest = fmax(largest, fabs(oracle_value(i)));
-    for (size_t k = 0; s->n >= FEW && (words = oracle_mistake(k, 0, &value)) != NULL; k++) {
+    for (size_t i = 0; i < s->n && i < GUESSED_FROM; i++)
+        largest = fmax(largest, fabs(oracle_value(s->problem, i)));
+    for (size_t k = 0; s->n >= FEW && (words = oracle_mistake(s->problem, k, 0, &value)) != NULL;
+         k++) {
         size_t i = 0;
-        while (i < s->n && oracle_mistake(k, i, &value) != NULL &&
+        while (i < s->n && oracle_mistake(s->problem, k, i, &value) != NULL &&
                fabs(subject_got(s, i) - value) <=
-                   4 * oracle_tolerance(i) + 8 * FLT_EPSILON * largest)
+                   ROUNDED_TWICE * oracle_element(s->problem, i).tolerance +
+                       LAST_PLACES * FLT_EPSILON * largest)
             i++;
         if (i == s->n)
-            return pattern_found("wrong-formula",
-                                 arena_format(s->arena, "what came back is %s", words));
+            return pattern_of_values("wrong-formula",
+                                     arena_format(s->arena, "your kernel computes %s", words));
     }
     return pattern_none();
 }
@@ -158,21 +190,21 @@ struct pattern pattern_transposed(const struct subject *s)
     size_t columns = s->run->problem.columns;
     if (columns < 2 || columns != s->n / columns || s->n % columns != 0) return pattern_none();
     for (size_t i = 0; i < s->n; i++)
-        if (!float_fits(subject_got(s, i), i % columns * columns + i / columns))
+        if (!compare_fits(s->problem, subject_got(s, i), i % columns * columns + i / columns))
             return pattern_none();
-    return pattern_found("transposed", "rows and columns have changed places: the element in row i "
-                                       "and column j holds what that in row j and column i should");
+    return pattern_of_values("transposed", "rows and columns are swapped: element (i, j) holds the "
+                                           "value of element (j, i)");
 }
 
-/* Adds to apart[k] how far element i is from the sum of its first k terms, or of the last from term
- * k on: infinitely far when it is not that sum. Returns whether any k is left. */
+/* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
+ * on: infinitely far when it is not that sum. Returns whether any k is left. */
 static bool add_apart(const struct subject *s, size_t i, size_t terms, bool first, double *apart)
 {
-    double sum = first ? 0 : oracle_value(i), got = subject_got(s, i);
-    double room = 2 * oracle_tolerance(i);
+    struct oracle_element exact = oracle_element(s->problem, i);
+    double sum = first ? 0 : exact.value, got = subject_got(s, i), room = 2 * exact.tolerance;
     bool any = false;
     for (size_t k = 1; k < terms; k++) {
-        sum += (first ? 1 : -1) * oracle_sum(i, k - 1, k);
+        sum += (first ? 1 : -1) * oracle_term(s->problem, i, k - 1);
         apart[k] += fabs(got - sum) <= room ? fabs(got - sum) : INFINITY;
         any = any || isfinite(apart[k]);
     }
@@ -200,7 +232,7 @@ struct pattern pattern_partial_sum(const struct subject *s)
     if (s->n < FEW || terms < 2 || terms > TERMS_MAX) return pattern_none();
     size_t first = find_end(s, terms, true), last = first > 0 ? 0 : find_end(s, terms, false);
     if (first == 0 && last == 0) return pattern_none();
-    return pattern_found(
+    return pattern_of_values(
         "partial-sum",
         arena_format(s->arena, "every element is the sum of only the %s %zu of its %zu terms",
                      first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms));
@@ -209,24 +241,25 @@ struct pattern pattern_partial_sum(const struct subject *s)
 /* got = expected + c for all elements; c is taken from the mean of the first. */
 struct pattern pattern_off_by_a_constant(const struct subject *s)
 {
-    size_t looked_at = s->n < 1000 ? s->n : 1000;
+    size_t count = s->n < GUESSED_FROM ? s->n : GUESSED_FROM;
     double mean = 0;
-    for (size_t i = 0; i < looked_at; i++)
-        mean += (subject_got(s, i) - oracle_value(i)) / (double)looked_at;
+    for (size_t i = 0; i < count; i++)
+        mean += (subject_got(s, i) - oracle_value(s->problem, i)) / (double)count;
     if (s->n < FEW || !isfinite(mean) || s->difference->wrong != s->n) return pattern_none();
     for (size_t i = 0; i < s->n; i++) {
+        struct oracle_element exact = oracle_element(s->problem, i);
         double got = subject_got(s, i);
-        double room = 4 * oracle_tolerance(i) + 1e-7 * (fabs(got) + fabs(mean));
-        if (!(fabs(got - oracle_value(i) - mean) <= room) || fabs(mean) <= 4 * room)
+        double room = ROUNDED_TWICE * exact.tolerance + FLOAT_RELATIVE * (fabs(got) + fabs(mean));
+        if (!(fabs(got - exact.value - mean) <= room) || fabs(mean) <= 4 * room)
             return pattern_none();
     }
-    return pattern_found("off-by-a-constant",
-                         arena_format(s->arena, "every element is %.6g too %s", fabs(mean),
-                                      mean > 0 ? "large" : "small"));
+    return pattern_of_values("off-by-a-constant",
+                             arena_format(s->arena, "every element is %.6g too %s", fabs(mean),
+                                          mean > 0 ? "large" : "small"));
 }
 
-/* True when all elements are finite and their floats end in so many bits that are 0, and they are
- * not all the same: a result that no rounding made by chance. */
+/* True when the last `bits` bits of every element are 0, and the elements are finite and not all
+ * the same: a result that no rounding made by chance. */
 static bool ends_in_zeros(const struct subject *s, unsigned bits)
 {
     bool same = true;
@@ -250,8 +283,8 @@ struct pattern pattern_whole_numbers(const struct subject *s)
         same = same && value == subject_got(s, 0);
     }
     if (same) return pattern_none();
-    return pattern_found("whole-numbers", "every element that came back is a whole number, as when "
-                                          "an int takes what a float should hold");
+    return pattern_of_values("whole-numbers", "every element that came back is a whole number. An "
+                                              "int probably holds what a float should");
 }
 
 /* True when what came back is the result all the same, though not to a float's precision. */
@@ -259,29 +292,28 @@ static bool is_near(const struct subject *s)
 {
     double apart = 0, size = 0;
     for (size_t i = 0; i < s->n; i++) {
-        apart += fabs(subject_got(s, i) - oracle_value(i));
-        size += fabs(oracle_value(i));
+        double value = oracle_value(s->problem, i);
+        apart += fabs(subject_got(s, i) - value);
+        size += fabs(value);
     }
-    return apart <= 0.25 * size;
+    return apart <= NEAR * size;
 }
 
-/* The types of 16 bits, by what a float has more */
+/* The types of 16 bits, and by how many bits a float's significand is longer. */
 static const struct small_type {
     const char *name;
     unsigned lost, kept; /* bits of the significand */
 } half = {"half", 13, 11}, bfloat = {"bfloat16", 16, 8};
 
-struct input_rounding input_rounding;
-
 /* True when the result is right for inputs that the small type held. */
 static bool comes_of_rounded(const struct subject *s, unsigned arrays,
                              const struct small_type *type)
 {
-    input_rounding = (struct input_rounding){arrays, (int)type->lost};
+    struct oracle_problem rounded = *s->problem;
+    rounded.rounding = (struct oracle_rounding){arrays, (int)type->lost};
     size_t i = 0;
-    while (i < s->n && subject_fits(s, i))
+    while (i < s->n && compare_fits(&rounded, subject_got(s, i), i))
         i++;
-    input_rounding.arrays = 0;
     return i == s->n;
 }
 
@@ -289,7 +321,7 @@ static bool comes_of_rounded(const struct subject *s, unsigned arrays,
 static const char *listed(struct arena *arena, unsigned arrays)
 {
     const char *list = (arrays & (arrays - 1)) == 0 ? "array " : "arrays ";
-    for (unsigned k = 0, before = 0; k < INPUTS_MAX; k++) {
+    for (unsigned k = 0, before = 0; k < ORACLE_INPUTS_MAX; k++) {
         if ((arrays >> k & 1) == 0) continue;
         const char *gap = before++ == 0 ? "" : arrays >> k > 1 ? ", " : " and ";
         list = arena_format(arena, "%s%s%u", list, gap, k);
@@ -299,25 +331,25 @@ static const char *listed(struct arena *arena, unsigned arrays)
 
 static struct pattern rounded_inputs(const struct subject *s, const struct small_type *type)
 {
-    for (unsigned arrays = 1; arrays < 1u << INPUTS_MAX; arrays++)
+    for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
         if (comes_of_rounded(s, arrays, type))
-            return pattern_found(
+            return pattern_of_values(
                 "half-precision",
                 arena_format(s->arena,
-                             "every element is right for numbers of input %s that are "
-                             "rounded to %u significant bits, as many as a %s has; a float has 24",
-                             listed(s->arena, arrays), type->kept, type->name));
+                             "every element is right for values of input %s that are rounded to "
+                             "%u significant bits. A %s has %u, a float has 24",
+                             listed(s->arena, arrays), type->kept, type->name, type->kept));
     return pattern_none();
 }
 
 static struct pattern rounded_result(const struct subject *s, const struct small_type *type)
 {
     if (!ends_in_zeros(s, type->lost) || !is_near(s)) return pattern_none();
-    return pattern_found("half-precision",
-                         arena_format(s->arena,
-                                      "every element that came back has at most %u significant "
-                                      "bits, as many as a %s; a float has 24",
-                                      type->kept, type->name));
+    return pattern_of_values("half-precision",
+                             arena_format(s->arena,
+                                          "every element that came back has at most %u significant "
+                                          "bits. A %s has %u, a float has 24",
+                                          type->kept, type->name, type->kept));
 }
 
 struct pattern pattern_half_precision(const struct subject *s)

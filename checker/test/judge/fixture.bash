@@ -16,7 +16,7 @@ build_judge() {
     mkdir -p "$TOOLS" "$BUILD"
     flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
-    gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
+    gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" "$TOP/checker/judge/oracle/inputs.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"
 }
 

@@ -7,15 +7,14 @@
  * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
  * last K are wrong), head K (only the first K are there), from K (all but the first K), kth K
  * (every Kth is wrong), only K (every Kth is right), noise (all are wrong), nans (all are nan),
- * plus C, whole (without what stands behind the point), half (rounded to 11 bits), halves K (made
+ * plus C, whole (without what stands after the point), half (rounded to 11 bits), halves K (made
  * of inputs that are, those arrays whose bit K has), formula (the oracle's wrong one), transposed,
  * first K (of its terms), last K, stripes K (of every 2 K the last K are 0), rotated K (blocks of
  * K, each where the next one belongs), corner K (0 but in the first K rows and columns). And the
  * right one in another layout: doubles, padded K (K zeros before each row), pairs (each behind a
  * zero), behind K (zeros).
  */
-#include "judge/inputs.h"
-#include "judge/oracle.h"
+#include "judge/oracle/inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +23,18 @@
 
 static const char *way;
 static double figure;
-struct input_rounding input_rounding;
 
 static bool is(const char *name)
 {
     return strcmp(way, name) == 0;
+}
+
+static double sum(const struct oracle_problem *problem, size_t i, size_t from, size_t to)
+{
+    double all = 0;
+    for (size_t k = from; k < to; k++)
+        all += oracle_term(problem, i, k);
+    return all;
 }
 
 /* The ways that concern a matrix, or the terms of a sum; `right` where it is none of them. */
@@ -36,31 +42,31 @@ static double moved(size_t i, const struct oracle_problem *problem, double right
 {
     size_t k = (size_t)figure, n = problem->elements, columns = problem->columns;
     double value;
-    if (is("formula") && oracle_mistake(0, i, &value) != NULL) return value;
-    if (is("transposed")) return oracle_value(i % columns * columns + i / columns);
+    if (is("formula") && oracle_mistake(problem, 0, i, &value) != NULL) return value;
+    if (is("transposed")) return oracle_value(problem, i % columns * columns + i / columns);
     if (is("corner") && (i / columns >= k || i % columns >= k)) return 0;
-    if (is("first")) return oracle_sum(i, 0, k);
-    if (is("last")) return oracle_sum(i, problem->terms - k, problem->terms);
+    if (is("first")) return sum(problem, i, 0, k);
+    if (is("last")) return sum(problem, i, problem->terms - k, problem->terms);
     if (is("stripes") && i / k % 2 == 1) return 0;
-    if (is("rotated") && i / k < n / k) return oracle_value((i + k) % (n / k * k));
+    if (is("rotated") && i / k < n / k) return oracle_value(problem, (i + k) % (n / k * k));
     return right;
 }
 
 static double element(size_t i, const struct oracle_problem *problem)
 {
     size_t n = problem->elements;
-    double right = oracle_value(i), input = 0;
+    double right = oracle_value(problem, i), input = 0;
     size_t k = (size_t)figure;
     int exponent;
     double fraction = frexp(right, &exponent);
-    oracle_input(is("input") ? k : 1, i, &input);
+    input_find(problem, is("input") ? k : 1, i, &input);
     if (is("zeros")) return 0;
     if (is("input")) return input;
     if (is("nan") && i == k) return NAN;
     if (is("wrong") && i == k) return right + 1;
     if (is("scaled")) return figure * right;
     if (is("repeated")) return input + figure * (right - input);
-    if (is("shifted")) return i + k < n ? oracle_value(i + k) : 99;
+    if (is("shifted")) return i + k < n ? oracle_value(problem, i + k) : 99;
     if (is("tail") && i >= n - k) return input + 3;
     if (is("kth") && i % k == 0) return input + 3;
     if (is("only") && i % k != 0) return input + 3;
@@ -81,17 +87,17 @@ static void put_zeros(size_t count)
 
 int main(int argc, char *argv[])
 {
-    struct oracle_problem problem;
-    if (argc < 2 || !oracle_prepare(1, argv + 1, 1, &problem)) return EXIT_FAILURE;
+    struct oracle_problem problem = oracle_prepare(argc < 2 ? 0 : 1, argv + 1, 1);
+    if (problem.elements == 0) return EXIT_FAILURE;
     way = argc > 2 ? argv[2] : "right";
     figure = argc > 3 ? atof(argv[3]) : 0;
-    if (is("halves")) input_rounding = (struct input_rounding){(unsigned)figure, 13};
+    if (is("halves")) problem.rounding = (struct oracle_rounding){(unsigned)figure, 13};
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
     if (is("behind")) put_zeros((size_t)figure);
     for (size_t i = first; i < last; i++) {
         float value = (float)element(i, &problem);
-        double wide = oracle_value(i);
+        double wide = oracle_value(&problem, i);
         if (is("pairs")) put_zeros(1);
         if (is("padded") && i % problem.columns == 0) put_zeros((size_t)figure);
         if (is("doubles"))

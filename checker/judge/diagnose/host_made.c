@@ -1,0 +1,61 @@
+/* host_made.c: see host_made.h. What is phrased here was found by measure/provenance.h. */
+#include "judge/diagnose/host_made.h"
+
+/* A copy brought back what the host had put there. */
+static void add_copied(struct diagnoses *diagnoses, const struct host_made *made)
+{
+    diagnoses_add(
+        diagnoses, "result-from-host", made->place->file, made->place->line,
+        arena_format(diagnoses->arena,
+                     "with arguments %s, this copies %llu bytes to the host. No kernel wrote %llu "
+                     "of them: the host did",
+                     made->run->arguments, made->bytes, made->host),
+        json_pack("{s:I, s:I, s:s, s:s}", "bytes", (json_int_t)made->bytes, "host_bytes",
+                  (json_int_t)made->host, "run", made->run->dir, "arguments",
+                  made->run->arguments));
+}
+
+/* The result does not follow an input on the GPU. */
+static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
+{
+    const char *text = made->places > 0
+                           ? "with arguments %s, the check altered element %zu of input array %zu "
+                             "in the GPU's memory before each kernel. The result stayed the same, "
+                             "so no kernel computes it from there"
+                           : "with arguments %s, element %zu of input array %zu was nowhere in the "
+                             "GPU's memory when kernels started. The result is right, so no kernel "
+                             "computes it from there";
+    diagnoses_add(
+        diagnoses, "result-from-host", made->place != NULL ? made->place->file : NULL,
+        made->place != NULL ? made->place->line : 0,
+        arena_format(diagnoses->arena, text, made->run->arguments, made->index, made->array),
+        json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
+                  (json_int_t)made->index, "places", (json_int_t)made->places, "run",
+                  made->run->dir, "arguments", made->run->arguments));
+}
+
+void diagnose_host_made(struct diagnoses *diagnoses, const struct check *check,
+                        const struct result *results)
+{
+    for (int how = MADE_COPIED; how <= MADE_ELSEWHERE; how++)
+        for (size_t i = 0; i < check->run_count; i++) {
+            const struct host_made *made = &results[i].made;
+            if ((int)made->how != how) continue;
+            (how == MADE_COPIED ? add_copied : add_elsewhere)(diagnoses, made);
+            return;
+        }
+}
+
+void diagnose_outside(struct diagnoses *diagnoses, const struct check *check,
+                      const struct measures *measures)
+{
+    const struct run *run = check_counted(check);
+    if (run == NULL) run = check_next_timed(check, NULL);
+    const struct record *place = run_last_launch(run);
+    diagnoses_add(diagnoses, "work-outside-the-watch", place != NULL ? place->file : NULL,
+                  place != NULL ? place->line : 0,
+                  arena_format(diagnoses->arena, "%s. The timer does not cover a part of the work",
+                               measures->outside),
+                  json_pack("{s:s, s:f}", "run", run->dir, "loaded",
+                            measures->counts.load.bytes + measures->counts.library_bytes));
+}

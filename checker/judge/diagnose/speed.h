@@ -1,0 +1,13 @@
+/* speed.h: the diagnoses of what keeps a right program slow. */
+#ifndef WARPUP_SPEED_H
+#define WARPUP_SPEED_H
+
+#include "judge/diagnose/diagnoses.h"
+#include "judge/diagnose/host_made.h"
+#include "judge/measure/ladder.h"
+
+/* Adds them where the ladder misses the measure, and those of timing. */
+void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
+                    const struct ladder *ladder, const struct measures *measures);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * inputs.h: what the oracles share. The inputs are those that the starters make, bit for bit: 24
+ * bits of a hash of (seed, array, index), as a float in [-1, 1), scaled and shifted. Each
+ * exercise's README writes this as formulas.
+ */
+#ifndef WARPUP_INPUTS_H
+#define WARPUP_INPUTS_H
+
+#include "judge/oracle/oracle.h"
+
+#include <string.h>
+
+static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
+{
+    uint64_t h = (4 * seed + array) * UINT64_C(0x9e3779b97f4a7c15) + i;
+    h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
+}
+
+/* A float without its last `bits` bits, rounded to even. */
+static inline float input_rounded(float value, int bits)
+{
+    uint32_t word, last = UINT32_C(1) << bits;
+    memcpy(&word, &value, sizeof word);
+    word += last / 2 - 1 + (word >> bits & 1);
+    word &= ~(last - 1);
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* Element i of an input array, rounded where the problem asks for that. */
+static inline double input_at(const struct oracle_problem *problem, unsigned array, size_t i)
+{
+    const struct oracle_input *input = &problem->inputs[array];
+    float value = input->offset + input->scale * input_hashed(problem->seed, array, i);
+    bool rounded = (problem->rounding.arrays >> array & 1) != 0;
+    return rounded ? input_rounded(value, problem->rounding.bits) : value;
+}
+
+/* The same; false when there is no such array or element. */
+static inline bool input_find(const struct oracle_problem *problem, size_t array, size_t i,
+                              double *value)
+{
+    if (array >= ORACLE_INPUTS_MAX || i >= problem->inputs[array].length) return false;
+    *value = input_at(problem, (unsigned)array, i);
+    return true;
+}
+
+/* A wrong formula in words, and what it gives; a list of them ends with one without words. */
+struct formula {
+    const char *words;
+    double value;
+};
+
+/* The k-th of a list, as oracle_mistake() returns it. */
+const char *input_formula(const struct formula *list, size_t k, double *value);
+
+/* An argument that is a whole number from 1 to `most`; 0 when it is anything else. */
+size_t input_argument(const char *text, size_t most);
+
+#endif

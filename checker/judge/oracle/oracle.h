@@ -1,0 +1,75 @@
+/*
+ * oracle.h: what one exercise knows about its own answer. Each exercise's checker/oracle.c
+ * implements oracle_prepare(), oracle_term() and oracle_mistake(), and its judge is linked with
+ * exactly that file; inputs.h has what oracles share. The problem that oracle_prepare() returns
+ * holds all that the other functions need, so any number of threads may ask about any number of
+ * problems at once.
+ */
+#ifndef WARPUP_ORACLE_H
+#define WARPUP_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ORACLE_INPUTS_MAX = 3 };
+
+/* The program's input array number k: element i is offset + scale * h(seed, k, i), in float, where
+ * h is the hash of inputs.h. */
+struct oracle_input {
+    size_t length;
+    float scale, offset;
+};
+
+/* Inputs as a smaller type would hold them: the arrays whose bit is set in `arrays` lose their last
+ * `bits` bits (1 or more). No bit is set except while a wrong result is compared with this. */
+struct oracle_rounding {
+    unsigned arrays;
+    int bits;
+};
+
+/* The largest difference from the exact result that rounding in float explains, in units of
+ * FLT_EPSILON: `of_terms` x the magnitudes of the first `terms` terms, `of_value` x the magnitude
+ * of the value, and `constant`. At least half a unit in the last place of the result. */
+struct oracle_errors {
+    size_t terms;
+    double of_terms, of_value, constant;
+};
+
+struct oracle_problem {
+    size_t elements; /* floats in the result; 0: these arguments are not valid */
+    size_t columns;  /* of a result that is a matrix, stored row by row; 0: it is not a matrix */
+    size_t terms;    /* an element is the sum of this many terms */
+    double bytes, flops; /* the least traffic, and the work, of one run */
+    double cost;         /* multiply-adds that one element takes; 0 when it is a short formula */
+    struct oracle_input inputs[ORACLE_INPUTS_MAX];
+    struct oracle_errors errors;
+    double constants[2]; /* for the oracle's own use */
+    uint64_t seed;
+    struct oracle_rounding rounding;
+};
+
+/* Reads the program's arguments (argv[0] is the first argument, not the program). */
+struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed);
+
+/* Term k of the element at `index`, in double. Each element is the sum of its terms. */
+double oracle_term(const struct oracle_problem *problem, size_t index, size_t k);
+
+/* The element at `index` of a result that is wrong in the k-th way (0, 1, …) that is known of
+ * programs: they compute another formula. Returns that formula, in words that follow "your kernel
+ * computes "; NULL when there is no k-th. */
+const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
+                           double *value);
+
+/* One element of the exact result, and how far a right one may be from it. */
+struct oracle_element {
+    double value, tolerance;
+};
+struct oracle_element oracle_element(const struct oracle_problem *problem, size_t index);
+
+static inline double oracle_value(const struct oracle_problem *problem, size_t index)
+{
+    return oracle_element(problem, index).value;
+}
+
+#endif

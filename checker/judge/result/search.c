@@ -1,0 +1,90 @@
+/*
+ * search.c: see search.h. The steps of a layout are not tried one by one: the first elements of the
+ * first two rows and columns are looked for, and the rest must then follow.
+ */
+#include "judge/result/search.h"
+
+enum {
+    PARTS_MAX = 64,  /* multiples of the result's length: an array of more results is unusual */
+    PLACES_MAX = 16, /* places of one element: more numbers that equal it are chance */
+};
+
+bool search_plain(const struct host_array *array, const struct oracle_problem *problem,
+                  struct layout *layout)
+{
+    size_t parts = array->bytes / (problem->elements * sizeof(float));
+    for (size_t part = 0; part < parts && part < PARTS_MAX; part++) {
+        *layout = layout_plain(part * problem->elements, problem);
+        if (compare_all_fit(array, layout, problem)) return true;
+    }
+    return false;
+}
+
+/* Where in an array one element may stand: the first few numbers from `from` on that are it. */
+struct places {
+    size_t at[PLACES_MAX], count;
+};
+
+static struct places find_places(const struct host_array *array,
+                                 const struct oracle_problem *problem, bool wide, size_t from,
+                                 size_t element)
+{
+    struct places places = {.count = 0};
+    size_t size = wide ? sizeof(double) : sizeof(float), numbers = array->bytes / size;
+    struct oracle_element exact = oracle_element(problem, element);
+    for (size_t i = from; i < numbers && places.count < PLACES_MAX; i++) {
+        double apart = (double)layout_number(array, wide, i * size) - exact.value;
+        if (apart <= exact.tolerance && apart >= -exact.tolerance) places.at[places.count++] = i;
+    }
+    return places;
+}
+
+/* True when the last element lies in the array, and all are the result's. */
+static bool fits(const struct host_array *array, const struct oracle_problem *problem,
+                 const struct layout *layout)
+{
+    return layout_offset(layout, problem->elements - 1) + layout_size(layout) <= array->bytes &&
+           compare_all_fit(array, layout, problem);
+}
+
+/* Finds how far rows are apart, all else being known. */
+static bool find_row(const struct host_array *array, const struct oracle_problem *problem,
+                     struct layout *layout)
+{
+    if (layout->columns == problem->elements) return fits(array, problem, layout);
+    struct places rows =
+        find_places(array, problem, layout->wide, layout->first + 1, layout->columns);
+    for (size_t i = 0; i < rows.count; i++) {
+        layout->row = rows.at[i] - layout->first;
+        if (fits(array, problem, layout)) return true;
+    }
+    return false;
+}
+
+/* Finds how far columns are apart, and then rows. */
+static bool find_steps(const struct host_array *array, const struct oracle_problem *problem,
+                       struct layout *layout)
+{
+    if (layout->columns == 1) return find_row(array, problem, layout);
+    struct places columns = find_places(array, problem, layout->wide, layout->first + 1, 1);
+    for (size_t i = 0; i < columns.count; i++) {
+        layout->column = columns.at[i] - layout->first;
+        if (find_row(array, problem, layout)) return true;
+    }
+    return false;
+}
+
+bool search_any(const struct host_array *array, const struct oracle_problem *problem,
+                struct layout *layout)
+{
+    for (int wide = 0; wide <= 1; wide++) {
+        struct places firsts = find_places(array, problem, wide, 0, 0);
+        for (size_t i = 0; i < firsts.count; i++) {
+            *layout = layout_plain(firsts.at[i], problem);
+            layout->wide = wide;
+            if (problem->columns > 0) layout->columns = problem->columns;
+            if (find_steps(array, problem, layout)) return true;
+        }
+    }
+    return false;
+}

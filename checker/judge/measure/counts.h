@@ -38,8 +38,8 @@ static inline bool counts_hold(const struct counts *counts, uint64_t launch)
     return launch >= counts->first && launch <= counts->last;
 }
 
-/* The occupancy of the longest timed kernel: of the real GPU's run where there is one, which knows registers,
- * else of the simulated GPU's. */
+/* The occupancy of the longest timed kernel: of the real GPU's run where there is one, which knows
+ * registers, else of the simulated GPU's. */
 struct occupancy occupancy_of(const struct check *check);
 
 #endif

@@ -163,9 +163,9 @@ static void look_at(const json_t *verdict, int code)
     MUST(strcmp(json_string_value(json_object_get(verdict, "status")), statuses[code]) == 0);
     json_int_t rung = json_integer_value(json_object_get(verdict, "rung"));
     MUST(rung >= 0 && rung <= json_integer_value(json_object_get(verdict, "rungs")));
-    json_array_foreach(json_object_get(verdict, "criteria"), i, entry)
+    json_array_foreach (json_object_get(verdict, "criteria"), i, entry)
         must_have(entry, of_criterion);
-    json_array_foreach(json_object_get(verdict, "diagnoses"), i, entry)
+    json_array_foreach (json_object_get(verdict, "diagnoses"), i, entry)
         must_have(entry, of_diagnosis);
 }
 

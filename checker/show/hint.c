@@ -3,7 +3,11 @@
  * be judged yet, above all one that does not compile, gets the advice of its first diagnosis's page
  * instead.
  */
-#include "show.h"
+#include "show/hint.h"
+
+#include "show/pretty.h"
+#include "show/print.h"
+#include "show/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,10 @@
  * line.c: a verdict in one line, for tables. `with` is "devices": before it a line that names them;
  * or "next": after it what to do next.
  */
-#include "show.h"
+#include "show/line.h"
+
+#include "show/print.h"
+#include "show/words.h"
 
 #include <limits.h>
 #include <stdio.h>

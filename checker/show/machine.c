@@ -3,7 +3,10 @@
  * tests as a check.bats, which bats can run.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "show.h"
+#include "show/machine.h"
+
+#include "show/print.h"
+#include "show/words.h"
 
 #include <limits.h>
 #include <stdio.h>

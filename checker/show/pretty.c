@@ -2,7 +2,10 @@
  * pretty.c: a check as the student sees it, 80 columns wide: the criteria under the number of their
  * rung, below the failed ones where and why, then the rung and what to do next.
  */
-#include "show.h"
+#include "show/pretty.h"
+
+#include "show/print.h"
+#include "show/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * replaced.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "show.h"
+#include "show/print.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -9,7 +9,11 @@
  * 0, or 2 when there is no verdict to show.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "show.h"
+#include "show/hint.h"
+#include "show/line.h"
+#include "show/machine.h"
+#include "show/pretty.h"
+#include "show/view.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* words.c: what stands in a verdict, for all formats; see show.h. */
-#include "show.h"
+/* words.c: what stands in a verdict, for all formats; see words.h. */
+#include "show/words.h"
+
+#include "show/print.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,0 +1,14 @@
+/*
+ * pretty.h: the verdict as the student sees it.
+ */
+#ifndef WARPUP_PRETTY_H
+#define WARPUP_PRETTY_H
+
+#include "show/view.h"
+
+void show_pretty(const struct view *view);
+
+/* Prints FILE:LINE and the line itself, where a diagnosis has a place. */
+void put_place(const struct view *view, const char *indent, const json_t *diagnosis);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * words.h: what stands in a verdict, for several formats.
+ */
+#ifndef WARPUP_WORDS_H
+#define WARPUP_WORDS_H
+
+#include "show/view.h"
+
+#include <stddef.h>
+
+/* A member that is a text; "" when it is not there, or null. */
+const char *text_of(const json_t *object, const char *key);
+/* A member that is a number; 0 when it is not there, or null. */
+int number_of(const json_t *object, const char *key);
+bool is_null(const json_t *object, const char *key);
+/* True when a criterion passed, or did not; a criterion that could not be checked is neither. */
+bool passed(const json_t *criterion);
+bool failed(const json_t *criterion);
+/* The first criterion that failed; NULL when none did. */
+json_t *first_failed(const json_t *verdict);
+/* The next diagnosis of a criterion, from *index on, which moves past it; NULL at the end. */
+json_t *next_diagnosis(const json_t *verdict, const json_t *criterion, size_t *index);
+/* The text of the criterion with this id. */
+const char *text_of_criterion(const json_t *verdict, const char *id);
+/* A number in the digits that one can read: 4240, 6.5, 0.15. The text lasts until the next call. */
+const char *figure(double value);
+/* Prints a device: "NVIDIA H200", "simulated GPU (H200 profile)". */
+void put_device(const struct view *view, const json_t *device);
+
+#endif

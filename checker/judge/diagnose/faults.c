@@ -19,8 +19,8 @@ static const char *deed(struct arena *arena, const struct record *r)
                        : strcmp(kind, "atomic") == 0 ? "updates"
                        : strcmp(kind, "copy") == 0   ? "copies"
                                                      : "reads";
-    return arena_format(arena, "%s %s%s", verb, phrase_count(arena, (double)r->fault.bytes, "byte"),
-                        r->fault.shared ? " of shared memory" : "");
+    return arena_format(arena, "%s %llu byte%s%s", verb, (unsigned long long)r->fault.bytes,
+                        r->fault.bytes == 1 ? "" : "s", r->fault.shared ? " of shared memory" : "");
 }
 
 /* ", 8 bytes past the end of an array of 4000 bytes" */
@@ -155,7 +155,7 @@ static void add_refusal(struct diagnoses *diagnoses, const struct run *run, cons
 }
 
 /* True when another record of the run says the same as this failed call, and says it better; of an
- * error that a kernel left behind, when one of the `faults` found so far may be its reason. */
+ * error that a kernel caused, when one of the `faults` found so far may be its reason. */
 static bool repeats_another(const struct run *run, const struct record *error, size_t faults)
 {
     uint64_t code = error->error.code;

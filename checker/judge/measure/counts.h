@@ -1,12 +1,11 @@
 /*
- * counts.h: what the timed kernels of a run did, added up, and how many of its blocks a
- * multiprocessor holds. The sums come from the simulated GPU's trace.
+ * counts.h: what the timed kernels of a run did, added up, and how many of its blocks an SM
+ * holds. The sums come from the simulated GPU's trace.
  */
 #ifndef WARPUP_COUNTS_H
 #define WARPUP_COUNTS_H
 
 #include "judge/read/runs.h"
-#include "occupancy/occupancy.h"
 
 struct counts {
     uint64_t first, last; /* launches of timed kernels; those between are timed too */
@@ -18,8 +17,8 @@ struct counts {
     struct traffic load, store;
     double library_bytes; /* that a library's calls read and write */
     double dram_bytes, overlap_bytes;
-    double start_ns; /* of the kernels' time, starting them takes, by the model */
-    double busy_ns;  /* the rest of it, times the share of the multiprocessors that had a block */
+    double start_ns;        /* of the kernels' time, starting them takes, by the model */
+    double busy_ns;         /* the rest of it, times the share of the SMs that had a block */
     double library_busy_ns; /* of that, the library's */
     double kernel_ns;       /* summed, and what of it these cost by the model: */
     double doubles_cost_ns, divisions_cost_ns;
@@ -38,8 +37,16 @@ static inline bool counts_hold(const struct counts *counts, uint64_t launch)
     return launch >= counts->first && launch <= counts->last;
 }
 
-/* The occupancy of the longest timed kernel: of the real GPU's run where there is one, which knows
- * registers, else of the simulated GPU's. */
+/* How many blocks of a kernel one SM holds. */
+struct occupancy {
+    double value; /* resident threads / most possible; NAN when it is not known */
+    double blocks_per_sm;
+    const char *limited_by; /* what would have to be less for more: "threads", "blocks",
+                               "registers", "shared memory" */
+};
+
+/* Of the longest timed kernel: of the real GPU's run where there is one, which knows registers,
+ * else of the simulated GPU's. */
 struct occupancy occupancy_of(const struct check *check);
 
 #endif

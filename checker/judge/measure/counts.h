@@ -6,6 +6,7 @@
 #define WARPUP_COUNTS_H
 
 #include "judge/read/runs.h"
+#include "occupancy/occupancy.h"
 
 struct counts {
     uint64_t first, last; /* launches of timed kernels; those between are timed too */
@@ -37,16 +38,8 @@ static inline bool counts_hold(const struct counts *counts, uint64_t launch)
     return launch >= counts->first && launch <= counts->last;
 }
 
-/* How many blocks of a kernel one SM holds. */
-struct occupancy {
-    double value; /* resident threads / most possible; NAN when it is not known */
-    double blocks_per_sm;
-    const char *limited_by; /* what would have to be less for more: "threads", "blocks",
-                               "registers", "shared memory" */
-};
-
-/* Of the longest timed kernel: of the real GPU's run where there is one, which knows registers,
- * else of the simulated GPU's. */
+/* The occupancy of the longest timed kernel: of the real GPU's run where there is one, which knows
+ * registers, else of the simulated GPU's. */
 struct occupancy occupancy_of(const struct check *check);
 
 #endif

@@ -99,7 +99,7 @@ $(BUILD)/rewrite: $(rewrite-objects)
 	$(CC) -o $@ $^
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
-	$(CC) -shared -Wl,-Bsymbolic,-z,defs,--version-script=checker/sim/exports.map -o $@ \
+	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
 	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle

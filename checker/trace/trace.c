@@ -25,6 +25,7 @@ static struct {
     size_t used;
     long long records, dropped;
     int snapshots;
+    bool without_snapshots;
     bool sealed;                /* there was a key: the two below hold checksums */
     struct seal text, contents; /* of the bytes of the trace, and of all snapshots in order */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
@@ -79,21 +80,21 @@ static void put_key(const char *key)
     put(":", 1);
 }
 
-/* Removes a variable from the environment and erases its text, so that neither this program nor one
- * that it starts can use the trace as its own. */
-static void forget(const char *name)
+void trace_forget(const char *name)
 {
     char *text = getenv(name);
     if (text == NULL) return;
-    memset(text, 0, strlen(text));
-    unsetenv(name);
+    char *begin = text - strlen(name) - 1; /* the name and the equals sign */
+    size_t bytes = (size_t)(text - begin) + strlen(text);
+    unsetenv(name); /* finds it by its name */
+    memset(begin, 0, bytes);
 }
 
 static void take_key(void)
 {
     uint64_t key[2];
     trace.sealed = seal_key(getenv("WARPUP_SEAL"), key);
-    forget("WARPUP_SEAL");
+    trace_forget("WARPUP_SEAL");
     if (!trace.sealed) return;
     seal_begin(&trace.text, key);
     seal_begin(&trace.contents, key);
@@ -101,7 +102,8 @@ static void take_key(void)
 
 bool trace_open(void)
 {
-    const char *directory = getenv("WARPUP_TRACE");
+    const char *directory = getenv("WARPUP_TRACE"), *wanted = getenv("WARPUP_SNAPSHOT");
+    trace.without_snapshots = wanted != NULL && wanted[0] == '0';
     take_key();
     if (directory == NULL || directory[0] == '\0' || trace.file >= 0) return true;
     trace.directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -112,7 +114,7 @@ bool trace_open(void)
         fprintf(stderr, "warp-up: cannot write a trace in %s: %s\n", directory, strerror(errno));
         return false;
     }
-    forget("WARPUP_TRACE");
+    trace_forget("WARPUP_TRACE");
     return true;
 }
 
@@ -196,8 +198,7 @@ void trace_end(void)
 const char *trace_snapshot(const void *data, size_t bytes)
 {
     static _Thread_local char name[32];
-    const char *wanted = getenv("WARPUP_SNAPSHOT");
-    if (trace.file < 0 || (wanted != NULL && wanted[0] == '0')) return NULL;
+    if (trace.file < 0 || trace.without_snapshots) return NULL;
 
     pthread_mutex_lock(&trace.lock);
     snprintf(name, sizeof name, "data-%d.bin", trace.snapshots++);

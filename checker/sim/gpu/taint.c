@@ -1,4 +1,4 @@
-/* taint.c: see taint.h. The number may be stored as a float or as a double. */
+/* taint.c: see taint.h. A number is looked for as a float and as a double. */
 #include "sim/gpu/taint.h"
 
 #include "sim/gpu/memory.h"
@@ -10,73 +10,104 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_MAX = 64 };
+enum { NUMBERS_MAX = 8, PLACES_MAX = 4096 };
 
-/* The bytes of the number, as it is and changed. */
+/* One way to write a number, as it is and altered. */
 struct pattern {
     size_t bytes;
     char old[8], new[8];
 };
 
 static struct {
-    bool wanted;
-    struct pattern patterns[2];
+    struct pattern patterns[2 * NUMBERS_MAX];
+    int patterns_count; /* 0: nothing is probed */
     struct {
         char *at;
         const struct pattern *pattern;
     } places[PLACES_MAX];
-    int count;
+    int count; /* of all places; those beyond PLACES_MAX are not kept */
 } taint;
 
-static void set_pattern(struct pattern *pattern, const void *old, const void *new, size_t bytes)
+static void add_pattern(const void *old, const void *altered, size_t bytes)
 {
+    struct pattern *pattern = &taint.patterns[taint.patterns_count++];
     pattern->bytes = bytes;
     memcpy(pattern->old, old, bytes);
-    memcpy(pattern->new, new, bytes);
+    memcpy(pattern->new, altered, bytes);
+}
+
+static void add_number(uint32_t bits)
+{
+    float single, altered;
+    memcpy(&single, &bits, sizeof single);
+    altered = single + 1;
+    double twice = single, altered_twice = twice + 1;
+    add_pattern(&single, &altered, sizeof single);
+    add_pattern(&twice, &altered_twice, sizeof twice);
 }
 
 void taint_begin(void)
 {
     const char *text = getenv("WARPUP_PROBE");
-    if (text == NULL || text[0] == '\0') return;
-    uint32_t bits = (uint32_t)strtoul(text, NULL, 16);
-    float single, altered;
-    memcpy(&single, &bits, sizeof single);
-    altered = single + 1;
-    double twice = single, altered_twice = twice + 1;
-    taint.wanted = true;
-    set_pattern(&taint.patterns[0], &single, &altered, sizeof single);
-    set_pattern(&taint.patterns[1], &twice, &altered_twice, sizeof twice);
+    while (text != NULL && text[0] != '\0' && taint.patterns_count < 2 * NUMBERS_MAX) {
+        char *end;
+        uint32_t bits = (uint32_t)strtoul(text, &end, 16);
+        if (end == text) break;
+        add_number(bits);
+        text = *end == ',' ? end + 1 : end;
+    }
+    trace_forget("WARPUP_PROBE");
 }
 
-static void alter(char *low, size_t bytes, const struct pattern *pattern)
+static void note_place(char *at, const struct pattern *pattern)
 {
-    for (size_t at = 0; at + pattern->bytes <= bytes; at += pattern->bytes) {
-        if (memcmp(low + at, pattern->old, pattern->bytes) != 0) continue;
-        if (taint.count == PLACES_MAX) return;
-        memcpy(low + at, pattern->new, pattern->bytes);
-        taint.places[taint.count].at = low + at;
-        taint.places[taint.count++].pattern = pattern;
+    if (taint.count < PLACES_MAX) {
+        taint.places[taint.count].at = at;
+        taint.places[taint.count].pattern = pattern;
+    }
+    taint.count++;
+}
+
+/* Notes where the number stands, aligned, in [low, low + bytes). */
+static void find(char *low, size_t bytes, const struct pattern *pattern)
+{
+    if (pattern->bytes == sizeof(uint32_t)) {
+        uint32_t wanted;
+        memcpy(&wanted, pattern->old, sizeof wanted);
+        for (size_t at = 0; at + sizeof wanted <= bytes; at += sizeof wanted)
+            if (*(const uint32_t *)(low + at) == wanted) note_place(low + at, pattern);
+    } else {
+        uint64_t wanted;
+        memcpy(&wanted, pattern->old, sizeof wanted);
+        for (size_t at = 0; at + sizeof wanted <= bytes; at += sizeof wanted)
+            if (*(const uint64_t *)(low + at) == wanted) note_place(low + at, pattern);
     }
 }
 
-static void alter_variables(void)
+static void find_everywhere(const struct pattern *pattern)
 {
     char *low;
     size_t bytes;
+    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
+        if (!one->freed) find(one->base, one->bytes, pattern);
     for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
-        for (int i = 0; i < 2; i++)
-            alter(low, bytes, &taint.patterns[i]);
+        find(low, bytes, pattern);
 }
 
+/* Where there are too many places none is altered: a part of them would make a wrong result. */
 void taint_alter(void)
 {
-    if (!taint.wanted) return;
+    if (taint.patterns_count == 0) return;
     taint.count = 0;
-    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
-        for (int i = 0; i < 2 && !one->freed; i++)
-            alter(one->base, one->bytes, &taint.patterns[i]);
-    alter_variables();
+    for (int i = 0; i < taint.patterns_count; i++)
+        find_everywhere(&taint.patterns[i]);
+    bool all = taint.count <= PLACES_MAX;
+    for (int i = 0; all && i < taint.count; i++)
+        memcpy(taint.places[i].at, taint.places[i].pattern->new, taint.places[i].pattern->bytes);
+    if (!all) {
+        taint.count = 0;
+        return;
+    }
     trace_begin("probe");
     trace_integer("places", taint.count);
     trace_end();

@@ -1,18 +1,20 @@
 /*
- * taint.h: a run that finds out whether the GPU makes the result. WARPUP_PROBE holds the bits of
- * one number of the inputs. While a kernel runs, this number is larger by 1 wherever it is in the
- * GPU's memory. If kernels compute the result, it changes; if the host made it, it does not.
+ * taint.h: a run that finds out whether the result is made from what is on the GPU. WARPUP_PROBE
+ * holds the bits of numbers of the inputs, with commas between them. Each kernel then finds these
+ * numbers larger by 1, wherever they stand in the GPU's memory, and nobody else does: the result of
+ * a program whose kernels compute it is then that of the altered inputs, and one that the host has
+ * made stays as it was.
  */
 #ifndef WARPUP_TAINT_H
 #define WARPUP_TAINT_H
 
 #include <stdbool.h>
 
-/* Reads WARPUP_PROBE. */
+/* Reads WARPUP_PROBE and removes it from the environment. */
 void taint_begin(void);
 
-/* Changes the number before a kernel runs, and restores it afterwards wherever it is unchanged.
- * Device memory must be open. Writes a `probe` record, if there is a number. */
+/* Alters the numbers before a kernel runs, and puts them back where they still stand afterwards. The
+ * memory must be open. Writes a `probe` record, unless nothing is probed. */
 void taint_alter(void);
 void taint_restore(void);
 

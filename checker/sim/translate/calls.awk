@@ -11,8 +11,9 @@
 # The symbol is there because gcc 11 gives no number to a function that is called by its plain name.
 # What it does not understand it lets pass. Prints one line a call, as a compiler would, and ends
 # with exit code 1 when there is one. Calls of the runtime that kernels may make too, but not on the
-# simulated GPU, are told instead where there is no other: exit code 2. Variable: include, the folder
-# of our headers.
+# simulated GPU, are told instead where there is no other: exit code 2; so is assembly in a kernel. Code that
+# keeps its accesses from the simulated GPU, or makes up some, is refused: exit code 4. Variable: include, the
+# folder of our headers.
 
 BEGIN {
     # The C library's functions that no kernel has
@@ -54,6 +55,7 @@ function_now && match($0, /\[[^][]+:[0-9]+:[0-9]+/) {
     place = substr($0, RSTART + 1, RLENGTH - 1)
     if (!(function_now in places)) places[function_now] = place
     if (match($0, /D\.[0-9]+ \(/)) take_call($0)
+    if (/ __asm__/ && !/__asm__( __volatile__)?\(""/ && !(function_now in assembly)) assembly[function_now] = place
 }
 
 function number_behind(word,    rest) {
@@ -188,6 +190,26 @@ function check_code(i) {
     if (callee_name[i] ~ /^__cxa_(throw|begin_catch)$/) say(call_place[i], "device code does not support exception handling")
 }
 
+# Functions that ask the compiler not to announce their accesses, and calls of what announces them.
+function check_hidden(number) {
+    if (marks[number] ~ /no_sanitize|"unseen"/ && index(file_of(places[number]), include) != 1 && names[number] !~ /<lambda/)
+        hide(places[number], "the function \"" names[number] "\" hides its memory accesses from the simulated GPU")
+}
+
+function check_made_up(i) {
+    if (callee_name[i] ~ /^(__tsan_(read|write|unaligned|volatile)|__sanitizer_|__wrap_)/)
+        hide(call_place[i], callee_name[i] " belongs to the simulated GPU")
+    if (callee_name[i] ~ /^__builtin_ia32_/ && side_of(caller[i]) ~ /kernel|device/)
+        say(call_place[i], sprintf("identifier \"%s\" is undefined", callee_name[i]))
+}
+
+# The first one is enough.
+function hide(place, text,    part) {
+    if (hidden) return
+    split_place(place, part)
+    hidden = sprintf("%s:%d: %s", part[1], part[2], text)
+}
+
 function name_alone(name) {
     sub(/<.*/, "", name)
     return name
@@ -218,10 +240,14 @@ function check_lambda(number) {
 }
 
 END {
-    for (number in names)
+    for (number in names) {
         if (names[number] ~ /<lambda/) check_lambda(number)
+        check_hidden(number)
+        if (number in assembly && side_of(number) ~ /kernel|device/ && !is_ours(number)) assembly_place = assembly[number]
+    }
     for (i = 1; i <= calls; i++) {
         name_callee(i)
+        if (index(file_of(places[caller[i]]), include) != 1) check_made_up(i)
         if (is_ours(caller[i]) || file_of(call_place[i]) ~ /^\//) continue
         from = side_of(caller[i])
         to = side_of_callee(i)
@@ -231,6 +257,15 @@ END {
         else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")
         else if (from == "host" && to == "device") not_allowed(i, "__device__", "__host__")
         else if ((from == "kernel" || from == "device") && to == "runtime") unknown = unknown ? unknown : i
+    }
+    if (hidden) {
+        print hidden
+        exit 4
+    }
+    if (!refused && assembly_place) {
+        split_place(assembly_place, part)
+        printf "%s:%d: the simulated GPU does not know assembly in a kernel\n", part[1], part[2]
+        exit 2
     }
     if (refused || !unknown) exit refused
     split_place(call_place[unknown], part)

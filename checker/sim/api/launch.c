@@ -15,6 +15,7 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/taint.h"
+#include "sim/gpu/unseen_stores.h"
 #include "sim/image/program.h"
 #include "sim/image/shared_variables.h"
 #include "sim/requests/fault.h"
@@ -168,6 +169,17 @@ static int line_of(const struct call *call, const struct request *request)
     return request->site->file != NULL ? request->site->line : api_line(call);
 }
 
+/* A kernel that changed memory without a store that was seen cannot be judged. */
+static void check_seen(const struct kernel_launch *launch, const struct kernel_outcome *outcome)
+{
+    char what[300];
+    if (outcome->error != 0 || outcome->narrow_stores || !unseen_stores_found(race_first_tag))
+        return;
+    snprintf(what, sizeof what, "every store of the kernel %s: memory changed where none was seen",
+             launch->name);
+    api_unknown(what, engine_entry(launch));
+}
+
 static void run(const struct call *call, const struct request *request,
                 const struct kernel_launch *launch)
 {
@@ -180,7 +192,9 @@ static void run(const struct call *call, const struct request *request,
     order_prepare(stream_before(request->stream));
     hazard_open();
     taint_alter();
+    unseen_stores_begin();
     engine_run(launch, &outcome);
+    check_seen(launch, &outcome);
     taint_restore();
     hazard_close();
 

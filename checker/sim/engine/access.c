@@ -414,6 +414,38 @@ void __tsan_write_range(void *address, size_t bytes)
     note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
 }
 
+/* A struct, in pieces of its alignment, as nvcc moves it. compile calls these functions in the
+ * place of ThreadSanitizer's (aggregates.awk). */
+static void note_pieces(const char *address, size_t bytes, unsigned size_code,
+                        enum access_kind kind, uintptr_t pc)
+{
+    cursor_settle();
+    for (size_t done = 0; done < bytes; done += 1u << (size_code - 1))
+        note_piece(address + done, size_code, kind, pc);
+}
+
+#define PIECES_CALLBACKS(BYTES, SIZE_CODE, ACCESS, KIND)                                           \
+    void warpup_##ACCESS##_by##BYTES(void *address, size_t bytes);                                 \
+    void warpup_##ACCESS##_by##BYTES(void *address, size_t bytes)                                  \
+    {                                                                                              \
+        note_pieces(address, bytes, SIZE_CODE, KIND, RETURN_ADDRESS);                              \
+    }                                                                                              \
+    void warpup_##ACCESS##16_by##BYTES(void *address);                                             \
+    void warpup_##ACCESS##16_by##BYTES(void *address)                                              \
+    {                                                                                              \
+        note_pieces(address, 16, SIZE_CODE, KIND, RETURN_ADDRESS);                                 \
+    }
+
+#define RANGE_CALLBACKS(BYTES, SIZE_CODE)                                                          \
+    PIECES_CALLBACKS(BYTES, SIZE_CODE, read, ACCESS_LOAD)                                          \
+    PIECES_CALLBACKS(BYTES, SIZE_CODE, write, ACCESS_STORE)
+
+RANGE_CALLBACKS(1, 1)
+RANGE_CALLBACKS(2, 2)
+RANGE_CALLBACKS(4, 3)
+RANGE_CALLBACKS(8, 4)
+RANGE_CALLBACKS(16, 5)
+
 /* Compiled code also calls these functions of ThreadSanitizer. They have no meaning for a kernel.
  */
 #define IGNORED_CALLBACK(NAME)                                                                     \

@@ -308,6 +308,9 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     for (size_t i = 0; i < tally->site_count; i++) {
         const struct site *site = &tally->sites[i];
         add_counts(counts_of(outcome, site), &site->counts);
+        if (!site->shared && event_kind(site->event) != ACCESS_LOAD &&
+            event_size_code(site->event) < 3)
+            outcome->narrow_stores = true;
         if (trace_is_open()) write_access(site, engine.launch->id);
     }
     if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);

@@ -15,7 +15,8 @@ struct kernel_outcome {
     struct access_counts load, store, atomic;       /* global memory */
     struct access_counts shared_load, shared_store; /* atomics among the stores */
     struct arithmetic arithmetic;
-    uint64_t threads; /* that touched global memory */
+    bool narrow_stores; /* of fewer than 4 bytes, to global memory: they leave no tag (race.h) */
+    uint64_t threads;   /* that touched global memory */
     uint64_t dram_bytes;
     uint64_t overlap_bytes; /* in flight to shared memory while the block computed (warp.h) */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */

@@ -1,6 +1,6 @@
 # members.awk: which accesses of the device image are to a member of a vector (float2, float4 …).
 # nvcc makes one access of those to several members of one vector, and access.c does the same; a
-# struct of the student's own, whose members have the same names, is another thing. Two files:
+# struct of the student's own, whose members have the same names, is another thing. Two files, `part` 1 and 2:
 #
 #   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid), where a number tells
 #   whose member it is:
@@ -14,8 +14,6 @@
 # and, where it is known which member that is, with its name: warpup_read4_of16_x.
 # The numbers of the vectors' members are those in runtime.h's functions warpup_members_BYTES.
 # Where one place is both, as in a template, its accesses are left as they are.
-
-FNR == 1 { part++ }
 
 part == 1 && /^;; Function / {
     match($0, /\([^ (]*, funcdef_no=/)

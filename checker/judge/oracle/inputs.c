@@ -1,4 +1,4 @@
-/* inputs.c: see inputs.h, and oracle_element() of oracle.h. */
+/* inputs.c: see inputs.h. */
 #include "judge/oracle/inputs.h"
 
 #include <errno.h>

@@ -59,4 +59,15 @@ const char *input_formula(const struct formula *list, size_t k, double *value);
 /* An argument that is a whole number from 1 to `most`; 0 when it is anything else. */
 size_t input_argument(const char *text, size_t most);
 
+/* One element of the exact result, and how far a right one may be from it. */
+struct oracle_element {
+    double value, tolerance;
+};
+struct oracle_element oracle_element(const struct oracle_problem *problem, size_t index);
+
+static inline double oracle_value(const struct oracle_problem *problem, size_t index)
+{
+    return oracle_element(problem, index).value;
+}
+
 #endif

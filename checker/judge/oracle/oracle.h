@@ -61,15 +61,4 @@ double oracle_term(const struct oracle_problem *problem, size_t index, size_t k)
 const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
                            double *value);
 
-/* One element of the exact result, and how far a right one may be from it. */
-struct oracle_element {
-    double value, tolerance;
-};
-struct oracle_element oracle_element(const struct oracle_problem *problem, size_t index);
-
-static inline double oracle_value(const struct oracle_problem *problem, size_t index)
-{
-    return oracle_element(problem, index).value;
-}
-
 #endif

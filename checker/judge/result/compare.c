@@ -1,6 +1,8 @@
 /* compare.c: see compare.h. */
 #include "judge/result/compare.h"
 
+#include "judge/oracle/inputs.h"
+
 #include <float.h>
 #include <math.h>
 

@@ -2,9 +2,12 @@
  * pattern.c: see pattern.h. Here are the patterns of where a result is wrong, one function each;
  * those of what stands there are in pattern_values.c. All are tried in the order of pattern_find().
  */
-#include "judge/result/pattern_parts.h"
+#include "judge/result/pattern.h"
+
 #include "judge/oracle/inputs.h"
 #include "judge/read/phrases.h"
+#include "judge/result/pattern_parts.h"
+#include "judge/result/pattern_values.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,24 +22,6 @@ enum {
     BLOCKS_MAX = 1024,    /* blocks that may have changed places: each is held against all */
     PERIODS_MIN = 3,      /* times that stripes must repeat */
 };
-
-struct pattern pattern_found(const struct subject *s, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, false};
-    va_end(arguments);
-    return pattern;
-}
-
-struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, true};
-    va_end(arguments);
-    return pattern;
-}
 
 static bool is_wrong(const struct subject *s, size_t i)
 {

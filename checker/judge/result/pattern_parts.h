@@ -46,9 +46,4 @@ struct pattern pattern_found(const struct subject *s, const char *name, const ch
 struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What stands in every element (pattern_values.c), in the order in which they are tried. */
-extern pattern_try pattern_all_zeros, pattern_never_written, pattern_not_a_number, pattern_scaled,
-    pattern_repeated, pattern_wrong_formula, pattern_transposed, pattern_partial_sum,
-    pattern_off_by_a_constant, pattern_whole_numbers, pattern_half_precision;
-
 #endif

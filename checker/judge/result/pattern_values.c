@@ -1,9 +1,10 @@
 /*
  * pattern_values.c: the patterns that hold for every element: what came back instead of what should
- * have. See pattern.h.
+ * have. See pattern_values.h.
  */
+#include "judge/result/pattern_values.h"
+
 #include "judge/oracle/inputs.h"
-#include "judge/result/pattern_parts.h"
 
 #include <float.h>
 #include <math.h>

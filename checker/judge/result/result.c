@@ -1,5 +1,7 @@
 /* result.c: see result.h. */
 #include "judge/result/result.h"
+
+#include "judge/oracle/inputs.h"
 #include "judge/result/search.h"
 
 #include <math.h>

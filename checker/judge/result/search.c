@@ -4,6 +4,8 @@
  */
 #include "judge/result/search.h"
 
+#include "judge/oracle/inputs.h"
+
 enum {
     PARTS_MAX = 64,  /* multiples of the result's length: an array of more results is unusual */
     PLACES_MAX = 16, /* places of one element: more numbers that equal it are chance */

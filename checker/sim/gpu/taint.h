@@ -13,8 +13,8 @@
 /* Reads WARPUP_PROBE and removes it from the environment. */
 void taint_begin(void);
 
-/* Alters the numbers before a kernel runs, and puts them back where they still stand afterwards. The
- * memory must be open. Writes a `probe` record, unless nothing is probed. */
+/* Alters the numbers before a kernel runs, and puts them back where they still stand afterwards.
+ * The memory must be open. Writes a `probe` record, unless nothing is probed. */
 void taint_alter(void);
 void taint_restore(void);
 

@@ -15,17 +15,17 @@
 #define WARPUP_SIDE(name) __attribute__((deprecated(name)))
 #define __device__        WARPUP_SIDE("__device__")
 #define __host__          WARPUP_SIDE("__host__")
-/* A kernel holds the code of all functions that it calls, as nvcc makes it, even of those that ask for the
- * contrary: the compiler does not announce the memory that a call passes by value. */
+/* A kernel holds the code of all functions that it calls, as nvcc makes it, even of those that ask
+ * for the contrary: the compiler does not announce the memory that a call passes by value. */
 #ifdef __CUDA_ARCH__
-#    define WARPUP_FLAT     __attribute__((flatten))
+#    define WARPUP_FLAT __attribute__((flatten))
 #    define WARPUP_NOINLINE
 #else
 #    define WARPUP_FLAT
 #    define WARPUP_NOINLINE __attribute__((noinline))
 #endif
-/* Two kernels with one body must stay two: the host finds a kernel by its address. Nor may the call of one
- * that does nothing be dropped. */
+/* Two kernels with one body must stay two: the host finds a kernel by its address. Nor may the call
+ * of one that does nothing be dropped. */
 #define __global__ WARPUP_SIDE("__global__") __attribute__((noipa)) WARPUP_FLAT
 /* Ends what the compiler says of a section early, so that zeros take no room in the file. */
 #define WARPUP_NO_BITS ",\"aw\",@nobits#"

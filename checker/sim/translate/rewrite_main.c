@@ -1,8 +1,8 @@
 /*
  * rewrite_main.c: the program around rewrite.h: rewrite FILE NAME reads FILE and writes the result
- * to stdout; the compiler's messages will call the file NAME. Exit code 0; 3 when the file cannot be
- * read or the result not be written; 4, with one line on stderr, when it uses a name that belongs to
- * the simulated GPU.
+ * to stdout; the compiler's messages will call the file NAME. Exit code 0; 3 when the file cannot
+ * be read or the result not be written; 4, with one line on stderr, when it uses a name that
+ * belongs to the simulated GPU.
  */
 #include "sim/translate/rewrite.h"
 #include "sim/translate/rewrite_tokens.h"

@@ -295,7 +295,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed wrong-result 15
     result sim-1 1000 nans
     expect 'not yet' 0
-    diagnosed not-a-number 5 '1000 of 1000 elements are NaN'
+    diagnosed not-a-number 5 'all 1000 elements are NaN'
     printf '\0\0\0\100' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
     expect 'not yet' 0
     diagnosed wrong-result 15 '1000 of 1000 elements are wrong, and 999 of them NaN'
@@ -412,7 +412,7 @@ END
     take sim
     result sim-1 1000 nan 5
     expect 'not yet' 0
-    diagnosed not-a-number 5 '1 of 1000 elements is NaN; the first is element 5. All others are right'
+    diagnosed not-a-number 5 '1 of 1000 elements is NaN; the first is element 5, and all others are right'
     is "$(field '.diagnoses[0].evidence.got')" null
 }
 

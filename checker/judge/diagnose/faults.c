@@ -19,8 +19,8 @@ static const char *deed(struct arena *arena, const struct record *r)
                        : strcmp(kind, "atomic") == 0 ? "updates"
                        : strcmp(kind, "copy") == 0   ? "copies"
                                                      : "reads";
-    return arena_format(arena, "%s %s%s", verb, phrase_count(arena, (double)r->fault.bytes, "byte"),
-                        r->fault.shared ? " of shared memory" : "");
+    return arena_format(arena, "%s %llu byte%s%s", verb, (unsigned long long)r->fault.bytes,
+                        r->fault.bytes == 1 ? "" : "s", r->fault.shared ? " of shared memory" : "");
 }
 
 /* ", 8 bytes past the end of an array of 4000 bytes" */

@@ -78,11 +78,14 @@ struct pattern pattern_not_a_number(const struct subject *s)
 {
     const struct difference *d = s->difference;
     if (d->nans != d->wrong) return pattern_none();
-    return pattern_of_values("not-a-number",
-                             arena_format(s->arena,
-                                          "%zu of %zu elements %s NaN; the first is element %zu. "
-                                          "All others are right",
-                                          d->nans, s->n, d->nans == 1 ? "is" : "are", d->first));
+    const char *text =
+        d->nans == s->n
+            ? arena_format(s->arena, "all %zu elements are NaN", s->n)
+            : arena_format(
+                  s->arena,
+                  "%zu of %zu elements %s NaN; the first is element %zu, and all others are right",
+                  d->nans, s->n, d->nans == 1 ? "is" : "are", d->first);
+    return pattern_of_values("not-a-number", text);
 }
 
 /* got = factor x expected for all elements; the factor is taken from the largest of the first. */

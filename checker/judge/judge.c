@@ -1,7 +1,7 @@
 /*
- * judge.c: reads what the runs of one check left behind, and says the verdict. It never runs a
- * student's code and never names an exercise: what one exercise knows comes from its ladder.tsv
- * and from the oracle.c that this program is linked with.
+ * judge.c: reads the files that the runs of one check have written, and makes the verdict. It never
+ * runs a student's code and never names an exercise: what one exercise knows comes from its
+ * ladder.tsv and from the oracle.c that this program is linked with.
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
  *   judge --probes SEED ARGUMENT...

@@ -155,7 +155,7 @@ static void add_refusal(struct diagnoses *diagnoses, const struct run *run, cons
 }
 
 /* True when another record of the run says the same as this failed call, and says it better; of an
- * error that a kernel left behind, when one of the `faults` found so far may be its reason. */
+ * error that a kernel caused, when one of the `faults` found so far may be its reason. */
 static bool repeats_another(const struct run *run, const struct record *error, size_t faults)
 {
     uint64_t code = error->error.code;

@@ -252,7 +252,7 @@ static void take_rate(struct measures *measures, const struct check *check, bool
 }
 
 /* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
- * multiprocessors: it is then held against what the multiprocessors that have one can compute, and
+ * SMs: it is then held against what the SMs that have one can compute, and
  * the time that starting a kernel takes is left out. It is too small for the library as well, whose
  * rate is the limit: a call of it counts for no longer than the limit's rate would take. Bytes are
  * held against the memory's rate, which all of them share. */

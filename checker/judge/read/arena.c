@@ -1,5 +1,5 @@
 /*
- * arena.c: the arena, formatting and reading of whole files behind arena.h. Files are opened so
+ * arena.c: the arena, formatting and reading of whole files: see arena.h. Files are opened so
  * that a pipe or a device under a file's name cannot stop the judge.
  */
 #define _POSIX_C_SOURCE 200809L

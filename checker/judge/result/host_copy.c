@@ -16,7 +16,7 @@
 
 enum {
     MAP_FROM_BYTES = 1 << 16, /* smaller snapshots are read: a mapping takes a page at least */
-    FINALS_MAX = 1000,        /* `final` records: no program of the lab has so many allocations */
+    FINALS_MAX = 1000,        /* `final` records: more allocations than a program of the lab has */
     OFFSET_BITS = 40,         /* an origin is one number: the allocation, and 40 bits of offset */
 };
 
@@ -274,15 +274,15 @@ static const char *read_finals(struct arena *arena, const struct run *run, struc
 /* Managed or pinned memory without a `final` record may have held the result. */
 static bool all_contents_known(const struct run *run)
 {
-    size_t shared = 0, told = 0;
+    size_t shared = 0, kept = 0;
     TRACE_EACH (&run->trace, EVENT_ALLOC, r)
         if (strcmp(r->alloc.space, "managed") == 0) shared++;
     if (shared > FINALS_MAX) return false;
     TRACE_EACH (&run->trace, EVENT_FINAL, r) {
         const struct record *alloc = trace_alloc(&run->trace, r->final.alloc);
-        if (alloc != NULL && strcmp(alloc->alloc.space, "managed") == 0) told++;
+        if (alloc != NULL && strcmp(alloc->alloc.space, "managed") == 0) kept++;
     }
-    return told >= shared;
+    return kept >= shared;
 }
 
 const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *host)

@@ -61,10 +61,8 @@ static struct measure block_sizes(const struct check *check)
         sizes[same] = threads;
         if (same == count) count++;
     }
-    if (count == 1)
-        return (struct measure){
-            1, arena_format(check->arena, "%.0f threads per block in every run", sizes[0])};
-    return (struct measure){(double)count, arena_format(check->arena, "%zu block sizes", count)};
+    if (count == 1) return measure_of(check, 1, "%.0f threads per block in every run", sizes[0]);
+    return measure_of(check, (double)count, "%zu block sizes", count);
 }
 
 static struct measure threads(const struct check *check, const struct counts *counts)
@@ -76,32 +74,28 @@ static struct measure threads_per_item(const struct check *check, const struct c
                                        const struct run *run)
 {
     double value = counts->threads / (double)run->problem.elements;
-    return (struct measure){value, arena_format(check->arena, "%s per element of the result",
-                                                ratio(check->arena, value, "thread"))};
+    return measure_of(check, value, "%s per element of the result",
+                      ratio(check->arena, value, "thread"));
 }
 
 static struct measure blocks(const struct check *check, const struct counts *counts, double sms)
 {
     if (sms <= 0) return measure_unknown("the trace does not say how many SMs the GPU has");
-    return (struct measure){counts->blocks / sms,
-                            arena_format(check->arena, "%s for %.0f SMs",
-                                         phrase_count(check->arena, counts->blocks, "block"), sms)};
+    return measure_of(check, counts->blocks / sms, "%s for %.0f SMs",
+                      phrase_count(check->arena, counts->blocks, "block"), sms);
 }
 
 static struct measure occupancy(const struct check *check, const struct occupancy *occupancy)
 {
     if (isnan(occupancy->value)) return measure_unknown("the occupancy of this GPU is not known");
-    return (struct measure){occupancy->value,
-                            arena_format(check->arena, "%.0f %%, limited by %s",
-                                         100 * occupancy->value, occupancy->limited_by)};
+    return measure_of(check, occupancy->value, "%.0f %%, limited by %s", 100 * occupancy->value,
+                      occupancy->limited_by);
 }
 
 static struct measure sectors(const struct check *check, double moved, double ideal)
 {
     if (ideal <= 0) return measure_unknown("no kernel touched global memory");
-    return (struct measure){
-        moved / ideal,
-        arena_format(check->arena, "%.2f sectors moved per sector needed", moved / ideal)};
+    return measure_of(check, moved / ideal, "%.2f sectors moved per sector needed", moved / ideal);
 }
 
 /* A kernel that loads nothing wastes nothing. */
@@ -116,31 +110,27 @@ static struct measure bytes_per_access(const struct check *check, const struct c
 {
     double value = counts->lane_bytes / counts->lane_requests;
     if (counts->lane_requests <= 0) return measure_unknown("no kernel touched global memory");
-    return (struct measure){value,
-                            arena_format(check->arena, "%.3g bytes per thread and access", value)};
+    return measure_of(check, value, "%.3g bytes per thread and access", value);
 }
 
 static struct measure active_lanes(const struct check *check, const struct counts *counts)
 {
     double value = counts->lanes / counts->requests;
     if (counts->requests <= 0) return measure_unknown("no kernel touched memory");
-    return (struct measure){value,
-                            arena_format(check->arena, "%.3g of 32 lanes per access", value)};
+    return measure_of(check, value, "%.3g of 32 lanes per access", value);
 }
 
 static struct measure intensity(const struct check *check, double flops, double bytes,
                                 const char *where)
 {
     if (bytes <= 0) return measure_unknown("no kernel loads from global memory");
-    return (struct measure){
-        flops / bytes, arena_format(check->arena, "%.3g flop per byte %s", flops / bytes, where)};
+    return measure_of(check, flops / bytes, "%.3g flop per byte %s", flops / bytes, where);
 }
 
 static struct measure shared_bytes(const struct check *check, const struct counts *counts)
 {
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
-    return (struct measure){counts->block_shared, arena_format(check->arena, "%.0f bytes per block",
-                                                               counts->block_shared)};
+    return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
 }
 
 /* A kernel that reads nothing from shared memory asks too much of nothing. */
@@ -156,8 +146,8 @@ static struct measure wavefronts(const struct check *check, const struct counts 
 {
     if (counts->shared_ideal <= 0) return (struct measure){0, "the kernel uses no shared memory"};
     double value = counts->shared_wavefronts / counts->shared_ideal;
-    return (struct measure){value, arena_format(check->arena, "%s per wavefront needed",
-                                                ratio(check->arena, value, "wavefront"))};
+    return measure_of(check, value, "%s per wavefront needed",
+                      ratio(check->arena, value, "wavefront"));
 }
 
 static struct measure overlap(const struct check *check, const struct counts *counts)
@@ -165,9 +155,8 @@ static struct measure overlap(const struct check *check, const struct counts *co
     double value = counts->overlap_bytes / counts->load.bytes;
     if (counts->load.bytes <= 0) return measure_unknown("no kernel loads from global memory");
     if (value <= 0) return (struct measure){0, "none"};
-    return (struct measure){
-        value, arena_format(check->arena, "%.3g %% of the loaded bytes while the block computes",
-                            100 * value)};
+    return measure_of(check, value, "%.3g %% of the loaded bytes while the block computes",
+                      100 * value);
 }
 
 void measure_gpu(struct measures *measures, const struct check *check)

@@ -75,6 +75,15 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
                         known[name].words);
 }
 
+struct measure measure_of(const struct check *check, double value, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct measure measure = {value, arena_format_list(check->arena, format, arguments)};
+    va_end(arguments);
+    return measure;
+}
+
 static struct measure yes_or_no(bool yes, const char *otherwise)
 {
     return (struct measure){yes, yes ? "yes" : otherwise};
@@ -106,9 +115,7 @@ static struct measure runs(const struct check *check)
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         const char *otherwise = run->may_refuse ? NULL : bad_end(run);
-        if (otherwise != NULL)
-            return yes_or_no(false,
-                             arena_format(check->arena, "%s for %s", otherwise, run->arguments));
+        if (otherwise != NULL) return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
     }
     const char *name, *refuted = clock_reads_refute_first(check, &name);
     if (refuted != NULL) return yes_or_no(false, refuted);
@@ -128,10 +135,9 @@ static struct measure kernels(const struct check *check)
     if (count == 0) return (struct measure){0, "none"};
     if (shown == NULL) shown = fewest;
     const struct record *r = trace_next(&shown->trace, shown->trace.records, EVENT_LAUNCH);
-    if (r == NULL) return (struct measure){(double)count, arena_format(check->arena, "%zu", count)};
-    return (struct measure){(double)count,
-                            arena_format(check->arena, "%s%s", phrase_launch(check->arena, r),
-                                         trace_kernels(&shown->trace) > 1 ? " and more" : "")};
+    if (r == NULL) return measure_of(check, (double)count, "%zu", count);
+    return measure_of(check, (double)count, "%s%s", phrase_launch(check->arena, r),
+                      trace_kernels(&shown->trace) > 1 ? " and more" : "");
 }
 
 /* How a result is not right. A program that finds it right itself may keep it elsewhere. */
@@ -163,9 +169,8 @@ static struct measure right(const struct check *check, const struct result *resu
         if (check->runs[i].may_refuse) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
-            return yes_or_no(false,
-                             arena_format(check->arena, "%s for %s", wrong_words(&results[i]),
-                                          check->runs[i].arguments));
+            return measure_of(check, 0, "%s for %s", wrong_words(&results[i]),
+                              check->runs[i].arguments);
         if (results[i].made.how != MADE_BY_GPU)
             return yes_or_no(false, made_words(check->arena, &results[i].made));
         if (answer == ANSWER_RIGHT) any = true;
@@ -186,16 +191,15 @@ static struct measure any_right(const struct check *check, const struct result *
         bool refused = run_refused(run);
         if (refused && refusing_does) continue;
         if (refused)
-            return yes_or_no(false,
-                             arena_format(check->arena,
-                                          "the program refuses %s; from this rung on, all sizes "
-                                          "have to work",
-                                          run->arguments));
+            return measure_of(check, 0,
+                              "the program refuses %s; from this rung on, all sizes "
+                              "have to work",
+                              run->arguments);
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
             otherwise = wrong_words(&results[i]);
         if (otherwise == NULL) continue;
-        return yes_or_no(false, arena_format(check->arena, "%s for %s", otherwise, run->arguments));
+        return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
     }
     return count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
@@ -209,9 +213,9 @@ static struct measure faults(const struct check *check, size_t count, const char
 static struct measure watch(const struct check *check, const struct watch *watch)
 {
     if (watch->run == NULL) return measure_unknown(watch->why);
-    return (struct measure){fmin(watch->printed, watch->ran) / watch->kernel,
-                            arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
-                                         watch->printed * 1e3, watch->kernel * 1e3)};
+    return measure_of(check, fmin(watch->printed, watch->ran) / watch->kernel,
+                      "%.4g ms printed, the kernel took %.4g ms", watch->printed * 1e3,
+                      watch->kernel * 1e3);
 }
 
 static struct measure excess(const struct check *check, const struct watch *watch,
@@ -221,10 +225,10 @@ static struct measure excess(const struct check *check, const struct watch *watc
     double value = timer_excess(watch);
     const struct figures *b = &watch->run->printed.b;
     if (watch->rates != 1)
-        return (struct measure){value, arena_format(check->arena,
-                                                    "%.4g Gflop/s and %.4g GB/s printed, which are "
-                                                    "not of the same time",
-                                                    b->gflops, b->gbytes)};
+        return measure_of(check, value,
+                          "%.4g Gflop/s and %.4g GB/s printed, which are "
+                          "not of the same time",
+                          b->gflops, b->gbytes);
     return (struct measure){value, value > 0 ? as_seen->seen : "none"};
 }
 
@@ -274,9 +278,8 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
-    return (struct measure){measures->share,
-                            arena_format(check->arena, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
-                                         100 * measures->share, modelled ? ", modelled" : "")};
+    return measure_of(check, measures->share, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
+                      100 * measures->share, modelled ? ", modelled" : "");
 }
 
 static bool any_aborted(const struct check *check)

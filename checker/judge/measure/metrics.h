@@ -80,6 +80,10 @@ bool measure_holds(const struct measures *measures, int name, const char *test, 
 /* What a test asks for, in words: "at least 256 threads". */
 const char *measure_needed(struct arena *arena, int name, const char *test, double value);
 
+/* A measure, and what was seen in words. */
+struct measure measure_of(const struct check *check, double value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* A measure that could not be taken, and why. */
 static inline struct measure measure_unknown(const char *why)
 {

@@ -6,6 +6,7 @@
 #ifndef WARPUP_ARENA_H
 #define WARPUP_ARENA_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +22,7 @@ void arena_free(struct arena *arena);
 /* printf into the arena; the text is made plain. */
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *arena_format_list(struct arena *arena, const char *format, va_list arguments);
 
 /* A plain copy of the first `length` bytes. */
 char *arena_copy(struct arena *arena, const char *text, size_t length);

@@ -20,6 +20,24 @@ enum {
     PERIODS_MIN = 3,      /* times that stripes must repeat */
 };
 
+struct pattern pattern_found(const struct subject *s, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, false};
+    va_end(arguments);
+    return pattern;
+}
+
+struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, true};
+    va_end(arguments);
+    return pattern;
+}
+
 static bool is_wrong(const struct subject *s, size_t i)
 {
     return !subject_fits(s, i);
@@ -165,11 +183,10 @@ static struct pattern first_quarter(const struct subject *s)
     size_t right = s->difference->first;
     if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
         return pattern_none();
-    return pattern_found("partial-copy",
-                         arena_format(s->arena,
-                                      "exactly the first quarter is right: %zu of %zu elements. "
-                                      "That is all that %zu bytes hold",
-                                      right, s->n, s->n));
+    return pattern_found(s, "partial-copy",
+                         "exactly the first quarter is right: %zu of %zu elements. "
+                         "That is all that %zu bytes hold",
+                         right, s->n, s->n);
 }
 
 /* got[i] = expected[i + shift] wherever there is such an element. */
@@ -187,11 +204,10 @@ static struct pattern shifted(const struct subject *s)
     for (long k = 1; k <= SHIFT_MAX && (size_t)k + FEW <= s->n; k++)
         for (int sign = -1; sign <= 1; sign += 2)
             if (is_shifted(s, sign * k))
-                return pattern_found("shifted",
-                                     arena_format(s->arena,
-                                                  "element i holds the value of element i %c %ld, "
-                                                  "for every i",
-                                                  sign > 0 ? '+' : '-', k));
+                return pattern_found(s, "shifted",
+                                     "element i holds the value of element i %c %ld, "
+                                     "for every i",
+                                     sign > 0 ? '+' : '-', k);
     return pattern_none();
 }
 
@@ -212,17 +228,15 @@ static struct pattern every_kth(const struct subject *s)
         right++;
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
         if (wrong < step && every_kth_is(s, step, wrong, false))
-            return pattern_found("every-kth",
-                                 arena_format(s->arena,
-                                              "one element in %zu is wrong: elements %zu, %zu, "
-                                              "%zu and so on",
-                                              step, wrong, wrong + step, wrong + 2 * step));
+            return pattern_found(s, "every-kth",
+                                 "one element in %zu is wrong: elements %zu, %zu, "
+                                 "%zu and so on",
+                                 step, wrong, wrong + step, wrong + 2 * step);
         if (right < step && every_kth_is(s, step, right, true))
-            return pattern_found("every-kth",
-                                 arena_format(s->arena,
-                                              "one element in %zu is right: elements %zu, %zu, "
-                                              "%zu and so on",
-                                              step, right, right + step, right + 2 * step));
+            return pattern_found(s, "every-kth",
+                                 "one element in %zu is right: elements %zu, %zu, "
+                                 "%zu and so on",
+                                 step, right, right + step, right + 2 * step);
     }
     return pattern_none();
 }
@@ -257,12 +271,10 @@ static struct pattern stripes(const struct subject *s)
     }
     if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
-    return pattern_found(
-        "every-kth",
-        arena_format(s->arena,
-                     "of every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu "
-                     "and so on%s",
-                     period, to - from, from, to - 1, from + period, to - 1 + period, held(s)));
+    return pattern_found(s, "every-kth",
+                         "of every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu "
+                         "and so on%s",
+                         period, to - from, from, to - 1, from + period, to - 1 + period, held(s));
 }
 
 /* The block of the right result that block `at` of what came back holds; `count` when it is none.

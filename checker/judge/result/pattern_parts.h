@@ -38,16 +38,13 @@ static inline struct pattern pattern_none(void)
     return (struct pattern){NULL, NULL, NULL, false};
 }
 
-static inline struct pattern pattern_found(const char *name, const char *text)
-{
-    return (struct pattern){name, text, NULL, false};
-}
+/* A pattern, with its text. */
+struct pattern pattern_found(const struct subject *s, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* A pattern for which the line that stores the result is concerned. */
-static inline struct pattern pattern_of_values(const char *name, const char *text)
-{
-    return (struct pattern){name, text, NULL, true};
-}
+/* The same; the line that stores the result is concerned. */
+struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* What stands in every element (pattern_values.c), in the order in which they are tried. */
 extern pattern_try pattern_all_zeros, pattern_never_written, pattern_not_a_number, pattern_scaled,

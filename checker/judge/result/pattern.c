@@ -20,24 +20,6 @@ enum {
     PERIODS_MIN = 3,      /* times that stripes must repeat */
 };
 
-struct pattern pattern_found(const struct subject *s, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, false};
-    va_end(arguments);
-    return pattern;
-}
-
-struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), NULL, true};
-    va_end(arguments);
-    return pattern;
-}
-
 static bool is_wrong(const struct subject *s, size_t i)
 {
     return !subject_fits(s, i);

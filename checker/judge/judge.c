@@ -123,6 +123,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     provenance_results(check, results);
     timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
+    measure_gpu(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);

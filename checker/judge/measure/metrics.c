@@ -337,5 +337,4 @@ void measure_all(struct measures *measures, const struct check *check, const str
     const char *why = measures->outside != NULL ? measures->outside : measures->unread;
     if (why != NULL) list[MEASURE_TIMER] = (struct measure){0, why};
     withdraw_speed(measures, check);
-    measure_gpu(measures, check);
 }

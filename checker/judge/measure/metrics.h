@@ -62,12 +62,12 @@ struct measures {
     struct occupancy occupancy;
 };
 
-/* Takes all measures. `results` has one entry a run; `faults` is how many different faults were
- * found, `fault_names` which. */
+/* Takes the measures of what became of the runs. `results` has one entry per run; `faults` is how
+ * many different faults were found, `fault_names` which. */
 void measure_all(struct measures *measures, const struct check *check, const struct result *results,
                  size_t faults, const char *fault_names, bool in_flops);
 
-/* Takes the measures of how the GPU is used (gpu_metrics.c), from measures->counts. */
+/* Then takes those of how the GPU is used (gpu_metrics.c), from measures->counts. */
 void measure_gpu(struct measures *measures, const struct check *check);
 
 /* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */

@@ -5,14 +5,14 @@
  *   floats N [WAY [FIGURE]]
  *
  * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
- * last K are wrong), head K (only the first K are there), from K (all but the first K), kth K
- * (every Kth is wrong), only K (every Kth is right), noise (all are wrong), nans (all are nan),
- * plus C, whole (without what stands after the point), half (rounded to 11 bits), halves K (made
- * of inputs that are, those arrays whose bit K has), formula (the oracle's wrong one), transposed,
- * first K (of its terms), last K, stripes K (of every 2 K the last K are 0), rotated K (blocks of
- * K, each where the next one belongs), corner K (0 but in the first K rows and columns). And the
- * right one in another layout: doubles, padded K (K zeros before each row), pairs (each behind a
- * zero), behind K (zeros).
+ * last K are wrong), twice K (the last K were changed twice), head K (only the first K are there),
+ * from K (all but the first K), kth K (every Kth is wrong), only K (every Kth is right), noise (all
+ * are wrong), nans (all are nan), plus C, whole (without what stands after the point), half
+ * (rounded to 11 bits), halves K (made of inputs that are, those arrays whose bit K has), formula
+ * (the oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the
+ * last K are 0), rotated K (blocks of K, each where the next one belongs), corner K (0 but in the
+ * first K rows and columns). And the right one in another layout: doubles, padded K (K zeros before
+ * each row), pairs (each behind a zero), behind K (zeros).
  */
 #include "judge/oracle/inputs.h"
 
@@ -68,6 +68,7 @@ static double element(size_t i, const struct oracle_problem *problem)
     if (is("repeated")) return input + figure * (right - input);
     if (is("shifted")) return i + k < n ? oracle_value(problem, i + k) : 99;
     if (is("tail") && i >= n - k) return input + 3;
+    if (is("twice") && i >= n - k) return input + 2 * (right - input);
     if (is("kth") && i % k == 0) return input + 3;
     if (is("only") && i % k != 0) return input + 3;
     if (is("noise")) return right + 1 + (double)(i * 7919 % 31);

@@ -61,7 +61,7 @@ $3 $line $4" ]
 
 @test "pointers that no GPU could follow" {
     tells host-pointer "SUCCESS cudaErrorIllegalAddress" host-pointer-in-kernel \
-        "cublasSaxpy: x is a pointer to the host's memory"
+        "cublasSaxpy: x is a pointer to host memory"
     tells null "SUCCESS cudaErrorIllegalAddress" null-pointer "cublasSaxpy: y is a null pointer"
     tells freed "SUCCESS cudaErrorIllegalAddress" use-after-free "cublasSaxpy: y was freed before"
     tells scalar "SUCCESS cudaErrorIllegalAddress" device-pointer-on-host \

@@ -62,7 +62,7 @@ kernel_field() { # N FIELD
 }
 
 @test "a lane outside its own mask, and lanes that wait elsewhere, are told" {
-    tells together partial-mask lanes-missing "lane 16 of the warp calls it, but is not in the mask 0x0000ffff"
+    tells together partial-mask lanes-missing "lane 16 of the warp calls it, but the mask 0x0000ffff does not include this lane"
     tells together missing-lanes lanes-missing \
         "it waits for lane 1 of the warp, but that lane waits at a barrier of the block"
     [ "$(told together half-warp)" = cudaSuccess ]

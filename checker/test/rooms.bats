@@ -130,9 +130,9 @@ source_files() {
     source_files | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
 }
 
-@test "every folder with source files has a README" {
+@test "every part, and every room of the simulated GPU and of the judge, has a README" {
     local folder
-    for folder in $(source_files | sed -E 's,^(checker/[^/]+(/[^/]+)?)/.*,\1,' | sort -u) checker/test; do
+    for folder in $(source_files | sed -E 's,^(checker/((sim|judge)/)?[^/]+)/.*,\1,' | sort -u) checker/test; do
         [ ! -d "$folder" ] || [ -f "$folder/README.md" ] || { echo "$folder has none"; wrong=1; }
     done
     [ -z "${wrong:-}" ]

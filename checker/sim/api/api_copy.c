@@ -301,7 +301,8 @@ static cudaError_t do_copy(const struct call *call, struct copy copy)
     return cudaSuccess;
 }
 
-static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                              cudaStream_t stream, bool async)
 {
     return (struct copy){.to = to,
                          .from = from,
@@ -309,21 +310,20 @@ static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemc
                          .height = 1,
                          .to_pitch = bytes,
                          .from_pitch = bytes,
-                         .kind = kind};
+                         .kind = kind,
+                         .stream = stream,
+                         .async = async};
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    API(do_copy(&call, plain_copy(to, from, bytes, kind)));
+    API(do_copy(&call, plain_copy(to, from, bytes, kind, NULL, false)));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    struct copy copy = plain_copy(to, from, bytes, kind);
-    copy.stream = stream;
-    copy.async = true;
-    API(do_copy(&call, copy));
+    API(do_copy(&call, plain_copy(to, from, bytes, kind, stream, true)));
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -455,31 +455,25 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, size
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind)
 {
-    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind)));
+    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, NULL, false)));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct copy copy = plain_copy(NULL, from, bytes, kind);
-    copy.stream = stream;
-    copy.async = true;
-    API(copy_symbol(&call, symbol, offset, copy));
+    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, stream, true)));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind)
 {
-    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind)));
+    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, NULL, false)));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct copy copy = plain_copy(to, NULL, bytes, kind);
-    copy.stream = stream;
-    copy.async = true;
-    API(copy_symbol(&call, symbol, offset, copy));
+    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, stream, true)));
 }
 
 static cudaError_t symbol_place(void **address, size_t *bytes, const void *symbol)

@@ -24,23 +24,24 @@ static const struct status_text {
     cublasStatus_t status;
     const char *name, *text;
 } texts[] = {
-    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
-     "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
-     "an unsupported value or parameter was passed to the function"},
-    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
-     "the requested functionality requires a feature absent from the current GPU architecture"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR",
-     "an access to the GPU memory space failed"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
-     "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
-     "the requested functionality is not supported"},
-    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR",
-     "the functionality requested requires a license"}};
+#define ROW(name, text)                                                                            \
+    {                                                                                              \
+        name, #name, text                                                                          \
+    }
+    ROW(CUBLAS_STATUS_SUCCESS, "success"),
+    ROW(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
+    ROW(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),
+    ROW(CUBLAS_STATUS_INVALID_VALUE,
+        "an unsupported value or parameter was passed to the function"),
+    ROW(CUBLAS_STATUS_ARCH_MISMATCH,
+        "the requested functionality requires a feature absent from the current GPU architecture"),
+    ROW(CUBLAS_STATUS_MAPPING_ERROR, "an access to the GPU memory space failed"),
+    ROW(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU"),
+    ROW(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed"),
+    ROW(CUBLAS_STATUS_NOT_SUPPORTED, "the requested functionality is not supported"),
+    ROW(CUBLAS_STATUS_LICENSE_ERROR, "the functionality requested requires a license"),
+#undef ROW
+};
 
 static const struct status_text *find_text(cublasStatus_t status)
 {

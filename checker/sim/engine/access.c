@@ -416,31 +416,14 @@ void __tsan_write_range(void *address, size_t bytes)
 
 /* Compiled code also calls these functions of ThreadSanitizer. They have no meaning for a kernel.
  */
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
+#define IGNORED_CALLBACK(NAME)                                                                     \
+    void NAME(void);                                                                               \
+    void NAME(void)                                                                                \
+    {                                                                                              \
+    }
 
-void __tsan_func_entry(void *caller);
-void __tsan_func_entry(void *caller)
-{
-    (void)caller;
-}
-
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
-}
-
-void __tsan_vptr_update(void **place, void *value);
-void __tsan_vptr_update(void **place, void *value)
-{
-    (void)place;
-    (void)value;
-}
-
-void __tsan_vptr_read(void **place);
-void __tsan_vptr_read(void **place)
-{
-    (void)place;
-}
+IGNORED_CALLBACK(__tsan_init)
+IGNORED_CALLBACK(__tsan_func_entry)
+IGNORED_CALLBACK(__tsan_func_exit)
+IGNORED_CALLBACK(__tsan_vptr_update)
+IGNORED_CALLBACK(__tsan_vptr_read)

@@ -28,22 +28,25 @@ static struct {
     int count;
 } taint;
 
+static void set_pattern(struct pattern *pattern, const void *old, const void *new, size_t bytes)
+{
+    pattern->bytes = bytes;
+    memcpy(pattern->old, old, bytes);
+    memcpy(pattern->new, new, bytes);
+}
+
 void taint_begin(void)
 {
     const char *text = getenv("WARPUP_PROBE");
     if (text == NULL || text[0] == '\0') return;
     uint32_t bits = (uint32_t)strtoul(text, NULL, 16);
-    float single;
+    float single, altered;
     memcpy(&single, &bits, sizeof single);
+    altered = single + 1;
     double twice = single, altered_twice = twice + 1;
-    float altered = single + 1;
     taint.wanted = true;
-    taint.patterns[0].bytes = sizeof single;
-    memcpy(taint.patterns[0].old, &single, sizeof single);
-    memcpy(taint.patterns[0].new, &altered, sizeof altered);
-    taint.patterns[1].bytes = sizeof twice;
-    memcpy(taint.patterns[1].old, &twice, sizeof twice);
-    memcpy(taint.patterns[1].new, &altered_twice, sizeof altered_twice);
+    set_pattern(&taint.patterns[0], &single, &altered, sizeof single);
+    set_pattern(&taint.patterns[1], &twice, &altered_twice, sizeof twice);
 }
 
 static void alter(char *low, size_t bytes, const struct pattern *pattern)

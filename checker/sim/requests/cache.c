@@ -18,12 +18,6 @@ void cache_clear(struct cache *cache)
     memset(cache->lines, 0, (size_t)cache->sets * CACHE_WAYS * sizeof *cache->lines);
 }
 
-void cache_free(struct cache *cache)
-{
-    free(cache->lines);
-    cache->lines = NULL;
-}
-
 /* hash % sets, by Lemire's method for 32-bit numbers. */
 static uint32_t set_of(const struct cache *cache, uint32_t hash)
 {

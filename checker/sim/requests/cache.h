@@ -29,7 +29,6 @@ enum cache_level { LEVEL_L1, LEVEL_L2, LEVEL_DRAM };
 /* Makes an empty cache of about `bytes`; `lines` is NULL if there is no memory for it. */
 struct cache cache_make(size_t bytes);
 void cache_clear(struct cache *cache);
-void cache_free(struct cache *cache);
 
 /* Reads the sectors (one bit each) of a line through both levels. Adds the bytes that came from the
  * L2 and from DRAM to the counts, and returns the slowest level that was needed. */

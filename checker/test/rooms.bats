@@ -55,7 +55,7 @@ declarations() { # HEADER...
     local header
     for header in "$@"; do
         # This only removes the comments.
-        gcc -fpreprocessed -dD -E -P "$header" | grep -v '^#\|^extern "C"' | awk -v header="${header#checker/}" '
+        gcc -w -fpreprocessed -dD -E -P "$header" | grep -v '^#\|^extern "C"' | awk -v header="${header#checker/}" '
             function names(text,    i, count, list) {
                 if (text ~ /typedef|^ *static/) return
                 gsub(/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)/, "", text)

@@ -32,6 +32,14 @@ cudaError_t api_end(const struct call *call);
     return api_end(&call)
 #define API(expression) API_AS(__func__, expression)
 
+/* A whole call of CUDA, with its parameters in parentheses. */
+#define CALL(name, parameters, expression)                                                         \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        API_AS(#name, expression);                                                                 \
+    }                                                                                              \
+    _Static_assert(1, "the call ends with a semicolon")
+
 /* A kernel has ended with this error. The program learns of it when it next waits after `time`. */
 void api_kernel_failed(cudaError_t error, int64_t time);
 

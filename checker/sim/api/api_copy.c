@@ -315,16 +315,11 @@ static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemc
                          .async = async};
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
-{
-    API(do_copy(&call, plain_copy(to, from, bytes, kind, NULL, false)));
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream)
-{
-    API(do_copy(&call, plain_copy(to, from, bytes, kind, stream, true)));
-}
+CALL(cudaMemcpy, (void *to, const void *from, size_t bytes, cudaMemcpyKind kind),
+     do_copy(&call, plain_copy(to, from, bytes, kind, NULL, false)));
+CALL(cudaMemcpyAsync,
+     (void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+     do_copy(&call, plain_copy(to, from, bytes, kind, stream, true)));
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind)
@@ -404,26 +399,15 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     return cudaSuccess;
 }
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes)
-{
-    API(fill(&call, to, bytes, value, bytes, 1, NULL, false));
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
-{
-    API(fill(&call, to, bytes, value, bytes, 1, stream, true));
-}
-
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
-{
-    API(fill(&call, to, pitch, value, width, height, NULL, false));
-}
-
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream)
-{
-    API(fill(&call, to, pitch, value, width, height, stream, true));
-}
+CALL(cudaMemset, (void *to, int value, size_t bytes),
+     fill(&call, to, bytes, value, bytes, 1, NULL, false));
+CALL(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream),
+     fill(&call, to, bytes, value, bytes, 1, stream, true));
+CALL(cudaMemset2D, (void *to, size_t pitch, int value, size_t width, size_t height),
+     fill(&call, to, pitch, value, width, height, NULL, false));
+CALL(cudaMemset2DAsync,
+     (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+     fill(&call, to, pitch, value, width, height, stream, true));
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
@@ -452,29 +436,20 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, size
     return do_copy(call, copy);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               cudaMemcpyKind kind)
-{
-    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, NULL, false)));
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API(copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, stream, true)));
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                                 cudaMemcpyKind kind)
-{
-    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, NULL, false)));
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API(copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, stream, true)));
-}
+CALL(cudaMemcpyToSymbol,
+     (const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind),
+     copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, NULL, false)));
+CALL(cudaMemcpyToSymbolAsync,
+     (const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+      cudaStream_t stream),
+     copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, stream, true)));
+CALL(cudaMemcpyFromSymbol,
+     (void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind),
+     copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, NULL, false)));
+CALL(cudaMemcpyFromSymbolAsync,
+     (void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+      cudaStream_t stream),
+     copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, stream, true)));
 
 static cudaError_t symbol_place(void **address, size_t *bytes, const void *symbol)
 {
@@ -487,12 +462,6 @@ static cudaError_t symbol_place(void **address, size_t *bytes, const void *symbo
     return cudaSuccess;
 }
 
-cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
-{
-    API(symbol_place(address, NULL, symbol));
-}
-
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
-{
-    API(symbol_place(NULL, bytes, symbol));
-}
+CALL(cudaGetSymbolAddress, (void **address, const void *symbol),
+     symbol_place(address, NULL, symbol));
+CALL(cudaGetSymbolSize, (size_t * bytes, const void *symbol), symbol_place(NULL, bytes, symbol));

@@ -34,20 +34,9 @@ static cudaError_t give(int *place, int value)
     return cudaSuccess;
 }
 
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    API(give(count, 1));
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    API(give(device, 0));
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    API(check_device(device));
-}
+CALL(cudaGetDeviceCount, (int *count), give(count, 1));
+CALL(cudaGetDevice, (int *device), give(device, 0));
+CALL(cudaSetDevice, (int device), check_device(device));
 
 cudaError_t cudaInitDevice(int device, unsigned int device_flags_wanted, unsigned int flags)
 {
@@ -61,20 +50,12 @@ static cudaError_t set_flags(unsigned int flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDeviceFlags(unsigned int flags)
-{
-    API(flags > 31 ? cudaErrorInvalidValue : set_flags(flags));
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int *flags)
-{
-    API(give((int *)flags, (int)(device_flags | cudaDeviceMapHost)));
-}
-
-cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
-{
-    API(properties == NULL ? cudaErrorInvalidValue : give(device, 0));
-}
+CALL(cudaSetDeviceFlags, (unsigned int flags),
+     flags > 31 ? cudaErrorInvalidValue : set_flags(flags));
+CALL(cudaGetDeviceFlags, (unsigned int *flags),
+     give((int *)flags, (int)(device_flags | cudaDeviceMapHost)));
+CALL(cudaChooseDevice, (int *device, const cudaDeviceProp *properties),
+     properties == NULL ? cudaErrorInvalidValue : give(device, 0));
 
 /* Waits, frees everything, and forgets errors. Memory that was not freed before is not a leak then.
  */
@@ -144,10 +125,8 @@ static cudaError_t describe(cudaDeviceProp *properties, int device)
     return cudaSuccess;
 }
 
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
-{
-    API(describe(properties, device));
-}
+CALL(cudaGetDeviceProperties, (cudaDeviceProp * properties, int device),
+     describe(properties, device));
 
 /* One attribute, out of the properties. False when the simulated GPU does not know it. */
 static bool find_attribute(cudaDeviceAttr attribute, const cudaDeviceProp *p, int *value)
@@ -233,10 +212,8 @@ static cudaError_t attribute(const struct call *call, int *value, cudaDeviceAttr
     return cudaErrorInvalidValue;
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int device)
-{
-    API(attribute(&call, value, which, device));
-}
+CALL(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr which, int device),
+     attribute(&call, value, which, device));
 
 static cudaError_t bus_id(char *text, int length, int device)
 {
@@ -245,10 +222,7 @@ static cudaError_t bus_id(char *text, int length, int device)
     return check_device(device);
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)
-{
-    API(bus_id(text, length, device));
-}
+CALL(cudaDeviceGetPCIBusId, (char *text, int length, int device), bus_id(text, length, device));
 
 static cudaError_t limit_of(cudaLimit limit, size_t *value, bool set)
 {
@@ -261,20 +235,9 @@ static cudaError_t limit_of(cudaLimit limit, size_t *value, bool set)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
-{
-    API(limit_of(limit, value, false));
-}
-
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
-{
-    API(limit_of(limit, &value, true));
-}
-
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config)
-{
-    API(give((int *)config, (int)cache_config));
-}
+CALL(cudaDeviceGetLimit, (size_t * value, cudaLimit limit), limit_of(limit, value, false));
+CALL(cudaDeviceSetLimit, (cudaLimit limit, size_t value), limit_of(limit, &value, true));
+CALL(cudaDeviceGetCacheConfig, (cudaFuncCache * config), give((int *)config, (int)cache_config));
 
 static cudaError_t set_cache_config(cudaFuncCache config)
 {
@@ -283,21 +246,13 @@ static cudaError_t set_cache_config(cudaFuncCache config)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config)
-{
-    API(set_cache_config(config));
-}
+CALL(cudaDeviceSetCacheConfig, (cudaFuncCache config), set_cache_config(config));
 
 /* The banks are 4 bytes wide since compute capability 5.0, whatever a program asks for. */
-cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config)
-{
-    API(give((int *)config, cudaSharedMemBankSizeFourByte));
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config)
-{
-    API((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess);
-}
+CALL(cudaDeviceGetSharedMemConfig, (cudaSharedMemConfig * config),
+     give((int *)config, cudaSharedMemBankSizeFourByte));
+CALL(cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig config),
+     (unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess);
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
@@ -306,27 +261,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     API(cudaSuccess);
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    API(device == 0 && peer == 0 ? give(can, 0) : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    API(give(version, CUDART_VERSION));
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    API(give(version, CUDART_VERSION));
-}
-
-cudaError_t cudaProfilerStart(void)
-{
-    API(cudaSuccess);
-}
-
-cudaError_t cudaProfilerStop(void)
-{
-    API(cudaSuccess);
-}
+CALL(cudaDeviceCanAccessPeer, (int *can, int device, int peer),
+     device == 0 && peer == 0 ? give(can, 0) : cudaErrorInvalidDevice);
+CALL(cudaDriverGetVersion, (int *version), give(version, CUDART_VERSION));
+CALL(cudaRuntimeGetVersion, (int *version), give(version, CUDART_VERSION));
+CALL(cudaProfilerStart, (void), cudaSuccess);
+CALL(cudaProfilerStop, (void), cudaSuccess);

@@ -63,10 +63,8 @@ static cudaError_t function_attributes(cudaFuncAttributes *attributes, const voi
     return kernel == NULL ? cudaErrorInvalidDeviceFunction : cudaSuccess;
 }
 
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function)
-{
-    API(function_attributes(attributes, function));
-}
+CALL(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void *function),
+     function_attributes(attributes, function));
 
 static cudaError_t set_dynamic_shared(const void *kernel, int value)
 {
@@ -90,22 +88,14 @@ static cudaError_t set_attribute(const void *function, cudaFuncAttribute attribu
                : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value)
-{
-    API(set_attribute(function, attribute, value));
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
-{
-    API((unsigned)config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
-                                                    : check_function(function));
-}
-
-cudaError_t cudaFuncSetSharedMemConfig(const void *function, cudaSharedMemConfig config)
-{
-    API((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                          : check_function(function));
-}
+CALL(cudaFuncSetAttribute, (const void *function, cudaFuncAttribute attribute, int value),
+     set_attribute(function, attribute, value));
+CALL(cudaFuncSetCacheConfig, (const void *function, cudaFuncCache config),
+     (unsigned)config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
+                                                 : check_function(function));
+CALL(cudaFuncSetSharedMemConfig, (const void *function, cudaSharedMemConfig config),
+     (unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                       : check_function(function));
 
 static cudaError_t active_blocks(int *blocks, const void *function, int threads, size_t shared)
 {
@@ -117,19 +107,12 @@ static cudaError_t active_blocks(int *blocks, const void *function, int threads,
     return error;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                          int threads, size_t shared)
-{
-    API(active_blocks(blocks, function, threads, shared));
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
-                                                                   const void *function,
-                                                                   int threads, size_t shared,
-                                                                   unsigned int flags)
-{
-    API(flags > 1 ? cudaErrorInvalidValue : active_blocks(blocks, function, threads, shared));
-}
+CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+     (int *blocks, const void *function, int threads, size_t shared),
+     active_blocks(blocks, function, threads, shared));
+CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+     (int *blocks, const void *function, int threads, size_t shared, unsigned int flags),
+     flags > 1 ? cudaErrorInvalidValue : active_blocks(blocks, function, threads, shared));
 
 /* The largest block among those with the most threads on an SM, and the blocks that fill the GPU.
  */

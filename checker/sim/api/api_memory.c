@@ -68,16 +68,11 @@ static cudaError_t allocate_between(const struct call *call, void **pointer,
     return allocate(call, pointer, space, bytes);
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes)
-{
-    API(allocate_between(&call, pointer, SPACE_DEVICE, bytes));
-}
-
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
-{
-    API(stream_is_valid(stream) ? allocate(&call, pointer, SPACE_DEVICE, bytes)
-                                : cudaErrorInvalidResourceHandle);
-}
+CALL(cudaMalloc, (void **pointer, size_t bytes),
+     allocate_between(&call, pointer, SPACE_DEVICE, bytes));
+CALL(cudaMallocAsync, (void **pointer, size_t bytes, cudaStream_t stream),
+     stream_is_valid(stream) ? allocate(&call, pointer, SPACE_DEVICE, bytes)
+                             : cudaErrorInvalidResourceHandle);
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
@@ -85,15 +80,10 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
     API(known ? allocate_between(&call, pointer, SPACE_MANAGED, bytes) : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes)
-{
-    API(allocate_between(&call, pointer, SPACE_PINNED, bytes));
-}
-
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
-{
-    API(flags <= 7 ? allocate_between(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
-}
+CALL(cudaMallocHost, (void **pointer, size_t bytes),
+     allocate_between(&call, pointer, SPACE_PINNED, bytes));
+CALL(cudaHostAlloc, (void **pointer, size_t bytes, unsigned int flags),
+     flags <= 7 ? allocate_between(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
 
 static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t *pitch,
                                  size_t width, size_t height)
@@ -105,10 +95,8 @@ static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t
     return allocate_between(call, pointer, SPACE_DEVICE, *pitch * height);
 }
 
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
-{
-    API(allocate_rows(&call, pointer, pitch, width, height));
-}
+CALL(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
+     allocate_rows(&call, pointer, pitch, width, height));
 
 /* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would
  * take too long. */
@@ -180,20 +168,10 @@ static cudaError_t release(const struct call *call, void *pointer, bool pinned)
     return cudaSuccess;
 }
 
-cudaError_t cudaFree(void *pointer)
-{
-    API(release(&call, pointer, false));
-}
-
-cudaError_t cudaFreeHost(void *pointer)
-{
-    API(release(&call, pointer, true));
-}
-
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
-{
-    API(stream_is_valid(stream) ? release(&call, pointer, false) : cudaErrorInvalidResourceHandle);
-}
+CALL(cudaFree, (void *pointer), release(&call, pointer, false));
+CALL(cudaFreeHost, (void *pointer), release(&call, pointer, true));
+CALL(cudaFreeAsync, (void *pointer, cudaStream_t stream),
+     stream_is_valid(stream) ? release(&call, pointer, false) : cudaErrorInvalidResourceHandle);
 
 /* ---- registered memory ---------------------------------------------------------------------- */
 
@@ -218,10 +196,8 @@ static cudaError_t host_register(void *pointer, size_t bytes, unsigned int flags
     return cudaSuccess;
 }
 
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
-{
-    API(host_register(pointer, bytes, flags));
-}
+CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned int flags),
+     host_register(pointer, bytes, flags));
 
 /* Waits, as freeing does. */
 static cudaError_t host_unregister(void *pointer)
@@ -234,10 +210,7 @@ static cudaError_t host_unregister(void *pointer)
     return cudaSuccess;
 }
 
-cudaError_t cudaHostUnregister(void *pointer)
-{
-    API(host_unregister(pointer));
-}
+CALL(cudaHostUnregister, (void *pointer), host_unregister(pointer));
 
 static cudaError_t host_device_pointer(const struct call *call, void **device, void *host)
 {
@@ -252,10 +225,8 @@ static cudaError_t host_device_pointer(const struct call *call, void **device, v
     return cudaErrorNotSupported;
 }
 
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
-{
-    API(flags == 0 ? host_device_pointer(&call, device, host) : cudaErrorInvalidValue);
-}
+CALL(cudaHostGetDevicePointer, (void **device, void *host, unsigned int flags),
+     flags == 0 ? host_device_pointer(&call, device, host) : cudaErrorInvalidValue);
 
 static cudaError_t host_flags(unsigned int *flags, void *host)
 {
@@ -266,10 +237,7 @@ static cudaError_t host_flags(unsigned int *flags, void *host)
     return cudaSuccess;
 }
 
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
-{
-    API(host_flags(flags, host));
-}
+CALL(cudaHostGetFlags, (unsigned int *flags, void *host), host_flags(flags, host));
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
@@ -281,10 +249,7 @@ static cudaError_t memory_info(size_t *left, size_t *total)
     return cudaSuccess;
 }
 
-cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
-{
-    API(memory_info(left, total));
-}
+CALL(cudaMemGetInfo, (size_t * left, size_t *total), memory_info(left, total));
 
 static cudaError_t pointer_attributes(cudaPointerAttributes *attributes, const void *pointer)
 {
@@ -310,10 +275,8 @@ static cudaError_t pointer_attributes(cudaPointerAttributes *attributes, const v
     return cudaSuccess;
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
-{
-    API(pointer_attributes(attributes, pointer));
-}
+CALL(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void *pointer),
+     pointer_attributes(attributes, pointer));
 
 static cudaError_t check_managed(const void *pointer, size_t bytes, int device)
 {

@@ -185,15 +185,8 @@ static cudaError_t wait_until(const struct call *call, const char *what, int64_t
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void)
-{
-    API(wait_until(&call, "device", stream_all_done(), ~(order_set)0));
-}
-
-cudaError_t cudaThreadSynchronize(void)
-{
-    API(wait_until(&call, "device", stream_all_done(), ~(order_set)0));
-}
+CALL(cudaDeviceSynchronize, (void), wait_until(&call, "device", stream_all_done(), ~(order_set)0));
+CALL(cudaThreadSynchronize, (void), wait_until(&call, "device", stream_all_done(), ~(order_set)0));
 
 /* Is this work, which ends at this time, done now? A query takes some time, so that a program that
  * asks in a loop comes to an end. */
@@ -241,20 +234,11 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned int flags, int p
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    API(create_stream(stream, cudaStreamDefault, 0));
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
-{
-    API(create_stream(stream, flags, 0));
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
-{
-    API(create_stream(stream, flags, priority));
-}
+CALL(cudaStreamCreate, (cudaStream_t * stream), create_stream(stream, cudaStreamDefault, 0));
+CALL(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned int flags),
+     create_stream(stream, flags, 0));
+CALL(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned int flags, int priority),
+     create_stream(stream, flags, priority));
 
 /* Its remaining work is still done, and this call does not wait for it. */
 static cudaError_t destroy_stream(cudaStream_t stream)
@@ -267,10 +251,7 @@ static cudaError_t destroy_stream(cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    API(destroy_stream(stream));
-}
+CALL(cudaStreamDestroy, (cudaStream_t stream), destroy_stream(stream));
 
 static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
 {
@@ -279,10 +260,7 @@ static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
     return wait_until(call, "stream", ready_time(found), work_before(found));
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    API(wait_for_stream(&call, stream));
-}
+CALL(cudaStreamSynchronize, (cudaStream_t stream), wait_for_stream(&call, stream));
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
@@ -300,15 +278,10 @@ static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, i
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
-{
-    API(flags == NULL ? cudaErrorInvalidValue : stream_properties(stream, flags, NULL));
-}
-
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
-{
-    API(priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
-}
+CALL(cudaStreamGetFlags, (cudaStream_t stream, unsigned int *flags),
+     flags == NULL ? cudaErrorInvalidValue : stream_properties(stream, flags, NULL));
+CALL(cudaStreamGetPriority, (cudaStream_t stream, int *priority),
+     priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
 
 /* A host function is next in a stream. It runs immediately, because the simulator has already done
  * the work before it. The function may signal to the rest of the program that the work is done. */
@@ -329,10 +302,8 @@ static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void 
     return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
-{
-    API(run_on_host(stream, function, data));
-}
+CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
+     run_on_host(stream, function, data));
 
 static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function, void *data)
 {
@@ -343,11 +314,9 @@ static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function,
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
-                                  unsigned int flags)
-{
-    API(flags != 0 ? cudaErrorInvalidValue : call_back(stream, callback, data));
-}
+CALL(cudaStreamAddCallback,
+     (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags),
+     flags != 0 ? cudaErrorInvalidValue : call_back(stream, callback, data));
 
 /* ---- events --------------------------------------------------------------------------------- */
 
@@ -370,15 +339,9 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned int flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    API(create_event(event, cudaEventDefault));
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
-{
-    API(create_event(event, flags));
-}
+CALL(cudaEventCreate, (cudaEvent_t * event), create_event(event, cudaEventDefault));
+CALL(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned int flags),
+     create_event(event, flags));
 
 static cudaError_t destroy_event(cudaEvent_t event)
 {
@@ -389,10 +352,7 @@ static cudaError_t destroy_event(cudaEvent_t event)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    API(destroy_event(event));
-}
+CALL(cudaEventDestroy, (cudaEvent_t event), destroy_event(event));
 
 /* The event happens when all work put into the stream so far is done. */
 static cudaError_t record_event(const struct call *call, cudaEvent_t event, cudaStream_t stream)
@@ -411,10 +371,7 @@ static cudaError_t record_event(const struct call *call, cudaEvent_t event, cuda
     return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    API(record_event(&call, event, stream));
-}
+CALL(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), record_event(&call, event, stream));
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
@@ -428,16 +385,9 @@ static cudaError_t wait_for_event(const struct call *call, cudaEvent_t event)
     return event->mark == 0 ? cudaSuccess : wait_until(call, "event", event->time, event->work);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    API(wait_for_event(&call, event));
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    API(*find_event(event) == NULL ? cudaErrorInvalidResourceHandle
-                                   : poll(event->time, event->work));
-}
+CALL(cudaEventSynchronize, (cudaEvent_t event), wait_for_event(&call, event));
+CALL(cudaEventQuery, (cudaEvent_t event),
+     *find_event(event) == NULL ? cudaErrorInvalidResourceHandle : poll(event->time, event->work));
 
 static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
 {
@@ -448,10 +398,8 @@ static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
-{
-    API(flags > 1 ? cudaErrorInvalidValue : stream_waits(stream, event));
-}
+CALL(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned int flags),
+     flags > 1 ? cudaErrorInvalidValue : stream_waits(stream, event));
 
 static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEvent_t from,
                            cudaEvent_t to)
@@ -472,7 +420,5 @@ static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEve
     return cudaSuccess;
 }
 
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
-{
-    API(elapsed(&call, milliseconds, from, to));
-}
+CALL(cudaEventElapsedTime, (float *milliseconds, cudaEvent_t from, cudaEvent_t to),
+     elapsed(&call, milliseconds, from, to));

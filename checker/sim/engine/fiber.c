@@ -8,41 +8,18 @@
 #include <sys/mman.h>
 
 /* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
-enum { STACK_BYTES = 256 << 10, STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
+enum { STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
 
-/* Boost.Context's C interface. */
-struct transfer {
-    void *from, *data;
-};
-struct transfer jump_fcontext(void *to, void *data);
 void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
 
-/* AddressSanitizer, where this is built with it, must know which stack is in use: a fiber's from
- * ASAN_ENTER to ASAN_ENTERED, the OS thread's own from ASAN_LEAVE to ASAN_LEFT. */
 #ifdef __SANITIZE_ADDRESS__
-#    include <sanitizer/common_interface_defs.h>
-static _Thread_local const void *own_stack;
-static _Thread_local size_t own_stack_bytes;
-#    define ASAN_ENTER(stack) __sanitizer_start_switch_fiber(NULL, stack, STACK_BYTES)
-#    define ASAN_ENTERED()    __sanitizer_finish_switch_fiber(NULL, &own_stack, &own_stack_bytes)
-#    define ASAN_LEAVE()      __sanitizer_start_switch_fiber(NULL, own_stack, own_stack_bytes)
-#    define ASAN_LEFT()       __sanitizer_finish_switch_fiber(NULL, NULL, NULL)
-#else
-#    define ASAN_ENTER(stack) ((void)0)
-#    define ASAN_ENTERED()    ((void)0)
-#    define ASAN_LEAVE()      ((void)0)
-#    define ASAN_LEFT()       ((void)0)
+_Thread_local const void *fiber_own_stack;
+_Thread_local size_t fiber_own_stack_bytes;
 #endif
-
-struct fiber {
-    void *context; /* NULL: it has not begun */
-    char *stack;
-    struct fiber *next_free;
-};
 
 bool fibers_make(struct fibers *fibers, void (*body)(void *), void *argument)
 {
-    size_t bytes = (size_t)FIBERS * STACK_BYTES;
+    size_t bytes = (size_t)FIBERS * FIBER_STACK_BYTES;
     *fibers = (struct fibers){.body = body, .argument = argument};
     fibers->list = calloc(FIBERS, sizeof *fibers->list);
     fibers->stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -50,7 +27,7 @@ bool fibers_make(struct fibers *fibers, void (*body)(void *), void *argument)
     if (fibers->list == NULL || fibers->stacks == MAP_FAILED) return false;
     fibers->stacks_end = fibers->stacks + bytes;
     for (int i = 0; i < FIBERS; i++) {
-        fibers->list[i].stack = fibers->stacks + (size_t)i * STACK_BYTES;
+        fibers->list[i].stack = fibers->stacks + (size_t)i * FIBER_STACK_BYTES;
         mprotect(fibers->list[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
     }
     fibers_drop(fibers);
@@ -91,20 +68,9 @@ static void begin(struct transfer transfer)
     fibers->body(fibers->argument);
 }
 
-void fiber_enter(struct fibers *fibers, struct fiber *fiber)
+void fiber_prepare(const struct fibers *fibers, struct fiber *fiber)
 {
-    if (fiber->context == NULL) {
-        size_t bytes = STACK_BYTES - (size_t)(fiber - fibers->list) % STACK_STEPS * STACK_STEP;
-        fiber->context = make_fcontext(fiber->stack + bytes, bytes - 4096, begin);
-    }
-    ASAN_ENTER(fiber->stack);
-    fiber->context = jump_fcontext(fiber->context, fibers).from;
-    ASAN_LEFT();
-}
-
-void fiber_leave(struct fibers *fibers)
-{
-    ASAN_LEAVE();
-    fibers->owner = jump_fcontext(fibers->owner, NULL).from;
-    ASAN_ENTERED();
+    size_t step = (size_t)(fiber - fibers->list) % STACK_STEPS * STACK_STEP;
+    size_t bytes = FIBER_STACK_BYTES - step;
+    fiber->context = make_fcontext(fiber->stack + bytes, bytes - 4096, begin);
 }

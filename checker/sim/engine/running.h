@@ -11,6 +11,7 @@
 
 #include "sim/engine/async_copies.h"
 #include "sim/engine/fiber.h"
+#include "sim/requests/lane.h"
 #include "sim/requests/warp.h"
 
 /* A store that was announced and then happens. What it stored is read when the thread announces its
@@ -101,16 +102,48 @@ struct worker {
 extern _Thread_local struct worker *running_worker;
 
 /* Makes this lane of the running warp the running thread: its log, its threadIdx. */
-void running_set(struct worker *worker, uint32_t lane);
+static inline void running_set(struct worker *worker, uint32_t lane)
+{
+    const struct warp *warp = worker->running_warp;
+    uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
+    worker->running_lane = lane;
+    cursor.event = &worker->log.event[row][lane];
+    cursor.offset = &worker->log.offset[row][lane];
+    cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
+    cursor.block = 0;
+    cursor.vectors = 0;
+    cursor.store.at = NULL;
+    if (worker->flat)
+        warpup_lane.thread[0] = thread;
+    else
+        memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
+}
 
 /* Notes how far the running thread's log has come. */
-void running_keep(struct worker *worker);
-
-/* The running thread lets others run, and goes on later. Until then its log is merged. */
-void running_pause(void);
+static inline void running_keep(struct worker *worker)
+{
+    cursor_settle();
+    size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
+    worker->running_warp->written[worker->running_lane] = (uint32_t)used;
+}
 
 /* The fiber of the running thread has nothing to do for now. */
-void running_leave(struct worker *worker);
+static inline void running_leave(struct worker *worker)
+{
+    lane_runs = false;
+    fiber_leave(&worker->fibers);
+    lane_runs = true;
+}
+
+/* The running thread lets others run, and goes on later. Until then its log is merged. */
+static inline void running_pause(void)
+{
+    struct worker *worker = running_worker;
+    uint32_t lane = worker->running_lane;
+    running_keep(worker);
+    running_leave(worker);
+    running_set(worker, lane);
+}
 
 /* Ends the kernel with this error code; its fault was noted before. Ends a thread that was started
  * only to find this place. */

@@ -47,7 +47,8 @@ static int take_bounds(struct dl_phdr_info *info, size_t size, void *data)
 bool image_find(const void *code)
 {
     if (image.low != NULL) return true;
-    device_variables_read();
+    size_t count;
+    program_symbols(DEVICE_VARIABLES, &count); /* before several threads ask for them */
     program_constants(&image.constant_low, &image.constant_high);
     return dl_iterate_phdr(take_bounds, (void *)(uintptr_t)code) == 1;
 }

@@ -5,20 +5,13 @@
 #ifndef WARPUP_DEVICE_VARIABLES_H
 #define WARPUP_DEVICE_VARIABLES_H
 
+#include "sim/image/program.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-struct variable {
-    const char *symbol; /* as the compiler calls it */
-    const char *base;
-    size_t bytes;
-};
-
-/* Reads them from the image's symbols, the first time. */
-void device_variables_read(void);
-
 /* The variable that holds all of these bytes; NULL when none does. */
-const struct variable *device_variables_find(const char *address, size_t bytes);
+const struct device_symbol *device_variables_find(const char *address, size_t bytes);
 
 /* For an access outside all variables: writes a sentence about the nearest one. False if none is
  * near. */

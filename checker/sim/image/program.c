@@ -130,21 +130,6 @@ void *program_device_function(const void *function)
     return symbol == NULL ? NULL : (void *)(device.bias + symbol->st_value);
 }
 
-bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol)
-{
-    if (!read_image(&device)) return false;
-    for (; *index < device.symbol_count; ++*index) {
-        const Elf64_Sym *one = &device.symbols[*index];
-        if (ELF64_ST_TYPE(one->st_info) != type || one->st_shndx == SHN_UNDEF) continue;
-        uintptr_t bias = type == STT_TLS ? 0 : device.bias;
-        *symbol =
-            (struct device_symbol){device.names + one->st_name, bias + one->st_value, one->st_size};
-        ++*index;
-        return true;
-    }
-    return false;
-}
-
 static bool is_variable_section(const struct image *image, size_t index)
 {
     if (index >= image->section_count) return false;
@@ -179,18 +164,42 @@ bool program_holds_variable(const void *address, size_t bytes)
     return false;
 }
 
-bool program_next_variable(size_t *index, struct device_symbol *symbol)
+static bool is_of_kind(const Elf64_Sym *symbol, enum device_symbols kind)
 {
-    while (read_image(&device) && *index < device.symbol_count) {
-        const Elf64_Sym *one = &device.symbols[(*index)++];
-        if (ELF64_ST_TYPE(one->st_info) != STT_OBJECT || one->st_size == 0 ||
-            !is_variable_section(&device, one->st_shndx))
-            continue;
-        *symbol = (struct device_symbol){device.names + one->st_name, device.bias + one->st_value,
-                                         one->st_size};
-        return true;
+    static const int types[] = {STT_FUNC, STT_OBJECT, STT_TLS};
+    if (ELF64_ST_TYPE(symbol->st_info) != types[kind] || symbol->st_shndx == SHN_UNDEF)
+        return false;
+    return kind != DEVICE_VARIABLES ||
+           (symbol->st_size > 0 && is_variable_section(&device, symbol->st_shndx));
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct device_symbol *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+const struct device_symbol *program_symbols(enum device_symbols kind, size_t *count)
+{
+    static struct {
+        struct device_symbol *list;
+        size_t count;
+    } kinds[3];
+    if (kinds[kind].list == NULL && read_image(&device)) {
+        struct device_symbol *list = malloc((device.symbol_count + 1) * sizeof *list);
+        if (list == NULL) abort();
+        for (size_t i = 0; i < device.symbol_count; i++) {
+            const Elf64_Sym *one = &device.symbols[i];
+            if (!is_of_kind(one, kind)) continue;
+            uintptr_t bias = kind == DEVICE_SHARED ? 0 : device.bias;
+            list[kinds[kind].count++] = (struct device_symbol){device.names + one->st_name,
+                                                               bias + one->st_value, one->st_size};
+        }
+        qsort(list, kinds[kind].count, sizeof *list, by_value);
+        kinds[kind].list = list;
     }
-    return false;
+    *count = kinds[kind].count;
+    return kinds[kind].list;
 }
 
 bool program_next_variables(size_t *index, char **low, size_t *bytes)

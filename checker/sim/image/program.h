@@ -24,8 +24,12 @@ struct device_symbol {
     size_t bytes;
 };
 
-/* The device image's next symbol of an ELF type, from 0 on: false after the last. */
-bool program_next_symbol(int type, size_t *index, struct device_symbol *symbol);
+/* Its functions, its __device__ and __constant__ variables, its __shared__ variables. */
+enum device_symbols { DEVICE_FUNCTIONS, DEVICE_VARIABLES, DEVICE_SHARED };
+
+/* All symbols of a kind, in the order of their values. The first call for a kind reads them, and
+ * must not run at the same time as others. */
+const struct device_symbol *program_symbols(enum device_symbols kind, size_t *count);
 
 /* The demangled name, or the name itself; the caller frees it. */
 char *program_demangled(const char *name);
@@ -39,9 +43,6 @@ bool program_device_variable(const void *symbol, char **address, size_t *bytes);
 
 /* True if the bytes are in the device image's __device__ and __constant__ variables. */
 bool program_holds_variable(const void *address, size_t bytes);
-
-/* The next of those variables; false after the last. */
-bool program_next_variable(size_t *index, struct device_symbol *symbol);
 
 /* The next section of those variables: its first byte and its size; false after the last. */
 bool program_next_variables(size_t *index, char **low, size_t *bytes);

@@ -1,80 +1,45 @@
 /* shared_variables.c: shared variables and who declares them, from the device image's symbols
  * (shared_variables.h). */
-#define _GNU_SOURCE
 #include "sim/image/shared_variables.h"
 
-#include "sim/image/program.h"
-
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    struct shared_variable *list; /* NULL before they were looked for */
-    size_t count, room;
-} variables;
-
-static int by_offset(const void *a, const void *b)
+const struct device_symbol *shared_variables_list(size_t *count)
 {
-    const struct shared_variable *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    return program_symbols(DEVICE_SHARED, count);
 }
 
-static void add_variable(const struct device_symbol *symbol)
+bool shared_variables_is_dynamic(const struct device_symbol *variable)
 {
-    if (variables.count == variables.room) {
-        variables.room = 2 * variables.room + 16;
-        variables.list = realloc(variables.list, variables.room * sizeof *variables.list);
-        if (variables.list == NULL) abort();
-    }
-    variables.list[variables.count++] =
-        (struct shared_variable){.symbol = symbol->name,
-                                 .offset = symbol->value,
-                                 .bytes = symbol->bytes,
-                                 .is_dynamic = strcmp(symbol->name, "warpup_dynamic_shared") == 0};
+    return strcmp(variable->name, "warpup_dynamic_shared") == 0;
 }
 
-const struct shared_variable *shared_variables_list(size_t *count)
+void shared_variables_name(const struct device_symbol *variable, char *name, size_t room)
 {
-    static bool read;
-    size_t index = 0;
-    struct device_symbol symbol;
-    if (!read) {
-        while (program_next_symbol(STT_TLS, &index, &symbol))
-            add_variable(&symbol);
-        if (variables.count > 0)
-            qsort(variables.list, variables.count, sizeof *variables.list, by_offset);
-        read = true;
-    }
-    *count = variables.count;
-    return variables.list;
-}
-
-void shared_variables_name(const struct shared_variable *variable, char *name, size_t room)
-{
-    if (variable->is_dynamic)
+    if (shared_variables_is_dynamic(variable))
         snprintf(name, room, "the dynamic shared memory");
     else
-        program_short_name(variable->symbol, name, room);
+        program_short_name(variable->name, name, room);
 }
 
 const void *shared_variables_kernel(uintptr_t pc)
 {
-    size_t index = 0;
-    struct device_symbol symbol;
-    while (pc != 0 && program_next_symbol(STT_FUNC, &index, &symbol))
-        if (pc - symbol.value < symbol.bytes) return (const void *)symbol.value;
+    size_t count;
+    const struct device_symbol *list = program_symbols(DEVICE_FUNCTIONS, &count);
+    for (size_t i = 0; pc != 0 && i < count; i++)
+        if (pc - list[i].value < list[i].bytes) return (const void *)list[i].value;
     return NULL;
 }
 
-/* The kernel's symbol; NULL when the address is none's. */
+/* The kernel's symbol; NULL if no function has this address. */
 static const char *symbol_of(const void *kernel)
 {
-    size_t index = 0;
-    struct device_symbol symbol;
-    while (program_next_symbol(STT_FUNC, &index, &symbol))
-        if (symbol.value == (uintptr_t)kernel) return symbol.name;
+    size_t count;
+    const struct device_symbol *list = program_symbols(DEVICE_FUNCTIONS, &count);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].value == (uintptr_t)kernel) return list[i].name;
     return NULL;
 }
 
@@ -92,17 +57,17 @@ static bool symbol_declares(const char *function, const char *variable)
     return strncmp(variable + 3, function + 2, length) == 0 && variable[3 + length] == 'E';
 }
 
-bool shared_variables_declares(const void *kernel, const struct shared_variable *variable)
+bool shared_variables_declares(const void *kernel, const struct device_symbol *variable)
 {
-    return symbol_declares(symbol_of(kernel), variable->symbol);
+    return symbol_declares(symbol_of(kernel), variable->name);
 }
 
 size_t shared_variables_static_bytes(const void *kernel)
 {
     size_t count, bytes = 0;
-    const struct shared_variable *list = shared_variables_list(&count);
+    const struct device_symbol *list = shared_variables_list(&count);
     const char *function = symbol_of(kernel);
     for (size_t i = 0; i < count; i++)
-        if (symbol_declares(function, list[i].symbol)) bytes += list[i].bytes;
+        if (symbol_declares(function, list[i].name)) bytes += list[i].bytes;
     return bytes;
 }

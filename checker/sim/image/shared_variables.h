@@ -6,29 +6,28 @@
 #ifndef WARPUP_SHARED_VARIABLES_H
 #define WARPUP_SHARED_VARIABLES_H
 
+#include "sim/image/program.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct shared_variable {
-    const char *symbol; /* as the compiler calls it */
-    size_t offset;      /* into the block's shared memory */
-    size_t bytes;       /* of dynamic shared memory: the most that there can be */
-    bool is_dynamic;    /* `extern __shared__` */
-};
+/* All variables, in the order of their offsets in the block's shared memory, which are their
+ * values. Dynamic shared memory is one of them. Its size is then the most that there can be. */
+const struct device_symbol *shared_variables_list(size_t *count);
 
-/* All variables, in the order of their offsets. */
-const struct shared_variable *shared_variables_list(size_t *count);
+/* Is it what `extern __shared__` stands for? */
+bool shared_variables_is_dynamic(const struct device_symbol *variable);
 
 /* The name that the student gave it, into `name`. */
-void shared_variables_name(const struct shared_variable *variable, char *name, size_t room);
+void shared_variables_name(const struct device_symbol *variable, char *name, size_t room);
 
 /* The kernel that contains the code at `pc`: its first address in the device image; NULL if it is
  * not known. */
 const void *shared_variables_kernel(uintptr_t pc);
 
 /* Is the variable declared in the kernel itself? */
-bool shared_variables_declares(const void *kernel, const struct shared_variable *variable);
+bool shared_variables_declares(const void *kernel, const struct device_symbol *variable);
 
 /* Bytes of static shared memory that the kernel itself declares. A GPU would put the largest
  * alignments first, without gaps. */

@@ -31,11 +31,11 @@ static bool make_shadow(struct shared_shadow *shadow, const char *base, size_t b
 }
 
 /* Gives a variable this number of bytes. The words after them belong to no variable. */
-static void set_bytes(const struct shared_shadow *shadow, const struct shared_variable *variable,
+static void set_bytes(const struct shared_shadow *shadow, const struct device_symbol *variable,
                       size_t bytes)
 {
-    size_t first = variable->offset / 4, end = (variable->offset + variable->bytes + 3) / 4;
-    size_t last = (variable->offset + bytes + 3) / 4;
+    size_t first = variable->value / 4, end = (variable->value + variable->bytes + 3) / 4;
+    size_t last = (variable->value + bytes + 3) / 4;
     for (size_t word = first; word < end && word < shadow->words; word++) {
         bool is_there = word < last, was_there = shadow->writer[word] != NOBODY;
         if (is_there != was_there) shadow->writer[word] = is_there ? 0 : NOBODY;
@@ -46,11 +46,12 @@ bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t 
                          size_t dynamic)
 {
     size_t count;
-    const struct shared_variable *list = shared_variables_list(&count);
+    const struct device_symbol *list = shared_variables_list(&count);
     if (!make_shadow(shadow, base, bytes)) return false;
     shadow->dynamic = dynamic;
     for (size_t i = 0; i < count; i++)
-        set_bytes(shadow, &list[i], list[i].is_dynamic ? dynamic : list[i].bytes);
+        set_bytes(shadow, &list[i],
+                  shared_variables_is_dynamic(&list[i]) ? dynamic : list[i].bytes);
     shared_begin_segment(shadow);
     shadow->launch_tag = shadow->first_tag = shadow->interval_tag = shadow->tag;
     return true;
@@ -90,10 +91,10 @@ void shared_begin_block(struct shared_shadow *shadow)
     shadow->first_tag = shadow->tag;
 }
 
-static bool is_touched(const struct shared_shadow *shadow, const struct shared_variable *variable)
+static bool is_touched(const struct shared_shadow *shadow, const struct device_symbol *variable)
 {
-    size_t end = (variable->offset + variable->bytes + 3) / 4;
-    for (size_t word = variable->offset / 4; word < end && word < shadow->words; word++) {
+    size_t end = (variable->value + variable->bytes + 3) / 4;
+    for (size_t word = variable->value / 4; word < end && word < shadow->words; word++) {
         uint32_t writer = shadow->writer[word];
         if ((writer != NOBODY && writer >= shadow->launch_tag) ||
             shadow->reader[word] >= shadow->launch_tag)
@@ -105,10 +106,10 @@ static bool is_touched(const struct shared_shadow *shadow, const struct shared_v
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum)
 {
     size_t count;
-    const struct shared_variable *list = shared_variables_list(&count);
+    const struct device_symbol *list = shared_variables_list(&count);
     for (size_t i = 0; i < count; i++)
-        if (!list[i].is_dynamic && !shared_variables_declares(kernel, &list[i]) &&
-            is_touched(shadow, &list[i]))
+        if (!shared_variables_is_dynamic(&list[i]) &&
+            !shared_variables_declares(kernel, &list[i]) && is_touched(shadow, &list[i]))
             sum += list[i].bytes;
     return sum;
 }
@@ -209,31 +210,31 @@ static void note(const struct warp *warp, const struct request *request, uint32_
 }
 
 /* In the gap between two variables: is the start of the second nearer than the end of the first? */
-static bool is_nearer(size_t at, const struct shared_variable *first,
-                      const struct shared_variable *second)
+static bool is_nearer(size_t at, const struct device_symbol *first,
+                      const struct device_symbol *second)
 {
-    return at >= first->offset + first->bytes && at < second->offset &&
-           second->offset - at < at - first->offset - first->bytes;
+    return at >= first->value + first->bytes && at < second->value &&
+           second->value - at < at - first->value - first->bytes;
 }
 
 /* The word belongs to no variable. Reports the nearest one, which was probably meant. */
 static void note_outside(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
-    const struct shared_variable *list = shared_variables_list(&count), *one;
+    const struct device_symbol *list = shared_variables_list(&count), *one;
     struct fault fault = fault_of_lane(warp, request, lane, "shared-out-of-bounds");
     char name[100];
-    while (i + 1 < count && (list[i + 1].offset <= at || is_nearer(at, &list[i], &list[i + 1])))
+    while (i + 1 < count && (list[i + 1].value <= at || is_nearer(at, &list[i], &list[i + 1])))
         i++;
     one = &list[i];
     shared_variables_name(one, name, sizeof name);
-    size_t bytes = one->is_dynamic ? warp->shared->dynamic : one->bytes;
-    if (at < one->offset)
+    size_t bytes = shared_variables_is_dynamic(one) ? warp->shared->dynamic : one->bytes;
+    if (at < one->value)
         snprintf(fault.detail, sizeof fault.detail, "%zu bytes before the start of %s",
-                 one->offset - at, name);
+                 one->value - at, name);
     else
         snprintf(fault.detail, sizeof fault.detail, "byte %zu of %s, which has %zu bytes",
-                 at - one->offset, name, bytes);
+                 at - one->value, name, bytes);
     fault_note(&fault);
 }
 

@@ -1,6 +1,6 @@
-/* clock_reads.c: see timer.h. */
+/* clock_reads.c: see clock_reads.h. */
+#include "judge/timing/clock_reads.h"
 #include "judge/timing/thresholds.h"
-#include "judge/timing/timer.h"
 
 #include <math.h>
 #include <string.h>

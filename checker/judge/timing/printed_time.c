@@ -1,6 +1,6 @@
-/* printed_time.c: see timer.h. */
+/* printed_time.c: see printed_time.h. */
+#include "judge/timing/printed_time.h"
 #include "judge/timing/thresholds.h"
-#include "judge/timing/timer.h"
 
 #include <math.h>
 

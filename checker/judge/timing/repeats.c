@@ -1,6 +1,6 @@
-/* repeats.c: see timer.h. */
+/* repeats.c: see repeats.h. */
+#include "judge/timing/repeats.h"
 #include "judge/timing/thresholds.h"
-#include "judge/timing/timer.h"
 
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #include "judge/diagnose/faults.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/provenance.h"
-#include "judge/timing/clock_reads.h"
 #include "judge/verdict.h"
 
 #include <errno.h>
@@ -121,7 +120,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
     provenance_results(check, results);
-    timer_find(check);
+    measures->timer = timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
@@ -130,7 +129,6 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     diagnose_ends(diagnoses, check);
     diagnose_host_made(diagnoses, check, results);
     diagnose_results(diagnoses, check, results);
-    clock_reads_diagnose(diagnoses, check, measures);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }

@@ -213,7 +213,7 @@ refused_with() { # CODE TEXT
     run -1 check
     echo "$output"
     jq -e '.diagnoses | any(.name == "few-blocks")' "$EXERCISE/build/verdict.json"
-    [[ $output == *"make explain watch-stopped-early"* ]]
+    [[ $output == *"make explain timer-stopped-early"* ]]
     [[ $output != *few-blocks* ]]
     [[ $output != *"1 block runs"* ]]
 }

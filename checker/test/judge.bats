@@ -28,46 +28,46 @@ load judge/fixture
     is "$(field '.notes[0]')" 'a note'
 }
 
-@test "judge: a launch that nobody waits for stops the watch early, on the line of the watch" {
+@test "judge: a launch that nobody waits for stops the timer early, on the line of the timer" {
     take sim
     records 'if .event == "kernel" then .end = .start + 61201000
              elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
     printed 3000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed watch-stopped-early 17 'the watch stopped 61.2 ms before the kernel did'
+    diagnosed timer-stopped-early 17 'the timer stopped 61.2 ms before the kernel did'
     is "$(field '.diagnoses[0].criterion')" timer
     is "$(field '.diagnoses[0].file')" program.cu
     is "$(field '.diagnoses[0].code')" 'line 17'
     is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null timer'
 }
 
-@test "judge: where one function reads the watch, the launch is named" {
+@test "judge: where one function reads the timer, the launch is named" {
     take sim
     records 'if .event == "kernel" then .end = .start + 61201000
              elif .event == "clock" then .line = 3 | .t = ([.t, 2000] | min) else . end' sim-2
     printed 3000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed watch-stopped-early 15
+    diagnosed timer-stopped-early 15
     is "$(field '.diagnoses[0].evidence.timer_line')" 3
 }
 
-@test "judge: a watch stopped early on the GPU is named by the line that the simulated GPU saw" {
+@test "judge: a timer stopped early on the GPU is named by the line that the simulated GPU saw" {
     take both
     records 'if .event == "clock" and .t > 1000 then .t = 1001 else . end' sim-2
     records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
     expect 'not yet' 1
-    diagnosed watch-stopped-early 17 'stopped 5 ms before the kernel'
+    diagnosed timer-stopped-early 17 'stopped 5 ms before the kernel'
 }
 
-@test "judge: a watch that the simulated GPU saw stop early stays so, whatever a busy GPU's shows" {
+@test "judge: a timer that the simulated GPU saw stop early stays so, whatever a busy GPU's shows" {
     take both
     records 'if .event == "kernel" then .end = .start + 5000000
              elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed watch-stopped-early 17 'the watch stopped 5 ms before the kernel did'
+    diagnosed timer-stopped-early 17 'the timer stopped 5 ms before the kernel did'
 }
 
-@test "judge: on a GPU alone, a watch stopped early is told where nothing waits for the kernel" {
+@test "judge: on a GPU alone, a timer stopped early is told where nothing waits for the kernel" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
@@ -75,26 +75,26 @@ load judge/fixture
     diagnosed printed-figure -
     records 'select(.event != "sync")' real-1 real-2
     expect 'not yet' 1
-    diagnosed watch-stopped-early - 'the kernel 5 ms, and nothing waits for it before the copy of the result'
+    diagnosed timer-stopped-early - 'the kernel took 5 ms, and nothing waits for it before the copy of the result'
 }
 
 @test "judge: a printed rate that is too high for the kernel's time is told, without a guess why" {
     take sim
     printed 99999 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'took 1.2e-05 ms for 100000; the kernel took 0.000301 ms'
+    diagnosed printed-figure 15 'prints 1.2e-05 ms for 100000; the kernel took 0.000301 ms'
 }
 
-@test "judge: a watch that times more than the kernel misses rung 2" {
+@test "judge: a timer that times more than the kernel misses rung 2" {
     take sim
     printed 0.5 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'took 2.4 ms'
+    diagnosed printed-figure 15 'prints 2.4 ms'
     is "$(field '.diagnoses[0].criterion')" times_kernel_only
     is "$(field '.criteria[] | select(.id == "timer").passed')" true
 }
 
-@test "judge: a watch that shows a millisecond more is let pass" {
+@test "judge: a timer that shows a millisecond more is let pass" {
     take sim
     records 'if .event == "clock" and .t > 1000 then .t += 922000
         elif .direction == "d2h" then .start += 1000000 | .end += 1000000 else . end' sim-2
@@ -102,7 +102,7 @@ load judge/fixture
     expect reached 6
 }
 
-@test "judge: on a GPU, a launch that takes 6 ms until the kernel runs may show in the watch" {
+@test "judge: on a GPU, a launch that takes 6 ms until the kernel runs may show in the timer" {
     take both
     records 'if .event == "launch" then .returned = 6001000
         elif .start then (if .start >= 1000 then .start += 6000000 | .end += 6000000 else . end) else . end' real-1 real-2
@@ -111,10 +111,10 @@ load judge/fixture
     expect reached 6
     records 'if .event == "launch" then .returned = 1500 else . end' real-1 real-2
     expect 'not yet' 1
-    diagnosed printed-figure 15 'part B took 6 ms'
+    diagnosed printed-figure 15 'the program prints 6 ms'
 }
 
-@test "judge: on a GPU, a wait that takes 6 ms beyond the kernel may show in the watch" {
+@test "judge: on a GPU, a wait that takes 6 ms beyond the kernel may show in the timer" {
     take both
     records 'if .event == "sync" then .end += 6000000 else . end' real-1 real-2
     printed 0.2 1e-8 >real-1/stdout
@@ -130,12 +130,12 @@ load judge/fixture
 }
 
 # The kernel ran once before, 10 ms earlier.
-warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start: 100, end: 500, store_bytes: 400000, load_requests: 1}, CLOCK, (.id = 2)
+warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start: 100, end: 500, store_bytes: 400000, load_requests: 1}, CLOCK, (.id = 2 | .t += 10000000)
     elif .event == "kernel" then .id = 2 | .start += 10000000 | .end += 10000000
     elif .event == "access" then .kernel = 2
     elif .event == "clock" and .t > 1000 then .t += 10000000 else . end'
 
-@test "judge: a kernel that ran before the watch to warm up does not count as time" {
+@test "judge: a kernel that ran before the timer to warm up does not count as time" {
     take both
     records "${warmed_up/CLOCK/{event: \"clock\", t: 10000900\}}" sim-2
     records "${warmed_up/CLOCK,/}" real-1 real-2
@@ -143,14 +143,14 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.rate.value | round')" 3987
 }
 
-@test "judge: a watch that runs over a rehearsal too is told so, also where it is far too long" {
+@test "judge: a timer that runs over a rehearsal too is told so, also where it is far too long" {
     take both
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, load_bytes: 800000, store_bytes: 400000}, (.id = 2 | .t = 1310)
              elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611
              elif .event == "clock" and .t > 1000 then .t = 1700 else . end' sim-2 real-1 real-2
     printed 0.5 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 1
-    diagnosed times-several-runs 15 '2 kernels run inside the watch, and each of them makes the whole result'
+    diagnosed times-several-runs 15 'the timer includes 2 kernels, and each of them makes the whole result'
     is "$(field '.diagnoses[0].criterion')" times_kernel_only
 }
 
@@ -164,10 +164,10 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'the kernel took 0.000611 ms'
     printed 4000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'took 0.0003 ms for 100000; the kernel took 0.000611 ms'
+    diagnosed printed-figure 15 'prints 0.0003 ms for 100000; the kernel took 0.000611 ms'
 }
 
-@test "judge: on a GPU alone, a kernel that ran before is not held against the watch" {
+@test "judge: on a GPU alone, a kernel that ran before is not held against the timer" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 100, end: 900}, {event: "sync", what: "device", start: 110, end: 901}, (.id = 2)
@@ -177,7 +177,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.diagnoses | length')" 0
 }
 
-@test "judge: on a GPU alone, the mean of several launches is not held against the watch" {
+@test "judge: on a GPU alone, the mean of several launches is not held against the timer" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "launch" then ., (.id = 2) elif .event == "kernel" then ., (.id = 2 | .start += 400 | .end += 400) else . end' real-1 real-2

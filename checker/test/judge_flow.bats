@@ -85,7 +85,7 @@ probe() { # ARRAY PLACES
     take sim
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed work-outside-the-watch 15 'the timed kernels load 4e+05 bytes for 100000, but the inputs have 8e+05'
+    diagnosed work-outside-the-timer 15 'kernels load 4e+05 bytes for 100000; the inputs have 8e+05'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {
@@ -93,7 +93,7 @@ probe() { # ARRAY PLACES
     records 'if .event == "kernel" then .end = .start + 100 else . end' real-1 real-2
     printed 11000 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 1
-    diagnosed work-outside-the-watch 15 "this GPU's limit is 4000"
+    diagnosed work-outside-the-timer 15 "this GPU's limit is 4000"
 }
 
 @test "flow: a printed time that no clock gives was not measured" {
@@ -101,23 +101,25 @@ probe() { # ARRAY PLACES
     records 'if .event == "kernel" then .end += 100000 else . end' sim-2
     printed 12 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed time-not-measured 15 'no two readings of a clock are so far apart'
+    diagnosed time-not-measured 15 'no two clock readings differ by the printed time'
 }
 
 @test "flow: a time that holds no kernel is not the work's" {
     take sim
-    records 'if .event == "kernel" then .end += 100000 elif .event == "sync" then empty
-        elif .event == "launch" then {event: "clock", t: 100900}, . else . end' sim-2
+    records 'if .event == "kernel" then .start += 100000 | .end += 250000 elif .event == "sync" then empty
+        elif .event == "launch" then {event: "clock", t: 100900}, (.t += 100000)
+        elif .event == "clock" and .t > 1000 then .t += 250000
+        elif .direction == "d2h" then .start += 250000 | .end += 250000 else . end' sim-2
     printed 12 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed work-outside-the-watch 15 'kernels load 0 bytes'
+    diagnosed work-outside-the-timer 15 'kernels load 0 bytes'
 }
 
 @test "flow: a CPU's line needs a clock, and a time in which a CPU can do the work" {
     take sim
     records 'select(.event != "clock")' sim-2
     expect 'not yet' 0
-    diagnosed time-not-measured - "the CPU's line"
+    diagnosed time-not-measured - "the CPU line prints"
     cd / && rm -rf "$CHECK" && take sim
     sed -i '1s/P =.*/P = 1e9 Gflop\/s B = 1e9 GB\/s/' sim-2/stdout
     expect 'not yet' 0

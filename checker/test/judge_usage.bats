@@ -212,10 +212,10 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     has "$(field '.troubles[0]')" 'ladder.tsv:2: one criterion has two rungs'
 }
 
-# The speed run's kernel is a library's, which ran it once before the watch started.
+# The speed run's kernel is a library's, which ran it once before the timer started.
 library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
-        (., {event: "kernel", id: 1, start: 100, end: 500000, library: "cublasSgemm", store_bytes: 400000}, {event: "clock", t: 600000}, (.id = 2 | .t = 600000))
-    elif .event == "kernel" then {event, id: 2, start: (.start + 600000), end: (.end + 600000), library: "cublasSgemm", store_bytes: 400000}
+        (., {event: "kernel", id: 1, start: 100, end: 500000, library: "cublasSgemm", store_bytes: 400000}, {event: "clock", t: 600000}, (.id = 2 | .t = 600500))
+    elif .event == "kernel" then {event, id: 2, start: (.start + 600000), end: (.end + 600000), library: "cublasSgemm", load_bytes: 800000, store_bytes: 400000}
     elif .event == "access" then empty elif .t then .t += 600000 else . end'
 
 @test "usage: what a library does on the GPU is its own affair, its warm-up no time of the program's" {

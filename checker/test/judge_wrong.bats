@@ -551,13 +551,13 @@ timed_by_events() { # FROM TO MS PRINTED-MS
     printed "$(awk -v ms="$4" 'BEGIN { print 12 * 100000 / ms * 1e-6 }')" 1.02e-08 | tee real-1/stdout >real-2/stdout
 }
 
-@test "wrong: what a watch by events ran over is told on a real GPU as well" {
+@test "wrong: what a timer by events ran over is told on a real GPU as well" {
     timed_by_events 20 9000 0.5 0.5
     expect 'not yet' 1
-    diagnosed times-the-copies - 'the watch runs over copies between host and GPU'
+    diagnosed times-the-copies - 'the timer includes copies between host and GPU'
     timed_by_events 999 1500 0.5 500
     expect 'not yet' 1
-    diagnosed wrong-unit - 'milliseconds pass for seconds'
+    diagnosed wrong-unit 15 'it uses milliseconds as if they were seconds'
     timed_by_events 999 1500 0.5 0.5
     expect reached 6
 }
@@ -566,7 +566,7 @@ timed_by_events() { # FROM TO MS PRINTED-MS
     take sim
     printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 2658 GB/s\n Diff = 1e-8\n' >sim-2/stdout
     expect 'not yet' 1
-    diagnosed wrong-rate - 'P = 664.5 Gflop/s and B = 2658 GB/s are not of the same time'
+    diagnosed wrong-rate - 'P = 664.5 Gflop/s and B = 2658 GB/s are computed from different times'
     printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 3700 GB/s\n Diff = 1e-8\n' >sim-2/stdout
     expect reached 6
 }

@@ -68,10 +68,10 @@ static const struct {
     /* memory, timer, speed */
     {"leak", {"faults"}},
     {"part-a-skipped", {"runs"}},
-    {"work-outside-the-watch", {"timer"}},
+    {"work-outside-the-timer", {"timer"}},
     {"time-not-measured", {"runs", "timer"}},
-    {"watch-stopped-early", {"timer"}},
-    {"wrong-unit", {"timer_excess"}},
+    {"timer-stopped-early", {"timer"}},
+    {"wrong-unit", {"timer", "timer_excess"}},
     {"times-the-copies", {"timer_excess"}},
     {"wrong-rate", {"timer_excess"}},
     {"first-library-call", {"timer_excess"}},

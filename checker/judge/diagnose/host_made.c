@@ -45,17 +45,3 @@ void diagnose_host_made(struct diagnoses *diagnoses, const struct check *check,
             return;
         }
 }
-
-void diagnose_outside(struct diagnoses *diagnoses, const struct check *check,
-                      const struct measures *measures)
-{
-    const struct run *run = check_counted(check);
-    if (run == NULL) run = check_next_timed(check, NULL);
-    const struct record *place = run_last_launch(run);
-    diagnoses_add(diagnoses, "work-outside-the-watch", place != NULL ? place->file : NULL,
-                  place != NULL ? place->line : 0,
-                  arena_format(diagnoses->arena, "%s. The timer does not cover a part of the work",
-                               measures->outside),
-                  json_pack("{s:s, s:f}", "run", run->dir, "loaded",
-                            measures->counts.load.bytes + measures->counts.library_bytes));
-}

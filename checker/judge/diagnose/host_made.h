@@ -9,8 +9,4 @@
 void diagnose_host_made(struct diagnoses *diagnoses, const struct check *check,
                         const struct result *results);
 
-/* Adds that the timed kernels are not all of the work (measures->outside). */
-void diagnose_outside(struct diagnoses *diagnoses, const struct check *check,
-                      const struct measures *measures);
-
 #endif

@@ -261,7 +261,6 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
 {
     const struct run *counted = check_counted(check);
     const struct counts *counts = &measures->counts;
-    if (measures->outside != NULL) diagnose_outside(diagnoses, check, measures);
     diagnose_timing(diagnoses, check, ladder, measures);
     if (counted == NULL) return;
     bool stores = ladder_misses(ladder, measures, MEASURE_SECTORS);

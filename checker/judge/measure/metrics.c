@@ -1,8 +1,6 @@
 /* metrics.c: see metrics.h. One function a measure of what became of the runs, in the order of enum
  * measure_name; those of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
-#include "judge/measure/provenance.h"
-#include "judge/timing/clock_reads.h"
 #include "judge/read/phrases.h"
 
 #include <math.h>
@@ -40,6 +38,9 @@ static const struct {
     [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " per wavefront needed"},
     [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loaded bytes while the block computes"},
 };
+
+/* A real GPU's share of the limit, which was measured: beyond this it is not a rate of the work. */
+static const double SHARE_MOST = 1.5;
 
 int measure_find(const char *name)
 {
@@ -117,9 +118,14 @@ static struct measure runs(const struct check *check)
         const char *otherwise = run->may_refuse ? NULL : bad_end(run);
         if (otherwise != NULL) return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
     }
-    const char *name, *refuted = clock_reads_refute_first(check, &name);
-    if (refuted != NULL) return yes_or_no(false, refuted);
-    return check->run_count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
+    const struct run *counted = check_counted(check);
+    if (check->run_count == 0) return measure_unknown("it did not run");
+    if (counted == NULL || counted->died || !counted->printed.a.present)
+        return yes_or_no(true, NULL);
+    if (timer_cpu_too_fast(counted))
+        return yes_or_no(false, "the CPU line prints a time that is too short for any CPU");
+    return yes_or_no(!timer_cpu_unread(counted),
+                     "the CPU line prints a time, but the program read no clock for it");
 }
 
 static struct measure kernels(const struct check *check)
@@ -210,26 +216,34 @@ static struct measure faults(const struct check *check, size_t count, const char
     return (struct measure){(double)count, count == 0 ? "none" : names};
 }
 
-static struct measure watch(const struct check *check, const struct watch *watch)
+static struct measure timer(const struct check *check, const struct measures *measures)
 {
-    if (watch->run == NULL) return measure_unknown(watch->why);
-    return measure_of(check, fmin(watch->printed, watch->ran) / watch->kernel,
-                      "%.4g ms printed, the kernel took %.4g ms", watch->printed * 1e3,
-                      watch->kernel * 1e3);
+    const struct timer *timer = &measures->timer;
+    if (measures->too_fast)
+        return (struct measure){0, "the timed kernels are much faster than this GPU's limit"};
+    if (measures->refuted)
+        return (struct measure){0, timer->range.measured == MEASURED_OUTSIDE
+                                       ? "the work is not between the clock readings of that time"
+                                       : "no two clock readings differ by the printed time"};
+    if (timer->run == NULL) return measure_unknown(timer->why);
+    return (struct measure){fmin(timer->printed, timer->ran) / timer->kernel,
+                            arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
+                                         timer->printed * 1e3, timer->kernel * 1e3)};
 }
 
-static struct measure excess(const struct check *check, const struct watch *watch,
-                             const struct measure *as_seen)
+static struct measure excess(const struct check *check, const struct timer *timer)
 {
-    if (watch->run == NULL) return measure_unknown(watch->why);
-    double value = timer_excess(watch);
-    const struct figures *b = &watch->run->printed.b;
-    if (watch->rates != 1)
-        return measure_of(check, value,
-                          "%.4g Gflop/s and %.4g GB/s printed, which are "
-                          "not of the same time",
-                          b->gflops, b->gbytes);
-    return (struct measure){value, value > 0 ? as_seen->seen : "none"};
+    if (timer->run == NULL) return measure_unknown(timer->why);
+    double value = timer_excess(timer);
+    const struct figures *b = &timer->run->printed.b;
+    const char *seen =
+        timer->rates != 1
+            ? arena_format(check->arena,
+                           "%.4g Gflop/s and %.4g GB/s printed, computed from different times",
+                           b->gflops.value, b->gbytes.value)
+            : arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
+                           timer->printed * 1e3, timer->kernel * 1e3);
+    return (struct measure){value, value > 0 ? seen : "none"};
 }
 
 /* Sets rate and limit; both are measured, or both modelled. */
@@ -306,7 +320,7 @@ static void withdraw_speed(struct measures *measures, const struct check *check)
     measures->rate.value = measures->share = NAN;
     measures->list[MEASURE_SHARE] = measure_unknown("the program is not right yet");
     if (!any_aborted(check)) return;
-    measures->outside = measures->unread = NULL;
+    measures->too_fast = measures->refuted = false;
     measures->list[MEASURE_TIMER] = measures->list[MEASURE_TIMER_EXCESS] =
         measure_unknown("a kernel was aborted, so its time says nothing");
 }
@@ -316,7 +330,6 @@ void measure_all(struct measures *measures, const struct check *check, const str
 {
     struct measure *list = measures->list;
     const struct run *counted = check_counted(check);
-    measures->watch = timer_read(check);
     if (counted != NULL) measures->counts = counts_of(counted);
     measures->occupancy = occupancy_of(check);
     take_rate(measures, check, in_flops);
@@ -328,13 +341,13 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_REFUSES] = any_right(check, results, true);
     list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
-    list[MEASURE_TIMER] = watch(check, &measures->watch);
-    list[MEASURE_TIMER_EXCESS] = excess(check, &measures->watch, &list[MEASURE_TIMER]);
     list[MEASURE_SHARE] = share(check, measures);
-    measures->outside = provenance_outside(check, results, measures);
-    if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
-        measures->unread = clock_reads_refute(check, &measures->unread_name);
-    const char *why = measures->outside != NULL ? measures->outside : measures->unread;
-    if (why != NULL) list[MEASURE_TIMER] = (struct measure){0, why};
+    const struct run *timed = check_next_timed(check, NULL);
+    measures->too_fast =
+        timed != NULL && timed->device == DEVICE_REAL && measures->share > SHARE_MOST;
+    measures->refuted = measures->timer.refuted && counted != NULL &&
+                        results[counted - check->runs].array == ANSWER_RIGHT;
+    list[MEASURE_TIMER] = timer(check, measures);
+    list[MEASURE_TIMER_EXCESS] = excess(check, &measures->timer);
     withdraw_speed(measures, check);
 }

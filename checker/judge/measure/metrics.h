@@ -54,11 +54,10 @@ struct measures {
     struct measure list[MEASURE_COUNT];
     struct rate rate, limit; /* value NAN when not known */
     double share;
-    struct watch watch;
-    const char *outside; /* why the timed kernels are not all of the work; NULL when they are */
-    const char *unread;  /* why part B's printed time is not that of the work; NULL when it is */
-    const char *unread_name; /* the diagnosis for it */
-    struct counts counts;    /* of the run that the simulated GPU's counts are taken from */
+    struct timer timer;
+    bool too_fast;        /* on a real GPU the timed kernels are far faster than the limit */
+    bool refuted;         /* the result is right, but the printed time is not that of the work */
+    struct counts counts; /* of the run that the simulated GPU's counts are taken from */
     struct occupancy occupancy;
 };
 

@@ -1,15 +1,13 @@
 /* provenance.c: see provenance.h. */
 #include "judge/measure/provenance.h"
 #include "judge/oracle/inputs.h"
-#include "judge/timing/repeats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double SHARE_MAX =
-                        1.5, /* rate / limit: caches make a small problem faster, but not by more */
-    PROBED_MIN = 0.25;       /* magnitude of an altered number: the result must follow it visibly */
+/* magnitude of an altered number: the result must follow it visibly */
+static const double PROBED_MIN = 0.25;
 
 /* ---- runs that probe ------------------------------------------------------------------------ */
 
@@ -170,12 +168,10 @@ static uint64_t last_writer(const struct run *run, const struct host_array *arra
     return last;
 }
 
-/* Of the arrays that came to the host and hold the result: the last launch of the one that was made
- * first. Kernels that make it once more, to compare, do not count. */
-static uint64_t find_result_kernel(struct check *check, const struct run *run)
+/* Of each array that came to the host and holds the result: the last launch that wrote it. */
+static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;
-    uint64_t result_kernel = 0;
     if (host_copy_read(check->arena, run, &host) == NULL)
         for (size_t i = 0; i < host.count; i++) {
             const struct host_array *array = &host.arrays[i];
@@ -183,10 +179,9 @@ static uint64_t find_result_kernel(struct check *check, const struct run *run)
                 !result_is_in(array, &run->problem))
                 continue;
             uint64_t last = last_writer(run, array);
-            if (last != 0 && (result_kernel == 0 || last < result_kernel)) result_kernel = last;
+            if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
         }
     host_copy_free(&host);
-    return result_kernel;
 }
 
 void provenance_results(struct check *check, struct result *results)
@@ -198,38 +193,5 @@ void provenance_results(struct check *check, struct result *results)
     const struct run *counted = check_counted(check);
     if (counted == NULL || trace_kernels(&counted->trace) < 2) return;
     struct run *run = &check->runs[counted - check->runs];
-    if (results[counted - check->runs].array == ANSWER_RIGHT)
-        run->result_kernel = find_result_kernel(check, run);
-}
-
-/* ---- whether the timed kernels are all of the work ------------------------------------------ */
-
-static const char *too_few_loads(const struct check *check, const struct run *run,
-                                 const struct counts *counts)
-{
-    double loaded = counts->load.bytes + counts->library_bytes;
-    if (counts->kernels == 0 || repeats_load(run, loaded)) return NULL;
-    return arena_format(check->arena,
-                        "the timed kernels load %.4g bytes for %s, but the inputs have %.4g",
-                        loaded, run->arguments, repeats_inputs(run));
-}
-
-static const char *too_fast(const struct check *check, const struct measures *measures)
-{
-    const struct run *timed = check_next_timed(check, NULL);
-    if (timed == NULL || timed->device != DEVICE_REAL || !(measures->share > SHARE_MAX))
-        return NULL;
-    return arena_format(
-        check->arena, "the timed kernels work at %.4g %s for %s, but this GPU's limit is %.4g",
-        measures->rate.value, measures->rate.unit, timed->arguments, measures->limit.value);
-}
-
-const char *provenance_outside(const struct check *check, const struct result *results,
-                               const struct measures *measures)
-{
-    const struct run *counted = check_counted(check);
-    const char *why = NULL;
-    if (counted != NULL && results[counted - check->runs].array == ANSWER_RIGHT)
-        why = too_few_loads(check, counted, &measures->counts);
-    return why != NULL ? why : too_fast(check, measures);
+    if (results[counted - check->runs].array == ANSWER_RIGHT) find_makers(check, run);
 }

@@ -24,8 +24,20 @@ static double scale_of(const char *unit)
     return 1;
 }
 
+/* Half of a unit in the last digit of the number that `text` begins with and that ends at `end`. */
+static double half_of(const char *text, const char *end)
+{
+    int decimals = 0;
+    bool point = false;
+    for (; text < end && *text != 'e' && *text != 'E'; text++) {
+        decimals += point && isdigit((unsigned char)*text);
+        point = point || *text == '.';
+    }
+    return 0.5 * pow(10, (double)(text < end ? strtol(text + 1, NULL, 10) : 0) - decimals);
+}
+
 /* Finds `key = number` in a line, the key standing alone. False when it is not there. */
-static bool find_figure(const char *line, const char *key, double *value)
+static bool find_figure(const char *line, const char *key, struct number *number)
 {
     size_t length = strlen(key);
     for (const char *at = line; *at != '\0'; at++) {
@@ -34,9 +46,10 @@ static bool find_figure(const char *line, const char *key, double *value)
         const char *rest = at + length + strspn(at + length, " \t");
         if (*rest != '=' && *rest != ':') continue;
         char *end;
-        double number = strtod(rest + 1, &end);
+        double value = strtod(rest + 1, &end);
         if (end == rest + 1) continue;
-        *value = number * scale_of(end);
+        number->value = value * scale_of(end);
+        number->half = half_of(rest + 1, end) * scale_of(end);
         return true;
     }
     return false;
@@ -44,7 +57,8 @@ static bool find_figure(const char *line, const char *key, double *value)
 
 static struct figures parse_figures(const char *line)
 {
-    struct figures figures = {.seconds = NAN, .gflops = NAN, .gbytes = NAN};
+    static const struct number none = {NAN, NAN};
+    struct figures figures = {.seconds = none, .gflops = none, .gbytes = none};
     const char *label = line + strspn(line, " \t");
     size_t length = 0;
     while (isalnum((unsigned char)label[length]) || label[length] == '_')
@@ -60,7 +74,7 @@ static struct figures parse_figures(const char *line)
 
 static void parse_line(const char *line, struct printed *printed)
 {
-    double diff;
+    struct number diff;
     struct figures figures = parse_figures(line);
     if (figures.present && !printed->a.present)
         printed->a = figures;
@@ -68,7 +82,7 @@ static void parse_line(const char *line, struct printed *printed)
         printed->b = figures;
     else if (find_figure(line, "Diff", &diff)) {
         printed->has_diff = true;
-        printed->diff = diff;
+        printed->diff = diff.value;
     }
 }
 
@@ -85,13 +99,4 @@ struct printed printed_parse(const char *text)
         text += length + (text[length] == '\n');
     }
     return printed;
-}
-
-double printed_seconds(const struct figures *figures, double bytes, double flops)
-{
-    bool few_digits = figures->gbytes < 1 && figures->gflops > figures->gbytes;
-    if (!isnan(figures->gbytes) && !few_digits)
-        return figures->gbytes > 0 ? bytes / figures->gbytes * 1e-9 : 0;
-    if (!isnan(figures->gflops)) return figures->gflops > 0 ? flops / figures->gflops * 1e-9 : 0;
-    return figures->seconds;
 }

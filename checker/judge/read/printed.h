@@ -14,10 +14,16 @@
 
 #include <stdbool.h>
 
+/* A number as it was printed: it stands for all values from value - half to value + half, half of
+ * a unit in its last digit. NAN when it was not printed. */
+struct number {
+    double value, half;
+};
+
 struct figures {
-    bool present;          /* the line is there */
-    double seconds;        /* t0; NAN when not printed, as are the others */
-    double gflops, gbytes; /* P, B */
+    bool present;                 /* the line is there */
+    struct number seconds;        /* t0 */
+    struct number gflops, gbytes; /* P, B */
 };
 
 struct printed {
@@ -27,10 +33,5 @@ struct printed {
 };
 
 struct printed printed_parse(const char *text);
-
-/* Seconds that part B took by its own figures, for a problem of so many bytes and flops: from B, or
- * from P where B is so small that it has fewer digits; else from P, else from t0, which has too
- * few. 0 for an infinite rate; NAN when no figure says. */
-double printed_seconds(const struct figures *figures, double bytes, double flops);
 
 #endif

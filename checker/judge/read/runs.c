@@ -428,11 +428,6 @@ const struct record *run_last_launch(const struct run *run)
     return last;
 }
 
-double run_printed_seconds(const struct run *run)
-{
-    return printed_seconds(&run->printed.b, run->problem.bytes, run->problem.flops);
-}
-
 const struct run *check_counted(const struct check *check)
 {
     const struct run *found = NULL;

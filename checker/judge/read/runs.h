@@ -26,11 +26,11 @@ struct compile {
 struct timed {
     double start, end;    /* of the first one and of the last one, ns; 0 when none ran */
     double last_start;    /* of the last one */
-    double piece_start;   /* of the first one behind the last copy between two of them */
-    double pauses;        /* ns between two of them that the watch left out */
+    double pauses;        /* ns between two of them that the timer left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
-    size_t rounds;        /* the watch ran over so many times these kernels; else 1 */
 };
+
+enum { MAKERS_MAX = 4 };
 
 struct run {
     const char *dir, *path; /* its directory's name in messages, and where it is */
@@ -53,8 +53,9 @@ struct run {
     struct printed printed;
     struct trace trace;
     bool traced;            /* false: there is no trace.jsonl */
-    uint64_t result_kernel; /* the last launch that wrote of the result that is right; 0 when not
-                               known */
+    uint64_t makers[MAKERS_MAX]; /* the last launches that wrote an array that holds the right
+                                    result; none where that is not known */
+    size_t maker_count;
     struct timed timed;
 };
 
@@ -111,9 +112,6 @@ bool run_was_aborted(const struct run *run);
 
 /* The last launch of a run; NULL when there is none. */
 const struct record *run_last_launch(const struct run *run);
-
-/* The time of a run's part B by its own figures; NAN when no figure says. */
-double run_printed_seconds(const struct run *run);
 
 /* The runs whose time counts: those of the last speed size on the real GPU where there is one,
  * else on the simulated; without speed runs, the last run that may not refuse. Walk: r = NULL

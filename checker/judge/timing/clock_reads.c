@@ -1,208 +1,213 @@
 /* clock_reads.c: see clock_reads.h. */
 #include "judge/timing/clock_reads.h"
+#include "judge/timing/thresholds.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A program that reads clocks more often may put its time together from many parts. */
-enum { READINGS_MAX = 16 };
-
-/* A printed time differs from the difference of two readings by so much at most: its digits, and
- * what reading a clock takes. */
-static const double PART_APART = 0.05, SECONDS_APART = 5e-6;
-
-/* No CPU, and no node full of them, works at these rates. */
-static const double CPU_BYTES_PER_SECOND = 2e13, CPU_FLOPS_PER_SECOND = 1e14;
-
-/* How often the program has read a clock, and the time between two events. */
-struct readings {
-    size_t clocks, elapsed;
+/* Two readings, or the marks of two events, and the time between them. */
+struct lap {
+    const struct record *from, *to;
+    double seconds;
 };
 
-static struct readings clock_reads_of(const struct trace *trace)
-{
-    struct readings readings = {0};
-    for (size_t i = 0; i < trace->count; i++) {
-        readings.clocks += trace->records[i].event == EVENT_CLOCK;
-        readings.elapsed += trace->records[i].event == EVENT_ELAPSED;
-    }
-    return readings;
-}
-
-/* A time that the program printed, two ways to work it out, and what is known of it. */
-struct printed_time {
-    double by_bytes, by_flops; /* seconds */
-    bool measured;
-    double loaded; /* by kernels that were launched between the readings; the most of all pairs */
-    double least, most; /* the seconds between two readings that have one round between them */
-    double sum, summed; /* of all seconds between a reading and the next that have kernels between
-                           them; what these load */
+/* What is searched, and the best range so far. */
+struct search {
+    const struct check *check;
+    const struct run *run;
+    struct printed_times times;
+    double unit;
+    size_t tried;
+    struct timed_range best;
 };
 
-/* True when the printed time is the measured one, or, of so many rounds, one's share of it. */
-static bool explains(double measured, double printed, size_t rounds)
+static bool lies_between(const struct search *search, size_t which, double least, double most,
+                         double tick)
 {
-    bool whole = fabs(measured - printed) <= PART_APART * printed + SECONDS_APART;
-    double share = measured / (double)rounds;
-    return whole || (rounds > 1 && fabs(share - printed) <= PART_APART * printed);
+    const struct printed_time *time = &search->times.list[which];
+    if (search->unit != 1) tick = fmin(tick, UNIT_SLACK * least);
+    double slack = tick + FLOAT_ROUNDING * most;
+    return search->unit * (most + slack) >= time->least &&
+           search->unit * (least - slack) <= time->most;
 }
 
-static double loaded_between(const struct record *from, const struct record *to)
+static bool is_printed(const struct search *search, double seconds, double tick)
 {
-    double loaded = 0;
-    for (const struct record *r = from; r < to; r++)
-        if (r->event == EVENT_KERNEL)
-            loaded += r->kernel.library != NULL ? r->kernel.dram_bytes : r->kernel.load.bytes;
-    return loaded;
+    for (size_t i = 0; i < search->times.count; i++)
+        if (lies_between(search, i, seconds, seconds, tick)) return true;
+    return false;
 }
 
-/* Two readings that stand at `from` and `to` are so many seconds apart; `next` to each other when
- * there is none between them. */
-static void try_pair(struct printed_time *time, const struct check *check, const struct run *run,
-                     const struct record *from, const struct record *to, double seconds, bool next)
+/* The number by which `seconds` have to be divided to be the printed time; 0 when there is none. */
+static double divisor_of(const struct search *search, double seconds, double tick)
 {
-    if (from == NULL || to == NULL) return;
-    size_t rounds = repeats_of(check, run, from, to).count;
-    const struct record *kernel = trace_next(&run->trace, from, EVENT_KERNEL);
-    if (next && kernel != NULL && kernel < to) {
-        time->sum += seconds;
-        time->summed += loaded_between(from, to);
+    double shares = round(search->unit * seconds / search->times.list[0].seconds);
+    if (is_printed(search, seconds, tick)) return 1;
+    bool found = shares >= 2 && shares <= READS_MAX;
+    return found && is_printed(search, seconds / shares, tick / shares) ? shares : 0;
+}
+
+static void offer(struct search *search, struct timed_range range)
+{
+    const struct work *work = &range.work;
+    range.unit = search->unit;
+    if (range.stop == NULL) range.stop = range.to;
+    range.measured = !work->whole || !work->made ? MEASURED_OUTSIDE
+                     : work->late != NULL        ? MEASURED_EARLY
+                                                 : MEASURED_WHOLE;
+    if (range.divisor != 1 && range.divisor != (double)work->repeats) {
+        bool likely =
+            range.divisor <= DIVISOR_MOST || range.divisor == 100 || range.divisor == 1000;
+        if (range.measured != MEASURED_WHOLE || !likely) return;
+        range.measured = MEASURED_DIVIDED;
     }
-    if (next && rounds == 1) {
-        time->least = fmin(time->least, seconds);
-        time->most = fmax(time->most, seconds);
+    if (range.measured > search->best.measured) search->best = range;
+}
+
+static void try_lap(struct search *search, struct lap lap)
+{
+    struct timed_range range = {.from = lap.from, .to = lap.to, .seconds = lap.seconds};
+    range.divisor = divisor_of(search, lap.seconds, CLOCK_TICK);
+    if (range.divisor == 0 || search->tried++ >= RANGES_MAX) return;
+    range.work = work_between(search->check, search->run, lap.from, lap.to);
+    offer(search, range);
+}
+
+/* The sum of the last laps, or a share of it; or, of laps that each make the whole result, what
+ * lies between the least and the most, as any mean does. */
+static void try_laps(struct search *search, const struct lap *laps, size_t count)
+{
+    struct timed_range last = {.divisor = 0}, range = {.sum = true};
+    const struct record *late = NULL;
+    double least = INFINITY, most = 0;
+    size_t wholes = 0;
+    for (size_t i = count; i-- > 0;) {
+        struct work work = work_between(search->check, search->run, laps[i].from, laps[i].to);
+        double each = laps[i].seconds / (double)work.repeats;
+        if (late == NULL && work.late != NULL) {
+            late = work.late;
+            range.stop = laps[i].to;
+        }
+        if (work.repeats > 0) {
+            wholes++;
+            least = fmin(least, each);
+            most = fmax(most, each);
+            if (last.divisor == 0)
+                last = (struct timed_range){.from = laps[i].from,
+                                            .to = laps[i].to,
+                                            .work = work,
+                                            .divisor = (double)work.repeats,
+                                            .seconds = laps[i].seconds};
+        }
+        range.from = laps[i].from;
+        range.to = laps[count - 1].to;
+        range.seconds += laps[i].seconds;
+        range.divisor = divisor_of(search, range.seconds, (double)(count - i) * CLOCK_TICK);
+        if (i + 1 == count || range.divisor == 0 || search->tried++ >= RANGES_MAX) continue;
+        range.work = work_between(search->check, search->run, range.from, range.to);
+        range.work.late = late;
+        offer(search, range);
     }
-    if (!explains(seconds, time->by_bytes, rounds) && !explains(seconds, time->by_flops, rounds))
-        return;
-    time->measured = true;
-    time->loaded = fmax(time->loaded, loaded_between(from, to));
+    if (wholes >= 2 && lies_between(search, 0, least, most, CLOCK_TICK)) offer(search, last);
 }
 
-/* Of several rounds, each with readings of its own, any mean lies between the shortest and the
- * longest. */
-static void try_mean(struct printed_time *time, const struct run *run)
+static const struct record *mark_of(const struct trace *trace, uint64_t id)
 {
-    bool mean = time->by_bytes >= (1 - PART_APART) * time->least &&
-                time->by_bytes <= (1 + PART_APART) * time->most;
-    if (!mean) return;
-    time->measured = true;
-    time->loaded = fmax(time->loaded, repeats_inputs(run));
-}
-
-/* The work was done in pieces, each with readings of its own. */
-static void try_sum(struct printed_time *time)
-{
-    if (time->sum <= 0 ||
-        (!explains(time->sum, time->by_bytes, 1) && !explains(time->sum, time->by_flops, 1)))
-        return;
-    time->measured = true;
-    time->loaded = fmax(time->loaded, time->summed);
-}
-
-/* The recording of an event before it was asked about. */
-static const struct record *mark_of(const struct trace *trace, uint64_t id,
-                                    const struct record *before)
-{
-    const struct record *found = NULL;
     TRACE_EACH (trace, EVENT_MARK, r)
-        if (r < before && r->mark.id == id) found = r;
-    return found;
-}
-
-/* A time that cannot be the kernel's is told otherwise: a wrong formula may be all there is to it.
- */
-static bool fits_kernel(const struct run *run, double printed)
-{
-    double kernel = timer_kernel_ns(run) * 1e-9;
-    return kernel > 0 && printed >= 0.5 * kernel && printed <= 1.1 * kernel + 1e-3;
-}
-
-static struct printed_time time_of(const struct check *check, const struct run *run)
-{
-    const struct trace *trace = &run->trace;
-    struct printed_time time = {.by_bytes = run_printed_seconds(run),
-                                .by_flops = run->problem.flops / run->printed.b.gflops * 1e-9,
-                                .least = INFINITY};
-    if (!fits_kernel(run, time.by_flops)) time.by_flops = NAN;
-    TRACE_EACH (trace, EVENT_ELAPSED, r)
-        try_pair(&time, check, run, mark_of(trace, r->elapsed.from, r),
-                 mark_of(trace, r->elapsed.to, r), r->elapsed.ms * 1e-3, true);
-    TRACE_EACH (trace, EVENT_CLOCK, from) {
-        const struct record *next = trace_next(trace, from + 1, EVENT_CLOCK), *to = next;
-        for (; to != NULL; to = trace_next(trace, to + 1, EVENT_CLOCK))
-            try_pair(&time, check, run, from, to, (to->start - from->start) * 1e-9, to == next);
-    }
-    try_mean(&time, run);
-    try_sum(&time);
-    return time;
-}
-
-const char *clock_reads_refute(const struct check *check, const char **name)
-{
-    const struct run *run = check_counted(check);
-    if (run == NULL || run->died || !run->printed.b.present) return NULL;
-    struct readings readings = clock_reads_of(&run->trace);
-    if (readings.clocks + readings.elapsed > READINGS_MAX) return NULL;
-    struct printed_time time = time_of(check, run);
-    if (isnan(time.by_bytes) || !fits_kernel(run, time.by_bytes)) return NULL;
-    *name = "work-outside-the-watch";
-    if (time.measured && repeats_load(run, time.loaded)) return NULL;
-    if (time.measured)
-        return arena_format(check->arena,
-                            "between the readings that give %.4g ms, kernels load %.4g bytes for "
-                            "%s; the inputs have %.4g",
-                            time.by_bytes * 1e3, time.loaded, run->arguments, repeats_inputs(run));
-    *name = "time-not-measured";
-    return arena_format(check->arena,
-                        "%.4g ms printed for %s; no two readings of a clock are so far apart",
-                        time.by_bytes * 1e3, run->arguments);
-}
-
-const char *clock_reads_refute_first(const struct check *check, const char **name)
-{
-    const struct run *run = check_counted(check);
-    if (run == NULL || run->died || !run->printed.a.present) return NULL;
-    double bytes = run->problem.bytes, flops = run->problem.flops;
-    double printed = printed_seconds(&run->printed.a, bytes, flops);
-    struct readings readings = clock_reads_of(&run->trace);
-    *name = "part-a-skipped";
-    if (printed * CPU_BYTES_PER_SECOND < bytes || printed * CPU_FLOPS_PER_SECOND < flops)
-        return arena_format(check->arena,
-                            "by its line the CPU took %.2g ms for %s, less than any CPU needs",
-                            printed * 1e3, run->arguments);
-    *name = "time-not-measured";
-    if (readings.clocks < 2 && readings.elapsed < 2 && !isnan(printed))
-        return arena_format(check->arena,
-                            "the CPU's line tells %.4g ms for %s, but no clock of the system was "
-                            "read for it",
-                            printed * 1e3, run->arguments);
+        if (r->mark.id == id) return r;
     return NULL;
 }
 
-static const struct record *last_launch(const struct trace *trace)
+/* The times between events, in `laps`. */
+static size_t event_laps(const struct run *run, struct lap laps[READS_MAX])
 {
-    const struct record *last = NULL;
-    TRACE_EACH (trace, EVENT_LAUNCH, r)
-        last = r;
+    size_t count = 0;
+    TRACE_EACH (&run->trace, EVENT_ELAPSED, r) {
+        const struct record *from = mark_of(&run->trace, r->elapsed.from);
+        const struct record *to = mark_of(&run->trace, r->elapsed.to);
+        if (count < READS_MAX && from != NULL && to != NULL)
+            laps[count++] = (struct lap){from, to, r->elapsed.ms * 1e-3};
+    }
+    return count;
+}
+
+static struct lap between(const struct record *from, const struct record *to)
+{
+    return (struct lap){from, to, (to->start - from->start) * 1e-9};
+}
+
+/* Keeps those in which kernels run. */
+static size_t with_kernels(const struct check *check, const struct run *run, struct lap *laps,
+                           size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (work_between(check, run, laps[i].from, laps[i].to).kernels > 0) laps[kept++] = laps[i];
+    return kept;
+}
+
+/* The last readings of a clock, in `reads`. */
+static size_t last_reads(const struct run *run, const struct record *reads[READS_MAX])
+{
+    size_t all = 0, count = 0;
+    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
+        all++;
+    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
+        if (all-- <= READS_MAX) reads[count++] = r;
+    return count;
+}
+
+static void try_unit(struct search *search, const struct record **reads, size_t read_count,
+                     double unit)
+{
+    struct lap laps[READS_MAX];
+    size_t count = event_laps(search->run, laps);
+    search->unit = unit;
+    for (size_t i = 0; i < count; i++)
+        try_lap(search, laps[i]);
+    for (size_t i = 0; i < read_count; i++)
+        for (size_t j = i + 1; j < read_count; j++)
+            try_lap(search, between(reads[i], reads[j]));
+    try_laps(search, laps, with_kernels(search->check, search->run, laps, count));
+    for (count = 0; count + 1 < read_count; count++)
+        laps[count] = between(reads[count], reads[count + 1]);
+    try_laps(search, laps, with_kernels(search->check, search->run, laps, count));
+}
+
+struct timed_range clock_reads_last(const struct check *check, const struct run *run)
+{
+    const struct record *reads[READS_MAX];
+    struct lap laps[READS_MAX];
+    size_t count = last_reads(run, reads);
+    struct timed_range last = {.unit = 1, .divisor = 1};
+    for (size_t i = 0; i + 1 < count; i++)
+        laps[i] = between(reads[i], reads[i + 1]);
+    if (count < 2) count = event_laps(run, laps) + 1;
+    for (size_t i = count - 1; i > 0 && last.from == NULL; i--) {
+        last.from = laps[i - 1].from;
+        last.to = laps[i - 1].to;
+        last.work = work_between(check, run, last.from, last.to);
+        if (last.work.repeats == 0 || !last.work.made) last.from = NULL;
+    }
     return last;
 }
 
-static void add(struct diagnoses *diagnoses, const char *name, const struct record *place,
-                const char *text, const struct run *run)
+struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
-    json_t *evidence = json_pack("{s:s}", "run", run->dir);
-    diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
-                  place != NULL ? place->line : 0, text, evidence);
-}
-
-void clock_reads_diagnose(struct diagnoses *diagnoses, const struct check *check,
-                          const struct measures *measures)
-{
-    const struct run *run = check_counted(check);
-    const char *name, *first = clock_reads_refute_first(check, &name);
-    const char *other = measures->unread_name, *second = measures->unread;
-    if (first != NULL) add(diagnoses, name, NULL, first, run);
-    if (second == NULL || measures->outside != NULL || (first != NULL && strcmp(name, other) == 0))
-        return;
-    add(diagnoses, other, last_launch(&run->trace), second, run);
+    static const double units[] = {1, 1e3, 1e6, 1e-3};
+    const struct record *reads[READS_MAX];
+    struct search search = {.check = check, .run = run, .best = {.unit = 1, .divisor = 1}};
+    search.times = printed_times(&run->printed.b, &run->problem);
+    if (!run->printed.b.present || search.times.count == 0) return search.best;
+    search.best.measured = MEASURED_NOWHERE;
+    if (!(search.times.list[0].seconds > 0)) return search.best;
+    size_t count = last_reads(run, reads);
+    struct timed_range first = search.best;
+    enum measured least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        try_unit(&search, reads, count, units[i]);
+        if (i == 0) first = search.best;
+        if (search.best.measured >= least) return search.best;
+    }
+    return first;
 }

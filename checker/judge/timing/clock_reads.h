@@ -1,24 +1,36 @@
-/*
- * clock_reads.h: can the printed times come from a clock? The simulated GPU records each reading of
- * a clock and each time between two events. A printed time that is none of those was not measured.
- */
+/* clock_reads.h: which readings of a clock, or of two events, the printed time comes from. */
 #ifndef WARPUP_CLOCK_READS_H
 #define WARPUP_CLOCK_READS_H
 
-#include "judge/diagnose/diagnoses.h"
-#include "judge/measure/metrics.h"
-#include "judge/read/runs.h"
+#include "judge/timing/printed_time.h"
+#include "judge/timing/repeats.h"
 
-/* Why part B's printed time is not that of the work, in words; NULL when it may be. `name` becomes
- * the diagnosis: no clock gives it, or the kernels do too little between the readings that do. */
-const char *clock_reads_refute(const struct check *check, const char **name);
+/* What a printed time was found to be; of several ways to read it, the last one here. */
+enum measured {
+    MEASURED_UNKNOWN, /* no run of the simulated GPU, or no time was printed */
+    MEASURED_NOWHERE, /* no readings give it */
+    MEASURED_DIVIDED, /* readings do, but they are divided by a wrong number */
+    MEASURED_OUTSIDE, /* readings do, but kernels between them are not all of the work */
+    MEASURED_EARLY,   /* all of the work was started between them, but had not ended */
+    MEASURED_WHOLE
+};
 
-/* The same of part A: a time that was not measured, or in which no CPU does the work. `name`
- * becomes the diagnosis. */
-const char *clock_reads_refute_first(const struct check *check, const char **name);
+struct timed_range {
+    enum measured measured;
+    const struct record *from, *to; /* readings, or marks of events; NULL when there are none */
+    const struct record *stop;      /* the reading before which a kernel had not ended; else `to` */
+    double seconds;                 /* between them; of a sum, what is summed */
+    double unit;                    /* printed / true: 1000 where milliseconds stand for seconds */
+    double divisor;                 /* what `seconds` is divided by */
+    bool sum;                       /* of the times from each reading to the next, with kernels */
+    struct work work;               /* between them */
+};
 
-/* Adds the diagnoses of both. */
-void clock_reads_diagnose(struct diagnoses *diagnoses, const struct check *check,
-                          const struct measures *measures);
+/* The range that the run's printed time comes from. */
+struct timed_range clock_reads_find(const struct check *check, const struct run *run);
+
+/* The last two readings that follow each other and hold the whole work; from is NULL when there are
+ * none. */
+struct timed_range clock_reads_last(const struct check *check, const struct run *run);
 
 #endif

@@ -1,89 +1,89 @@
 /* repeats.c: see repeats.h. */
 #include "judge/timing/repeats.h"
+#include "judge/timing/thresholds.h"
 
 #include <string.h>
 
-static const double LOADED_LEAST = 0.9;
-
-/* A kernel and its launch; NULL where the trace does not hold that. */
-struct launched {
-    const struct record *launch, *kernel;
-};
-
-double repeats_inputs(const struct run *run)
+double work_inputs(const struct run *run)
 {
     return run->problem.bytes - (double)run->problem.elements * sizeof(float);
 }
 
-bool repeats_load(const struct run *run, double bytes)
+/* An atomic reads what it updates, and writes it. */
+static double loaded(const struct record *kernel)
 {
-    return bytes >= LOADED_LEAST * repeats_inputs(run);
+    double bytes = kernel->kernel.load.bytes + kernel->kernel.atomic_bytes;
+    bool counted = kernel->kernel.library == NULL || bytes > 0;
+    return counted ? bytes : kernel->kernel.dram_bytes;
 }
 
-bool repeats_write(const struct run *run, double bytes)
-{
-    return bytes >= (double)run->problem.elements * sizeof(float);
-}
-
-double repeats_written(const struct record *kernel)
+double work_written(const struct record *kernel)
 {
     return kernel->kernel.store.bytes + kernel->kernel.atomic_bytes;
 }
 
-/* Sets `list` to the kernels of [from, to), and returns how many there are. */
-static size_t gather(const struct trace *trace, const struct record *from, const struct record *to,
-                     struct launched *list)
+static bool loads_all(const struct run *run, double bytes)
 {
-    const struct record *launch = NULL;
-    size_t count = 0;
-    for (const struct record *r = trace->records; r < to; r++) {
-        if (r->event == EVENT_LAUNCH) launch = r;
-        if (r->event != EVENT_KERNEL || r < from) continue;
-        bool own = launch != NULL && launch->launch.id == r->kernel.id;
-        list[count++] = (struct launched){own ? launch : NULL, r};
+    return bytes >= LOADED_LEAST * work_inputs(run);
+}
+
+bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
+                const struct record *to)
+{
+    const struct record *launch = trace_launch(&run->trace, kernel->kernel.id);
+    const struct record *begun = from->event == EVENT_MARK || launch == NULL ? kernel : launch;
+    bool after = begun->start > from->start || (begun->start == from->start && begun > from);
+    return after && (begun->start < to->start || (begun->start == to->start && begun < to));
+}
+
+static bool is_alike(const struct run *run, uint64_t left, uint64_t right)
+{
+    const struct record *a = trace_launch(&run->trace, left);
+    const struct record *b = trace_launch(&run->trace, right);
+    if (left == right || a == NULL || b == NULL) return left == right;
+    return strcmp(a->launch.kernel, b->launch.kernel) == 0 &&
+           memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
+           memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
+}
+
+/* True when kernel i is like kernel i - length for all of them, and each `length` of them make the
+ * whole result. */
+static bool repeats(const struct run *run, const struct record *const *list, size_t count,
+                    size_t length)
+{
+    double in = 0, out = 0, result = (double)run->problem.elements * sizeof(float);
+    if (count % length != 0) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= length && !is_alike(run, list[i - length]->kernel.id, list[i]->kernel.id))
+            return false;
+        in += loaded(list[i]);
+        out += work_written(list[i]);
+        if (i % length != length - 1) continue;
+        if (!loads_all(run, in) || out < result) return false;
+        in = out = 0;
     }
-    return count;
-}
-
-static bool is_alike(const struct launched *a, const struct launched *b)
-{
-    if (a->launch == NULL || b->launch == NULL) return false;
-    return strcmp(a->launch->launch.kernel, b->launch->launch.kernel) == 0 &&
-           memcmp(a->launch->launch.grid, b->launch->launch.grid, sizeof a->launch->launch.grid) ==
-               0 &&
-           memcmp(a->launch->launch.block, b->launch->launch.block,
-                  sizeof a->launch->launch.block) == 0;
-}
-
-/* True when kernel i is alike to kernel i + length, for all of them. */
-static bool repeats(const struct launched *list, size_t count, size_t length)
-{
-    for (size_t i = length; i < count; i++)
-        if (!is_alike(&list[i - length], &list[i])) return false;
     return true;
 }
 
-static bool makes_all(const struct run *run, const struct launched *round, size_t length)
+struct work work_between(const struct check *check, const struct run *run,
+                         const struct record *from, const struct record *to)
 {
-    double loaded = 0, written = 0;
-    for (size_t i = 0; i < length; i++) {
-        loaded += round[i].kernel->kernel.load.bytes;
-        written += repeats_written(round[i].kernel);
+    struct work work = {.made = run->maker_count == 0};
+    const struct record **list =
+        arena_take(check->arena, (trace_kernels(&run->trace) + 1) * sizeof *list);
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        if (!work_holds(run, r, from, to)) continue;
+        list[work.kernels++] = r;
+        work.loaded += loaded(r);
+        if (work.late == NULL && r->end > to->start + TRACE_ROUNDING) work.late = r;
+        for (size_t i = 0; i < run->maker_count; i++)
+            work.made = work.made || is_alike(run, r->kernel.id, run->makers[i]);
     }
-    return repeats_load(run, loaded) && repeats_write(run, written);
-}
-
-struct repeats repeats_of(const struct check *check, const struct run *run,
-                          const struct record *from, const struct record *to)
-{
-    size_t all = trace_kernels(&run->trace);
-    struct launched *list = arena_take(check->arena, (all + 1) * sizeof *list);
-    size_t count = gather(&run->trace, from, to, list);
-    for (size_t length = 1; length <= count; length++) {
-        bool whole = count % length == 0 && repeats(list, count, length);
-        for (size_t at = 0; whole && at < count; at += length)
-            whole = makes_all(run, list + at, length);
-        if (whole) return (struct repeats){count / length, length};
-    }
-    return (struct repeats){0, count};
+    work.whole = loads_all(run, work.loaded);
+    for (size_t length = 1; work.whole && work.repeats == 0 && length <= work.kernels; length++)
+        if (repeats(run, list, work.kernels, length)) {
+            work.repeats = work.kernels / length;
+            work.length = length;
+        }
+    return work;
 }

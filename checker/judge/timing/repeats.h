@@ -1,34 +1,32 @@
-/*
- * repeats.h: how many times over kernels make the whole result. Programs launch the same kernels
- * again and again to measure a mean: a round is as many of them as repeat, if each round alone
- * loads about all of the inputs and writes as many bytes as the result has. Only the simulated GPU
- * counts these.
- */
+/* repeats.h: what kernels do in a range of time, and how often they make the result. */
 #ifndef WARPUP_REPEATS_H
 #define WARPUP_REPEATS_H
 
 #include "judge/read/runs.h"
 
-struct repeats {
-    size_t count;   /* 0 when all kernels together are not known to make the whole result */
-    size_t kernels; /* of one round */
+/* The kernels that run in a range of time. Only the simulated GPU counts their bytes. */
+struct work {
+    size_t kernels;
+    double loaded;             /* bytes */
+    bool whole;                /* they load all of the inputs */
+    bool made;                 /* one of them is like one that wrote the result, if that is known */
+    size_t repeats;            /* so many times over; 0 when they do not make the whole result */
+    size_t length;             /* kernels of one repeat */
+    const struct record *late; /* the first one that ends after the range; NULL when none does */
 };
 
-/* Of the kernels whose records lie in [from, to). */
-struct repeats repeats_of(const struct check *check, const struct run *run,
-                          const struct record *from, const struct record *to);
+/* True for a kernel that belongs to a range: between two readings of a clock it was launched,
+ * between two events it started. Other host threads and other streams count as well. */
+bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
+                const struct record *to);
 
-/* The bytes that a run's inputs have. */
-double repeats_inputs(const struct run *run);
-
-/* True when so many are about all of them: a part may come from constant memory or with a launch.
- */
-bool repeats_load(const struct run *run, double bytes);
-
-/* True when a kernel, or several that wrote so many bytes, may have made the whole result. */
-bool repeats_write(const struct run *run, double bytes);
+struct work work_between(const struct check *check, const struct run *run,
+                         const struct record *from, const struct record *to);
 
 /* The bytes that a kernel wrote, with atomics too. */
-double repeats_written(const struct record *kernel);
+double work_written(const struct record *kernel);
+
+/* The bytes that a run's inputs have. */
+double work_inputs(const struct run *run);
 
 #endif

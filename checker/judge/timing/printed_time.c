@@ -1,0 +1,67 @@
+/* printed_time.c: see printed_time.h. */
+#include "judge/timing/printed_time.h"
+#include "judge/timing/thresholds.h"
+
+#include <math.h>
+
+/* `amount` per rate, as a time; NAN for a rate of 0, which has lost all of its digits. */
+static struct printed_time by_rate(struct number rate, double amount)
+{
+    double most = rate.value > rate.half ? amount / (rate.value - rate.half) : INFINITY;
+    if (rate.value == 0) return (struct printed_time){NAN, NAN, NAN};
+    return (struct printed_time){amount / rate.value, amount / (rate.value + rate.half), most};
+}
+
+/* Half of the interval over the time; NAN and infinite when nothing is known. */
+static double rounding(struct printed_time time)
+{
+    return time.seconds > 0 ? (time.most - time.least) / 2 / time.seconds : NAN;
+}
+
+static bool agree(struct printed_time a, struct printed_time b)
+{
+    return a.least <= (1 + RATES_APART) * b.most && b.least <= (1 + RATES_APART) * a.most;
+}
+
+static void add(struct printed_times *times, struct printed_time time)
+{
+    size_t at = times->count;
+    if (isnan(time.seconds)) return;
+    for (; at > 0 && rounding(time) < rounding(times->list[at - 1]); at--)
+        times->list[at] = times->list[at - 1];
+    times->list[at] = time;
+    times->count++;
+}
+
+struct printed_times printed_times(const struct figures *figures,
+                                   const struct oracle_problem *problem)
+{
+    struct printed_times times = {.count = 0};
+    struct number t0 = figures->seconds;
+    struct printed_time t = {t0.value, t0.value - t0.half, t0.value + t0.half};
+    struct printed_time p = by_rate(figures->gflops, problem->flops * 1e-9);
+    struct printed_time b = by_rate(figures->gbytes, problem->bytes * 1e-9);
+    bool exact = t.seconds < 0 || rounding(t) <= DIGITS_ENOUGH;
+    if (exact && agree(p, b) && !agree(t, p) && !agree(t, b)) t.seconds = NAN;
+    if (!exact || isnan(t.seconds)) {
+        add(&times, b);
+        add(&times, p);
+    }
+    add(&times, t);
+    return times;
+}
+
+double printed_rates(const struct figures *figures, const struct oracle_problem *problem,
+                     double seconds)
+{
+    const struct printed_time time = {seconds, seconds, seconds};
+    const struct printed_time rates[] = {by_rate(figures->gflops, problem->flops * 1e-9),
+                                         by_rate(figures->gbytes, problem->bytes * 1e-9)};
+    double farthest = 1;
+    for (int i = 0; i < 2; i++) {
+        double ratio = rates[i].seconds / seconds;
+        bool apart = !isnan(rates[i].seconds) && seconds > 0 && !agree(rates[i], time);
+        if (apart && fabs(log(ratio)) > fabs(log(farthest))) farthest = ratio;
+    }
+    return farthest;
+}

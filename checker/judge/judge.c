@@ -13,6 +13,7 @@
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
 #include "judge/diagnose/wrong_results.h"
+#include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
 #include "judge/timing/clock_reads.h"
 #include "judge/verdict.h"
@@ -150,12 +151,12 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* judge --probes SEED ARGUMENT... prints what the runs that probe need (provenance.h). */
+/* judge --probes SEED ARGUMENT... prints what the runs that probe need (measure/probes.h). */
 static int print_probes(int argc, char *argv[])
 {
     uint64_t seed;
     bool printed =
-        argc > 1 && read_seed(argv[0], &seed) && provenance_print_probes(argc - 1, argv + 1, seed);
+        argc > 1 && read_seed(argv[0], &seed) && probes_print(argc - 1, argv + 1, seed);
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
 }
 

@@ -18,7 +18,11 @@ static void add_copied(struct diagnoses *diagnoses, const struct host_made *made
 /* The result does not follow an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    const char *text = made->places > 0
+    const char *text = made->changed
+                           ? "with arguments %s, the check altered element %zu of input array %zu "
+                             "in the GPU's memory before each kernel. The result changed, but it is "
+                             "not the result for the altered input: kernels compute only a part"
+                       : made->places > 0
                            ? "with arguments %s, the check altered element %zu of input array %zu "
                              "in the GPU's memory before each kernel. The result stayed the same, "
                              "so no kernel computes it from there"

@@ -194,6 +194,8 @@ static struct measure any_right(const struct check *check, const struct result *
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
             otherwise = wrong_words(&results[i]);
+        if (otherwise == NULL && results[i].made.how != MADE_BY_GPU)
+            otherwise = "right, but the GPU did not make it,";
         if (otherwise == NULL) continue;
         return yes_or_no(false, arena_format(check->arena, "%s for %s", otherwise, run->arguments));
     }

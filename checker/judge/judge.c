@@ -5,6 +5,7 @@
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
  *   judge --probes SEED ARGUMENT...
+ *   judge --timed SEED CHECKDIR
  *
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
@@ -160,9 +161,30 @@ static int print_probes(int argc, char *argv[])
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
 }
 
+/* judge --timed SEED CHECKDIR prints the launch from which on numbers are to be altered in a run like
+ * the one in CHECKDIR (measure/probes.h). */
+static int print_timed(int argc, char *argv[])
+{
+    uint64_t seed;
+    struct arena arena = {NULL};
+    struct check check;
+    if (argc != 2 || !read_seed(argv[0], &seed)) return STATUS_COULD_NOT_CHECK;
+    check_load(&check, &arena, argv[1], seed);
+    struct result *results = arena_take(&arena, check.run_count * sizeof *results);
+    for (size_t i = 0; i < check.run_count; i++)
+        if (!check.runs[i].died) results[i] = result_judge(&check, &check.runs[i]);
+    provenance_results(&check, results);
+    timer_find(&check);
+    for (size_t i = 0; i < check.run_count; i++)
+        printf("%llu\n", (unsigned long long)probes_first_launch(&check.runs[i]));
+    arena_free(&arena);
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
     struct question question;
+    if (argc > 1 && strcmp(argv[1], "--timed") == 0) return print_timed(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "--probes") == 0) return print_probes(argc - 2, argv + 2);
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "

@@ -5,6 +5,7 @@
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
  *   judge --probes SEED ARGUMENT...
+ *   judge --timed SEED CHECKDIR
  *
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
@@ -13,6 +14,7 @@
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
 #include "judge/diagnose/wrong_results.h"
+#include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
 #include "judge/verdict.h"
 
@@ -149,18 +151,38 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* judge --probes SEED ARGUMENT... prints what the runs that probe need (provenance.h). */
+/* judge --probes SEED ARGUMENT... prints what the runs that probe need (measure/probes.h). */
 static int print_probes(int argc, char *argv[])
 {
     uint64_t seed;
-    bool printed =
-        argc > 1 && read_seed(argv[0], &seed) && provenance_print_probes(argc - 1, argv + 1, seed);
+    bool printed = argc > 1 && read_seed(argv[0], &seed) && probes_print(argc - 1, argv + 1, seed);
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
+}
+
+/* judge --timed SEED CHECKDIR prints the launch from which on numbers are to be altered in a run
+ * like the one in CHECKDIR (measure/probes.h). */
+static int print_timed(int argc, char *argv[])
+{
+    uint64_t seed;
+    struct arena arena = {NULL};
+    struct check check;
+    if (argc != 2 || !read_seed(argv[0], &seed)) return STATUS_COULD_NOT_CHECK;
+    check_load(&check, &arena, argv[1], seed);
+    struct result *results = arena_take(&arena, check.run_count * sizeof *results);
+    for (size_t i = 0; i < check.run_count; i++)
+        if (!check.runs[i].died) results[i] = result_judge(&check, &check.runs[i]);
+    provenance_results(&check, results);
+    timer_find(&check);
+    for (size_t i = 0; i < check.run_count; i++)
+        printf("%llu\n", (unsigned long long)probes_first_launch(&check.runs[i]));
+    arena_free(&arena);
+    return 0;
 }
 
 int main(int argc, char *argv[])
 {
     struct question question;
+    if (argc > 1 && strcmp(argv[1], "--timed") == 0) return print_timed(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "--probes") == 0) return print_probes(argc - 2, argv + 2);
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "

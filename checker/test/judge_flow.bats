@@ -6,11 +6,13 @@ bats_require_minimum_version 1.5.0
 load helper
 load judge/fixture
 
-# A run that probes an array: it found the number in so many places.
-probe() { # ARRAY PLACES
-    cp -r sim-1 "probe-$1"
-    records 'if .event == "launch" then {event: "probe", places: '"$2"'}, . else . end' "probe-$1"
-    change '.runs += [{dir: "probe-'"$1"'", device: "sim", purpose: "probe", arguments: ["1000"], array: '"$1"'}]' check.json
+# A run that probes: it found the numbers in so many places. Its result is that of the plain inputs.
+probe() { # PLACES
+    WARPUP_PROBE=$("$TOOLS/judge" --probes 1 1000)
+    export WARPUP_PROBE
+    cp -r sim-1 probe
+    records 'if .event == "launch" then {event: "probe", places: '"$1"'}, . else . end' probe
+    change '.runs += [{dir: "probe", device: "sim", purpose: "probe", arguments: ["1000"]}]' check.json
 }
 
 @test "flow: a result that kernels wrote is theirs" {
@@ -41,41 +43,75 @@ probe() { # ARRAY PLACES
     diagnosed result-from-host - 'this copies 4000 bytes to the host. No kernel wrote 4000 of them'
 }
 
-@test "flow: a result that follows the altered input is made from it" {
+# What kernels made of the altered inputs.
+made() { # WAY...
+    "$TOOLS/floats" 1000 "$@" >probe/data-0.bin
+    cp probe/data-0.bin probe/data-2.bin
+}
+
+@test "flow: a result that is the one of the altered inputs is made from them" {
     take sim
-    probe 0 1
-    "$TOOLS/floats" 1000 noise >probe-0/data-0.bin
-    cp probe-0/data-0.bin probe-0/data-2.bin
+    probe 2
+    made altered -1
     expect reached 6
 }
 
-@test "flow: a result that stays right when an input is altered is not made from it" {
+@test "flow: an intermediate result that was altered by chance spoils others, and shows nothing" {
     take sim
-    probe 1 1
+    probe 3
+    made altered 7
+    expect reached 6
+}
+
+@test "flow: a result that changes with the inputs, but not to the right one, is not made from them" {
+    take sim
+    probe 2
+    made wrong 361
     expect 'not yet' 0
-    diagnosed result-from-host 15 'the check altered element 500 of input array 1'
+    diagnosed result-from-host 15 'The result changed, but it is not the result for the altered input'
+}
+
+@test "flow: a result of another program shows nothing" {
+    take sim
+    probe 2
+    made noise
+    expect reached 6
+}
+
+@test "flow: a result that stays right when the inputs are altered is not made from them" {
+    take sim
+    probe 2
+    expect 'not yet' 0
+    diagnosed result-from-host 15 'the check altered element 361 of input array 0'
+}
+
+@test "flow: a result that follows one input of two names the other" {
+    take sim
+    probe 2
+    WARPUP_PROBE=${WARPUP_PROBE%,*} made altered -1
+    expect 'not yet' 0
+    diagnosed result-from-host 15 'of input array 1'
 }
 
 @test "flow: a result is not made from an input that is not there" {
     take sim
-    probe 0 0
+    probe 0
     expect 'not yet' 0
     diagnosed result-from-host 15 'of input array 0 was nowhere in the GPU'
 }
 
 @test "flow: how a run that probes ends says nothing" {
     take sim
-    probe 0 1
-    "$TOOLS/floats" 1000 noise >probe-0/data-0.bin
-    cp probe-0/data-0.bin probe-0/data-2.bin
-    change '.exit = 3' probe-0/run.json
-    printed 12 NaN >probe-0/stdout
+    probe 2
+    made altered -1
+    change '.exit = 3' probe/run.json
+    printed 12 NaN >probe/stdout
     expect reached 6
 }
 
 @test "flow: a wrong result is told as one, whatever a probe shows" {
     take sim
-    probe 0 0
+    probe 0
     result sim-1 1000 noise
     expect 'not yet' 0
     diagnosed wrong-result 15

@@ -18,17 +18,22 @@ static void add_copied(struct diagnoses *diagnoses, const struct host_made *made
 /* The result does not follow an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    const char *text = made->places > 0
+    const char *text = made->changed
                            ? "with arguments %s, the check altered element %zu of input array %zu "
-                             "in the GPU's memory before each kernel. The result stayed the same, "
-                             "so no kernel computes it from there"
+                             "in the GPU's memory before each %skernel. The result changed, but it is "
+                             "not the result for the altered input: kernels compute only a part"
+                       : made->places > 0
+                           ? "with arguments %s, the check altered element %zu of input array %zu "
+                             "in the GPU's memory before each %skernel. The result stayed the same, "
+                             "so no such kernel computes it from there"
                            : "with arguments %s, element %zu of input array %zu was nowhere in the "
-                             "GPU's memory when kernels started. The result is right, so no kernel "
-                             "computes it from there";
+                             "GPU's memory when %skernels started. The result is right, so no such "
+                             "kernel computes it from there";
     diagnoses_add(
         diagnoses, "result-from-host", made->place != NULL ? made->place->file : NULL,
         made->place != NULL ? made->place->line : 0,
-        arena_format(diagnoses->arena, text, made->run->arguments, made->index, made->array),
+        arena_format(diagnoses->arena, text, made->run->arguments, made->index, made->array,
+                     made->timed ? "timed " : ""),
         json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
                   (json_int_t)made->index, "places", (json_int_t)made->places, "run",
                   made->run->dir, "arguments", made->run->arguments));

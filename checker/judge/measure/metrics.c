@@ -204,6 +204,8 @@ static struct measure any_right(const struct check *check, const struct result *
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
             otherwise = wrong_words(&results[i]);
+        if (otherwise == NULL && results[i].made.how != MADE_BY_GPU)
+            otherwise = "right, but the GPU did not make it,";
         if (otherwise == NULL) continue;
         return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
     }

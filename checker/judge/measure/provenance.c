@@ -1,44 +1,9 @@
 /* provenance.c: see provenance.h. */
 #include "judge/measure/provenance.h"
-#include "judge/oracle/inputs.h"
+#include "judge/measure/probes.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-/* magnitude of an altered number: the result must follow it visibly */
-static const double PROBED_MIN = 0.25;
-
-/* ---- runs that probe ------------------------------------------------------------------------ */
-
-/* The element of an input array that is altered: in its middle, and no small number. False for
- * arrays of fewer than two, which programs hand over with the launch. */
-static bool probed_element(const struct oracle_problem *problem, size_t array, size_t *index,
-                           float *value)
-{
-    size_t length = array < ORACLE_INPUTS_MAX ? problem->inputs[array].length : 0;
-    for (size_t i = length / 2; i < length && length > 1; i++) {
-        *index = i;
-        *value = (float)input_at(problem, (unsigned)array, i);
-        if (fabsf(*value) > PROBED_MIN) return true;
-    }
-    return false;
-}
-
-bool provenance_print_probes(int argc, char *argv[], uint64_t seed)
-{
-    struct oracle_problem problem = oracle_prepare(argc, argv, seed);
-    if (problem.elements == 0) return false;
-    for (size_t array = 0; array < ORACLE_INPUTS_MAX; array++) {
-        size_t index;
-        float value;
-        uint32_t bits;
-        if (!probed_element(&problem, array, &index, &value)) continue;
-        memcpy(&bits, &value, sizeof bits);
-        printf("%zu %08x\n", array, (unsigned)bits);
-    }
-    return true;
-}
 
 /* ---- where the result comes from ------------------------------------------------------------ */
 
@@ -93,66 +58,6 @@ static void judge_origin(const struct run *run, struct result *result)
                                       .host = host_bytes(run, copy)};
 }
 
-/* In how many places of the GPU's memory the number was altered; -1 when no kernel ran. */
-static double altered_places(const struct run *probe)
-{
-    double places = -1;
-    TRACE_EACH (&probe->trace, EVENT_PROBE, r)
-        places = fmax(places, (double)r->probe.places);
-    return places;
-}
-
-/* How many of a run's arrays hold the result without any alteration. The host's own result, of part
- * A, is one of them when it lies in memory that the GPU can use. */
-static size_t count_results(struct check *check, const struct run *run)
-{
-    struct host_copy host;
-    size_t count = 0;
-    if (host_copy_read(check->arena, run, &host) == NULL)
-        for (size_t i = 0; i < host.all; i++)
-            count += result_is_in(&host.arrays[i], &run->problem);
-    host_copy_free(&host);
-    return count;
-}
-
-/* The run of the same arguments that did not probe and was right; NULL when there is none. */
-static const struct run *partner_of(const struct check *check, const struct run *probe,
-                                    const struct result *results)
-{
-    for (size_t i = 0; i < check->run_count; i++)
-        if (check->runs[i].device == DEVICE_SIM && results[i].array == ANSWER_RIGHT &&
-            strcmp(check->runs[i].arguments, probe->arguments) == 0)
-            return &check->runs[i];
-    return NULL;
-}
-
-/* True when as many arrays hold the result as without an alteration. */
-static bool stays_right(struct check *check, const struct run *probe, const struct run *partner)
-{
-    size_t altered = count_results(check, probe);
-    return altered > 0 && altered >= count_results(check, partner);
-}
-
-static void judge_probe(struct check *check, const struct run *probe, struct result *results)
-{
-    double places = altered_places(probe);
-    const struct run *partner = partner_of(check, probe, results);
-    size_t index = 0;
-    float value = 0;
-    if (partner == NULL || run_was_aborted(partner) || places < 0 ||
-        !stays_right(check, probe, partner))
-        return;
-    struct host_made *made = &results[partner - check->runs].made;
-    if (made->how != MADE_BY_GPU || !probed_element(&probe->problem, probe->array, &index, &value))
-        return;
-    *made = (struct host_made){.how = MADE_ELSEWHERE,
-                               .run = probe,
-                               .place = run_last_launch(probe),
-                               .array = probe->array,
-                               .index = index,
-                               .places = (size_t)places};
-}
-
 /* The last launch that wrote what copies brought to an array of the host; 0 when it is not known.
  */
 static uint64_t last_writer(const struct run *run, const struct host_array *array)
@@ -188,8 +93,7 @@ void provenance_results(struct check *check, struct result *results)
 {
     for (size_t i = 0; i < check->run_count; i++)
         judge_origin(&check->runs[i], &results[i]);
-    for (size_t i = 0; i < check->probe_count; i++)
-        judge_probe(check, &check->probes[i], results);
+    probes_judge(check, results);
     const struct run *counted = check_counted(check);
     if (counted == NULL || trace_kernels(&counted->trace) < 2) return;
     struct run *run = &check->runs[counted - check->runs];

@@ -29,11 +29,13 @@ static inline float input_rounded(float value, int bits)
     return value;
 }
 
-/* Element i of an input array, rounded where the problem asks for that. */
+/* Element i of an input array, altered or rounded where the problem asks for that. */
 static inline double input_at(const struct oracle_problem *problem, unsigned array, size_t i)
 {
     const struct oracle_input *input = &problem->inputs[array];
     float value = input->offset + input->scale * input_hashed(problem->seed, array, i);
+    for (size_t k = 0; k < problem->altered.count; k++)
+        if (value == problem->altered.numbers[k]) return (double)value + 1;
     bool rounded = (problem->rounding.arrays >> array & 1) != 0;
     return rounded ? input_rounded(value, problem->rounding.bits) : value;
 }

@@ -28,6 +28,13 @@ struct oracle_rounding {
     int bits;
 };
 
+/* Numbers of the inputs that a run which probes has found larger by 1 on the GPU, wherever they
+ * stand: the result is then that of these inputs. */
+struct oracle_altered {
+    size_t count;
+    float numbers[ORACLE_INPUTS_MAX];
+};
+
 /* The largest difference from the exact result that rounding in float explains, in units of
  * FLT_EPSILON: `of_terms` x the magnitudes of the first `terms` terms, `of_value` x the magnitude
  * of the value, and `constant`. At least half a unit in the last place of the result. */
@@ -47,6 +54,7 @@ struct oracle_problem {
     double constants[2]; /* for the oracle's own use */
     uint64_t seed;
     struct oracle_rounding rounding;
+    struct oracle_altered altered;
 };
 
 /* Reads the program's arguments (argv[0] is the first argument, not the program). */

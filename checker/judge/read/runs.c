@@ -172,7 +172,6 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    run->array = json_read_count(&fields, "array", 0);
     if (fields.error == NULL && !run->speed && !run->may_refuse && strcmp(purpose, "right") != 0 &&
         strcmp(purpose, "probe") != 0)
         fields.error = "`purpose` is none of right, may_refuse, speed, probe";

@@ -37,7 +37,6 @@ struct run {
     enum device device;
     bool speed;      /* its time counts; every run's result counts */
     bool may_refuse; /* of arguments that the program may refuse */
-    size_t array;    /* of a run that probes: the input array in which a number is altered */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */

@@ -90,6 +90,28 @@ struct difference compare_difference(const struct host_array *array,
     return difference;
 }
 
+struct following compare_following(const struct host_array *array, const struct layout *layout,
+                                   const struct oracle_problem *plain,
+                                   const struct oracle_problem *altered)
+{
+    size_t n = plain->elements, compared = sample_count(plain);
+    size_t changed = 0, follow = 0, wrong = 0;
+    bool shared = 2 * (double)compared * cost_of(plain) > THREADS_FROM;
+#pragma omp parallel for schedule(static) reduction(+ : changed, follow, wrong) if (shared)
+    for (size_t j = 0; j < compared; j++) {
+        size_t i = sample_index(j, compared, n);
+        struct oracle_element old = oracle_element(plain, i), new = oracle_element(altered, i);
+        float got = layout_value(array, layout, i);
+        bool differs = fabs(new.value - old.value) > 4 * (old.tolerance + new.tolerance);
+        changed += differs;
+        if (compare_fits(altered, got, i))
+            follow += differs;
+        else
+            wrong += !differs && !compare_fits(plain, got, i);
+    }
+    return (struct following){compared, changed, follow, wrong};
+}
+
 double compare_small_diff(const struct oracle_problem *problem)
 {
     struct oracle_element samples[DIFF_SAMPLES];

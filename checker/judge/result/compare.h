@@ -28,6 +28,15 @@ struct difference {
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem);
 
+/* How an array follows an alteration of the inputs: of the elements that it changes, how many there
+ * are, and how many are the altered ones; and how many others are neither. */
+struct following {
+    size_t compared, changed, altered, wrong;
+};
+struct following compare_following(const struct host_array *array, const struct layout *layout,
+                                   const struct oracle_problem *plain,
+                                   const struct oracle_problem *altered);
+
 /* True when every element is compared. */
 bool compare_is_whole(const struct oracle_problem *problem);
 

@@ -18,6 +18,8 @@ struct host_made {
     const struct record *place;     /* the copy that brought it, or the last launch */
     unsigned long long bytes, host; /* MADE_COPIED: bytes of the copy; the host wrote of them */
     size_t array, index, places;    /* MADE_ELSEWHERE: the input that was altered, and where */
+    bool timed;                     /* only the timed kernels found it altered */
+    bool changed;                   /* the result is another one then, but not the right one */
 };
 
 struct result {

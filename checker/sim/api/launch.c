@@ -191,7 +191,7 @@ static void run(const struct call *call, const struct request *request,
     uint64_t id = launch->id;
     order_prepare(stream_before(request->stream));
     hazard_open();
-    taint_alter();
+    taint_alter(id);
     unseen_stores_begin();
     engine_run(launch, &outcome);
     check_seen(launch, &outcome);
@@ -210,6 +210,11 @@ static void run(const struct call *call, const struct request *request,
     else
         hazard_kernel(&(struct hazard_work){"kernel", line_of(call, request), end});
     record_kernel(id, &outcome, start, end);
+}
+
+uint64_t launch_next(void)
+{
+    return launches + 1;
 }
 
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel)

@@ -16,6 +16,9 @@ struct library_kernel {
     cudaError_t error; /* with which it ends */
 };
 
+/* The number of the next launch. */
+uint64_t launch_next(void);
+
 /* Puts it into its stream, and writes its launch and kernel records and the faults since the last
  * kernel. Returns when it will be done. */
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel);

@@ -180,7 +180,7 @@ bool blas_run(struct blas_call *call)
 {
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
     hazard_open();
-    taint_alter();
+    taint_alter(launch_next());
     call->running = true;
     return true;
 }

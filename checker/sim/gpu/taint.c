@@ -21,6 +21,7 @@ struct pattern {
 static struct {
     struct pattern patterns[2 * NUMBERS_MAX];
     int patterns_count; /* 0: nothing is probed */
+    unsigned long long first; /* launches before this one find nothing altered */
     struct {
         char *at;
         const struct pattern *pattern;
@@ -48,7 +49,11 @@ static void add_number(uint32_t bits)
 
 void taint_begin(void)
 {
-    const char *text = getenv("WARPUP_PROBE");
+    const char *text = getenv("WARPUP_PROBE"), *colon = text == NULL ? NULL : strchr(text, ':');
+    if (colon != NULL) {
+        taint.first = strtoull(text, NULL, 10);
+        text = colon + 1;
+    }
     while (text != NULL && text[0] != '\0' && taint.patterns_count < 2 * NUMBERS_MAX) {
         char *end;
         uint32_t bits = (uint32_t)strtoul(text, &end, 16);
@@ -95,9 +100,9 @@ static void find_everywhere(const struct pattern *pattern)
 }
 
 /* Where there are too many places none is altered: a part of them would make a wrong result. */
-void taint_alter(void)
+void taint_alter(uint64_t launch)
 {
-    if (taint.patterns_count == 0) return;
+    if (taint.patterns_count == 0 || launch < taint.first) return;
     taint.count = 0;
     for (int i = 0; i < taint.patterns_count; i++)
         find_everywhere(&taint.patterns[i]);

@@ -3,19 +3,20 @@
  * holds the bits of numbers of the inputs, with commas between them. Each kernel then finds these
  * numbers larger by 1, wherever they stand in the GPU's memory, and nobody else does: the result of
  * a program whose kernels compute it is then that of the altered inputs, and one that the host has
- * made stays as it was.
+ * made stays as it was. A launch and a colon may stand before the numbers: earlier kernels then
+ * find nothing altered.
  */
 #ifndef WARPUP_TAINT_H
 #define WARPUP_TAINT_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 /* Reads WARPUP_PROBE and removes it from the environment. */
 void taint_begin(void);
 
-/* Alters the numbers before a kernel runs, and puts them back where they still stand afterwards.
- * The memory must be open. Writes a `probe` record, unless nothing is probed. */
-void taint_alter(void);
+/* Alters the numbers before the kernel of a launch runs, and puts them back where they still stand
+ * afterwards. The memory must be open. Writes a `probe` record, unless nothing is probed. */
+void taint_alter(uint64_t launch);
 void taint_restore(void);
 
 #endif

@@ -1,0 +1,229 @@
+/* probes.c: see probes.h. */
+#include "judge/measure/probes.h"
+#include "judge/oracle/inputs.h"
+#include "judge/result/search.h"
+#include "trace/seal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PROBED_MIN = 0.25; /* magnitude of an altered number: it must be seen */
+static const double WRONG_MAX = 1e-2;  /* share of an array that may be neither result */
+
+/* An element of an input array that is altered. */
+struct probed {
+    size_t array, index;
+    float value;
+};
+
+/* A place in an array that only the key tells. */
+static size_t drawn(const uint64_t key[2], size_t array, size_t length)
+{
+    struct seal seal;
+    uint64_t what[2] = {array, length};
+    seal_begin(&seal, key);
+    seal_add(&seal, what, sizeof what);
+    return seal_value(&seal) % length;
+}
+
+/* The element of an input array that is altered: no small number. False for arrays of fewer than
+ * two, which programs hand over with the launch. */
+static bool find_probed(const struct oracle_problem *problem, const uint64_t key[2], size_t array,
+                        struct probed *probed)
+{
+    size_t length = problem->inputs[array].length;
+    if (length < 2) return false;
+    size_t from = drawn(key, array, length);
+    for (size_t i = 0; i < length; i++) {
+        probed->array = array;
+        probed->index = (from + i) % length;
+        probed->value = (float)input_at(problem, (unsigned)array, probed->index);
+        if (fabsf(probed->value) > PROBED_MIN) return true;
+    }
+    return false;
+}
+
+/* One element of each input array; returns how many there are. */
+static size_t find_all(const struct oracle_problem *problem, const uint64_t key[2],
+                       struct probed list[ORACLE_INPUTS_MAX])
+{
+    size_t count = 0;
+    for (size_t array = 0; array < ORACLE_INPUTS_MAX; array++)
+        count += find_probed(problem, key, array, &list[count]);
+    return count;
+}
+
+bool probes_print(int argc, char *argv[], uint64_t seed)
+{
+    struct oracle_problem problem = oracle_prepare(argc, argv, seed);
+    struct probed list[ORACLE_INPUTS_MAX];
+    uint64_t key[2] = {0, 0};
+    if (problem.elements == 0) return false;
+    seal_key(getenv("WARPUP_SEAL"), key);
+    size_t count = find_all(&problem, key, list);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &list[i].value, sizeof bits);
+        printf("%s%08x", i > 0 ? "," : "", (unsigned)bits);
+    }
+    if (count > 0) printf("\n");
+    return true;
+}
+
+static bool is_alike(const struct record *a, const struct record *b)
+{
+    return a != NULL && b != NULL && strcmp(a->launch.kernel, b->launch.kernel) == 0 &&
+           memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
+           memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
+}
+
+/* Programs may keep the result of a first round and then measure others: as many launches as the
+ * timed ones, before them, of which the last is alike. */
+uint64_t probes_first_launch(const struct run *run)
+{
+    uint64_t first = run->timed.first, last = run->timed.last;
+    uint64_t result = run->maker_count > 0 ? run->makers[0] : 0;
+    if (first == 0 || last < first) return 1;
+    if (result == 0 || result >= first) return first;
+    const struct record *made = trace_launch(&run->trace, result);
+    for (uint64_t id = first; id <= last; id++)
+        if (is_alike(made, trace_launch(&run->trace, id)))
+            return result > last - first ? result - (last - first) : 1;
+    return first;
+}
+
+/* The problem with altered inputs; the one at `but` stays as it is. */
+static struct oracle_problem alter(const struct oracle_problem *plain, const struct probed *list,
+                                   size_t count, size_t but)
+{
+    struct oracle_problem problem = *plain;
+    for (size_t i = 0; i < count; i++)
+        if (i != but) problem.altered.numbers[problem.altered.count++] = list[i].value;
+    return problem;
+}
+
+/* In how many places of the GPU's memory numbers were altered; -1 when no kernel ran. */
+static double altered_places(const struct run *probe)
+{
+    double places = -1;
+    TRACE_EACH (&probe->trace, EVENT_PROBE, r)
+        places = fmax(places, (double)r->probe.places);
+    return places;
+}
+
+/* The run of the same arguments that did not probe and was right; NULL when there is none. */
+static const struct run *partner_of(const struct check *check, const struct run *probe,
+                                    const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_SIM && results[i].array == ANSWER_RIGHT &&
+            strcmp(check->runs[i].arguments, probe->arguments) == 0)
+            return &check->runs[i];
+    return NULL;
+}
+
+/* How many arrays that came to the host hold the result of a problem. The host's own result, of
+ * part A, is one of them when it lies in memory that the GPU can use. */
+static size_t count_results(const struct host_copy *host, const struct oracle_problem *problem)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < host->all; i++)
+        count += result_is_in(&host->arrays[i], problem);
+    return count;
+}
+
+/* What became of the result when the inputs were altered. */
+enum follows { FOLLOWS, CHANGES, STAYS, UNCLEAR };
+
+/* No array holds the altered result. Is one a result with the wrong elements, or with the right
+ * ones and a few that altered intermediate results have spoilt? */
+static enum follows look_closer(const struct host_copy *host, const struct oracle_problem *plain,
+                                const struct oracle_problem *altered)
+{
+    enum follows found = UNCLEAR;
+    struct layout layout = layout_plain(0, plain);
+    for (size_t i = 0; i < host->count; i++) {
+        const struct host_array *array = &host->arrays[i];
+        if (array->on_device || array->bytes / sizeof(float) < plain->elements) continue;
+        struct following following = compare_following(array, &layout, plain, altered);
+        if ((double)following.wrong > WRONG_MAX * (double)following.compared) continue;
+        if (following.changed == following.altered) return FOLLOWS;
+        found = CHANGES;
+    }
+    return found;
+}
+
+/* True when as many arrays of a probed run hold the plain result as without an alteration. */
+static bool stays(struct check *check, const struct run *partner, size_t same)
+{
+    struct host_copy before;
+    bool all = host_copy_read(check->arena, partner, &before) == NULL &&
+               same >= count_results(&before, &partner->problem);
+    host_copy_free(&before);
+    return all;
+}
+
+static enum follows follow(struct check *check, const struct run *probe, const struct run *partner,
+                           const struct oracle_problem *altered)
+{
+    struct host_copy host;
+    enum follows found = UNCLEAR;
+    if (host_copy_read(check->arena, probe, &host) == NULL && host.complete) {
+        size_t same = 0;
+        if (count_results(&host, altered) > 0)
+            found = FOLLOWS;
+        else if ((same = count_results(&host, &probe->problem)) > 0 && stays(check, partner, same))
+            found = STAYS;
+        else
+            found = look_closer(&host, &probe->problem, altered);
+    }
+    host_copy_free(&host);
+    return found;
+}
+
+/* The first of the altered inputs that the result does not follow. */
+static size_t not_followed(struct check *check, const struct run *probe, const struct probed *list,
+                           size_t count)
+{
+    struct host_copy host;
+    size_t found = 0;
+    if (host_copy_read(check->arena, probe, &host) == NULL)
+        for (size_t i = count; i-- > 0;) {
+            struct oracle_problem others = alter(&probe->problem, list, count, i);
+            if (count_results(&host, &others) > 0) found = i;
+        }
+    host_copy_free(&host);
+    return found;
+}
+
+static void judge(struct check *check, const struct run *probe, struct result *results)
+{
+    struct probed list[ORACLE_INPUTS_MAX];
+    double places = altered_places(probe);
+    const struct run *partner = partner_of(check, probe, results);
+    if (partner == NULL || run_was_aborted(partner) || places < 0) return;
+    if (trace_kernels(&probe->trace) != trace_kernels(&partner->trace)) return;
+    struct host_made *made = &results[partner - check->runs].made;
+    size_t count = find_all(&probe->problem, check->key, list);
+    if (made->how != MADE_BY_GPU || count == 0) return;
+    struct oracle_problem altered = alter(&probe->problem, list, count, count);
+    enum follows follows = follow(check, probe, partner, &altered);
+    if (follows != STAYS && follows != CHANGES) return;
+    const struct probed *one = &list[not_followed(check, probe, list, count)];
+    *made = (struct host_made){.how = MADE_ELSEWHERE,
+                               .run = probe,
+                               .place = run_last_launch(probe),
+                               .array = one->array,
+                               .index = one->index,
+                               .places = (size_t)places,
+                               .timed = partner->speed,
+                               .changed = follows == CHANGES};
+}
+
+void probes_judge(struct check *check, struct result *results)
+{
+    for (size_t i = 0; i < check->probe_count; i++)
+        judge(check, &check->probes[i], results);
+}

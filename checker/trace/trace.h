@@ -15,13 +15,14 @@ extern "C" {
 #endif
 
 /* Opens `trace.jsonl` in the directory that WARPUP_TRACE names. Removes that variable and the key
- * in WARPUP_SEAL from the environment. What WARPUP_SNAPSHOT says now holds to the end. Without WARPUP_TRACE nothing is recorded, and every call
- * below does nothing. If the file cannot be created, writes the reason on stderr and returns false.
+ * in WARPUP_SEAL from the environment. What WARPUP_SNAPSHOT says now holds to the end. Without
+ * WARPUP_TRACE nothing is recorded, and every call below does nothing. If the file cannot be
+ * created, writes the reason on stderr and returns false.
  */
 bool trace_open(void);
 
-/* Removes a variable from the environment and erases its name and value, so that neither this program
- * nor one that it starts can read them, in /proc/self/environ either. */
+/* Removes a variable from the environment and erases its name and value, so that neither this
+ * program nor one that it starts can read them, in /proc/self/environ either. */
 void trace_forget(const char *name);
 
 /* True between a successful trace_open() and trace_close(). */

@@ -18,25 +18,24 @@ static void add_copied(struct diagnoses *diagnoses, const struct host_made *made
 /* The result does not follow an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    const char *text = made->changed
-                           ? "with arguments %s, the check altered element %zu of input array %zu "
-                             "in the GPU's memory before each %skernel. The result changed, but it is "
-                             "not the result for the altered input: kernels compute only a part"
-                       : made->places > 0
-                           ? "with arguments %s, the check altered element %zu of input array %zu "
-                             "in the GPU's memory before each %skernel. The result stayed the same, "
-                             "so no such kernel computes it from there"
-                           : "with arguments %s, element %zu of input array %zu was nowhere in the "
-                             "GPU's memory when %skernels started. The result is right, so no such "
-                             "kernel computes it from there";
-    diagnoses_add(
-        diagnoses, "result-from-host", made->place != NULL ? made->place->file : NULL,
-        made->place != NULL ? made->place->line : 0,
-        arena_format(diagnoses->arena, text, made->run->arguments, made->index, made->array,
-                     made->timed ? "timed " : ""),
-        json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
-                  (json_int_t)made->index, "places", (json_int_t)made->places, "run",
-                  made->run->dir, "arguments", made->run->arguments));
+    const char *text =
+        made->changed ? "with arguments %s, the check altered element %zu of input array %zu "
+                        "in the GPU's memory before each %skernel. The result changed, but it is "
+                        "not the result for the altered input: kernels compute only a part"
+        : made->places > 0
+            ? "with arguments %s, the check altered element %zu of input array %zu "
+              "in the GPU's memory before each %skernel. The result stayed the same, "
+              "so no such kernel computes it from there"
+            : "with arguments %s, element %zu of input array %zu was nowhere in the "
+              "GPU's memory when %skernels started. The result is right, so no such "
+              "kernel computes it from there";
+    diagnoses_add(diagnoses, "result-from-host", made->place != NULL ? made->place->file : NULL,
+                  made->place != NULL ? made->place->line : 0,
+                  arena_format(diagnoses->arena, text, made->run->arguments, made->index,
+                               made->array, made->timed ? "timed " : ""),
+                  json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
+                            (json_int_t)made->index, "places", (json_int_t)made->places, "run",
+                            made->run->dir, "arguments", made->run->arguments));
 }
 
 void diagnose_host_made(struct diagnoses *diagnoses, const struct check *check,

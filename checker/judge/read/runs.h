@@ -51,7 +51,7 @@ struct run {
     const char *complaint; /* first line of its stderr; "" when none */
     struct printed printed;
     struct trace trace;
-    bool traced;            /* false: there is no trace.jsonl */
+    bool traced;                 /* false: there is no trace.jsonl */
     uint64_t makers[MAKERS_MAX]; /* the last launches that wrote an array that holds the right
                                     result; none where that is not known */
     size_t maker_count;

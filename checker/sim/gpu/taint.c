@@ -20,7 +20,7 @@ struct pattern {
 
 static struct {
     struct pattern patterns[2 * NUMBERS_MAX];
-    int patterns_count; /* 0: nothing is probed */
+    int patterns_count;       /* 0: nothing is probed */
     unsigned long long first; /* launches before this one find nothing altered */
     struct {
         char *at;

@@ -14,6 +14,7 @@
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
 #include "judge/diagnose/wrong_results.h"
+#include "judge/measure/gpu_metrics.h"
 #include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
 #include "judge/verdict.h"

@@ -3,7 +3,8 @@
  * of enum measure_name. All are counted by the simulated GPU; only occupancy is the real one's
  * where there is one, because it knows registers.
  */
-#include "judge/measure/metrics.h"
+#include "judge/measure/gpu_metrics.h"
+
 #include "judge/read/phrases.h"
 
 #include <math.h>

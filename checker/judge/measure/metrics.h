@@ -66,9 +66,6 @@ struct measures {
 void measure_all(struct measures *measures, const struct check *check, const struct result *results,
                  size_t faults, const char *fault_names, bool in_flops);
 
-/* Then takes those of how the GPU is used (gpu_metrics.c), from measures->counts. */
-void measure_gpu(struct measures *measures, const struct check *check);
-
 /* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */
 int measure_find(const char *name);
 

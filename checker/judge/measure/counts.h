@@ -18,8 +18,9 @@ struct counts {
     struct traffic load, store;
     double library_bytes; /* that a library's calls read and write */
     double dram_bytes, overlap_bytes;
-    double start_ns; /* of the kernels' time, starting them takes, by the model */
-    double busy_ns;  /* the rest of it, times the share of the multiprocessors that had a block */
+    double moved_bytes; /* of managed memory, to the GPU */
+    double start_ns;    /* of the kernels' time, starting them takes, by the model */
+    double busy_ns; /* the rest of it, times the share of the multiprocessors that had a block */
     double library_busy_ns; /* of that, the library's */
     double kernel_ns;       /* summed, and what of it these cost by the model: */
     double doubles_cost_ns, divisions_cost_ns;

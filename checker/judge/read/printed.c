@@ -44,7 +44,7 @@ static bool find_figure(const char *line, const char *key, double *value)
 
 static struct figures parse_figures(const char *line)
 {
-    struct figures figures = {.seconds = NAN, .gflops = NAN, .gbytes = NAN};
+    struct figures figures = {.seconds = NAN, .gflops = NAN, .gbytes = NAN, .threads = NAN};
     const char *label = line + strspn(line, " \t");
     size_t length = 0;
     while (isalnum((unsigned char)label[length]) || label[length] == '_')
@@ -54,6 +54,7 @@ static struct figures parse_figures(const char *line)
     bool time = find_figure(colon + 1, "t0", &figures.seconds);
     bool work = find_figure(colon + 1, "P", &figures.gflops);
     bool rate = find_figure(colon + 1, "B", &figures.gbytes);
+    find_figure(colon + 1, "nthr", &figures.threads);
     figures.present = time || work || rate;
     return figures;
 }

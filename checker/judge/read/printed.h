@@ -18,6 +18,7 @@ struct figures {
     bool present;          /* the line is there */
     double seconds;        /* t0; NAN when not printed, as are the others */
     double gflops, gbytes; /* P, B */
+    double threads;        /* nthr */
 };
 
 struct printed {

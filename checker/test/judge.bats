@@ -197,7 +197,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
 
 @test "judge: one thread misses rung 3, which the later ones wait for" {
     take sim
-    records 'if .event == "kernel" then .threads = 1 else . end' sim-2
+    records 'if .event == "kernel" then .threads = 1 else . end' sim-0 sim-1 sim-2
     expect 'not yet' 2
     is "$(field '.next')" 'next of threads'
     is "$(field '.criteria[] | select(.id == "threads") | "\(.passed) \(.seen), \(.needed)"')" 'false 1 thread, at least 256 threads'
@@ -251,7 +251,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
 @test "judge: an earlier failure stands, whatever else could not be checked" {
     take both
     change '.limit = null' check.json
-    records 'if .event == "kernel" then .threads = 1 else . end' sim-2
+    records 'if .event == "kernel" then .threads = 1 else . end' sim-0 sim-1 sim-2
     expect 'not yet' 2
 }
 

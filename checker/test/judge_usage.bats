@@ -148,23 +148,31 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion overlap)" 'true 75 % of the loaded bytes while the block computes'
 }
 
-@test "usage: block sizes over all runs, threads for each element" {
+@test "usage: blocks that differ from the first argument, and an nthr that does, over all runs" {
     take sim
-    ladder 'sizes block_sizes >= 2' 'each threads_per_item <= 1'
+    ladder 'asked block_mismatch <= 1' 'each threads_per_item <= 1'
     judge
-    is "$(criterion sizes)" 'false 256 threads per block in every run'
+    is "$(criterion asked)" 'false 256 threads per block for 100000'
+    is "$(field '.criteria[] | select(.id == "asked").needed')" 'at most 1 thread more or fewer per block than the first argument'
     is "$(criterion each)" 'false 1 thread per element of the result'
-    records 'if .event == "launch" then .block = [32, 4, 1] else . end' sim-0
+    local run n
+    for run in sim-0 sim-1 sim-2; do # blocks and lines that are as asked, of any shape
+        n=$(jq -r '.argv[1]' "$CHECK/$run/run.json")
+        records "if .event == \"launch\" then .block = [1, $n, 1] else . end" $run
+        sed -i "s/GPU: nthr = *[0-9]*/GPU: nthr = $n/" "$CHECK/$run/stdout"
+    done
     judge
-    is "$(criterion sizes)" 'true 2 block sizes'
-    local run
+    is "$(criterion asked | cut -d' ' -f 1)" true
     for run in sim-0 sim-1 sim-2; do # a kernel with blocks of its own that stores little does not count
         records 'if .event == "kernel" then
                 (.id += 100 | .end = .start | .store_bytes = 4 | {event: "launch", id, kernel: "head", grid: [1, 1, 1], block: [1024, 1, 1], error: 0, t: .start}, .), .
             else . end' $run
     done
     judge
-    is "$(criterion sizes)" 'true 2 block sizes'
+    is "$(criterion asked | cut -d' ' -f 1)" true
+    sed -i "s/GPU: nthr = *[0-9]*/GPU: nthr = 256/" "$CHECK/sim-0/stdout"
+    judge
+    is "$(criterion asked)" 'false prints nthr = 256 for 31'
 }
 
 @test "usage: occupancy and what limits it" {
@@ -249,8 +257,15 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
         elif .event == "kernel" then .start_ns = 101 else . end' sim-2
     judge
     is "$(field '.rate | "\(.value | round) \(.unit)"')" '664 Gflop/s'
-    is "$(criterion share)" 'true 200 %, modelled'
+    is "$(field '.limit | "\(.value | round) \(.unit)"')" '332 Gflop/s'
+    is "$(criterion share)" 'true 200 %, modelled within a factor of 2'
     is "$(field '.share | round')" 2
+    sed -i 's/0\.5/4.1/' "$TOOLS/ladder.tsv"
+    judge
+    is "$(criterion share)" 'false 200 %, modelled within a factor of 2'
+    sed -i 's/4\.1/3.9/' "$TOOLS/ladder.tsv"
+    judge
+    is "$(criterion share)" 'true 200 %, modelled within a factor of 2'
 }
 
 # Makes the run for 1000 one whose arguments may be refused.
@@ -286,13 +301,13 @@ refused() {
     result sim-1 1000 noise
     judge
     is "$(field '[.criteria[].passed] | tostring')" '[true,false]'
-    is "$(criterion refuses)" 'false wrong for 1000'
+    is "$(criterion refuses)" 'false wrong for 1000, LAB_SEED=1'
     is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'wrong-result refuses'
     may_refuse
     refused
     : >sim-1/stderr
     judge
-    is "$(criterion refuses)" 'false returned an error for 1000'
+    is "$(criterion refuses)" 'false returned an error for 1000, LAB_SEED=1'
     is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'non-zero-exit refuses'
 }
 
@@ -328,17 +343,23 @@ fault() { # NAME FIELDS
     is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '
 }
 
-@test "usage: managed memory that moves while a kernel waits is told, when the GPU is far below the model" {
+@test "usage: managed memory that moves while the timed kernels run is told, on both devices" {
     take both
     records 'if .event == "alloc" then .space = "managed" else . end' sim-2 real-1 real-2
     expect reached 6
     records 'if .event == "kernel" then .end = .start + 4 * 301 else . end' real-1 real-2
     printed 996.68 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 4
-    diagnosed managed-memory-moves 10 'reaches 997 GB/s; where nothing moves it would reach 3.99e+03'
-    records 'if .event == "alloc" then .space = "device" else . end' real-1 real-2
-    expect 'not yet' 4
     is "$(field '.diagnoses | length')" 0
+    records 'if .event == "kernel" then .moved_bytes = 1200000 else . end' sim-2
+    expect 'not yet' 4
+    diagnosed managed-memory-moves 10 '1.2 MB for 100000. The kernel waits for them, and reaches 997 GB/s'
+    rm -r "$CHECK"
+    take sim
+    records 'if .event == "alloc" then .space = "managed" elif .event == "kernel" then .moved_bytes = 1200000 | .end = .start + 100000 else . end' sim-2
+    printed 12 1e-8 >sim-2/stdout
+    judge
+    diagnosed managed-memory-moves 10 '1.2 MB for 100000'
 }
 
 @test "usage: on a GPU, a watch over the first call of a library alone is told so" {

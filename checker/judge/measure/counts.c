@@ -28,6 +28,7 @@ static void add_kernel(struct counts *counts, const struct record *r)
     if (!r->kernel.counted) return;
     counts->threads = fmax(counts->threads, r->kernel.threads);
     counts->dram_bytes += r->kernel.dram_bytes;
+    counts->moved_bytes += r->kernel.moved_bytes;
     counts->overlap_bytes += r->kernel.overlap_bytes;
     add_traffic(&counts->load, &r->kernel.load);
     add_traffic(&counts->store, &r->kernel.store);

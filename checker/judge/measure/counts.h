@@ -18,6 +18,7 @@ struct counts {
     struct traffic load, store;
     double library_bytes; /* that a library's calls read and write */
     double dram_bytes, overlap_bytes;
+    double moved_bytes;     /* of managed memory, to the GPU */
     double start_ns;        /* of the kernels' time, starting them takes, by the model */
     double busy_ns;         /* the rest of it, times the share of the SMs that had a block */
     double library_busy_ns; /* of that, the library's */

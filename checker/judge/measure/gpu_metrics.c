@@ -8,9 +8,8 @@
 #include "judge/read/phrases.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { BLOCK_SIZES_MAX = 64 }; /* different ones, over all runs */
 
 /* Why there are no counts by the simulated GPU. */
 static const char *uncounted(const struct check *check)
@@ -47,28 +46,36 @@ static double block_threads(const struct run *run)
     return (double)r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
 }
 
-/* How many different sizes its blocks have, over all runs on the simulated GPU. */
-static struct measure block_sizes(const struct check *check)
+/* The largest difference between the first argument and the threads per block, launched or printed,
+ * over all runs on the simulated GPU in which a kernel ran. */
+static struct measure block_mismatch(const struct check *check)
 {
-    double sizes[BLOCK_SIZES_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < check->run_count && count < BLOCK_SIZES_MAX; i++) {
-        if (check->runs[i].device != DEVICE_SIM) continue;
-        double threads = block_threads(&check->runs[i]);
-        size_t same = 0;
-        while (same < count && sizes[same] != threads)
-            same++;
-        if (threads <= 0) continue;
-        sizes[same] = threads;
-        if (same == count) count++;
+    struct measure worst = measure_unknown("no run has blocks to look at");
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        double launched = block_threads(run), printed = run->printed.b.threads;
+        if (run->device != DEVICE_SIM || run->argc < 1 || launched <= 0) continue;
+        double asked = strtod(run->argv[0], NULL);
+        bool by_print = fabs(printed - asked) > fabs(launched - asked);
+        double value = fabs((by_print ? printed : launched) - asked);
+        if (value <= worst.value) continue;
+        worst.value = value;
+        worst.seen = by_print ? arena_format(check->arena, "prints nthr = %.0f for %s", printed,
+                                             run->arguments)
+                              : arena_format(check->arena, "%.0f threads per block for %s",
+                                             launched, run->arguments);
     }
-    if (count == 1) return measure_of(check, 1, "%.0f threads per block in every run", sizes[0]);
-    return measure_of(check, (double)count, "%zu block sizes", count);
+    return worst;
 }
 
+/* Of the run that has the most: the timed one may be small, and have few rows to share. */
 static struct measure threads(const struct check *check, const struct counts *counts)
 {
-    return (struct measure){counts->threads, phrase_count(check->arena, counts->threads, "thread")};
+    double most = counts->threads;
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_SIM)
+            most = fmax(most, counts_of(&check->runs[i]).threads);
+    return (struct measure){most, phrase_count(check->arena, most, "thread")};
 }
 
 static struct measure threads_per_item(const struct check *check, const struct counts *counts,
@@ -171,7 +178,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     if (run == NULL) return;
     double flops = run->problem.flops;
     list[MEASURE_LIBRARY] = library(counts);
-    list[MEASURE_BLOCK_SIZES] = block_sizes(check);
+    list[MEASURE_BLOCK_MISMATCH] = block_mismatch(check);
     list[MEASURE_THREADS] = threads(check, counts);
     list[MEASURE_THREADS_PER_ITEM] = threads_per_item(check, counts, run);
     list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);

@@ -22,7 +22,8 @@ static const struct {
     [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
     [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
-    [MEASURE_BLOCK_SIZES] = {"block_sizes", "block size", ", over all runs"},
+    [MEASURE_BLOCK_MISMATCH] = {"block_mismatch", "thread",
+                                " more or fewer per block than the first argument"},
     [MEASURE_THREADS] = {"threads", "thread", ""},
     [MEASURE_THREADS_PER_ITEM] = {"threads_per_item", "thread", " per element of the result"},
     [MEASURE_BLOCKS] = {"blocks_per_sm_filled", "block", " per SM"},
@@ -56,6 +57,7 @@ bool measure_holds(const struct measures *measures, int name, const char *test, 
     if (name >= MEASURE_THREADS && isnan(seen) && counts->library_kernels > 0 &&
         counts->library_kernels == counts->kernels)
         return true;
+    if (name == MEASURE_SHARE && measures->extrapolated) value /= MODEL_ERROR;
     if (test[0] == '>') return seen >= value;
     if (test[0] == '<') return seen <= value;
     return seen == value;
@@ -111,12 +113,19 @@ static const char *bad_end(const struct run *run)
     return NULL;
 }
 
+/* What went wrong in a run, with what repeats it: its arguments may have been drawn. */
+static const char *seen_for(const struct check *check, const char *what, const struct run *run)
+{
+    return arena_format(check->arena, "%s for %s, LAB_SEED=%llu", what, run->arguments,
+                        (unsigned long long)check->seed);
+}
+
 static struct measure runs(const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
         const char *otherwise = run->may_refuse ? NULL : bad_end(run);
-        if (otherwise != NULL) return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
+        if (otherwise != NULL) return yes_or_no(false, seen_for(check, otherwise, run));
     }
     const struct run *counted = check_counted(check);
     if (check->run_count == 0) return measure_unknown("it did not run");
@@ -175,8 +184,7 @@ static struct measure right(const struct check *check, const struct result *resu
         if (check->runs[i].may_refuse) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
-            return measure_of(check, 0, "%s for %s", wrong_words(&results[i]),
-                              check->runs[i].arguments);
+            return yes_or_no(false, seen_for(check, wrong_words(&results[i]), &check->runs[i]));
         if (results[i].made.how != MADE_BY_GPU)
             return yes_or_no(false, made_words(check->arena, &results[i].made));
         if (answer == ANSWER_RIGHT) any = true;
@@ -207,7 +215,7 @@ static struct measure any_right(const struct check *check, const struct result *
         if (otherwise == NULL && results[i].made.how != MADE_BY_GPU)
             otherwise = "right, but the GPU did not make it,";
         if (otherwise == NULL) continue;
-        return measure_of(check, 0, "%s for %s", otherwise, run->arguments);
+        return yes_or_no(false, seen_for(check, otherwise, run));
     }
     return count > 0 ? yes_or_no(true, NULL) : measure_unknown("it did not run");
 }
@@ -275,14 +283,13 @@ static void take_rate(struct measures *measures, const struct check *check, bool
  * SMs: it is then held against what the SMs that have one can compute, and
  * the time that starting a kernel takes is left out. It is too small for the library as well, whose
  * rate is the limit: a call of it counts for no longer than the limit's rate would take. Bytes are
- * held against the memory's rate, which all of them share. */
+ * held against the memory's rate, which all of them share. The limit that is told is the one that
+ * fits: the rate over the share. */
 static double take_share(const struct measures *measures, const struct run *timed)
 {
     double whole = measures->rate.value / measures->limit.value;
     const struct counts *counts = &measures->counts;
-    bool by_flops = strcmp(measures->limit.unit, "Gflop/s") == 0;
-    bool modelled = timed != NULL && timed->device == DEVICE_SIM;
-    if (!by_flops || !modelled || timed->trace.sms <= 0) return whole;
+    if (!measures->extrapolated) return whole;
     double ns = timed->problem.flops / measures->rate.value;
     double busy = counts->busy_ns - counts->library_busy_ns +
                   fmin(counts->library_busy_ns, (double)counts->library_kernels * whole * ns);
@@ -294,8 +301,11 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
+    const char *how = measures->extrapolated ? ", modelled within a factor of 2"
+                      : modelled             ? ", modelled"
+                                             : "";
     return measure_of(check, measures->share, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
-                      100 * measures->share, modelled ? ", modelled" : "");
+                      100 * measures->share, how);
 }
 
 static bool any_aborted(const struct check *check)
@@ -335,7 +345,11 @@ void measure_all(struct measures *measures, const struct check *check, const str
     if (counted != NULL) measures->counts = counts_of(counted);
     measures->occupancy = occupancy_of(check);
     take_rate(measures, check, in_flops);
-    measures->share = take_share(measures, check_next_timed(check, NULL));
+    const struct run *timed = check_next_timed(check, NULL);
+    measures->extrapolated =
+        in_flops && timed != NULL && timed->device == DEVICE_SIM && timed->trace.sms > 0;
+    measures->share = take_share(measures, timed);
+    if (measures->extrapolated) measures->limit.value = measures->rate.value / measures->share;
     list[MEASURE_COMPILES] = compiles(check);
     list[MEASURE_RUNS] = runs(check);
     list[MEASURE_KERNELS] = kernels(check);
@@ -344,7 +358,6 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_SHARE] = share(check, measures);
-    const struct run *timed = check_next_timed(check, NULL);
     measures->too_fast =
         timed != NULL && timed->device == DEVICE_REAL && measures->share > SHARE_MOST;
     measures->refuted = measures->timer.refuted && counted != NULL &&

@@ -47,7 +47,8 @@ static bool find_figure(const char *line, const char *key, struct number *number
         if (*rest != '=' && *rest != ':') continue;
         char *end;
         double value = strtod(rest + 1, &end);
-        if (end == rest + 1) continue;
+        bool address = memchr(rest + 1, 'x', (size_t)(end - rest - 1)) != NULL;
+        if (end == rest + 1 || address) continue;
         number->value = value * scale_of(end);
         number->half = half_of(rest + 1, end) * scale_of(end);
         return true;
@@ -58,7 +59,7 @@ static bool find_figure(const char *line, const char *key, struct number *number
 static struct figures parse_figures(const char *line)
 {
     static const struct number none = {NAN, NAN};
-    struct figures figures = {.seconds = none, .gflops = none, .gbytes = none};
+    struct figures figures = {.seconds = none, .gflops = none, .gbytes = none, .threads = NAN};
     const char *label = line + strspn(line, " \t");
     size_t length = 0;
     while (isalnum((unsigned char)label[length]) || label[length] == '_')
@@ -68,18 +69,36 @@ static struct figures parse_figures(const char *line)
     bool time = find_figure(colon + 1, "t0", &figures.seconds);
     bool work = find_figure(colon + 1, "P", &figures.gflops);
     bool rate = find_figure(colon + 1, "B", &figures.gbytes);
+    struct number threads = none;
+    find_figure(colon + 1, "nthr", &threads);
+    figures.threads = threads.value;
+    figures.label = strncasecmp(label, "CPU", length) == 0   ? LABEL_CPU
+                    : strncasecmp(label, "GPU", length) == 0 ? LABEL_GPU
+                                                             : LABEL_OTHER;
     figures.present = time || work || rate;
     return figures;
+}
+
+/* The first line labelled CPU is part A, the last one labelled GPU is part B. Lines with other
+ * labels count only where one of these is missing: the first for A, the last for B. */
+static void take_line(const struct figures *line, struct printed *printed)
+{
+    bool better_a = line->label == LABEL_CPU && printed->a.label != LABEL_CPU;
+    if (better_a || !printed->a.present) {
+        if (printed->a.present && !printed->b.present) printed->b = printed->a;
+        printed->a = *line;
+    } else if (line->label != LABEL_CPU &&
+               (line->label == LABEL_GPU || printed->b.label != LABEL_GPU)) {
+        printed->b = *line;
+    }
 }
 
 static void parse_line(const char *line, struct printed *printed)
 {
     struct number diff;
     struct figures figures = parse_figures(line);
-    if (figures.present && !printed->a.present)
-        printed->a = figures;
-    else if (figures.present)
-        printed->b = figures;
+    if (figures.present)
+        take_line(&figures, printed);
     else if (find_figure(line, "Diff", &diff)) {
         printed->has_diff = true;
         printed->diff = diff.value;

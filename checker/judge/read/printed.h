@@ -5,9 +5,11 @@
  *      GPU: nthr =  512   t0 = 0.001119137 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
  *      Diff = 1.021564e-15
  *
- * The first such line is part A, the last of the others part B, whatever its label. Spaces do not
- * matter, figures may stand in any order, and any of them may be missing as long as one of t0, P
- * and B is there. Other lines are the program's own business.
+ * The first line labelled CPU is part A, the last one labelled GPU is part B. Programs may print
+ * such lines with other labels as well: these count only where one of the two is missing, the first
+ * for part A and the last for part B. Spaces do not matter, figures may stand in any order, and any
+ * of them may be missing as long as one of t0, P and B is there. An address (0x…) is no figure.
+ * Other lines are the program's own business.
  */
 #ifndef WARPUP_PRINTED_H
 #define WARPUP_PRINTED_H
@@ -20,10 +22,15 @@ struct number {
     double value, half;
 };
 
+/* What stands before a line's colon. */
+enum label { LABEL_OTHER, LABEL_CPU, LABEL_GPU };
+
 struct figures {
+    enum label label;
     bool present;                 /* the line is there */
     struct number seconds;        /* t0 */
     struct number gflops, gbytes; /* P, B */
+    double threads;               /* nthr; NAN when not printed */
 };
 
 struct printed {

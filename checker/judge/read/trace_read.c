@@ -105,6 +105,7 @@ static void read_kernel(struct json_read *fields, struct record *r)
     r->kernel.static_shared = (double)json_read_count(fields, "static_shared", 0);
     r->kernel.library = json_read_text(fields, "library", NULL);
     r->kernel.dram_bytes = json_read_number(fields, "dram_bytes", 0);
+    r->kernel.moved_bytes = json_read_number(fields, "moved_bytes", 0);
     r->kernel.overlap_bytes = json_read_number(fields, "overlap_bytes", 0);
     r->kernel.start_ns = json_read_number(fields, "start_ns", 0);
     r->kernel.doubles_cost_ns = json_read_number(fields, "doubles_cost_ns", 0);

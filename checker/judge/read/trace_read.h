@@ -69,6 +69,7 @@ struct record {
             const char *library;             /* as in its launch */
             bool counted;                    /* by the simulated GPU: the fields below hold */
             double threads, dram_bytes, overlap_bytes, start_ns;
+            double moved_bytes; /* of dram_bytes: of managed memory that moved to the GPU */
             double doubles_cost_ns, divisions_cost_ns; /* of its time, by the model */
             struct traffic load, store;
             double atomic_bytes;

@@ -99,6 +99,8 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
         return arena_format(s->arena, "the last of %.0f chunks of %s is %s", threads,
                             phrase_count(s->arena, (double)rest, "element"),
                             tail_changed_twice(s) ? "computed twice" : "missing");
+    if (threads == (double)done && threads > 1)
+        return arena_format(s->arena, "the launch has one block, of %.0f threads", threads);
     return NULL;
 }
 

@@ -132,6 +132,7 @@ static void move_rows(const struct copy *copy)
 {
     bool from_device =
         copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
+    if (copy->kind == cudaMemcpyHostToDevice) memory_fetch(copy->to, true);
     for (size_t row = 0; row < copy->height; row++) {
         char *to = copy->to + row * copy->to_pitch;
         const char *from = copy->from + row * copy->from_pitch;

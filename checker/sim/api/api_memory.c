@@ -290,8 +290,10 @@ static cudaError_t check_managed(const void *pointer, size_t bytes, int device)
 
 cudaError_t warpup_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream)
 {
-    API_AS("cudaMemPrefetchAsync", stream_is_valid(stream) ? check_managed(pointer, bytes, device)
-                                                           : cudaErrorInvalidResourceHandle);
+    cudaError_t error = stream_is_valid(stream) ? check_managed(pointer, bytes, device)
+                                                : cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess) memory_fetch(pointer, device != cudaCpuDeviceId);
+    API_AS("cudaMemPrefetchAsync", error);
 }
 
 cudaError_t warpup_advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device)

@@ -11,6 +11,7 @@
 #include "sim/api/api_stream.h"
 #include "sim/engine/arithmetic.h"
 #include "sim/engine/engine.h"
+#include "sim/engine/repeat.h"
 #include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
@@ -39,6 +40,7 @@ struct request {
     size_t shared;
     cudaStream_t stream;
     void *call;
+    size_t call_bytes;
     size_t kernel_bytes; /* the part of `call` that names the kernel, at its start */
     const char *library; /* that launches; NULL for the program itself */
 };
@@ -118,6 +120,7 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_integer("start", start);
     trace_integer("end", end);
     trace_flag("aborted", outcome->error != 0);
+    if (outcome->repeats) trace_flag("repeats", true);
     trace_integer("threads", (long long)outcome->threads);
     trace_integer("static_shared", (long long)outcome->static_shared);
     trace_integer("blocks_per_sm", outcome->blocks_per_sm);
@@ -125,6 +128,8 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     record_counts("store", &outcome->store);
     record_counts("atomic", &outcome->atomic);
     trace_integer("dram_bytes", (long long)outcome->dram_bytes);
+    trace_integer("moved_bytes", (long long)outcome->moved_bytes);
+    trace_integer("bus_bytes", (long long)outcome->bus_bytes);
     trace_integer("overlap_bytes", (long long)outcome->overlap_bytes);
     arithmetic_fields(outcome->arithmetic.count);
     trace_number("start_ns", outcome->start_ns);
@@ -135,6 +140,7 @@ static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int
     trace_number("latency_ns", outcome->latency_ns);
     trace_number("blocks_ns", outcome->blocks_ns);
     trace_number("compute_ns", outcome->compute_ns);
+    trace_number("bus_ns", outcome->bus_ns);
     trace_number("doubles_cost_ns", outcome->doubles_cost_ns);
     trace_number("divisions_cost_ns", outcome->divisions_cost_ns);
     trace_end();
@@ -146,6 +152,7 @@ static int64_t end_of(int64_t start, const struct kernel_outcome *outcome)
 {
     static double busy_until;
     double shared = outcome->dram_ns;
+    if (outcome->bus_ns > shared) shared = outcome->bus_ns;
     if (outcome->l2_ns > shared) shared = outcome->l2_ns;
     if (outcome->blocks_ns > shared) shared = outcome->blocks_ns;
     busy_until = (busy_until > (double)start ? busy_until : (double)start) + shared;
@@ -193,7 +200,10 @@ static void run(const struct call *call, const struct request *request,
     hazard_open();
     taint_alter(id);
     unseen_stores_begin();
-    engine_run(launch, &outcome);
+    if (!repeat_take(launch, request->call_bytes, &outcome)) {
+        engine_run(launch, &outcome);
+        repeat_learn(&outcome);
+    }
     check_seen(launch, &outcome);
     taint_restore();
     hazard_close();
@@ -283,7 +293,8 @@ void warpup_name(struct warpup_site *site, const char *kernel, const char *file,
 }
 
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
-                          cudaStream_t stream, void *call_of_kernel, size_t kernel_bytes)
+                          cudaStream_t stream, void *call_of_kernel, size_t call_bytes,
+                          size_t kernel_bytes)
 {
     struct request request = {.site = site,
                               .name = site->kernel,
@@ -292,6 +303,7 @@ cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, siz
                               .shared = shared,
                               .stream = stream,
                               .call = call_of_kernel,
+                              .call_bytes = call_bytes,
                               .kernel_bytes = kernel_bytes};
     struct call call = api_begin(NULL, (uintptr_t)__builtin_return_address(0));
     if (!lane_runs) call.error = launch(&call, &request);

@@ -242,6 +242,8 @@ static const struct tally *join_tallies(void)
         sum->requests += tally->requests;
         sum->l2_bytes += tally->l2_bytes;
         sum->dram_bytes += tally->dram_bytes;
+        sum->moved_bytes += tally->moved_bytes;
+        sum->bus_bytes += tally->bus_bytes;
         sum->overlap_bytes += tally->overlap_bytes;
         sum->chain_sum_ns += tally->chain_sum_ns;
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
@@ -317,6 +319,9 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     outcome->arithmetic = arithmetic_sum(tally->counters);
     outcome->threads = tally->threads;
     outcome->dram_bytes = tally->dram_bytes;
+    outcome->moved_bytes = tally->moved_bytes;
+    outcome->bus_bytes = tally->bus_bytes;
+    memory_settle();
     outcome->overlap_bytes = tally->overlap_bytes;
     outcome->static_shared = static_shared();
     struct work done = {.blocks = engine.blocks,
@@ -338,6 +343,14 @@ uintptr_t engine_entry(const struct kernel_launch *launch)
     if (!image_find((const void *)(uintptr_t)launch->thread)) return 0;
     if (engine.worker_count == 0) start_workers();
     return block_entry(engine.workers[0], launch);
+}
+
+void engine_repeat(const struct kernel_launch *launch)
+{
+    const struct tally *tally = &engine.workers[0]->tally;
+    for (size_t i = 0; i < tally->site_count; i++)
+        write_access(&tally->sites[i], launch->id);
+    arithmetic_write(tally->counters, launch->id);
 }
 
 void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome)

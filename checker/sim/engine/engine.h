@@ -31,4 +31,7 @@ uintptr_t engine_entry(const struct kernel_launch *launch);
  * records of this kernel; the caller writes `launch` before and `kernel` after it. */
 void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outcome);
 
+/* Writes the records of accesses and arithmetic of the last launch once more, for this one. */
+void engine_repeat(const struct kernel_launch *launch);
+
 #endif

@@ -91,9 +91,9 @@ static double total_ns(const struct work *work, const struct arithmetic *arithme
     double active_sms = smaller((double)work->blocks, profile()->sms);
     outcome->compute_ns =
         compute_clocks(work, arithmetic, warps) / (active_sms * profile()->clock_ghz);
-    const double terms[] = {outcome->dram_ns,   outcome->l2_ns,      outcome->l1_ns,
-                            outcome->issue_ns,  outcome->latency_ns, outcome->blocks_ns,
-                            outcome->compute_ns};
+    const double terms[] = {outcome->dram_ns,    outcome->l2_ns,      outcome->l1_ns,
+                            outcome->issue_ns,   outcome->latency_ns, outcome->blocks_ns,
+                            outcome->compute_ns, outcome->bus_ns};
     return outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, work, warps);
 }
 
@@ -122,6 +122,8 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->blocks_per_sm = held;
     outcome->start_ns = gpu->kernel_start_ns;
     outcome->dram_ns = (double)work->dram_bytes / gpu->stream_gbs;
+    outcome->bus_ns = (double)outcome->moved_bytes / gpu->transfer_gbs +
+                      (double)outcome->bus_bytes / gpu->bus_gbs;
     outcome->l2_ns = (double)work->l2_bytes / gpu->l2_gbs;
     outcome->l1_ns = work->lines / (gpu->lines_per_clock * clocks);
     outcome->issue_ns = work->requests / (gpu->requests_per_clock * clocks);

@@ -18,12 +18,14 @@ struct kernel_outcome {
     bool narrow_stores; /* of fewer than 4 bytes, to global memory: they leave no tag (race.h) */
     uint64_t threads;   /* that touched global memory */
     uint64_t dram_bytes;
+    uint64_t moved_bytes, bus_bytes; /* of them: moved from the host; over the bus (memory.h) */
+    bool repeats;                    /* taken over from the launch before (repeat.h) */
     uint64_t overlap_bytes; /* in flight to shared memory while the block computed (warp.h) */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
     int blocks_per_sm;      /* resident at a time */
     double ns;              /* modelled time, from first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
-    double compute_ns;
+    double compute_ns, bus_ns;
     /* Of `ns`: what would be saved by doing everything in float; without divisions of integers */
     double doubles_cost_ns, divisions_cost_ns;
 };

@@ -202,6 +202,28 @@ struct allocation *memory_find(const void *address)
     return found;
 }
 
+enum memory_reach memory_reach(uint64_t offset)
+{
+    if (offset < memory.half) return REACH_LOCAL;
+    struct allocation *allocation = memory_find(shadow.base + offset);
+    if (allocation == NULL) return REACH_LOCAL;
+    if (allocation->space == SPACE_PINNED) return REACH_BUS;
+    __atomic_store_n(&allocation->touched, true, __ATOMIC_RELAXED);
+    return allocation->on_gpu ? REACH_LOCAL : REACH_MOVES;
+}
+
+void memory_fetch(const void *address, bool to_gpu)
+{
+    struct allocation *allocation = memory_find(address);
+    if (allocation != NULL) allocation->on_gpu = to_gpu;
+}
+
+void memory_settle(void)
+{
+    for (size_t i = 0; i < memory.count; i++)
+        if (memory.list[i]->touched) memory.list[i]->on_gpu = true;
+}
+
 /* 0 inside. */
 static uint64_t distance(const struct allocation *allocation, const char *address)
 {

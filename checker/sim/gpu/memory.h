@@ -20,6 +20,8 @@ struct allocation {
     char *base;
     size_t bytes;
     bool freed;
+    bool touched;                     /* managed: a kernel has used it since memory_settle() */
+    bool on_gpu;                      /* managed: it has moved there */
     uintptr_t allocated_at, freed_at; /* program counters of the host calls; 0 when none */
 };
 
@@ -41,6 +43,18 @@ struct allocation *memory_nearest(const void *address);
 
 /* True when `address` is in the simulated GPU's range, allocated or not. */
 bool memory_owns(const void *address);
+
+/* How kernels reach host memory: managed memory moves to the GPU when a kernel first touches it,
+ * pinned memory is read and written over the bus each time. `offset` is in the simulated GPU's
+ * range; a managed allocation becomes a touched one. */
+enum memory_reach { REACH_LOCAL, REACH_MOVES, REACH_BUS };
+enum memory_reach memory_reach(uint64_t offset);
+
+/* Managed memory, as a copy or a prefetch leaves it; other memory stays where it is. */
+void memory_fetch(const void *address, bool to_gpu);
+
+/* A kernel has ended: what it has touched is on the GPU now. */
+void memory_settle(void);
 
 /* Notes that the host or a copy has written these bytes: they are initialised. */
 void memory_written(const void *address, size_t bytes);

@@ -62,7 +62,8 @@ static const struct figure {
                FIGURE(launch_us),
                FIGURE(sync_us),
                FIGURE(transfer_gbs),
-               FIGURE(transfer_start_us)};
+               FIGURE(transfer_start_us),
+               FIGURE(bus_gbs)};
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
 static struct profile loaded;

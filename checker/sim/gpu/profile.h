@@ -31,6 +31,7 @@ struct profile {
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */
     /* what host calls cost */
     double launch_us, sync_us, transfer_gbs, transfer_start_us;
+    double bus_gbs; /* at which kernels reach pinned memory */
 };
 
 /* The profile in use: WARPUP_PROFILE names a file of profiles/ ("h200") or gives a path; without

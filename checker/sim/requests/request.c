@@ -5,6 +5,7 @@
  */
 #include "sim/requests/request.h"
 
+#include "sim/gpu/memory.h"
 #include "sim/requests/fault.h"
 #include "sim/image/device_image.h"
 #include "sim/gpu/profile.h"
@@ -70,6 +71,7 @@ static void note_race(const struct warp *warp, const struct request *request, ui
 static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
 {
     struct tally *tally = warp->tally;
+    uint64_t before = tally->dram_bytes;
     request->lines++;
     request->sectors += (uint32_t)__builtin_popcount(sectors);
     if (request->kind == ACCESS_LOAD) {
@@ -79,6 +81,10 @@ static void touch_line(struct warp *warp, struct request *request, uint64_t line
     } else {
         cache_store(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
     }
+    if (tally->dram_bytes == before) return;
+    enum memory_reach reach = memory_reach(line * LINE_BYTES);
+    if (reach == REACH_MOVES) tally->moved_bytes += tally->dram_bytes - before;
+    if (reach == REACH_BUS) tally->bus_bytes += tally->dram_bytes - before;
 }
 
 /* Are these 32 lanes side by side? */

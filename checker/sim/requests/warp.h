@@ -73,6 +73,7 @@ struct tally {
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
     uint64_t threads, l2_bytes, dram_bytes;
+    uint64_t moved_bytes, bus_bytes;   /* of dram_bytes: managed memory that moves, pinned memory */
     uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
     uint64_t overlap_bytes;            /* see struct flight */
     double requests, lines;            /* with the weights of the time model */

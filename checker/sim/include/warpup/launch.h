@@ -174,7 +174,7 @@ template <int site, class Kernel, class Parameters> struct configured {
         static warpup_site here = {&run<Call>, nullptr, nullptr, 0, nullptr};
         warpup_name(&here, where.name, where.file, where.line);
         warpup_launch(&here, where.grid, where.block, where.shared, where.stream, &call,
-                      sizeof kernel);
+                      sizeof call, sizeof kernel);
     }
 };
 
@@ -260,7 +260,7 @@ cudaError_t launch_from(void (*kernel)(Parameters...), indices<index...>, dim3 g
     };
     auto call = bind(*static_cast<Parameters *>(places[index])...);
     static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
-    return warpup_launch(&here, grid, block, shared, stream, &call, sizeof kernel);
+    return warpup_launch(&here, grid, block, shared, stream, &call, sizeof call, sizeof kernel);
 }
 
 } // namespace warpup

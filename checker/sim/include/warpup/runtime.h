@@ -26,9 +26,9 @@ struct warpup_site {
 void warpup_name(struct warpup_site *site, const char *kernel, const char *file, int line);
 
 /* Launches a kernel, with cudaLaunchKernel's answer. `call` holds the kernel, in its first
- * `kernel_bytes` bytes, and its arguments. */
+ * `kernel_bytes` bytes, and its arguments: `call_bytes` in all. */
 cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
-                          cudaStream_t stream, void *call, size_t kernel_bytes);
+                          cudaStream_t stream, void *call, size_t call_bytes, size_t kernel_bytes);
 
 /* The dynamic shared memory of the running block: the rewriter makes `extern __shared__` another
  * name for it. Only programs that use it have it (`compile` says so), for it costs every thread of

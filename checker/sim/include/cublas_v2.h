@@ -3,8 +3,9 @@
  * column after column. OpenBLAS does the work (blas.c); what it takes is modelled. Enumerators have
  * the numbers that the cuBLAS documentation gives. For C and C++.
  */
-#ifndef WARPUP_CUBLAS_V2_H
-#define WARPUP_CUBLAS_V2_H
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_ /* by which other headers see that cuBLAS is there */
 
 #include "cuda_runtime_api.h"
 

@@ -5,8 +5,8 @@
  * a * b and c is far too small to matter to the other's half. Nothing here reads or writes memory,
  * but for the atomics; a pair is taken apart and put together in a register.
  */
-#ifndef WARPUP_CUDA_FP16_H
-#define WARPUP_CUDA_FP16_H
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
 
 #include "warpup/half.h"
 

@@ -2,8 +2,8 @@
  * cuda_runtime.h: CUDA C++ for the simulated GPU. Every program gets this file first, as nvcc
  * does it, so a program need not include it.
  */
-#ifndef WARPUP_CUDA_RUNTIME_H
-#define WARPUP_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #ifndef __CUDACC__
 #    define __CUDACC__ 1
@@ -12,10 +12,14 @@
 #define __CUDACC_VER_MINOR__ 8
 #define __NVCC__             1
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <new>
+#include <utility>
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"

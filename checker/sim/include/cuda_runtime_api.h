@@ -2,8 +2,8 @@
  * cuda_runtime_api.h: the host's calls, as far as the simulated GPU knows them. For C and C++; what
  * each call does is in the CUDA documentation, and here in api_*.c.
  */
-#ifndef WARPUP_CUDA_RUNTIME_API_H
-#define WARPUP_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 

@@ -3,8 +3,8 @@
  * is told of a device. Enumerators have the numbers that the CUDA documentation gives. For C and
  * C++: the simulated GPU itself is built against this file.
  */
-#ifndef WARPUP_DRIVER_TYPES_H
-#define WARPUP_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

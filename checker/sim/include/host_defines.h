@@ -4,8 +4,8 @@
  * to run. Variables do: the rewriter marks the __device__ of a variable, and every device variable
  * gets a section of its own, by which the simulated GPU finds it (program.c).
  */
-#ifndef WARPUP_HOST_DEFINES_H
-#define WARPUP_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #define WARPUP_TEXT_(x) #x
 #define WARPUP_TEXT(x)  WARPUP_TEXT_(x)

@@ -1,8 +1,8 @@
 /*
  * math_constants.h: numbers with CUDA's names.
  */
-#ifndef WARPUP_MATH_CONSTANTS_H
-#define WARPUP_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 
 #define CUDART_INF_F        __builtin_inff()
 #define CUDART_NAN_F        __builtin_nanf("")

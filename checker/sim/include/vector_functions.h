@@ -1,8 +1,8 @@
 /*
  * vector_functions.h: make_float4(x, y, z, w) and its kin.
  */
-#ifndef WARPUP_VECTOR_FUNCTIONS_H
-#define WARPUP_VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

@@ -1,8 +1,8 @@
 /*
  * vector_types.h: CUDA's vector types, with CUDA's alignments, and dim3. For C and C++.
  */
-#ifndef WARPUP_VECTOR_TYPES_H
-#define WARPUP_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

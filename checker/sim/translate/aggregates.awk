@@ -118,7 +118,7 @@ function take_statement(    text, left, right, at) {
     left = at ? substr(text, 1, at - 1) : ""
     right = at ? substr(text, at + RLENGTH) : text
     # What computes an address stands between an access and what announces it.
-    if (right ~ /^&/ || (left ~ /^[A-Za-z_0-9]*_[0-9]+$/ && !is_call(right) && right !~ /^[^ ]*D\.|->|\*[^ ]|MEM/)) return
+    if (right ~ /^&/ || (left ~ /^[A-Za-z_0-9.]*_[0-9]+$/ && !is_call(right) && right !~ /^[^ ]*D\.|->|\*[^ ]|MEM/)) return
     finish_ranges(left, right)
     if (is_call(right)) take_call(left, right)
     else if ((is_memory(left) && !writes) || (is_memory(right) && !reads)) note_unseen("this access to memory")

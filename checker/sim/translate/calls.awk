@@ -210,6 +210,11 @@ function hide(place, text,    part) {
     hidden = sprintf("%s:%d: %s", part[1], part[2], text)
 }
 
+# What the rewriter makes of <<<…>>> (launch.h)
+function is_launch(i) {
+    return callee_name[i] ~ /^warpup::launch_of</
+}
+
 function name_alone(name) {
     sub(/<.*/, "", name)
     return name
@@ -256,7 +261,7 @@ END {
         else if (from == "kernel" && to == "host") not_allowed(i, "__host__", "__global__")
         else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")
         else if (from == "host" && to == "device") not_allowed(i, "__device__", "__host__")
-        else if ((from == "kernel" || from == "device") && to == "runtime") unknown = unknown ? unknown : i
+        else if ((from == "kernel" || from == "device") && (to == "runtime" || is_launch(i))) unknown = unknown ? unknown : i
     }
     if (hidden) {
         print hidden
@@ -269,6 +274,7 @@ END {
     }
     if (refused || !unknown) exit refused
     split_place(call_place[unknown], part)
-    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2], name_alone(callee_name[unknown])
+    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2],
+        is_launch(unknown) ? "the launch of a kernel" : name_alone(callee_name[unknown])
     exit 2
 }

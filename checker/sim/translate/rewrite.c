@@ -158,8 +158,20 @@ static bool kernel_start(size_t chevron, size_t *start)
     return false;
 }
 
-/* The first of the three `>` that end the launch's configuration. */
-static bool configuration_end(size_t chevron, size_t *end)
+/* So many `>` stand side by side from `index` on. */
+static size_t signs_together(size_t index)
+{
+    const struct token *list = file.tokens.list;
+    size_t count = 0;
+    while (is(index + count, ">") &&
+           (count == 0 || list[index + count].begin == list[index].begin + count))
+        count++;
+    return count;
+}
+
+/* The first of the three `>` that end the launch's configuration. They may be apart, `>> >`, where
+ * none are together. */
+static bool configuration_end(size_t chevron, bool together, size_t *end)
 {
     const struct token *list = file.tokens.list;
     for (size_t i = chevron + 1; i < file.tokens.count; i++) {
@@ -168,16 +180,16 @@ static bool configuration_end(size_t chevron, size_t *end)
             if (i == NO_PARTNER) return false;
             continue;
         }
-        if (is_boundary(i) || is(i, ")") || is(i, "]")) return false;
-        size_t run = 1;
-        while (is(i, ">") && is(i + run, ">") && list[i + run].begin == list[i].begin + run)
-            run++;
+        if (is_boundary(i) || is(i, ")") || is(i, "]")) break;
         if (!is(i, ">")) continue;
+        size_t run = signs_together(i);
         *end = i + run - 3;
         if (run >= 3) return true;
+        *end = i;
+        if (!together && run == 2 && is(i + 2, ">")) return true;
         i += run - 1;
     }
-    return false;
+    return together && configuration_end(chevron, false, end);
 }
 
 /* One of a list's members is 0 alone. */
@@ -226,12 +238,12 @@ static void rewrite_launch(size_t chevron)
     const struct token *list = file.tokens.list;
     size_t start, end;
     if (begins_macro(chevron)) {
-        if (!configuration_end(chevron, &end)) return;
+        if (!configuration_end(chevron, true, &end)) return;
         replace_token(chevron, "->* WARPUP_SHAPE(");
         replace(list[end].begin, list[end + 2].end, ")", -1);
         return;
     }
-    if (!kernel_start(chevron, &start) || !configuration_end(chevron, &end)) return;
+    if (!kernel_start(chevron, &start) || !configuration_end(chevron, true, &end)) return;
     replace(list[start].begin, list[start].begin, "WARPUP_LAUNCH(", file.launches++);
     replace_token(chevron, ")(");
     replace(list[end].begin, list[end + 2].end, ")", -1);
@@ -256,8 +268,9 @@ static bool extern_of(size_t index, size_t *found)
 static bool is_in_function(size_t index)
 {
     const struct token *list = file.tokens.list;
+    static const char *const marks[] = {")", "const", "noexcept", "override", "final", NULL};
     size_t brace = list[index].brace;
-    while (brace != NO_PARTNER && !is(brace - 1, ")"))
+    while (brace != NO_PARTNER && !is_any(brace - 1, marks))
         brace = list[brace].brace;
     return brace != NO_PARTNER;
 }

@@ -138,6 +138,16 @@ static void read_word(struct reader *reader)
     }
 }
 
+/* The length of `<< <`, which nvcc takes for `<<<`, as some editors write it; otherwise 1. */
+static size_t spaced_chevron(const struct reader *reader)
+{
+    size_t length = 2;
+    if (peek(reader, 0) != '<' || peek(reader, 1) != '<') return 1;
+    while (peek(reader, length) == ' ' || peek(reader, length) == '\t')
+        length++;
+    return peek(reader, length) == '<' ? length + 1 : 1;
+}
+
 static void read_sign(struct reader *reader)
 {
     static const char *const long_signs[] = {"<<<", "::", "->", "##"};
@@ -147,8 +157,9 @@ static void read_sign(struct reader *reader)
         bool fits = reader->tokens->length - begin >= size;
         if (fits && memcmp(reader->tokens->text + begin, long_signs[i], size) == 0) length = size;
     }
+    if (length == 1) length = spaced_chevron(reader);
     bool named = token_is(reader->tokens, reader->tokens->count - 1, "operator");
-    reader->at += named && length == 3 ? 2 : length; /* operator<<<T> is operator<< */
+    reader->at += named && length >= 3 ? 2 : length; /* operator<<<T> is operator<< */
     add(reader, TOKEN_SIGN, begin);
 }
 
@@ -283,7 +294,8 @@ bool token_is(const struct tokens *tokens, size_t index, const char *spelling)
 {
     if (index >= tokens->count) return false;
     const struct token *token = &tokens->list[index];
-    size_t length = strlen(spelling);
-    return token->kind != TOKEN_LITERAL && token->end - token->begin == length &&
-           memcmp(tokens->text + token->begin, spelling, length) == 0;
+    size_t length = strlen(spelling), size = token->end - token->begin;
+    const char *text = tokens->text + token->begin;
+    if (token->kind == TOKEN_SIGN && size > 3) return strcmp(spelling, "<<<") == 0; /* `<< <` */
+    return token->kind != TOKEN_LITERAL && size == length && memcmp(text, spelling, length) == 0;
 }

@@ -12,7 +12,7 @@
 enum token_kind {
     TOKEN_WORD,    /* identifier or keyword */
     TOKEN_LITERAL, /* number, string, character */
-    TOKEN_SIGN,    /* one character, or one of <<< :: -> ## */
+    TOKEN_SIGN,    /* one character, or one of <<< :: -> ##; << < too is a <<< */
     TOKEN_EDGE     /* start or end of a preprocessor directive: nothing reaches across */
 };
 

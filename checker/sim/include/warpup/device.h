@@ -75,10 +75,11 @@ WARPUP_INLINE void __trap()
 }
 
 #ifdef WARPUP_DYNAMIC_SHARED
-__asm__(".pushsection .tbss.warpup_dynamic_shared, \"awT\", @nobits\n"
+/* One for all files of the program */
+__asm__(".pushsection .tbss.warpup_dynamic_shared, \"awTG\", @nobits, warpup_dynamic_shared, comdat\n"
         ".zero 1024\n" /* a gap, as behind every shared variable */
         ".balign 128\n"
-        ".globl warpup_dynamic_shared\n"
+        ".weak warpup_dynamic_shared\n"
         ".type warpup_dynamic_shared, @object\n"
         ".size warpup_dynamic_shared, " WARPUP_TEXT(
             WARPUP_DYNAMIC_SHARED_BYTES) "\n"

@@ -187,6 +187,7 @@ function side_of_lambda(name,    side) {
 # What g++ makes of code that device code may not have is a call too.
 function check_code(i) {
     if (callee_name[i] == "__builtin_alloca_with_align") say(call_place[i], "expression must have a constant value")
+    if (callee_name[i] == "__dynamic_cast") say(call_place[i], "The operator 'dynamic_cast' is not allowed in device code")
     if (callee_name[i] ~ /^__cxa_(throw|begin_catch)$/) say(call_place[i], "device code does not support exception handling")
 }
 
@@ -244,14 +245,32 @@ function check_lambda(number) {
     say(places[number], "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag")
 }
 
+# A launch is a lambda that calls the kernel (launch.h), and what converts its arguments.
+function is_launching(number) {
+    return names[number] ~ /<lambda\(auto:[0-9]+&& \.\.\.\)>::operator\(\)/ && marks[number] ~ /"unseen"/
+}
+
+# Functions that are launched and are no kernels
+function check_launches(i) {
+    for (i = 1; i <= calls; i++) {
+        name_callee(i)
+        if (is_launching(caller[i]) && side_of_callee(i) == "kernel") has_kernel[caller[i]]
+    }
+    for (i = 1; i <= calls; i++) {
+        if (!is_launching(caller[i]) || caller[i] in has_kernel || side_of_callee(i) !~ /host|device|both/) continue
+        if (is_structor(callee_name[i]) || callee_name[i] ~ /operator/ || file_of(call_place[i]) ~ /^\//) continue
+        say(call_place[i], "a host function call cannot be configured: " name_alone(callee_name[i]) " is not __global__")
+    }
+}
+
 END {
     for (number in names) {
         if (names[number] ~ /<lambda/) check_lambda(number)
         check_hidden(number)
         if (number in assembly && side_of(number) ~ /kernel|device/ && !is_ours(number)) assembly_place = assembly[number]
     }
+    check_launches()
     for (i = 1; i <= calls; i++) {
-        name_callee(i)
         if (index(file_of(places[caller[i]]), include) != 1) check_made_up(i)
         if (is_ours(caller[i]) || file_of(call_place[i]) ~ /^\//) continue
         from = side_of(caller[i])

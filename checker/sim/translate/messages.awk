@@ -18,6 +18,12 @@ BEGIN {
     unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
         "cusolver|nvtx|nvToolsExt|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
         "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler|helper_)"
+    # What the rewriter refuses of a kernel's declaration, in nvcc's words
+    refusal["MAIN"] = "function main cannot be marked __device__ or __global__"
+    refusal["SIDES"] = "illegal combination of memory qualifiers: a kernel is __global__ alone"
+    refusal["RETURNS"] = "a __global__ function must have a void return type"
+    refusal["MEMBER"] = "a __global__ function or function template cannot be a member function"
+    refusal["ELLIPSIS"] = "a __global__ function cannot have ellipsis"
     while ((getline line < names) > 0) {
         if (line ~ /^#/) continue
         count = split(line, list, " ")
@@ -111,6 +117,8 @@ place != "" {
         give_up(place, "a __shared__ variable with a constructor")
     if (is_error && /no match for 'operator->\*' .*unresolved overloaded function.*'warpup::pending/)
         give_up(place, "a macro for <<<...>>> alone behind a name of several kernels")
+    if (is_error && match($0, /error: 'WARPUP_KERNEL_[A-Z]*'/))
+        $0 = substr($0, 1, RSTART + 6) refusal[substr($0, RSTART + 22, RLENGTH - 23)]
     if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
@@ -133,5 +141,7 @@ place != "" {
 
 /undefined reference to `main'$/ { $0 = name ": error: there is no function main"; keep = 1 }
 /(^|\/)ld: .*: in function / || /^collect2: / { keep = 0 }
+
+/^ +\| +WARPUP_[A-Z_]+$/ { next } # g++ suggests a name of ours
 
 keep { print }

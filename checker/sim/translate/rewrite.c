@@ -8,6 +8,7 @@
  *   __shared__ T s = …;         ->  an attribute that the compiler refuses
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
+ *   __global__ int k()          ->  an attribute that the compiler refuses
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *
  * What looks like none of these, or is not complete, stays as it is: the compiler says what is
@@ -333,6 +334,74 @@ static void rewrite_shared(size_t index)
     }
 }
 
+/* ---- kernels that nvcc refuses --------------------------------------------------------------- */
+
+/* g++ takes these. It is given a name that is not there, which messages.awk knows. */
+static void refuse_kernel(size_t index, const char *name)
+{
+    insert_before(index, "__attribute__((aligned(");
+    insert_before(index, name);
+    insert_before(index, "))) ");
+}
+
+/* The bracket that opens the kernel's parameters; `index` is its `__global__`. */
+static bool parameters_of(size_t index, size_t *open)
+{
+    static const char *const with_brackets[] = {
+        "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__attribute__",
+        "alignas",           "__align__",        "decltype",    NULL};
+    for (size_t i = index + 1; !is_boundary(i); i++) {
+        if (!is(i, "(")) continue;
+        *open = i;
+        if (file.tokens.list[i].partner == NO_PARTNER) return false;
+        if (!is_any(i - 1, with_brackets)) return is_word(i - 1) || is(i - 1, ">");
+        i = file.tokens.list[i].partner;
+    }
+    return false;
+}
+
+/* Does the declaration around `index` have one of these words before `end`? */
+static bool declares(size_t index, size_t end, const char *const words[])
+{
+    for (size_t i = index - 1; !is_boundary(i) && !is(i, ">") && !is(i, ":"); i--)
+        if (is_any(i, words)) return true;
+    for (size_t i = index + 1; i < end; i++)
+        if (is_any(i, words)) return true;
+    return false;
+}
+
+static bool is_in_class(size_t index)
+{
+    static const char *const classes[] = {"struct", "class", NULL};
+    size_t brace = file.tokens.list[index].brace;
+    if (brace == NO_PARTNER || is(brace - 1, ")")) return false;
+    for (size_t i = brace - 1; !is_boundary(i) && !is(i, ")"); i--)
+        if (is_any(i, classes)) return true;
+    return false;
+}
+
+static void check_kernel(size_t index)
+{
+    static const char *const sides[] = {"__device__", "__host__", NULL};
+    static const char *const friends[] = {"friend", NULL};
+    static const char *const voids[] = {"void", "auto", NULL};
+    static const char *const types[] = {"int",  "float", "double",   "char", "bool",
+                                        "long", "short", "unsigned", NULL};
+    size_t open;
+    if (!parameters_of(index, &open)) return;
+    size_t close = file.tokens.list[open].partner;
+    if (is(open - 1, "main"))
+        refuse_kernel(index, "WARPUP_KERNEL_MAIN");
+    else if (declares(index, open, sides))
+        refuse_kernel(index, "WARPUP_KERNEL_SIDES");
+    else if (declares(index, open, types) && !declares(index, open, voids))
+        refuse_kernel(index, "WARPUP_KERNEL_RETURNS");
+    else if (is_in_class(index) && !declares(index, open, friends))
+        refuse_kernel(index, "WARPUP_KERNEL_MEMBER");
+    else if (is(close - 1, ".") && is(close - 2, ".") && is(close - 4, ","))
+        refuse_kernel(index, "WARPUP_KERNEL_ELLIPSIS");
+}
+
 /* Marks a variable. A function has its parameters before anything that a variable could have. */
 static void rewrite_device(size_t index)
 {
@@ -423,6 +492,7 @@ static void find_edits(void)
         if (is(i, "<<<")) rewrite_launch(i);
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
+        if (is(i, "__global__")) check_kernel(i);
         if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
         if (is(i, "__noinline__")) rewrite_noinline(i);
     }

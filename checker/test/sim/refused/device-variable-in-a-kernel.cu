@@ -1,0 +1,5 @@
+__global__ void k()
+{
+    __device__ int c; // refused
+}
+int main() { k<<<1, 1>>>(); }

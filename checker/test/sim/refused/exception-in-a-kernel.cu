@@ -1,0 +1,5 @@
+__global__ void k()
+{
+    throw 1; // refused
+}
+int main() { k<<<1, 1>>>(); }

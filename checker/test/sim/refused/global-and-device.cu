@@ -1,0 +1,2 @@
+__global__ __device__ void k() { } // refused
+int main() { }

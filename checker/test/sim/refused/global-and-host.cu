@@ -1,0 +1,2 @@
+__host__ __global__ void k() { } // refused
+int main() { }

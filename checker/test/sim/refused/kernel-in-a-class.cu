@@ -1,0 +1,4 @@
+struct s {
+    __global__ void k() { } // refused
+};
+int main() { }

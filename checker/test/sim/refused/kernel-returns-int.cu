@@ -1,0 +1,2 @@
+__global__ int k() { return 1; } // refused
+int main() { k<<<1, 1>>>(); }

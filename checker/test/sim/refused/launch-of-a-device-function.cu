@@ -1,0 +1,5 @@
+__device__ void f(int n) { }
+int main()
+{
+    f<<<1, 1>>>(1); // refused
+}

@@ -1,0 +1,5 @@
+void f(int n) { }
+int main()
+{
+    f<<<1, 1>>>(1); // refused
+}

@@ -1,0 +1,5 @@
+__global__ void k() { }
+int main()
+{
+    k(); // refused
+}

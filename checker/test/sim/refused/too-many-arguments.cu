@@ -1,0 +1,5 @@
+__global__ void k(int n) { }
+int main()
+{
+    k<<<1, 1>>>(1, 2); // refused
+}

@@ -98,12 +98,12 @@ EOT
 
 @test "a kernel that stores without the compiler's announcing it is not judged" {
     cat >quiet.cu <<'EOT'
-__device__ __attribute__((no_sanitize("thread"))) void put(float *y, int i) { y[i] = 2; }
-__global__ void quiet(float *y)
+typedef void *fill(void *, int, size_t);
+__global__ void quiet(float *y, size_t function)
 {
-    put(y, threadIdx.x);
+    ((fill *)function)(y, 1, 128);
 }
-int main() { float *y; cudaMalloc(&y, 128); quiet<<<1, 32>>>(y); cudaFree(y); }
+int main() { float *y; cudaMalloc(&y, 128); quiet<<<1, 1>>>(y, (size_t)&memset); cudaFree(y); }
 EOT
     compile quiet.cu
     [ "$status" -eq 0 ]

@@ -186,16 +186,17 @@ EOT
     [ "$status" -eq 3 ]
 }
 
-@test "a kernel that launches a kernel is more than the simulated GPU knows" {
+@test "a kernel that launches a kernel, and waits for it, does more than the simulated GPU knows" {
     cat >nested.cu <<'EOT'
 __global__ void child(float *x) { x[threadIdx.x] = 1; }
 __global__ void parent(float *x)
 {
     child<<<1, 32>>>(x);
+    cudaDeviceSynchronize();
 }
 int main() { parent<<<1, 1>>>(nullptr); }
 EOT
     run "$TOP/checker/sim/compile" nested.cu out
     [ "$status" -eq 2 ]
-    [ "$output" = "nested.cu:4: the simulated GPU does not know the launch of a kernel in a kernel" ]
+    [ "$output" = "nested.cu:5: the simulated GPU does not know cudaDeviceSynchronize in a kernel" ]
 }

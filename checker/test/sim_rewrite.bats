@@ -138,7 +138,7 @@ stays() { # TEXT
     [[ $output == *"/nowhere/x.cu: No such file"* ]]
     run "$BUILD/rewrite"
     [ "$status" -eq 3 ]
-    run sh -c "'$BUILD/rewrite' '$BATS_TEST_FILENAME' x.cu >/dev/full"
+    run sh -c "'$BUILD/rewrite' '$TOP/checker/test/sim/warps.cu' x.cu >/dev/full"
     [ "$status" -eq 3 ]
 }
 

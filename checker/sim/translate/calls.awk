@@ -24,7 +24,7 @@ BEGIN {
     known_name = "^std::(move|forward|initializer_list)|^operator (new|delete)"
     # The runtime's calls that nvcc lets kernels make
     kernel_call = "^cuda(Malloc|Free|GetLastError|PeekAtLastError|GetError(Name|String)|GetDevice(Count)?|" \
-        "DeviceGet(Attribute|Limit)|FuncGetAttributes|RuntimeGetVersion|Mem(cpy|set)(2D|3D)?Async|" \
+        "Device(GetAttribute|GetLimit|Synchronize)|FuncGetAttributes|RuntimeGetVersion|Mem(cpy|set)(2D|3D)?Async|" \
         "StreamCreateWithFlags|StreamDestroy|StreamWaitEvent|EventCreateWithFlags|EventRecord|EventDestroy)(<|$)"
     # Our functions that nvcc has for the device alone; halves have some for both sides
     device_name = "^(__|atomic[A-Z]|clock64$)"
@@ -211,11 +211,6 @@ function hide(place, text,    part) {
     hidden = sprintf("%s:%d: %s", part[1], part[2], text)
 }
 
-# What the rewriter makes of <<<…>>> (launch.h)
-function is_launch(i) {
-    return callee_name[i] ~ /^warpup::launch_of</
-}
-
 function name_alone(name) {
     sub(/<.*/, "", name)
     return name
@@ -280,7 +275,7 @@ END {
         else if (from == "kernel" && to == "host") not_allowed(i, "__host__", "__global__")
         else if (from == "device" && to == "host") not_allowed(i, "__host__", "__device__")
         else if (from == "host" && to == "device") not_allowed(i, "__device__", "__host__")
-        else if ((from == "kernel" || from == "device") && (to == "runtime" || is_launch(i))) unknown = unknown ? unknown : i
+        else if ((from == "kernel" || from == "device") && to == "runtime") unknown = unknown ? unknown : i
     }
     if (hidden) {
         print hidden
@@ -293,7 +288,6 @@ END {
     }
     if (refused || !unknown) exit refused
     split_place(call_place[unknown], part)
-    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2],
-        is_launch(unknown) ? "the launch of a kernel" : name_alone(callee_name[unknown])
+    printf "%s:%d: the simulated GPU does not know %s in a kernel\n", part[1], part[2], name_alone(callee_name[unknown])
     exit 2
 }

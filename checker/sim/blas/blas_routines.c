@@ -37,8 +37,8 @@ static void *repeated(const void *at, size_t element, int n)
     return all;
 }
 
-/* The operand as tensor cores take floats in TF32: with 11 significant bits, rounded to nearest. NULL
- * when it stays as it is: the math mode does not ask for TF32, or it holds doubles. */
+/* The operand as tensor cores take floats in TF32: with 11 significant bits, rounded to nearest.
+ * NULL when it stays as it is: the math mode does not ask for TF32, or it holds doubles. */
 static void *in_tf32(const struct blas_call *call, const void *at, int64_t rows, int64_t columns,
                      int64_t ld)
 {

@@ -170,6 +170,17 @@ static int trouble(const struct request *request, const char *what, int error)
     return EXIT_TROUBLE;
 }
 
+/* Moves a variable out of the memory that /proc/PID/environ shows: it is for the simulated GPU, and
+ * the program must not read it here. */
+static void hide_environment(const char *name)
+{
+    char *text = getenv(name), *copy = text != NULL ? strdup(text) : NULL;
+    if (copy == NULL || setenv(name, copy, 1) != 0) return;
+    char *begin = text - strlen(name) - 1;
+    memset(begin, 0, (size_t)(text - begin) + strlen(text));
+    free(copy);
+}
+
 int main(int argc, char **argv)
 {
     struct request request;
@@ -179,6 +190,8 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_USAGE;
     }
+    hide_environment("WARPUP_SEAL");
+    hide_environment("WARPUP_PROBE");
     setlocale(LC_CTYPE, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN);
 

@@ -240,3 +240,40 @@ EOF
     [ "$output" = 112 ]
     [ "$(jq -r 'select(.event == "access") | .line' run/trace.jsonl | sort -u)" = 8 ]
 }
+
+# A program of these lines could change or hide what the simulated GPU records.
+distrusted() { # WORDS TEXT...
+    printf '%s\n' "${@:2}" >d.cu
+    compile d.cu
+    [ "$status" -eq 4 ]
+    [[ $output == "$1"* ]]
+}
+
+@test "a program that could change or hide what is recorded is refused in one line, exit code 4" {
+    local main='int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }'
+    distrusted 'd.cu: its function getenv would replace' '__global__ void k() { }' \
+        'extern "C" char *getenv(const char *) noexcept { return 0; }' "$main"
+    distrusted 'd.cu: some of its code would run before' '__global__ void k() { }' 'static void f() { }' '#ifndef __CUDA_ARCH__' \
+        '__attribute__((section(".preinit_array"), used)) static void (*const first)() = f;' '#endif' "$main"
+    distrusted 'd.cu: it chooses a function while it is loaded' '__global__ void k() { }' \
+        'extern "C" { static void f() { } __attribute__((used)) static void *choose() { return (void *)f; } }' \
+        'void g() __attribute__((ifunc("choose")));' 'void (*volatile keep)() = g;' "$main"
+    distrusted 'd.cu:1: the function "k" hides its memory accesses' \
+        '__attribute__((no_sanitize("thread"))) __global__ void k() { }' "$main"
+    distrusted 'd.cu:1: the name WARPUP_UNSEEN belongs to' 'WARPUP_UNSEEN __global__ void k() { }' "$main"
+    distrusted 'd.cu: assembly outside of functions' 'asm(".text\n.globl f\nf: ret\n");' '__global__ void k() { }' "$main"
+}
+
+@test "functions, variables and constructors of its own, and assembly in host code, are no reason to refuse" {
+    printf '%s\n' '#include <cstdio>' '#include <vector>' 'extern __shared__ float s[];' \
+        'static int write(const char *text) { return puts(text); }' 'int write_count;' \
+        '__attribute__((constructor)) static void first() { write_count = 0; }' \
+        'static unsigned ticks() { unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); return a; }' \
+        '__global__ void k() { s[0] = 1; asm volatile("" ::: "memory"); }' \
+        'int main() { std::vector<int> v(3); v.push_back(1); write("hello"); ticks(); k<<<1, 1, 4>>>();' \
+        '    return cudaDeviceSynchronize(); }' >honest.cu
+    compile honest.cu
+    [ "$status" -eq 0 ]
+    run -0 out/program
+    [ "$output" = hello ]
+}

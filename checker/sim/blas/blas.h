@@ -10,7 +10,7 @@
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t pointer_mode;
-    cublasMath_t math; /* only remembered: it changes no result */
+    cublasMath_t math; /* in TF32, products of matrices round what they multiply */
     struct cublasContext *next;
 };
 

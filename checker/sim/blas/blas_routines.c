@@ -37,6 +37,24 @@ static void *repeated(const void *at, size_t element, int n)
     return all;
 }
 
+/* The operand as tensor cores take floats in TF32: with 11 significant bits, rounded to nearest.
+ * NULL when it stays as it is: the math mode does not ask for TF32, or it holds doubles. */
+static void *in_tf32(const struct blas_call *call, const void *at, int64_t rows, int64_t columns,
+                     int64_t ld)
+{
+    if (((unsigned)call->handle->math & 15) != CUBLAS_TF32_TENSOR_OP_MATH ||
+        call->element != sizeof(uint32_t) || rows <= 0 || columns <= 0)
+        return NULL;
+    size_t count = (size_t)((columns - 1) * ld + rows);
+    uint32_t *words = malloc(count * sizeof *words);
+    if (words == NULL) abort();
+    memcpy(words, at, count * sizeof *words);
+    for (size_t i = 0; i < count; i++)
+        if ((words[i] & 0x7f800000) != 0x7f800000) /* neither infinite nor nan */
+            words[i] = (words[i] + 0x1000) & 0xffffe000;
+    return words;
+}
+
 #define REAL           float
 #define ROUTINE(name)  cublasS##name##_v2
 #define NAME(name)     "cublasS" #name

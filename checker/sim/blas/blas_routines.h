@@ -128,8 +128,13 @@ cublasStatus_t ROUTINE(gemm)(cublasHandle_t handle, cublasOperation_t transa,
     blas_matrix(&call, "C", C, m, n, ldc, b != 0, true);
     void (*gemm)(int, int, int, int, int, int, REAL, const REAL *, int, const REAL *, int, REAL,
                  REAL *, int) = OPENBLAS(gemm);
-    if (blas_run(&call))
-        gemm(COLUMN_MAJOR, transposition(transa), transposition(transb), m, n, k, a, A, lda, B, ldb,
-             b, C, ldc);
+    if (blas_run(&call)) {
+        REAL *as = in_tf32(&call, A, rows_a, plain_a ? k : m, lda);
+        REAL *bs = in_tf32(&call, B, rows_b, plain_b ? n : k, ldb);
+        gemm(COLUMN_MAJOR, transposition(transa), transposition(transb), m, n, k, a,
+             as != NULL ? as : A, lda, bs != NULL ? bs : B, ldb, b, C, ldc);
+        free(as);
+        free(bs);
+    }
     return blas_end(&call, &(struct blas_work){.kind = BLAS_GEMM, .m = m, .n = n, .k = k});
 }

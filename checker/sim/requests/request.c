@@ -318,7 +318,7 @@ static void add_counts(const struct request *request)
     site->counts.wavefronts += request->wavefronts;
     uint32_t piece = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
     uint32_t ideal = (bytes + piece - 1) / piece;
-    site->counts.ideal += site->shared && used < ideal ? used : ideal; /* lanes may share words */
+    site->counts.ideal += used < ideal ? used : ideal; /* lanes may share words */
     site->counts.bytes += bytes;
     site->counts.lanes += lanes;
 }

@@ -29,7 +29,7 @@ walk() {
     before=$(find . -path ./build -prune -o -type f -print | sort)
     while read -r command; do
         line=$((line + 1))
-        run -0 sh -c "$command"
+        run -0 env -u MAKEFLAGS -u MAKELEVEL sh -c "$command" # not as a part of make test
         echo "$command: $output"
         case $line in
         1) [ "${lines[0]}" = "ex05_dot is written, with one stage and two rungs. Try it:" ] ;;

@@ -68,5 +68,5 @@ EOT
     [ "$status" -eq 0 ]
     [ -z "$output" ]
     out/program
-    ! command -v nvcc >/dev/null || nvcc -arch=sm_90 -c -o right.o right.cu
+    if command -v nvcc >/dev/null; then nvcc -arch=sm_90 -c -o right.o right.cu; fi
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <cuda_runtime.h>
 
-#ifdef WARPUP_CUDA_RUNTIME_H /* the simulated GPU's own header */
+#ifdef SIMULATED_GPU /* the simulated GPU's headers define it */
 static const bool simulated = true;
 #else
 static const bool simulated = false;

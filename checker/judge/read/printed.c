@@ -87,8 +87,7 @@ static void take_line(const struct figures *line, struct printed *printed)
     if (better_a || !printed->a.present) {
         if (printed->a.present && !printed->b.present) printed->b = printed->a;
         printed->a = *line;
-    } else if (line->label != LABEL_CPU &&
-               (line->label == LABEL_GPU || printed->b.label != LABEL_GPU)) {
+    } else if (line->label == LABEL_GPU || printed->b.label != LABEL_GPU) {
         printed->b = *line;
     }
 }

@@ -6,10 +6,10 @@
  *      Diff = 1.021564e-15
  *
  * The first line labelled CPU is part A, the last one labelled GPU is part B. Programs may print
- * such lines with other labels as well: these count only where one of the two is missing, the first
- * for part A and the last for part B. Spaces do not matter, figures may stand in any order, and any
- * of them may be missing as long as one of t0, P and B is there. An address (0x…) is no figure.
- * Other lines are the program's own business.
+ * such lines with other labels, or CPU once more, as well: these count only where one of the two is
+ * missing, the first for part A and the last for part B. Spaces do not matter, figures may stand in
+ * any order, and any of them may be missing as long as one of t0, P and B is there. An address
+ * (0x…) is no figure. Other lines are the program's own business.
  */
 #ifndef WARPUP_PRINTED_H
 #define WARPUP_PRINTED_H

@@ -1,4 +1,4 @@
-/* repeat.c: see repeat.h. The sum of all device memory tells whether something has changed. */
+/* repeat.c: see repeat.h. A checksum of all device memory shows whether something has changed. */
 #include "sim/engine/repeat.h"
 
 #include "sim/gpu/memory.h"

@@ -9,9 +9,9 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/model.h"
 
-/* To be called before a launch runs whose argument has so many bytes, with device memory open. True
- * if it repeats: the outcome and the records of its accesses are then those of the launch before.
- */
+/* Call it before a launch runs, with device memory open. `argument_bytes` is the size of what the
+ * kernel is called with. True if the launch repeats the one before: the outcome and the records of
+ * its accesses are then those of that launch. */
 bool repeat_take(const struct kernel_launch *launch, size_t argument_bytes,
                  struct kernel_outcome *outcome);
 

@@ -5,6 +5,9 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+/* For programs that say which device their figures come from. */
+#define SIMULATED_GPU 1
+
 #ifndef __CUDACC__
 #    define __CUDACC__ 1
 #endif

@@ -76,19 +76,20 @@ WARPUP_INLINE void __trap()
 
 #ifdef WARPUP_DYNAMIC_SHARED
 /* One for all files of the program */
-__asm__(".pushsection .tbss.warpup_dynamic_shared, \"awTG\", @nobits, warpup_dynamic_shared, comdat\n"
-        ".zero 1024\n" /* a gap, as behind every shared variable */
-        ".balign 128\n"
-        ".weak warpup_dynamic_shared\n"
-        ".type warpup_dynamic_shared, @object\n"
-        ".size warpup_dynamic_shared, " WARPUP_TEXT(
-            WARPUP_DYNAMIC_SHARED_BYTES) "\n"
-                                         "warpup_dynamic_shared:\n"
+__asm__(
+    ".pushsection .tbss.warpup_dynamic_shared, \"awTG\", @nobits, warpup_dynamic_shared, comdat\n"
+    ".zero 1024\n" /* a gap, as behind every shared variable */
+    ".balign 128\n"
+    ".weak warpup_dynamic_shared\n"
+    ".type warpup_dynamic_shared, @object\n"
+    ".size warpup_dynamic_shared, " WARPUP_TEXT(
+        WARPUP_DYNAMIC_SHARED_BYTES) "\n"
+                                     "warpup_dynamic_shared:\n"
 #    ifdef __CUDA_ARCH__
-                                         ".zero " WARPUP_TEXT(
-                                             WARPUP_DYNAMIC_SHARED_BYTES) "\n"
+                                     ".zero " WARPUP_TEXT(
+                                         WARPUP_DYNAMIC_SHARED_BYTES) "\n"
 #    endif
-                                                                          ".popsection\n");
+                                                                      ".popsection\n");
 extern "C" __thread char warpup_dynamic_shared[];
 
 /* Becomes a reference to an array of any type. */

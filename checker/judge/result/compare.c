@@ -6,7 +6,6 @@
 #include <float.h>
 #include <math.h>
 
-static const double WORK_MAX = 1e8;     /* multiply-adds: about half a second on one core */
 static const double THREADS_FROM = 1e5; /* multiply-adds: below, starting threads takes longer */
 static const double DIFF_MARGIN = 10;   /* other ways to measure a difference pass too */
 
@@ -31,20 +30,22 @@ static double cost_of(const struct oracle_problem *problem)
 /* How many elements are compared. */
 static size_t sample_count(const struct oracle_problem *problem)
 {
-    double paid = WORK_MAX / cost_of(problem);
+    double paid = problem->sample.work / cost_of(problem);
     if ((double)problem->elements <= paid) return problem->elements;
     size_t count = paid > SAMPLE_MIN ? (size_t)paid : SAMPLE_MIN;
     return count < problem->elements ? count : problem->elements;
 }
 
-/* Index of sample j of `count` among n elements; rises with j. */
-static size_t sample_index(size_t j, size_t count, size_t n)
+/* Index of sample j of `count` among all elements; rises with j. */
+static size_t sample_index(const struct oracle_problem *problem, size_t j, size_t count)
 {
+    size_t n = problem->elements;
     if (count == n || j < EDGE) return j;
     if (j >= count - EDGE) return n - (count - j);
     double width = (double)(n - 2 * EDGE) / (double)(count - 2 * EDGE);
     size_t from = EDGE + (size_t)((double)(j - EDGE) * width);
-    uint64_t hash = (j + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = (problem->sample.draw + j) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (hash >> 33)) * UINT64_C(0xff51afd7ed558ccd);
     size_t index = from + (size_t)((hash >> 40) % (uint64_t)(width > 1 ? width : 1));
     return index < n ? index : n - 1;
 }
@@ -57,13 +58,13 @@ bool compare_is_whole(const struct oracle_problem *problem)
 bool compare_all_fit(const struct host_array *array, const struct layout *layout,
                      const struct oracle_problem *problem)
 {
-    size_t n = problem->elements, count = sample_count(problem);
+    size_t count = sample_count(problem);
     bool fits = true; /* each thread's own until all have ended; it stops where its own is false */
     bool shared = (double)count * cost_of(problem) > THREADS_FROM;
 #pragma omp parallel for schedule(static) reduction(&& : fits) if (shared)
     for (size_t j = 0; j < count; j++) {
         if (!fits) continue;
-        size_t i = sample_index(j, count, n);
+        size_t i = sample_index(problem, j, count);
         fits = compare_fits(problem, layout_value(array, layout, i), i);
     }
     return fits;
@@ -72,10 +73,9 @@ bool compare_all_fit(const struct host_array *array, const struct layout *layout
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem)
 {
-    size_t n = problem->elements;
     struct difference difference = {.compared = sample_count(problem)};
     for (size_t j = 0; j < difference.compared; j++) {
-        size_t i = sample_index(j, difference.compared, n);
+        size_t i = sample_index(problem, j, difference.compared);
         float got = host_array_float(array, i);
         if (compare_fits(problem, got, i)) continue;
         if (difference.wrong == 0) {
@@ -94,12 +94,12 @@ struct following compare_following(const struct host_array *array, const struct 
                                    const struct oracle_problem *plain,
                                    const struct oracle_problem *altered)
 {
-    size_t n = plain->elements, compared = sample_count(plain);
+    size_t compared = sample_count(plain);
     size_t changed = 0, follow = 0, wrong = 0;
     bool shared = 2 * (double)compared * cost_of(plain) > THREADS_FROM;
 #pragma omp parallel for schedule(static) reduction(+ : changed, follow, wrong) if (shared)
     for (size_t j = 0; j < compared; j++) {
-        size_t i = sample_index(j, compared, n);
+        size_t i = sample_index(plain, j, compared);
         struct oracle_element old = oracle_element(plain, i), new = oracle_element(altered, i);
         float got = layout_value(array, layout, i);
         bool differs = fabs(new.value - old.value) > 4 * (old.tolerance + new.tolerance);
@@ -115,7 +115,7 @@ struct following compare_following(const struct host_array *array, const struct 
 double compare_small_diff(const struct oracle_problem *problem)
 {
     struct oracle_element samples[DIFF_SAMPLES];
-    double value = 0, tolerance = 0, paid = WORK_MAX / cost_of(problem);
+    double value = 0, tolerance = 0, paid = problem->sample.work / cost_of(problem);
     size_t count = problem->elements < DIFF_SAMPLES ? problem->elements : DIFF_SAMPLES;
     if ((double)count > paid) count = (size_t)paid + 1;
     bool shared = (double)count * cost_of(problem) > THREADS_FROM;

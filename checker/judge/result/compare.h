@@ -1,9 +1,9 @@
 /*
- * compare.h: one array against the oracle. Up to WORK_MAX multiply-adds every element is compared.
- * Where elements x cost is larger, a sample is: the first and the last EDGE elements, and between
- * them one at a pseudo-random place in each of equally wide pieces. There are as many pieces as
- * WORK_MAX pays for, and SAMPLE_MIN at least. The places are the same in every check. Threads share
- * the elements; what comes out does not depend on the number of threads.
+ * compare.h: one array against the oracle. Every element is compared where the problem's
+ * sample.work pays for that. Where elements x cost is larger, a sample is: the first and the last
+ * EDGE elements, and between them one at a drawn place in each of equally wide pieces. There are as
+ * many pieces as sample.work pays for, and SAMPLE_MIN at least. Threads share the elements; what
+ * comes out does not depend on the number of threads.
  */
 #ifndef WARPUP_COMPARE_H
 #define WARPUP_COMPARE_H

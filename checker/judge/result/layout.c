@@ -15,7 +15,8 @@ size_t layout_size(const struct layout *layout)
 
 size_t layout_offset(const struct layout *layout, size_t i)
 {
-    size_t row = i / layout->columns, column = i % layout->columns;
+    size_t row = i < layout->columns ? 0 : i / layout->columns; /* most have one row: no division */
+    size_t column = i - row * layout->columns;
     return (layout->first + row * layout->row + column * layout->column) * layout_size(layout);
 }
 

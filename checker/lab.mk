@@ -53,7 +53,7 @@ tracer-objects := $(call objects,$(call sources,tracer))
 tools := $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
-    $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
+    $(if $(sim-objects),$(BUILD)/libsimgpu.so $(BUILD)/headers/start.h) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
     $(if $(cupti-header),$(if $(tracer-objects),$(BUILD)/tracer.so) \
         $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
@@ -101,6 +101,10 @@ $(BUILD)/rewrite: $(rewrite-objects)
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
 	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
+
+# CUDA's headers, compiled once for all programs: where that fails, every compilation reads them.
+$(BUILD)/headers/start.h: checker/sim/compile $(shell find checker/sim/include -name '*.h')
+	-@checker/sim/compile --headers $(BUILD)/headers
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 

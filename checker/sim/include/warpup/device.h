@@ -74,33 +74,6 @@ WARPUP_INLINE void __trap()
     warpup_trap();
 }
 
-#ifdef WARPUP_DYNAMIC_SHARED
-/* One for all files of the program */
-__asm__(
-    ".pushsection .tbss.warpup_dynamic_shared, \"awTG\", @nobits, warpup_dynamic_shared, comdat\n"
-    ".zero 1024\n" /* a gap, as behind every shared variable */
-    ".balign 128\n"
-    ".weak warpup_dynamic_shared\n"
-    ".type warpup_dynamic_shared, @object\n"
-    ".size warpup_dynamic_shared, " WARPUP_TEXT(
-        WARPUP_DYNAMIC_SHARED_BYTES) "\n"
-                                     "warpup_dynamic_shared:\n"
-#    ifdef __CUDA_ARCH__
-                                     ".zero " WARPUP_TEXT(
-                                         WARPUP_DYNAMIC_SHARED_BYTES) "\n"
-#    endif
-                                                                      ".popsection\n");
-extern "C" __thread char warpup_dynamic_shared[];
-
-/* Becomes a reference to an array of any type. */
-struct warpup_dynamic_shared_array {
-    template <class Array> __attribute__((always_inline)) operator Array &() const
-    {
-        return reinterpret_cast<Array &>(warpup_dynamic_shared);
-    }
-};
-#endif
-
 #ifdef __CUDA_ARCH__
 /* In kernels these are the GPU's own; the library's would not be seen. */
 namespace std

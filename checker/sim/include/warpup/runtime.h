@@ -110,31 +110,4 @@ int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t va
 }
 #endif
 
-#ifdef WARPUP_VECTORS
-/* members.awk finds here which members are those of the types that are loaded and stored in one
- * piece, of so many bytes. Nothing calls these functions. */
-#    define WARPUP_MEMBERS(bytes2, bytes4, name)                                                   \
-        static __attribute__((used)) void warpup_members_##bytes2(struct name##2 * v)              \
-        {                                                                                          \
-            v->x = v->y = 0;                                                                       \
-        }                                                                                          \
-        static __attribute__((used)) void warpup_members_##bytes4(struct name##4 * v)              \
-        {                                                                                          \
-            v->x = v->y = v->z = v->w = 0;                                                         \
-        }
-WARPUP_MEMBERS(2, 4, char)
-WARPUP_MEMBERS(2, 4, uchar)
-WARPUP_MEMBERS(4, 8, short)
-WARPUP_MEMBERS(4, 8, ushort)
-WARPUP_MEMBERS(8, 16, int)
-WARPUP_MEMBERS(8, 16, uint)
-WARPUP_MEMBERS(8, 16, float)
-WARPUP_MEMBERS(16, 16, long)
-WARPUP_MEMBERS(16, 16, ulong)
-WARPUP_MEMBERS(16, 16, longlong)
-WARPUP_MEMBERS(16, 16, ulonglong)
-WARPUP_MEMBERS(16, 16, double)
-#    undef WARPUP_MEMBERS
-#endif
-
 #endif

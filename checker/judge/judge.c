@@ -5,6 +5,7 @@
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
  *   judge --probes SEED ARGUMENT...
+ *   judge --wrong SEED CHECKDIR
  *   judge --timed SEED CHECKDIR
  *
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
@@ -160,30 +161,59 @@ static int print_probes(int argc, char *argv[])
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
 }
 
-/* judge --timed SEED CHECKDIR prints the launch from which on numbers are to be altered in a run
- * like the one in CHECKDIR (measure/probes.h). */
-static int print_timed(int argc, char *argv[])
+/* Loads a check that goes on, and judges the results of its runs. */
+static struct result *judge_so_far(struct check *check, struct arena *arena, char *argv[])
 {
     uint64_t seed;
+    if (!read_seed(argv[0], &seed)) return NULL;
+    check_load(check, arena, argv[1], seed);
+    struct result *results = arena_take(arena, check->run_count * sizeof *results);
+    for (size_t i = 0; i < check->run_count; i++)
+        if (!check->runs[i].died) results[i] = result_judge(check, &check->runs[i]);
+    return results;
+}
+
+/* judge --wrong SEED CHECKDIR exits with 0 when a result is wrong: the program need not be timed.
+ */
+static int find_wrong(struct check *check, const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->may_refuse && run_refused(run)) continue;
+        if (run->died || result_answer(&results[i]) == ANSWER_WRONG) return 0;
+    }
+    return 1;
+}
+
+/* judge --timed SEED CHECKDIR prints the launch from which on numbers are to be altered in a run
+ * like the one in CHECKDIR (measure/probes.h). */
+static int print_timed(struct check *check, struct result *results)
+{
+    provenance_results(check, results);
+    timer_find(check);
+    for (size_t i = 0; i < check->run_count; i++)
+        printf("%llu\n", (unsigned long long)probes_first_launch(&check->runs[i]));
+    return 0;
+}
+
+/* Answers a question about a check that goes on. */
+static int answer(bool wrong, int argc, char *argv[])
+{
     struct arena arena = {NULL};
     struct check check;
-    if (argc != 2 || !read_seed(argv[0], &seed)) return STATUS_COULD_NOT_CHECK;
-    check_load(&check, &arena, argv[1], seed);
-    struct result *results = arena_take(&arena, check.run_count * sizeof *results);
-    for (size_t i = 0; i < check.run_count; i++)
-        if (!check.runs[i].died) results[i] = result_judge(&check, &check.runs[i]);
-    provenance_results(&check, results);
-    timer_find(&check);
-    for (size_t i = 0; i < check.run_count; i++)
-        printf("%llu\n", (unsigned long long)probes_first_launch(&check.runs[i]));
+    struct result *results = argc == 2 ? judge_so_far(&check, &arena, argv) : NULL;
+    int code = STATUS_COULD_NOT_CHECK;
+    if (results != NULL && check.trouble_count == 0)
+        code = wrong ? find_wrong(&check, results) : print_timed(&check, results);
     arena_free(&arena);
-    return 0;
+    return code;
 }
 
 int main(int argc, char *argv[])
 {
     struct question question;
-    if (argc > 1 && strcmp(argv[1], "--timed") == 0) return print_timed(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "--wrong") == 0) return answer(true, argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "--timed") == 0) return answer(false, argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "--probes") == 0) return print_probes(argc - 2, argv + 2);
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "

@@ -41,16 +41,22 @@ table_is_complete() {
 }
 
 # Every program of a table, which has to be complete, gets the verdict that its row asks for. FUNCTION
-# decides, given the folder of a check and what stands in the row behind the stage; where it fails, the
-# row is told, and what the check said. With WARPUP_EVERY=8, only every eighth program.
+# decides, given the folder of a check and the rest of the row after the stage; where it fails, the
+# row is printed, and what the check said. With WARPUP_EVERY=8, only every eighth program; with WARPUP_JOBS=4,
+# four checks at a time.
 all_as_expected() { # mistakes|variants|cheats PROGRAM FUNCTION
     open_programs "$1" "$2"
     table_is_complete
-    local name stage rest row folder wrong=0
-    while IFS=$'\t' read -r name stage rest <&3; do
+    local name stage rest row folder wrong=0 table
+    table=$(rows "$DIRECTORY/expected.tsv" | awk -v every="${WARPUP_EVERY:-1}" '(NR - 1) % every == 0')
+    while IFS=$'\t' read -r name stage rest; do
+        while (($(jobs -rp | wc -l) >= ${WARPUP_JOBS:-1})); do wait -n || true; done
         folder=$BATS_TEST_TMPDIR/$name-$stage
-        write_program "$name" "$stage" "$folder"
-        check_program "$folder"
+        { write_program "$name" "$stage" "$folder" && check_program "$folder"; } 3>&- </dev/null &
+    done <<<"$table"
+    wait
+    while IFS=$'\t' read -r name stage rest; do
+        folder=$BATS_TEST_TMPDIR/$name-$stage
         IFS=$'\t' read -ra row <<<"$rest"
         "$3" "$folder" "${row[@]}" && continue
         printf '%s on stage %s: expected %s; the check said\n' "$name" "$stage" "$rest"
@@ -59,7 +65,7 @@ all_as_expected() { # mistakes|variants|cheats PROGRAM FUNCTION
             (.diagnoses[] | "    \(.name) line \(.line): \(.text)")' "$folder/verdict.json"
         cat "$folder/stderr"
         wrong=1
-    done 3< <(rows "$DIRECTORY/expected.tsv" | awk -v every="${WARPUP_EVERY:-1}" '(NR - 1) % every == 0')
+    done <<<"$table"
     return $wrong
 }
 

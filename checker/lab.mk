@@ -100,7 +100,7 @@ $(BUILD)/rewrite: $(rewrite-objects)
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
-	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
+	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lstdc++ -lpthread -lm
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 

@@ -79,7 +79,7 @@ struct record {
             uint64_t worst_used;          /* sectors, or wavefronts, of the worst request */
             bool shared;                  /* of shared memory: what is used are wavefronts */
             double requests, used, lanes; /* used: sectors or wavefronts */
-            double ideal;                 /* the fewest of them that would do */
+            double ideal;                 /* the fewest of them that would be enough */
             const char *kind;
         } access;
         struct {

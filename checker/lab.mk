@@ -100,7 +100,7 @@ $(BUILD)/rewrite: $(rewrite-objects)
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
-	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lpthread -lm
+	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lstdc++ -lpthread -lm
 
 # CUDA's headers, compiled once for all programs: where that fails, every compilation reads them.
 $(BUILD)/headers/start.h: checker/sim/compile $(shell find checker/sim/include -name '*.h')

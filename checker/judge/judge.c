@@ -1,7 +1,7 @@
 /*
  * judge.c: reads the files that the runs of one check have written, and makes the verdict. It never
- * runs a student's code and never names an exercise: what one exercise knows comes from its
- * ladder.tsv and from the oracle.c that this program is linked with.
+ * runs a student's code and contains no exercise's name. Facts about an exercise come from its
+ * ladder.tsv and from the oracle.c that is linked with this program.
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
  *   judge --probes SEED ARGUMENT...
@@ -57,7 +57,7 @@ static bool read_question(int argc, char *argv[], struct question *question)
            question->runs != NULL;
 }
 
-/* The sizes that the result was checked for: "1, 31, 1000"; or those that may be refused. */
+/* The sizes for which the result was checked, or those that may be refused: "1, 31, 1000". */
 static const char *list_sizes(const struct check *check, bool may_refuse)
 {
     const char *sizes = "";
@@ -82,8 +82,8 @@ static bool saw_fault(const struct run *run)
     return run_saw_fault(run);
 }
 
-/* The two devices must agree about each size, unless one of them saw a fault, at whatever size: a
- * program with one may be right or wrong from run to run. */
+/* The two devices must agree about each size, unless one of them saw a fault at any size. A program
+ * with a fault may be right in one run and wrong in the next. */
 static void compare_devices(struct check *check, const struct result *results)
 {
     for (size_t i = 0; i < check->run_count; i++)
@@ -137,7 +137,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     diagnoses_sort(diagnoses);
 }
 
-/* With a trouble nothing that was seen counts. */
+/* When there is a trouble, the measures do not count. */
 static void withdraw(const struct check *check, struct ladder *ladder, struct measures *measures)
 {
     for (size_t i = 0; i < ladder->count; i++) {
@@ -153,7 +153,7 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* judge --probes SEED ARGUMENT... prints what the runs that probe need (measure/probes.h). */
+/* judge --probes SEED ARGUMENT... prints the numbers that probing runs need (measure/probes.h). */
 static int print_probes(int argc, char *argv[])
 {
     uint64_t seed;
@@ -161,7 +161,7 @@ static int print_probes(int argc, char *argv[])
     return printed ? 0 : STATUS_COULD_NOT_CHECK;
 }
 
-/* Loads a check that goes on, and judges the results of its runs. */
+/* Loads a check that has not ended, and judges the results of its runs. */
 static struct result *judge_so_far(struct check *check, struct arena *arena, char *argv[])
 {
     uint64_t seed;
@@ -185,8 +185,8 @@ static int find_wrong(struct check *check, const struct result *results)
     return 1;
 }
 
-/* judge --timed SEED CHECKDIR prints the launch from which on numbers are to be altered in a run
- * like the one in CHECKDIR (measure/probes.h). */
+/* judge --timed SEED CHECKDIR prints the first launch whose inputs are to be altered in a run like
+ * the one in CHECKDIR (measure/probes.h). */
 static int print_timed(struct check *check, struct result *results)
 {
     provenance_results(check, results);
@@ -196,7 +196,7 @@ static int print_timed(struct check *check, struct result *results)
     return 0;
 }
 
-/* Answers a question about a check that goes on. */
+/* Answers a question about a check that has not ended. */
 static int answer(bool wrong, int argc, char *argv[])
 {
     struct arena arena = {NULL};

@@ -79,7 +79,7 @@ static json_t *work(const struct check *check)
                      "flops", run->problem.flops);
 }
 
-/* Flop for each byte, as the simulated GPU counted them; null where nothing was counted. */
+/* Flop per byte, as the simulated GPU counted them; null if nothing was counted. */
 static json_t *intensity(const struct measures *measures)
 {
     const struct measure *list = measures->list;
@@ -94,7 +94,7 @@ static json_t *occupancy(const struct occupancy *occupancy)
                      occupancy->limited_by, "blocks_per_sm", occupancy->blocks_per_sm);
 }
 
-/* The text of one line of the source; NULL when it is not there. */
+/* The text of one line of the source; NULL when there is no such line. */
 static char *code_line(struct arena *arena, const char *source, int line)
 {
     char *text;

@@ -5,7 +5,7 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/measure/ladder.h"
 
-/* What the judge was asked. */
+/* The judge's arguments. */
 struct question {
     const char *exercise, *source, *checker, *runs; /* name, file, two directories */
     uint64_t seed;                                  /* UINT64_MAX: the one in check.json */

@@ -141,7 +141,7 @@ shown() { # FORMAT OPTION...
     grep -qx '1..8' "$SHOWN"
     grep -qx 'ok 1 compiles' "$SHOWN"
     grep -qx 'not ok 6 neighbouring threads read neighbouring elements' "$SHOWN"
-    grep -qx "# axpy.cu:58: one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do" "$SHOWN"
+    grep -qx "# axpy.cu:58: one warp's 32 loads touch 32 sectors of 32 bytes; 4 would be enough" "$SHOWN"
     grep -qx 'ok 7 fills the GPU # skip waits for: neighbouring threads read neighbouring elements' "$SHOWN"
 }
 

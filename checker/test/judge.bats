@@ -34,7 +34,7 @@ load judge/fixture
              elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
     printed 3000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed timer-stopped-early 17 'the timer stopped 61.2 ms before the kernel did'
+    diagnosed timer-stopped-early 17 'the timer stopped 61.2 ms before the kernel finished'
     is "$(field '.diagnoses[0].criterion')" timer
     is "$(field '.diagnoses[0].file')" program.cu
     is "$(field '.diagnoses[0].code')" 'line 17'
@@ -64,7 +64,7 @@ load judge/fixture
     records 'if .event == "kernel" then .end = .start + 5000000
              elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed timer-stopped-early 17 'the timer stopped 5 ms before the kernel did'
+    diagnosed timer-stopped-early 17 'the timer stopped 5 ms before the kernel finished'
 }
 
 @test "judge: on a GPU alone, a timer stopped early is told where nothing waits for the kernel" {
@@ -75,14 +75,14 @@ load judge/fixture
     diagnosed printed-figure -
     records 'select(.event != "sync")' real-1 real-2
     expect 'not yet' 1
-    diagnosed timer-stopped-early - 'the kernel took 5 ms, and nothing waits for it before the copy of the result'
+    diagnosed timer-stopped-early - 'the kernel took 5 ms. Nothing waits for the kernel before the copy of the result'
 }
 
 @test "judge: a printed rate that is too high for the kernel's time is told, without a guess why" {
     take sim
     printed 99999 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'prints 1.2e-05 ms for 100000; the kernel took 0.000301 ms'
+    diagnosed printed-figure 15 'prints 1.2e-05 ms for 100000, but the kernel took 0.000301 ms'
 }
 
 @test "judge: a timer that times more than the kernel misses rung 2" {
@@ -150,7 +150,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
              elif .event == "clock" and .t > 1000 then .t = 1700 else . end' sim-2 real-1 real-2
     printed 0.5 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'not yet' 1
-    diagnosed times-several-runs 15 'the timer includes 2 kernels, and each of them makes the whole result'
+    diagnosed times-several-runs 15 'the timer includes 2 kernels, but each of them computes the whole result'
     is "$(field '.diagnoses[0].criterion')" times_kernel_only
 }
 
@@ -164,7 +164,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'the kernel took 0.000611 ms'
     printed 4000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'prints 0.0003 ms for 100000; the kernel took 0.000611 ms'
+    diagnosed printed-figure 15 'prints 0.0003 ms for 100000, but the kernel took 0.000611 ms'
 }
 
 @test "judge: on a GPU alone, a kernel that ran before is not held against the timer" {
@@ -210,7 +210,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     records 'if .event == "access" and .kind == "load" then .size = 4 | .worst_sectors = 32 | .sectors = 32 * .requests | .ideal = 4 * .requests
              elif .event == "kernel" then .load_sectors = 32 * .load_requests | .load_ideal = 4 * .load_requests else . end' sim-2
     expect 'not yet' 3
-    diagnosed uncoalesced-access 5 "one warp's 32 loads touch 32 sectors of 32 bytes; 4 would do"
+    diagnosed uncoalesced-access 5 "one warp's 32 loads touch 32 sectors of 32 bytes; 4 would be enough"
     is "$(field '.diagnoses[0].code')" 'y[i] = 2 * x[i] + y[i];'
     is "$(field '.criteria[] | select(.id == "coalesced").seen')" '3.33 sectors moved per sector needed'
 }

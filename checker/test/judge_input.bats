@@ -94,13 +94,13 @@ setup() {
 
 @test "input: a snapshot that is missing, of another size, a link, or elsewhere" {
     truncate -s 999 sim-1/data-0.bin
-    troubled 'sim-1/data-0.bin holds 999 bytes, its record says 4000'
+    troubled 'sim-1/data-0.bin has 999 bytes, but its record says 4000'
     rm sim-1/data-0.bin
     troubled 'sim-1/data-0.bin is missing'
     ln -s ../sim-1/data-2.bin sim-1/data-0.bin
     troubled 'sim-1/data-0.bin is missing'
     records 'if .event == "copy" then .data = "../../secret" else . end' sim-1
-    troubled 'sim-1/trace.jsonl: `../../secret` is no snapshot'
+    troubled 'sim-1/trace.jsonl: `../../secret` is not the name of a snapshot'
 }
 
 @test "input: a run without its report, or with a damaged one" {

@@ -164,7 +164,7 @@ END
     expect reached 6
     records 'if .direction == "d2h" and .offset == 0 then .kernel_bytes = 400 else . end' sim-1
     expect 'not yet' 0
-    diagnosed result-from-host 18 'this copies 1200 bytes to the host. No kernel wrote 800 of them'
+    diagnosed result-from-host 18 'this copies 1200 bytes to the host. The host itself wrote 800 of them'
     differs sim-1
     expect 'not yet' 0
 }

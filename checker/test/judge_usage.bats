@@ -68,7 +68,7 @@ shared() { # FIELDS
     judge
     is "$(criterion banks)" 'false 32 wavefronts per wavefront needed'
     is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
-        "bank-conflict 7 banks one warp's 32 loads of shared memory take 32 wavefronts; 1 would do"
+        "bank-conflict 7 banks one warp's 32 loads of shared memory take 32 wavefronts; 1 would be enough"
     is "$(field '.diagnoses | length')" 1
     is "$(field .wavefronts_per_request)" 32
 }
@@ -98,9 +98,9 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     judge
     is "$(field '.diagnoses | length')" 2
     is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
-        'double-arithmetic 7 fast each thread computes 2 times in double here, and converts 4 times from or to double; with floats alone the kernel would be 1.5 times as fast, by the model'
+        'double-arithmetic 7 fast each thread does 2 operations in double here, and 4 conversions from or to double. By the model, floats alone would make the kernel 1.5 times as fast'
     is "$(field '.diagnoses[1] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
-        'division-in-loop 8 fast each thread divides whole numbers 32 times here; without that the kernel would be 2 times as fast, by the model'
+        'division-in-loop 8 fast each thread divides whole numbers 32 times here. By the model, the kernel would be 2 times as fast without these divisions'
 }
 
 @test "usage: arithmetic is not told where it costs little, where divisions are few, where speed is reached or not asked for yet" {
@@ -217,7 +217,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     has "$(field '.troubles[0]')" 'ladder.tsv:5: too many ways'
     sed -i '3,$d; 2s/^1/2/' "$TOOLS/ladder.tsv"
     judge
-    has "$(field '.troubles[0]')" 'ladder.tsv:2: one criterion has two rungs'
+    has "$(field '.troubles[0]')" 'ladder.tsv:2: one criterion has rows in two rungs'
 }
 
 # The speed run's kernel is a library's, which ran it once before the timer started.
@@ -249,7 +249,7 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
     is "$(field '.rate.value * 10 | round')" 120
 }
 
-@test "usage: a modelled share of cuBLAS's rate is that of the multiprocessors in use" {
+@test "usage: a modelled share of cuBLAS's rate is that of the SMs in use" {
     take sim
     ladder 'share share >= 0.5'
     printf '#limit\tcublas\n' >>"$TOOLS/ladder.tsv"
@@ -353,7 +353,7 @@ fault() { # NAME FIELDS
     is "$(field '.diagnoses | length')" 0
     records 'if .event == "kernel" then .moved_bytes = 1200000 else . end' sim-2
     expect 'not yet' 4
-    diagnosed managed-memory-moves 10 '1.2 MB for 100000. The kernel waits for them, and reaches 997 GB/s'
+    diagnosed managed-memory-moves 10 '1.2 MB for 100000. The kernel waits for them, and reaches only 997 GB/s'
     rm -r "$CHECK"
     take sim
     records 'if .event == "alloc" then .space = "managed" elif .event == "kernel" then .moved_bytes = 1200000 | .end = .start + 100000 else . end' sim-2

@@ -189,7 +189,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "launch" then .grid = [3, 1, 1] else . end' sim-1
     result sim-1 1000 tail 232
     expect 'not yet' 0
-    diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: the launch has only 768 threads, as when 1000 / 256 is rounded down'
+    diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: the launch has only 768 threads, as if 1000 / 256 was rounded down'
 }
 
 @test "wrong: equal chunks miss the tail" {
@@ -208,7 +208,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     result sim-0 31 tail 3
     expect 'not yet' 0
-    diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: they are the remainder of 31 / 4'
+    diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: accesses of 4 elements leave out the remainder of 31 / 4'
 }
 
 @test "wrong: a copy of n bytes is told on its line" {
@@ -278,11 +278,11 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     take sim
     named 1000 plus 0.5 off-by-a-constant 5 'every element is 0.5 too large'
     named 1000 half 0 half-precision 5 'at most 11 significant bits. A half has 11, a float has 24'
-    named 1000 halves 1 half-precision 5 'right for values of input array 0 that are rounded to 11 significant bits. A half has 11'
-    named 1000 halves 3 half-precision 5 'right for values of input arrays 0 and 1 that are rounded to 11'
+    named 1000 halves 1 half-precision 5 'right for input array 0 rounded to 11 significant bits. A half has 11'
+    named 1000 halves 3 half-precision 5 'right for input arrays 0 and 1 rounded to 11'
     named 1000 formula 0 wrong-formula 5 'your kernel computes 2 x - y: the sign of y is wrong'
     named 1000 first 1 partial-sum 5 'the sum of only the first 1 of its 2 terms'
-    named 1000 stripes 64 every-kth 15 'of every 128 elements, 64 are wrong: 64 to 127, 192 to 255 and so on. They are 0'
+    named 1000 stripes 64 every-kth 15 'in every 128 elements, 64 are wrong: 64 to 127, 192 to 255 and so on. They are 0'
 }
 
 @test "wrong: whole numbers, and nothing but nan" {

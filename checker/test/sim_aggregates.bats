@@ -96,6 +96,32 @@ EOT
     [ -z "$output" ]
 }
 
+@test "a reference to a member of a kernel's own variable is no unseen access, whatever the variable's name" {
+    cat >digits.cu <<'EOT'
+struct interval { double low, up; };
+__device__ double difference(const double &a, const double &b) { return a - b; }
+__device__ bool wide(const interval &x) { return difference(x.up, x.low) > 1; }
+__global__ void k(double *to, const interval *from)
+{
+    interval part1 = from[0];
+    if (wide(part1)) part1 = from[1];
+    to[0] = part1.low;
+}
+int main()
+{
+    interval *p;
+    cudaMalloc(&p, 64);
+    cudaMemset(p, 0, 64);
+    k<<<1, 1>>>((double *)(p + 2), p);
+    cudaFree(p);
+}
+EOT
+    compile digits.cu
+    [ "$status" -eq 0 ]
+    [ -z "$(unknown)" ]
+    jq -es '[.[] | select(.event == "kernel") | [.load_requests, .store_requests]] == [[2, 1]]' run/trace.jsonl
+}
+
 @test "a kernel that stores without the compiler's announcing it is not judged" {
     cat >quiet.cu <<'EOT'
 typedef void *fill(void *, int, size_t);

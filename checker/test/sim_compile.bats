@@ -241,6 +241,30 @@ EOF
     [ "$(jq -r 'select(.event == "access") | .line' run/trace.jsonl | sort -u)" = 8 ]
 }
 
+@test "names in faults are those of the source, also where the linker leaves out libraries that are not used" {
+    # shellcheck disable=SC2016 # the wrapper expands it
+    printf '#!/bin/sh\nexec g++ "$@" -Wl,--as-needed\n' >as-needed
+    chmod +x as-needed
+    cat >past.cu <<'EOF'
+template <class T> __global__ void past(T *x)
+{
+    __shared__ T piece[4];
+    piece[threadIdx.x + 4] = 1;
+}
+int main()
+{
+    past<float><<<1, 1>>>(nullptr);
+    cudaDeviceSynchronize();
+}
+EOF
+    CXX=$PWD/as-needed compile past.cu
+    run ! grep -q 'libstdc++' <(readelf -d out/program)
+    mkdir run
+    WARPUP_TRACE=run out/program
+    [ "$(jq -r 'select(.event == "fault") | "\(.kernel_name): \(.detail)"' run/trace.jsonl)" = \
+        "past<float>: byte 16 of piece, which has 16 bytes" ]
+}
+
 # A program of these lines could change or hide what the simulated GPU records.
 distrusted() { # WORDS TEXT...
     printf '%s\n' "${@:2}" >d.cu

@@ -36,8 +36,8 @@ floats() { # FILE COUNT
     od -An -v -t f4 -w4 -N $((4 * $2)) "$TMP/$1" | tr -s ' \n' ' '
 }
 
-joins() { # [lost|fault]
-    local sources=("$TOP"/checker/tracer/tracer_e*.c "$TOP"/checker/trace/*.c)
+joins() { # [lost|fault|SIGNAL]
+    local sources=("$TOP"/checker/tracer/tracer_{crash,errors,events}.c "$TOP"/checker/trace/*.c)
     gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker" \
         -o "$TMP/joins" "$BATS_TEST_DIRNAME/tracer/joins.c" "${sources[@]}" -ldl -lpthread
     WARPUP_TRACE=$TMP "$TMP/joins" "$@"
@@ -58,6 +58,18 @@ joins() { # [lost|fault]
     holds '.[-1].dropped == 1'
     joins fault
     holds '.[-1].dropped == 0 and any(.[]; .name == "cudaErrorIllegalAddress")'
+}
+
+@test "a program that gets a signal leaves what was recorded, and ends by that signal" {
+    local number
+    joins
+    jq -c 'select(.event != "end")' "$TMP/trace.jsonl" >"$TMP/expected"
+    for number in 6 8 11; do
+        run joins "$number"
+        [ "$status" -eq $((128 + number)) ]
+        holds ".[-1] | .event == \"end\" and .how == \"signal $number\" and .dropped == 0"
+        diff "$TMP/expected" <(jq -c 'select(.event != "end")' "$TMP/trace.jsonl")
+    done
 }
 
 @test "without a GPU, the copy rate is one line on stderr and exit code 2" {
@@ -153,12 +165,19 @@ joins() { # [lost|fault]
     holds '[.[] | select(.event == "final") | .leaked] == [true, true]'
 }
 
-@test "the trace of a program that crashed has no end" {
+@test "the trace of a program that crashed has all records, and says how it ended" {
     need_gpu
     trace crash
     [ "$status" -eq 139 ]
-    [ -s "$TMP/trace.jsonl" ]
-    run ! grep -q '"end"' "$TMP/trace.jsonl"
+    [ "$(events)" = "begin launch kernel sync end" ]
+    holds '.[-1] | .how == "signal 11" and .dropped == 0'
+}
+
+@test "the trace of a program that left with _exit() has its beginning, and no end" {
+    need_gpu
+    trace left
+    [ "$status" -eq 0 ]
+    [ "$(events)" = begin ]
 }
 
 @test "a program that starts no kernel has a trace with a beginning and an end" {

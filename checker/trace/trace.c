@@ -1,7 +1,8 @@
 /*
  * trace.c: writes the trace, for the functions of trace.h. One buffer, under one lock, holds the
- * records. Records reach the file in order, so a killed program leaves at most one incomplete line,
- * the last one. A write that fails is counted, and the closing record contains this number.
+ * records. Records reach the file in order, and the first one at once, so a killed program leaves
+ * at least `begin`, and at most one incomplete line, the last one. A write that fails is counted,
+ * and the closing record contains this number.
  */
 #define _GNU_SOURCE
 #include "trace/trace.h"
@@ -190,7 +191,7 @@ void trace_end(void)
 {
     if (trace.file >= 0) {
         put("}\n", 2);
-        trace.records++;
+        if (trace.records++ == 0) flush_buffer();
     }
     pthread_mutex_unlock(&trace.lock);
 }

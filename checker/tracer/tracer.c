@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "tracer/tracer_activities.h"
 #include "tracer/tracer_calls.h"
+#include "tracer/tracer_crash.h"
 #include "tracer/tracer_events.h"
 #include "tracer/tracer_gpu.h"
 #include "trace/trace.h"
@@ -98,14 +99,27 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
 
 /* The beginning and the end */
 
+static void end(const char *how)
+{
+    tracer.finished = true;
+    begin_once();
+    events_write(tracer.zero);
+    trace_close(how);
+}
+
 static void finish(void)
 {
     if (tracer.finished || tracer.process != getpid()) return;
     calls_finish();
-    tracer.finished = true;
-    begin_once();
-    events_write(tracer.zero);
-    trace_close("exit");
+    end("exit");
+}
+
+/* After a crash nothing waits for the GPU. Kernels that it has finished are in the trace. */
+static void crashed(const char *how)
+{
+    if (tracer.finished || tracer.process != getpid()) return;
+    activities_collect();
+    end(how);
 }
 
 /* True on success; otherwise writes the reason on stderr. */
@@ -137,6 +151,8 @@ int InitializeInjection(void)
     if (getenv("WARPUP_TRACE") == NULL || !trace_open()) return 1;
     tracer.process = getpid();
     tracer.zero = now();
-    if (start()) atexit(finish);
+    if (!start()) return 1;
+    atexit(finish);
+    crash_watch(crashed);
     return 1;
 }

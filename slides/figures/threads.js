@@ -68,8 +68,8 @@ export function sectorsOf(lanes, bytes) {
     return [...sectors.values()].sort((a, b) => a.sector - b.sector);
 }
 
-/** What one request moves: sectors, the fewest that would do, and the share of the bytes moved that
- * lanes asked for. */
+/* * What one request moves: sectors, the fewest that would be enough, and the share of the bytes moved that lanes asked
+ * for. */
 export function requestOf(state, warp = state.warp, step = state.step) {
     const lanes = lanesOf(state, warp, step), sectors = sectorsOf(lanes, state.bytes).length;
     const asked = lanes.length * state.bytes;
@@ -103,7 +103,7 @@ export function describe(state) {
     const request = requestOf(state), total = totalOf(state), at = lanesOf(state)[state.lane];
     const percent = share => `${+(100 * share).toFixed(1)} %`;
     return `Thread ${at.t} (block ${at.block}, threadIdx.x ${at.thread}) takes element ${at.element}. ` +
-        `Its warp: 1 request, ${count(request.sectors, "sector")}; ${request.ideal} would do; ` +
+        `Its warp: 1 request, ${count(request.sectors, "sector")}; ${request.ideal} would be enough; ` +
         `${percent(request.efficiency)} of the bytes moved are used. ` +
         `All warps: ${count(total.requests, "request")}, ${count(total.sectors, "sector")}, ` +
         `${percent(total.efficiency)}.`;

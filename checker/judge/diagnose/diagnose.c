@@ -1,6 +1,6 @@
 /*
- * diagnose.c: see diagnose.h. The table is in the order in which diagnoses are shown: what explains
- * the most comes first.
+ * diagnose.c: see diagnose.h. The table has the order in which diagnoses are shown: the one that
+ * explains the most comes first.
  */
 #include "judge/diagnose/diagnose.h"
 
@@ -90,8 +90,8 @@ static const struct {
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-/* The next step after a diagnosis, where the ladder's own would not help: a program with this
- * mistake has to be mended first. */
+/* The next step after a diagnosis, where the ladder's own would not help: the student has to
+ * correct this mistake first. */
 static const struct {
     const char *name, *step;
 } steps[] = {
@@ -120,7 +120,8 @@ static const struct {
     {"assert-failed", "find out which thread fails the assert, and with which values"},
     {"barrier-divergence",
      "let every thread of the block reach this barrier: move it out of the branch"},
-    {"lanes-missing", "let every lane in the mask make this call, or name only those that do"},
+    {"lanes-missing",
+     "let every lane in the mask make this call, or leave the other lanes out of the mask"},
     {"race-in-block", "put a __syncthreads() between the two accesses"},
     {"race-between-blocks", "let only one thread write each element, or use an atomic"},
     {"uninitialised-read",
@@ -137,19 +138,21 @@ static const struct {
     {"scaled", "compare this line with part A: is a factor used twice, or not at all?"},
     {"repeated", "copy the inputs to the GPU again before each launch that changes them"},
     {"wrong-formula", "compare this line with part A's formula"},
-    {"transposed", "which index is the row, and which is the column, where this line stores?"},
+    {"transposed",
+     "where this line stores its result, which index is the row, and which is the column?"},
     {"partial-sum",
      "look at the limits of the loop over the terms: which terms does no thread add?"},
     {"off-by-a-constant",
      "look for a start value that is not 0, or for a term that is added once too often"},
     {"shifted", "compute by hand which element thread 0 of block 0 stores"},
-    {"every-kth", "which threads compute these elements, and which elements has no thread?"},
+    {"every-kth",
+     "which threads compute these elements, and which elements does no thread compute?"},
     {"blocks-moved", "compute by hand which elements block 0 and block 1 store"},
     {"whole-numbers",
      "look for an int, or for an integer division, in the computation of the result"},
     {"half-precision", "look for a 16-bit type in the computation of the result, and use float"},
     {"differs-from-run-to-run",
-     "find two threads that use the same memory without an order between them"},
+     "find two threads that use the same memory, where nothing decides which comes first"},
     {"result-not-found", "compare part A's result with the array that came back from the GPU"},
     {"printed-diff",
      "compute Diff from part A's result and from the array that came back from the GPU"},
@@ -164,7 +167,8 @@ static size_t rank(const char *name)
     return KNOWN;
 }
 
-/* A call that failed before anything else went wrong explains the rest, as a refused launch does.
+/* A call that failed before anything else went wrong explains the rest. It ranks like a refused
+ * launch.
  */
 static size_t place(const struct diagnosis *diagnosis)
 {
@@ -176,8 +180,8 @@ bool diagnosis_has_page(const struct diagnosis *diagnosis)
     return rank(diagnosis->name) < KNOWN;
 }
 
-/* True when a diagnosis, by its rank, is one of what a criterion asks for. A fault may be why a
- * result is wrong, and is shown there, for it is the cause. */
+/* True when a criterion asks about the diagnosis of this rank. A fault may be the cause of a wrong
+ * result: then it is shown there. */
 static bool explains(size_t own, const struct criterion *criterion)
 {
     bool fault = own == KNOWN || strcmp(known[own].measures[0], "faults") == 0;
@@ -217,7 +221,7 @@ const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladde
     return open != NULL ? open->next : NULL;
 }
 
-/* An insertion sort: stable, and the list is short. */
+/* An insertion sort is stable, and the list is short. */
 void diagnoses_sort(struct diagnoses *diagnoses)
 {
     struct diagnosis *list = diagnoses->list;

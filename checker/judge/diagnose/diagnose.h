@@ -1,7 +1,7 @@
 /*
- * diagnose.h: what is known of every diagnosis: its place among the others, the criterion that it
- * explains, its page in ../mistakes and its next step. README.md lists the diagnoses. Each states
- * what the trace or the output shows, and nothing that they do not.
+ * diagnose.h: what the judge knows about every diagnosis: its rank, the criterion that it explains,
+ * its page in ../mistakes and its next step. README.md lists the diagnoses. A diagnosis states only
+ * what the trace or the output shows.
  */
 #ifndef WARPUP_DIAGNOSE_H
 #define WARPUP_DIAGNOSE_H
@@ -10,16 +10,18 @@
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/timing_diagnoses.h"
 
-/* Sorts what explains the most first: what stopped the program, then faults, results, speed. */
+/* Sorts the list. What explains the most comes first: what stopped the program, then faults,
+ * results, speed. */
 void diagnoses_sort(struct diagnoses *diagnoses);
 
-/* The id of the criterion that a diagnosis explains: of those that it can explain, the first that
- * failed, else the first that still waits. What stops a program explains the first failed criterion
- * of all when its own one waits. NULL when there is none. */
+/* The id of the criterion that a diagnosis explains, or NULL. Of the criteria that it can explain,
+ * this is the first that failed, else the first that still waits. If the diagnosis says what
+ * stopped the program, and its own criterion waits, it explains the first failed criterion of
+ * all. */
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder);
 
-/* The next step: of the first diagnosis that explains the first criterion which did not pass, else
- * the ladder's. NULL when all passed. */
+/* The next step, for the first criterion that did not pass. It belongs to the first diagnosis that
+ * explains this criterion, else to the ladder. NULL when all passed. */
 const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladder *ladder);
 
 /* True when ../mistakes/ has a page of this name; a trace may report faults of any name. */

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-enum { DIAGNOSES_MAX = 1000 }; /* a trace that somebody made up may hold more faults */
+enum { DIAGNOSES_MAX = 1000 }; /* a forged trace may hold more faults */
 
 bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
                    const char *text, json_t *evidence)
 {
     for (size_t i = 0; i < diagnoses->count; i++) {
         const struct diagnosis *d = &diagnoses->list[i];
-        bool placeless = file == NULL; /* the same, seen by a device that knows no lines */
+        bool placeless = file == NULL; /* the same diagnosis, from a device that knows no lines */
         bool here = placeless || (d->file != NULL && d->line == line);
         if (here && strcmp(d->name, name) == 0) {
             json_decref(evidence);

@@ -1,4 +1,4 @@
-/* diagnoses.h: the list of what was found, which every file of this room adds to. */
+/* diagnoses.h: the list of diagnoses, to which every file of this room adds. */
 #ifndef WARPUP_DIAGNOSES_H
 #define WARPUP_DIAGNOSES_H
 
@@ -11,7 +11,7 @@ struct diagnosis {
     int line;
     const char *text;
     json_t *evidence; /* an object; the list owns it */
-    bool comes_first; /* it happened before anything else went wrong, and explains that */
+    bool comes_first; /* it happened before anything else went wrong, and explains the rest */
 };
 
 struct diagnoses {
@@ -20,8 +20,8 @@ struct diagnoses {
     size_t count, capacity;
 };
 
-/* Adds a diagnosis unless there is one of this name and line, or a thousand others, and takes over
- * `evidence`. Returns whether it was added. */
+/* Adds a diagnosis, and takes over `evidence`. Adds nothing when the list has one of this name and
+ * line, or a thousand others. Returns whether it was added. */
 bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
                    const char *text, json_t *evidence);
 void diagnoses_free(struct diagnoses *diagnoses);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_BYTES_KEPT = 4000 }; /* of a compiler's messages: the first ones matter */
+enum { LOG_BYTES_KEPT = 4000 }; /* of compiler messages that are kept: the first ones matter */
 
 /* Finds `FILE:LINE: … error: TEXT` (gcc) or `FILE(LINE): error: TEXT` (nvcc) in one line. */
 static bool parse_message(struct arena *arena, const char *line, size_t length, const char **file,
@@ -82,7 +82,7 @@ static const struct record *long_copy(const struct run *run)
     return NULL;
 }
 
-/* What the trace shows of a program's end: in words, and in `place` the record concerned. */
+/* What the trace shows about a program's end, in words. `place` becomes the record concerned. */
 static const char *last_seen(struct arena *arena, const struct run *run,
                              const struct record **place)
 {

@@ -8,10 +8,10 @@
 /* Adds what a compiler said. */
 void diagnose_compile(struct diagnoses *diagnoses, const struct check *check);
 
-/* Adds that a trace is not the one that its writer wrote. */
+/* Adds a diagnosis when a trace is not the one that its writer wrote. */
 void diagnose_incomplete(struct diagnoses *diagnoses, const struct check *check);
 
-/* Adds how runs ended badly, and what they did not print. */
+/* Adds how runs ended badly, and which lines they did not print. */
 void diagnose_ends(struct diagnoses *diagnoses, const struct check *check);
 
 #endif

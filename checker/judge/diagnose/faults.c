@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    NOT_READY = 600,  /* cudaErrorNotReady: the answer of a query, no failure */
-    ERRORS_MAX = 100, /* failed calls of a run: later ones repeat the first */
+    NOT_READY = 600,  /* cudaErrorNotReady is the answer of a query, not a failure */
+    ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
 };
 
 /* "reads 4 bytes", "writes 16 bytes" */
@@ -39,7 +39,7 @@ static const char *where(struct arena *arena, const struct record *r)
     return arena_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
 }
 
-/* Two threads at one place. In shared memory a barrier separates them. */
+/* Two threads use the same place. In shared memory, a barrier has to separate them. */
 static const char *race_words(struct arena *arena, const struct record *r, const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
@@ -57,7 +57,8 @@ static const char *race_words(struct arena *arena, const struct record *r, const
                         who, other);
 }
 
-/* What only the threads of one block can do together; NULL for any other fault. */
+/* Words for the faults that only threads of one block can cause together; NULL for any other
+ * fault. */
 static const char *block_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
@@ -74,14 +75,14 @@ static const char *block_words(struct arena *arena, const struct record *r, cons
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
         return arena_format(arena,
                             "%s %s that no thread of its block has written before. Only a barrier "
-                            "guarantees the order",
+                            "guarantees that the write comes first",
                             who, deed(arena, r));
     if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
     return NULL;
 }
 
-/* What happened, by the fault's name; `who` did it. Of a fault of the host the
- * device has the words. */
+/* What happened, by the fault's name; `who` did it. For a fault of the host, the trace has the
+ * words. */
 static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
@@ -154,8 +155,8 @@ static void add_refusal(struct diagnoses *diagnoses, const struct run *run, cons
                             (json_int_t)r->launch.error, "arguments", run->arguments));
 }
 
-/* True when another record of the run says the same as this failed call, and says it better; of an
- * error that a kernel caused, when one of the `faults` found so far may be its reason. */
+/* True when another record of the run describes the same failure better. If a kernel caused the
+ * error: true when one of the `faults` found so far may be its reason. */
 static bool repeats_another(const struct run *run, const struct record *error, size_t faults)
 {
     uint64_t code = error->error.code;
@@ -208,7 +209,7 @@ static void add_refusals(struct diagnoses *diagnoses, const struct run *run, siz
     }
 }
 
-/* Leaks that only a `final` record shows: the tracer's way. */
+/* Leaks that only a `final` record shows, as the tracer writes them. */
 static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
 {
     TRACE_EACH (&run->trace, EVENT_FINAL, r) {
@@ -227,7 +228,7 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
 {
     size_t before = diagnoses->count;
     for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++) {
-        bool known = diagnoses->count > before; /* what follows from a fault is left out */
+        bool known = diagnoses->count > before; /* what only follows from a fault is left out */
         for (size_t i = 0; i < check->run_count; i++) {
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;

@@ -1,34 +1,33 @@
-/* host_made.c: see host_made.h. What is phrased here was found by measure/provenance.h. */
+/* host_made.c: see host_made.h. measure/provenance.h finds the facts that are phrased here. */
 #include "judge/diagnose/host_made.h"
 
-/* A copy brought back what the host had put there. */
+/* A copy brought back data that the host had written to the GPU's memory. */
 static void add_copied(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    diagnoses_add(
-        diagnoses, "result-from-host", made->place->file, made->place->line,
-        arena_format(diagnoses->arena,
-                     "with arguments %s, this copies %llu bytes to the host. No kernel wrote %llu "
-                     "of them: the host did",
-                     made->run->arguments, made->bytes, made->host),
-        json_pack("{s:I, s:I, s:s, s:s}", "bytes", (json_int_t)made->bytes, "host_bytes",
-                  (json_int_t)made->host, "run", made->run->dir, "arguments",
-                  made->run->arguments));
+    diagnoses_add(diagnoses, "result-from-host", made->place->file, made->place->line,
+                  arena_format(diagnoses->arena,
+                               "with arguments %s, this copies %llu bytes to the host. The host "
+                               "itself wrote %llu of them, no kernel did",
+                               made->run->arguments, made->bytes, made->host),
+                  json_pack("{s:I, s:I, s:s, s:s}", "bytes", (json_int_t)made->bytes, "host_bytes",
+                            (json_int_t)made->host, "run", made->run->dir, "arguments",
+                            made->run->arguments));
 }
 
-/* The result does not follow an input on the GPU. */
+/* The result does not follow a change of an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
     const char *text =
         made->changed ? "with arguments %s, the check altered element %zu of input array %zu "
                         "in the GPU's memory before each %skernel. The result changed, but it is "
-                        "not the result for the altered input: kernels compute only a part"
+                        "not the result for the altered input: kernels compute only a part of it"
         : made->places > 0
             ? "with arguments %s, the check altered element %zu of input array %zu "
               "in the GPU's memory before each %skernel. The result stayed the same, "
-              "so no such kernel computes it from there"
+              "so no such kernel computes it from this array"
             : "with arguments %s, element %zu of input array %zu was nowhere in the "
-              "GPU's memory when %skernels started. The result is right, so no such "
-              "kernel computes it from there";
+              "GPU's memory when %skernels started. The result is right, so no such kernel "
+              "computes it from this array";
     diagnoses_add(diagnoses, "result-from-host", made->place != NULL ? made->place->file : NULL,
                   made->place != NULL ? made->place->line : 0,
                   arena_format(diagnoses->arena, text, made->run->arguments, made->index,

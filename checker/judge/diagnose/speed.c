@@ -1,8 +1,7 @@
 /*
- * speed.c: the diagnoses of what keeps a right program slow: accesses that move more sectors, or
- * take more wavefronts, than they need, too few threads or too small blocks, work that is done
- * several times, and arithmetic that takes long. Each is given only where the ladder asks for more
- * than was seen.
+ * speed.c: the diagnoses of what keeps a right program slow: accesses that move more sectors or
+ * take more wavefronts than they need, too few threads, too small blocks, repeated work, and slow
+ * arithmetic. Each is given only where the ladder asks for more than was seen.
  */
 #include "judge/diagnose/diagnose.h"
 #include "judge/timing/timer.h"
@@ -13,8 +12,8 @@
 
 enum { SECTOR = 32 }; /* bytes: what memory moves at once */
 
-/* The access of the timed kernels that wastes the most sectors, or the most wavefronts; of loads
- * alone where stores do not count. */
+/* The access of the timed kernels that wastes the most sectors or wavefronts. Only loads are looked
+ * at when stores do not count. */
 static const struct record *worst_access(const struct trace *trace, const struct counts *counts,
                                          bool shared, bool stores)
 {
@@ -41,8 +40,9 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
     if ((double)used <= ideal) return;
     const char *text = arena_format(
         diagnoses->arena,
-        shared ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would do"
-               : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would do",
+        shared
+            ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would be enough"
+            : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would be enough",
         lanes, r->access.kind, used, ideal);
     diagnoses_add(
         diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r->file, r->line, text,
@@ -51,7 +51,7 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
                   "ideal", r->access.ideal, "size", (json_int_t)r->access.size));
 }
 
-/* The widest launch of the timed kernels. */
+/* The launch with the most blocks among the timed kernels. */
 static const struct record *widest_launch(const struct trace *trace, const struct counts *counts)
 {
     const struct record *widest = NULL;
@@ -74,13 +74,13 @@ static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
     diagnoses_add(
         diagnoses, "few-blocks", r->file, r->line,
         arena_format(diagnoses->arena,
-                     "%.0f block%s of the GPU's %.0f multiprocessors: %.0f have nothing to do",
+                     "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f",
                      counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
                      sms - counts->blocks),
         json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms));
 }
 
-/* So small blocks that a multiprocessor has room for more threads, but not for more blocks. */
+/* Blocks so small that an SM reaches its limit of blocks before it is full of threads. */
 static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
                             const struct measures *measures)
 {
@@ -90,19 +90,18 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
     unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
-    diagnoses_add(
-        diagnoses, "tiny-blocks", r->file, r->line,
-        arena_format(
-            diagnoses->arena,
-            "blocks of %u threads: a multiprocessor holds %.0f blocks and no more, %.0f %% "
-            "of the threads that it has room for",
-            threads, occupancy->blocks_per_sm, 100 * occupancy->value),
-        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads, "blocks_per_sm",
-                  occupancy->blocks_per_sm, "occupancy", occupancy->value));
+    diagnoses_add(diagnoses, "tiny-blocks", r->file, r->line,
+                  arena_format(diagnoses->arena,
+                               "with %u threads per block, an SM is only %.0f %% full: it never "
+                               "holds more than %.0f blocks",
+                               threads, 100 * occupancy->value, occupancy->blocks_per_sm),
+                  json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads,
+                            "blocks_per_sm", occupancy->blocks_per_sm, "occupancy",
+                            occupancy->value));
 }
 
-/* Lanes of one atomic access share what they update when it touches fewer sectors than as many
- * numbers fill. */
+/* Lanes of one atomic access share addresses when the access touches fewer sectors than their
+ * numbers would fill. */
 static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
                         const struct counts *counts)
 {
@@ -115,8 +114,8 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
         diagnoses_add(
             diagnoses, "atomics-on-one-address", r->file, r->line,
             arena_format(diagnoses->arena,
-                         "%.3g lanes of a warp update numbers in %.3g sector%s with each "
-                         "access: those that share an address go one after another",
+                         "each access of a warp updates numbers with %.3g lanes in %.3g sector%s. "
+                         "Lanes that share an address go one after another",
                          r->access.lanes / r->access.requests, r->access.used / r->access.requests,
                          r->access.used > r->access.requests ? "s" : ""),
             json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests", r->access.requests,
@@ -124,7 +123,7 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
     }
 }
 
-/* Many threads for each number of the result, and all lanes of a warp load the same. */
+/* There are many threads per number of the result, and all lanes of a warp load the same data. */
 static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
                           const struct measures *measures)
 {
@@ -134,17 +133,16 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
         counts->load.sectors * 3 * SECTOR > counts->load.bytes)
         return;
-    diagnoses_add(
-        diagnoses, "redundant-work", r->file, r->line,
-        arena_format(diagnoses->arena,
-                     "%.3g threads for each number of the result, and the lanes of a warp "
-                     "load the same: they do one and the same work",
-                     threads),
-        json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads, "sectors",
-                  counts->load.sectors, "ideal", counts->load.ideal));
+    diagnoses_add(diagnoses, "redundant-work", r->file, r->line,
+                  arena_format(diagnoses->arena,
+                               "the launch has %.3g threads per number of the result, and the "
+                               "lanes of a warp load the same data. They all do the same work",
+                               threads),
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads,
+                            "sectors", counts->load.sectors, "ideal", counts->load.ideal));
 }
 
-/* Bytes that the kernels of a run touch by the problem's definition, in a nanosecond. */
+/* The bytes that the problem needs, per nanosecond of the run's kernels. */
 static double rate_of(const struct run *run)
 {
     double ns = timer_kernel_ns(run);
@@ -165,8 +163,8 @@ static void add_managed(struct diagnoses *diagnoses, const struct check *check,
     diagnoses_add(
         diagnoses, "managed-memory-moves", first->file, first->line,
         arena_format(diagnoses->arena,
-                     "managed memory moves to the GPU when a kernel first touches it: %.3g "
-                     "MB for %s. The kernel waits for them, and reaches %.3g GB/s",
+                     "managed memory moves to the GPU when a kernel first touches it. Here that is "
+                     "%.3g MB for %s. The kernel waits for them, and reaches only %.3g GB/s",
                      moved * 1e-6, counted->arguments, rate_of(timed)),
         json_pack("{s:s, s:f, s:f}", "run", counted->dir, "moved_bytes", moved, "gbs",
                   rate_of(timed)));
@@ -185,7 +183,7 @@ static double divisions(const struct record *r)
     return r->arithmetic.divisions + r->arithmetic.divisions_64;
 }
 
-/* The line of the timed kernels that does most of these. */
+/* The line of the timed kernels that does the most of these operations. */
 static const struct record *busiest_line(const struct trace *trace, const struct counts *counts,
                                          operations of)
 {
@@ -197,7 +195,7 @@ static const struct record *busiest_line(const struct trace *trace, const struct
     return busiest;
 }
 
-/* Of the kernel that a line's operations belong to. */
+/* The threads of the kernel that a line's operations belong to. */
 static double threads_of(const struct trace *trace, const struct record *line)
 {
     const struct record *r = trace_launch(trace, line->arithmetic.kernel);
@@ -206,14 +204,14 @@ static double threads_of(const struct trace *trace, const struct record *line)
     return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
-/* How many times as fast the kernels would be without what costs so much of their time. */
+/* How many times as fast the kernels would be without operations that cost this time. */
 static double gain(const struct counts *counts, double cost_ns)
 {
     double left = counts->kernel_ns - cost_ns;
     return left > 0 ? counts->kernel_ns / left : 0;
 }
 
-/* Less than this is not told. */
+/* A smaller gain is not reported. */
 static const double GAIN_TOLD = 1.25;
 
 /* A thread that divides fewer times than this does so to find its place, not in a loop. */
@@ -227,14 +225,15 @@ static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || faster < GAIN_TOLD) return;
     double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
-    diagnoses_add(diagnoses, "double-arithmetic", r->file, r->line,
-                  arena_format(diagnoses->arena,
-                               "each thread computes %.6g times in double here, and converts %.6g "
-                               "times from or to double; with floats alone the kernel would be "
-                               "%.2g times as fast, by the model",
-                               doubles / threads, r->arithmetic.conversions / threads, faster),
-                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
-                            "conversions", r->arithmetic.conversions, "faster", faster));
+    diagnoses_add(
+        diagnoses, "double-arithmetic", r->file, r->line,
+        arena_format(
+            diagnoses->arena,
+            "each thread does %.6g operations in double here, and %.6g conversions from or to "
+            "double. By the model, floats alone would make the kernel %.2g times as fast",
+            doubles / threads, r->arithmetic.conversions / threads, faster),
+        json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles, "conversions",
+                  r->arithmetic.conversions, "faster", faster));
 }
 
 static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
@@ -247,8 +246,8 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
     diagnoses_add(
         diagnoses, "division-in-loop", r->file, r->line,
         arena_format(diagnoses->arena,
-                     "each thread divides whole numbers %.6g times here; without that "
-                     "the kernel would be %.2g times as fast, by the model",
+                     "each thread divides whole numbers %.6g times here. By the model, the kernel "
+                     "would be %.2g times as fast without these divisions",
                      divisions(r) / threads, faster),
         json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster));
 }
@@ -271,7 +270,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     add_tiny_blocks(diagnoses, counted, measures);
     add_atomics(diagnoses, counted, counts);
     add_redundant(diagnoses, counted, measures);
-    /* Slow arithmetic may be meant: it is told where speed alone is missing. */
+    /* Slow arithmetic may be intended: it is reported only when nothing but speed is missing. */
     const struct criterion *open = ladder_first_open(ladder);
     if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
     add_doubles(diagnoses, counted, counts);

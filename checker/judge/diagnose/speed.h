@@ -6,7 +6,7 @@
 #include "judge/diagnose/host_made.h"
 #include "judge/measure/ladder.h"
 
-/* Adds them where the ladder misses the measure, and those of timing. */
+/* Adds them, and those of timing, where a criterion of the ladder was missed. */
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures);
 

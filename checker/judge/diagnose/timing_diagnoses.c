@@ -1,6 +1,6 @@
 /*
- * timing_diagnoses.c: the sentences about printed times. What they say was found by timing/; here
- * it is decided which facts the ladder asks about, and how they are put.
+ * timing_diagnoses.c: the sentences about printed times. The files in timing/ find the facts. This
+ * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/timing_diagnoses.h"
 #include "judge/timing/thresholds.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a diagnosis at a record's line, with the times as evidence, and what else there is. */
+/* Adds a diagnosis at a record's line. Its evidence is the times, and `more` if that is given. */
 static bool add(struct diagnoses *diagnoses, const char *name, const struct record *place,
                 const struct timer *timer, const char *text, json_t *more)
 {
@@ -21,14 +21,14 @@ static bool add(struct diagnoses *diagnoses, const char *name, const struct reco
     return true;
 }
 
-/* The last launch, on the device that knows lines where there is one. */
+/* The last launch. It comes from the device that knows lines, if there is one. */
 static const struct record *launch_of(const struct check *check, const struct timer *timer)
 {
     const struct run *counted = check_counted(check);
     return timer_launch(counted != NULL ? counted : timer->run);
 }
 
-/* Nobody knows the place of the CPU line. */
+/* The diagnoses of the CPU line. They have no line of the source, because no device sees part A. */
 static void add_first_line(struct diagnoses *diagnoses, const struct check *check)
 {
     const struct run *run = check_counted(check);
@@ -40,13 +40,14 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
                   arena_format(diagnoses->arena,
                                fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
                                     : "the CPU line prints %.4g ms for %s, but the program read no "
-                                      "clock of the system for it",
+                                      "system clock to measure it",
                                printed * 1e3, run->arguments),
                   json_pack("{s:s}", "run", run->dir));
 }
 
-/* The line to name for a timer that stopped too early: that of its last reading, or of the launch
- * when the readings share a line and so stand in a function of their own. */
+/* The line to name for a timer that stopped too early. It is the line of the last clock reading.
+ * When readings share a line, they are in a function of their own; then it is the line of the
+ * launch. */
 static const struct record *stop_place(const struct run *run, const struct record *stop)
 {
     const struct record *launch = timer_launch(run);
@@ -55,8 +56,8 @@ static const struct record *stop_place(const struct run *run, const struct recor
     return stop->file == NULL ? launch : stop;
 }
 
-/* The simulated GPU saw the timer read before the kernel's end: the place comes from there, the
- * times from the run that counts where its timer shows it too. */
+/* The simulated GPU saw that the clock was read before the kernel ended. The place comes from that
+ * run. The times come from the run that counts, if its timer shows the same. */
 static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *check,
                               const struct timer *timer)
 {
@@ -68,8 +69,8 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
         early = run->timed.end - stop->start;
     return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
                arena_format(diagnoses->arena,
-                            "the timer stopped %.3g ms before the kernel did: a launch returns "
-                            "at once",
+                            "the timer stopped %.3g ms before the kernel finished: a launch does "
+                            "not wait for its kernel",
                             early * 1e-6),
                json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line));
 }
@@ -86,8 +87,9 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *ti
                "the event that ends the timer is recorded before this launch", NULL);
 }
 
-/* On a real GPU nobody sees the clock read; but a printed time below the kernel's, and no call
- * between the last launch and the copy of the result that waits, say as much. */
+/* On a real GPU nothing records when the clock is read. But the timer stopped early if the printed
+ * time is below the kernel's, and no call between the last launch and the copy of the result
+ * waits. */
 static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct trace *trace = &timer->run->trace;
@@ -99,8 +101,8 @@ static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer
     if (copy == NULL) return false;
     return add(diagnoses, "timer-stopped-early", launch, timer,
                arena_format(diagnoses->arena,
-                            "the program prints %.4g ms, the kernel took %.4g ms, and nothing "
-                            "waits for it before the copy of the result: a launch returns at once",
+                            "the program prints %.4g ms, but the kernel took %.4g ms. Nothing "
+                            "waits for the kernel before the copy of the result",
                             timer->printed * 1e3, timer->kernel * 1e3),
                NULL);
 }
@@ -129,13 +131,13 @@ static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
     double seconds = over->seconds / over->divisor;
     return add(diagnoses, "wrong-unit", launch_of(check, timer), timer,
                arena_format(diagnoses->arena,
-                            "the program prints %.4g s, and its timer measured %.4g ms: it uses %s",
+                            "the program prints %.4g s, but its timer measured %.4g ms: it uses %s",
                             over->unit * seconds, seconds * 1e3, unit),
                json_pack("{s:f}", "timer_ms", seconds * 1e3));
 }
 
-/* All that the program runs is one call of a library, and its timer shows far more than the
- * kernels: they were loaded and prepared in it. */
+/* The program makes only one library call, and its timer shows much more than the kernels' time:
+ * that call also loaded and prepared them. */
 static bool add_first_call(struct diagnoses *diagnoses, const struct check *check,
                            const struct timer *timer)
 {
@@ -152,22 +154,22 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
                NULL);
 }
 
-/* P and B, and the time that each of them means. */
+/* P and B mean different times: states both. */
 static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct figures *b = &timer->run->printed.b;
     const struct oracle_problem *problem = &timer->run->problem;
     if (timer->rates == 1) return false;
-    return add(diagnoses, "wrong-rate", NULL, timer,
-               arena_format(diagnoses->arena,
-                            "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times "
-                            "for %s: with %.4g flop, P means %.4g ms; with %.4g bytes, B means "
-                            "%.4g ms",
-                            b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
-                            problem->flops / b->gflops.value * 1e-6, problem->bytes,
-                            problem->bytes / b->gbytes.value * 1e-6),
-               json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
-                         "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value));
+    return add(
+        diagnoses, "wrong-rate", NULL, timer,
+        arena_format(diagnoses->arena,
+                     "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. "
+                     "For %.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
+                     b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
+                     problem->flops / b->gflops.value * 1e-6, problem->bytes,
+                     problem->bytes / b->gbytes.value * 1e-6),
+        json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value, "gbytes",
+                  isnan(b->gbytes.value) ? 0 : b->gbytes.value));
 }
 
 /* Each of several timed launches of one kernel makes the whole result, and the timer includes all
@@ -179,15 +181,16 @@ static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check
     if (timer->range.measured < MEASURED_EARLY || timer->range.divisor != 1 || timer->range.sum ||
         work->repeats < 2 || work->length > 1 || timer->printed < TIME_OF_ALL * timer->kernel)
         return false;
-    return add(diagnoses, "times-several-runs", launch_of(check, timer), timer,
-               arena_format(diagnoses->arena,
-                            "the timer includes %zu kernels, and each of them makes the whole "
-                            "result",
-                            work->repeats),
-               json_pack("{s:I}", "kernels", (json_int_t)work->repeats));
+    return add(
+        diagnoses, "times-several-runs", launch_of(check, timer), timer,
+        arena_format(diagnoses->arena,
+                     "the timer includes %zu kernels, but each of them computes the whole result",
+                     work->repeats),
+        json_pack("{s:I}", "kernels", (json_int_t)work->repeats));
 }
 
-/* The printed time comes from readings between which not all of the work is done, or from none. */
+/* The printed time comes from no pair of clock readings, or from readings that do not enclose all
+ * of the work. */
 static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                         const struct timer *timer)
 {
@@ -197,29 +200,30 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
     double printed = timer_printed(&run->printed.b, &run->problem) * 1e3;
     const char *name = "work-outside-the-timer", *text;
     if (range->measured != MEASURED_OUTSIDE) {
-        if (run->printed.a.present && timer_cpu_unread(run)) return; /* said of the CPU line */
+        if (run->printed.a.present && timer_cpu_unread(run)) return; /* reported for the CPU line */
         name = "time-not-measured";
         text = arena_format(diagnoses->arena,
-                            "%.4g ms printed for %s; no two clock readings differ by the printed "
-                            "time",
+                            "the program prints %.4g ms for %s, but no two clock readings differ "
+                            "by the printed time",
                             printed, run->arguments);
     } else if (range->work.kernels == 0 && timer->copy != NULL) {
         place = timer->copy;
         text = arena_format(diagnoses->arena,
-                            "between the readings that give %.4g ms no kernel runs: the timer "
-                            "includes only this copy",
+                            "no kernel runs between the clock readings that give %.4g ms. The "
+                            "timer includes only this copy",
                             printed);
     } else if (range->work.whole) {
         place = trace_launch(&run->trace, run->makers[0]);
         text = arena_format(diagnoses->arena,
-                            "between the readings that give %.4g ms other kernels run than this "
-                            "one, which writes the result",
+                            "this kernel writes the result, but only other kernels run between the "
+                            "clock readings that give %.4g ms",
                             printed);
     } else {
-        text = arena_format(diagnoses->arena,
-                            "between the readings that give %.4g ms, kernels load %.4g bytes for "
-                            "%s; the inputs have %.4g: a part of the work is elsewhere",
-                            printed, range->work.loaded, run->arguments, work_inputs(run));
+        text =
+            arena_format(diagnoses->arena,
+                         "between the clock readings that give %.4g ms, kernels load %.4g bytes "
+                         "for %s. The inputs have %.4g bytes: the timer misses a part of the work",
+                         printed, range->work.loaded, run->arguments, work_inputs(run));
     }
     diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
                   place != NULL ? place->line : 0, text,
@@ -231,41 +235,41 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
 {
     add(diagnoses, "work-outside-the-timer", launch_of(check, &measures->timer), &measures->timer,
         arena_format(diagnoses->arena,
-                     "by the timed kernels the rate is %.4g %s for %s; this GPU's limit is %.4g: a "
-                     "part of the work is elsewhere",
+                     "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is "
+                     "%.4g: the timer misses a part of the work",
                      measures->rate.value, measures->rate.unit, measures->timer.run->arguments,
                      measures->limit.value),
         NULL);
 }
 
-/* What is odd about a printed time that no other fact explains. */
+/* Adds what is unusual about a printed time that no other fact explains. */
 static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct timer *timer)
 {
     const struct record *place = launch_of(check, timer);
     const char *odd = "";
     if (timer->printed < 0)
-        odd = ". A time below 0 is probably the earlier reading minus the later one";
+        odd = ". The program probably subtracts the later clock reading from the earlier one";
     else if (timer->printed == 0)
-        odd = ". A time of 0 is probably two readings without the work between them";
+        odd = ". The work is probably not between the two clock readings";
     else if (timer->printed > timer->all && timer->all > 0)
         odd = arena_format(diagnoses->arena,
                            ". The whole program ran for only %.3g s: the printed time is probably "
-                           "a reading of the clock, not a difference of two",
+                           "one clock reading instead of a difference of two",
                            timer->all);
     else if (timer->range.measured == MEASURED_DIVIDED)
         odd = arena_format(diagnoses->arena,
-                           ". The time between two readings is divided by %.0f, but the result is "
-                           "made %zu time%s between them",
+                           ". The time between two clock readings is divided by %.0f, but the "
+                           "result is computed %zu time%s between them",
                            timer->range.divisor, timer->range.work.repeats,
                            timer->range.work.repeats == 1 ? "" : "s");
     else if (timer->alloc != NULL && timer->printed > timer->kernel) {
-        odd = ". The timer includes the allocation of memory in this line";
+        odd = ". The timer includes the memory allocation in this line";
         place = timer->alloc;
     }
     add(diagnoses, "printed-figure", place, timer,
         arena_format(diagnoses->arena,
-                     "the program prints %.4g ms for %s; the kernel took %.4g ms%s",
+                     "the program prints %.4g ms for %s, but the kernel took %.4g ms%s",
                      timer->printed * 1e3, timer->run->arguments, timer->kernel * 1e3, odd),
         NULL);
 }
@@ -294,7 +298,7 @@ void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
                      add_rehearsal(diagnoses, check, timer)))
         too_long = false;
     if (measures->refuted && timer->range.work.kernels == 0 && timer->copy != NULL)
-        too_long = false; /* the copy's line was named */
+        too_long = false; /* the copy's line has been named */
     if (too_short || too_long) add_figure(diagnoses, check, timer);
     if (ladder_misses(ladder, measures, MEASURE_SHARE)) add_rehearsal(diagnoses, check, timer);
 }

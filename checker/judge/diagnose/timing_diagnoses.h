@@ -5,7 +5,7 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/measure/ladder.h"
 
-/* Adds them where the ladder misses the measure. */
+/* Adds them where a criterion of the ladder was missed. */
 void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
                      const struct ladder *ladder, const struct measures *measures);
 

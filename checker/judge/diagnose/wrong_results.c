@@ -1,8 +1,8 @@
 /*
- * wrong_results.c: see wrong_results.h. Problems of SMALL_ELEMENTS and more are looked at before
- * smaller ones, which fit too many patterns, and findings that name a mistake before plain
- * differences. What is found first is reported, and nothing that only repeats it for another size.
- * A pattern has to be that of the largest wrong result too: a mistake is the same at all sizes.
+ * wrong_results.c: see wrong_results.h. Problems of SMALL_ELEMENTS and more come before smaller
+ * ones, which fit too many patterns. Findings that name a mistake come before plain differences.
+ * Only the first finding is reported: others may repeat it for another size. The largest wrong
+ * result must show the same pattern, because a mistake is the same at all sizes.
  */
 #include "judge/diagnose/wrong_results.h"
 #include "judge/read/phrases.h"
@@ -12,12 +12,13 @@
 #include <string.h>
 
 enum {
-    WRONG_RUNS_MAX = 8, /* wrong results that are looked at: each takes a second or less */
+    WRONG_RUNS_MAX = 8, /* wrong results that the judge looks at: each takes a second or less */
     PATTERN_ELEMENTS_MAX = 1 << 22, /* elements of a result in which patterns are looked for */
-    SMALL_ELEMENTS = 8,             /* fewer elements fit too many patterns */
+    SMALL_ELEMENTS = 8,             /* with fewer elements, too many patterns fit */
 };
 
-/* Two runs differ when their Diffs do by this share: the order of additions changes less. */
+/* Two runs differ when their Diffs differ by this share. Another order of additions changes
+ * less. */
 static const double DIFF_CHANGE_MIN = 0.01;
 
 static void add(struct diagnoses *diagnoses, const struct run *run, const char *name,
@@ -46,7 +47,8 @@ static json_t *difference_evidence(const struct difference *d)
     return evidence;
 }
 
-/* Copies out of the array that holds the right result, too short to move it. */
+/* Adds copies out of the array that holds the right result, when they are too short to move all of
+ * it. */
 static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, uint64_t alloc)
 {
     uint64_t bytes, needed = run->problem.elements * sizeof(float);
@@ -71,7 +73,7 @@ static const struct record *copied_back(const struct run *run, uint64_t alloc)
     return last;
 }
 
-/* When the last kernel to end did. */
+/* The time at which the last kernel ended. */
 static double kernels_end(const struct run *run)
 {
     double end = 0;
@@ -80,8 +82,8 @@ static double kernels_end(const struct run *run)
     return end;
 }
 
-/* The right result on the device, none on the host: it was copied before the kernel was launched or
- * had ended, or in part, or not at all. */
+/* The right result is on the device, but not on the host. It was copied too early, only in part, or
+ * not at all. */
 static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct host_copy *host)
 {
@@ -119,7 +121,8 @@ static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
     return true;
 }
 
-/* A kernel reads what nothing has written, in an array of which a copy set only the first part. */
+/* A kernel reads memory that nothing has written. It belongs to an array of which a copy set only
+ * the first part. */
 static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run)
 {
     TRACE_EACH (&run->trace, EVENT_FAULT, r) {
@@ -146,7 +149,7 @@ static bool reads_unwritten(const struct run *run)
     return false;
 }
 
-/* How many floats the longest array of the host has. */
+/* The number of floats in the host's longest array. */
 static size_t longest_array(const struct host_copy *host)
 {
     size_t longest = 0;
@@ -156,7 +159,7 @@ static size_t longest_array(const struct host_copy *host)
     return longest;
 }
 
-/* Nothing long enough came to the host. */
+/* No array that came to the host is long enough. */
 static void add_absent(struct diagnoses *diagnoses, const struct run *run,
                        const struct host_copy *host)
 {
@@ -194,13 +197,14 @@ static const struct run *largest_wrong(const struct check *check, const struct r
     return largest;
 }
 
-/* Bytes that lanes store by an access record. */
+/* The bytes that the lanes of an access record store. */
 static double stored_bytes(const struct record *access)
 {
     return access->access.lanes * (double)access->access.size;
 }
 
-/* The line of the result's kernel that stores the most; NULL where only the launch is known. */
+/* The line that stores the most in the kernel of the result; NULL where only the launch is
+ * known. */
 static const struct record *store_of(const struct run *run, const struct host_array *array)
 {
     const struct record *most = NULL, *launch = run_last_launch(run), *brought = array->record;
@@ -214,7 +218,7 @@ static const struct record *store_of(const struct run *run, const struct host_ar
     return most;
 }
 
-/* Reports a pattern that holds for the largest wrong result as well. */
+/* Reports a pattern if it also holds for the largest wrong result. */
 static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
                         const struct result *results, const struct run *run,
                         const struct host_array *array, const struct difference *d)
@@ -250,8 +254,8 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
         difference_evidence(d));
 }
 
-/* The program says that its result is right, but that result did not come back. What did come back
- * is not known, so nothing is said about its elements. */
+/* The program says that its result is right, but that result did not come back. Nobody knows what
+ * the returned arrays are, so this says nothing about their elements. */
 static void add_not_found(struct diagnoses *diagnoses, const struct run *run)
 {
     const struct record *last = run_last_launch(run);
@@ -265,7 +269,7 @@ static void add_not_found(struct diagnoses *diagnoses, const struct run *run)
         NULL);
 }
 
-/* Looks for what names a mistake. */
+/* Looks for a finding that names a mistake. */
 static void diagnose_named(struct diagnoses *diagnoses, const struct check *check,
                            const struct result *results, const struct run *run,
                            const struct host_copy *host)
@@ -290,7 +294,7 @@ static void diagnose_plain(struct diagnoses *diagnoses, const struct run *run,
         add_absent(diagnoses, run, host);
 }
 
-/* True when Diff is small and not that of an array which came back. */
+/* True when Diff is small, and is not the Diff of an array that came back. */
 static bool is_elsewhere(const struct run *run, const struct result *result,
                          const struct host_copy *host)
 {
@@ -300,7 +304,7 @@ static bool is_elsewhere(const struct run *run, const struct result *result,
            result_compared(host, &run->problem, fabs(run->printed.diff), &difference) == NULL;
 }
 
-/* Looks at one wrong result: for what names a mistake, or for `plain` differences. */
+/* Looks at one wrong result, for a finding that names a mistake or for `plain` differences. */
 static void diagnose_array(struct diagnoses *diagnoses, const struct check *check,
                            const struct result *results, const struct run *run, bool plain)
 {
@@ -335,7 +339,8 @@ static bool diagnose_arrays(struct diagnoses *diagnoses, const struct check *che
     return diagnoses->count > before;
 }
 
-/* Where the right result is one array of several that came back, and Diff is that of another. */
+/* Adds a diagnosis when several arrays came back, one of them is the right result, and Diff belongs
+ * to another. */
 static bool add_compared(struct diagnoses *diagnoses, const struct check *check,
                          const struct run *run)
 {
@@ -366,8 +371,8 @@ static void diagnose_diff(struct diagnoses *diagnoses, const struct check *check
         json_pack("{s:f}", "small", result->small));
 }
 
-/* True when two runs on one device had the same arguments, and printed Diffs that are not the same
- * although one of them is more than rounding. */
+/* True when two runs on one device had the same arguments but printed different Diffs, and at least
+ * one Diff is larger than rounding explains. */
 static bool differ(const struct run *one, const struct run *other, double small)
 {
     if (one->device != other->device || one->died || other->died) return false;
@@ -377,7 +382,7 @@ static bool differ(const struct run *one, const struct run *other, double small)
            fabs(a - b) > DIFF_CHANGE_MIN * fmax(a, b);
 }
 
-/* The timed runs on a real GPU are repeated with the same arguments and the same seed. */
+/* The check repeats the timed runs on a real GPU with the same arguments and the same seed. */
 static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *check,
                              const struct result *results)
 {

@@ -5,7 +5,7 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/result/result.h"
 
-/* Adds what the wrong results look like; `results` has one entry per run. */
+/* Adds a description of the wrong results; `results` has one entry per run. */
 void diagnose_results(struct diagnoses *diagnoses, const struct check *check,
                       const struct result *results);
 

@@ -56,7 +56,7 @@ static double product(const uint32_t size[3])
     return (double)size[0] * size[1] * size[2];
 }
 
-/* What a kernel's time counts when not all SMs had a block. */
+/* How much of a kernel's time counts when not all SMs had a block. */
 static double busy_ns(const struct trace *trace, const struct record *kernel)
 {
     const struct record *launch = trace_launch(trace, kernel->kernel.id);

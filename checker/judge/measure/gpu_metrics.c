@@ -1,7 +1,7 @@
 /*
  * gpu_metrics.c: the measures of how the timed kernels use the GPU, one function each, in the order
- * of enum measure_name. All are counted by the simulated GPU; only occupancy is the real one's
- * where there is one, because it knows registers.
+ * of enum measure_name. The simulated GPU counts all of them. Only occupancy comes from the real
+ * GPU if there is one, because that knows registers.
  */
 #include "judge/measure/gpu_metrics.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why there are no counts by the simulated GPU. */
+/* Says why there are no counts from the simulated GPU. */
 static const char *uncounted(const struct check *check)
 {
     if (check->unknown == NULL) return "it did not run on the simulated GPU";
@@ -32,8 +32,8 @@ static struct measure library(const struct counts *counts)
                             counts->library != NULL ? counts->library : "none"};
 }
 
-/* Threads in a block of the timed kernel that stores the most, the later one of equals; 0 when
- * there is none: other kernels may prepare what that one takes, or do the rest. */
+/* Threads per block of the timed kernel that stores the most, or of the last one of several; 0 when
+ * there is none. Other kernels may only prepare its inputs, or do the rest. */
 static double block_threads(const struct run *run)
 {
     const struct record *most = NULL;
@@ -68,7 +68,7 @@ static struct measure block_mismatch(const struct check *check)
     return worst;
 }
 
-/* Of the run that has the most: the timed one may be small, and have few rows to share. */
+/* Takes the run that has the most threads: the timed one may be small, with few rows to share. */
 static struct measure threads(const struct check *check, const struct counts *counts)
 {
     double most = counts->threads;
@@ -106,7 +106,7 @@ static struct measure sectors(const struct check *check, double moved, double id
     return measure_of(check, moved / ideal, "%.2f sectors moved per sector needed", moved / ideal);
 }
 
-/* A kernel that loads nothing wastes nothing. */
+/* A kernel without loads wastes nothing. */
 static struct measure load_sectors(const struct check *check, const struct counts *counts)
 {
     if (counts->load.ideal <= 0 && counts->store.ideal > 0)
@@ -141,7 +141,7 @@ static struct measure shared_bytes(const struct check *check, const struct count
     return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
 }
 
-/* A kernel that reads nothing from shared memory asks too much of nothing. */
+/* A kernel that does not read shared memory does not read too much of it. */
 static struct measure shared_intensity(const struct check *check, const struct counts *counts,
                                        double flops)
 {

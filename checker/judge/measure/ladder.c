@@ -30,7 +30,7 @@ static bool read_rung(const char *text, int *rung)
     return true;
 }
 
-/* `#required` and `#limit`; any other line that begins with # is a remark. */
+/* Reads `#required` and `#limit`. Any other line that begins with # is a comment. */
 static const char *read_setting(struct ladder *ladder, char *columns[COLUMNS], int count)
 {
     if (strcmp(columns[0], "#required") == 0)
@@ -70,7 +70,7 @@ static const char *read_criterion(struct arena *arena, struct ladder *ladder,
     if (wrong != NULL) return wrong;
     if (ladder->count > 0 && strcmp(columns[1], before->id) == 0) {
         c = before;
-        if (rung != c->rung) return "one criterion has two rungs";
+        if (rung != c->rung) return "one criterion has rows in two rungs";
     } else {
         if (ladder->count == CRITERIA_MAX) return "too many criteria";
         *c = (struct criterion){
@@ -122,7 +122,7 @@ static bool is_known(const struct measures *measures, const struct way *way)
     return !isnan(measures->list[way->measure].value) || holds(measures, way);
 }
 
-/* The way by which a criterion is judged: one that holds, else the first that could be measured. */
+/* The row by which a criterion is judged: one that holds, else the first that could be measured. */
 static const struct way *taken(const struct criterion *c, const struct measures *measures)
 {
     const struct way *first = NULL;
@@ -133,7 +133,7 @@ static const struct way *taken(const struct criterion *c, const struct measures 
     return first != NULL ? first : &c->ways[0];
 }
 
-/* Puts the sizes in the place of {sizes} or {may_refuse}. */
+/* Replaces {sizes} or {may_refuse} by the sizes. */
 static const char *fill_in(struct arena *arena, const char *text, const char *mark,
                            const char *sizes)
 {

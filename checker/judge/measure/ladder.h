@@ -1,7 +1,8 @@
 /*
- * ladder.h: an exercise's ladder.tsv, and how far up a check came. Columns, separated by tabs:
- * rung, id, measure, test (=, >=, <=), value, text, next. Rungs rise from row to row. Rows of one
- * id that follow each other are ways to pass one criterion.
+ * ladder.h: an exercise's ladder.tsv, and the rung that a program reached. Columns, separated by
+ * tabs: rung, id, measure, test (=, >=, <=), value, text, next. Rungs rise from row to row. Rows
+ * that follow each other with the same id are alternatives: a program passes the criterion when one
+ * of them holds.
  */
 #ifndef WARPUP_LADDER_H
 #define WARPUP_LADDER_H
@@ -13,7 +14,7 @@ enum passed { PASSED_UNKNOWN, PASSED_YES, PASSED_NO };
 
 enum { WAYS_MAX = 4 };
 
-/* What a measure (MEASURE_…) is held against. */
+/* The test that a measure (MEASURE_…) has to meet. */
 struct way {
     int measure;
     const char *test;
@@ -21,17 +22,17 @@ struct way {
 };
 
 /* Rows that follow each other with the same id are ways to pass one criterion: one of them has to
- * hold. The words are those of the first. */
+ * hold. Its text is that of the first row. */
 struct criterion {
     int rung;
     const char *id, *text, *next;
     struct way ways[WAYS_MAX];
     int way_count;
-    /* what ladder_judge() finds */
+    /* set by ladder_judge() */
     enum passed passed;
     const char *seen, *needed;
-    const char *after; /* the id of the failed criterion that it waits for; NULL when none */
-    const char *why;   /* why it is unknown, when it waits for none */
+    const char *after; /* id of the failed criterion that it waits for, or NULL */
+    const char *why;   /* why it is unknown, if it does not wait */
 };
 
 struct ladder {
@@ -41,7 +42,7 @@ struct ladder {
     bool in_flops; /* the limit is a rate of flops (cublas), not of bytes (copy) */
 };
 
-/* Reads a ladder; NULL, or one sentence with file and line. */
+/* Reads a ladder. Returns NULL, or one sentence with file and line that says what is wrong. */
 const char *ladder_load(struct arena *arena, const char *path, struct ladder *ladder);
 
 /* The arguments of the runs that have to be right, and of those that may be refused: "1, 31". */
@@ -53,18 +54,18 @@ struct sizes {
 void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measures *measures,
                   const struct sizes *sizes);
 
-/* The rung reached: the highest of which, and of all below, every criterion passed. */
+/* The rung reached: the highest rung with all its criteria passed, and all criteria below it. */
 int ladder_rung(const struct ladder *ladder);
 
 /* The first criterion that did not pass; NULL when all did. */
 const struct criterion *ladder_first_open(const struct ladder *ladder);
 
-/* True when some criterion is judged by this measure and what was seen is not enough, waiting or
- * not. */
+/* True when a criterion is judged by this measure and the measure misses it, whether the criterion
+ * waits or not. */
 bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
                    enum measure_name measure);
 
-/* True when one of a criterion's ways asks for this measure. */
+/* True when one of a criterion's rows asks for this measure. */
 bool criterion_asks(const struct criterion *criterion, enum measure_name measure);
 
 #endif

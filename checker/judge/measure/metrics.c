@@ -1,13 +1,13 @@
-/* metrics.c: see metrics.h. One function a measure of what became of the runs, in the order of enum
- * measure_name; those of how the GPU is used are in gpu_metrics.c. */
+/* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
+ * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
 #include "judge/read/phrases.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What each measure is called in ladder.tsv; its unit, in the singular where it counts things; and
- * the words after it. Measures without words are yes or no. */
+/* Each measure's name in ladder.tsv, its unit (in the singular if it counts things), and the words
+ * after it. A measure without words is yes or no. */
 static const struct {
     const char *name, *unit, *words;
 } known[MEASURE_COUNT] = {
@@ -40,7 +40,8 @@ static const struct {
     [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loaded bytes while the block computes"},
 };
 
-/* A real GPU's share of the limit, which was measured: beyond this it is not a rate of the work. */
+/* The largest share of the measured limit on a real GPU. A higher rate cannot be that of the
+ * work. */
 static const double SHARE_MOST = 1.5;
 
 int measure_find(const char *name)
@@ -102,7 +103,7 @@ static struct measure compiles(const struct check *check)
     return yes_or_no(true, NULL);
 }
 
-/* How a run ended other than well; NULL when it ended well. */
+/* How a run ended badly; NULL when it ended well. */
 static const char *bad_end(const struct run *run)
 {
     const struct printed *printed = &run->printed;
@@ -113,7 +114,7 @@ static const char *bad_end(const struct run *run)
     return NULL;
 }
 
-/* What went wrong in a run, with what repeats it: its arguments may have been drawn. */
+/* What went wrong in a run, with what a student needs to repeat it: the arguments may be random. */
 static const char *seen_for(const struct check *check, const char *what, const struct run *run)
 {
     return arena_format(check->arena, "%s for %s, LAB_SEED=%llu", what, run->arguments,
@@ -155,13 +156,14 @@ static struct measure kernels(const struct check *check)
                       trace_kernels(&shown->trace) > 1 ? " and more" : "");
 }
 
-/* How a result is not right. A program that finds it right itself may keep it elsewhere. */
+/* Says how a result is not right. If the program itself finds it right, it may keep the result
+ * elsewhere. */
 static const char *wrong_words(const struct result *result)
 {
     return result->diff_small ? "not found in what came back" : "wrong";
 }
 
-/* How a right result was seen not to be the GPU's. */
+/* Says what shows that the GPU did not compute a right result. */
 static const char *made_words(struct arena *arena, const struct host_made *made)
 {
     if (made->how == MADE_COPIED)
@@ -169,7 +171,7 @@ static const char *made_words(struct arena *arena, const struct host_made *made)
                             "right for %s, but no kernel wrote %llu of the %llu bytes that came "
                             "back",
                             made->run->arguments, made->host, made->bytes);
-    return arena_format(arena, "right for %s, but not made from element %zu of input array %zu",
+    return arena_format(arena, "right for %s, but not computed from element %zu of input array %zu",
                         made->run->arguments, made->index, made->array);
 }
 
@@ -193,7 +195,8 @@ static struct measure right(const struct check *check, const struct result *resu
                : measure_unknown("the trace does not hold what came to the host");
 }
 
-/* The runs whose arguments may be refused: whether each is right, or, where that does, refused. */
+/* The runs whose arguments may be refused: true when each is right, or is refused if that is
+ * enough. */
 static struct measure any_right(const struct check *check, const struct result *results,
                                 bool refusing_does)
 {
@@ -213,7 +216,7 @@ static struct measure any_right(const struct check *check, const struct result *
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
             otherwise = wrong_words(&results[i]);
         if (otherwise == NULL && results[i].made.how != MADE_BY_GPU)
-            otherwise = "right, but the GPU did not make it,";
+            otherwise = "right, but not computed by the GPU,";
         if (otherwise == NULL) continue;
         return yes_or_no(false, seen_for(check, otherwise, run));
     }
@@ -232,9 +235,10 @@ static struct measure timer(const struct check *check, const struct measures *me
     if (measures->too_fast)
         return (struct measure){0, "the timed kernels are much faster than this GPU's limit"};
     if (measures->refuted)
-        return (struct measure){0, timer->range.measured == MEASURED_OUTSIDE
-                                       ? "the work is not between the clock readings of that time"
-                                       : "no two clock readings differ by the printed time"};
+        return (struct measure){
+            0, timer->range.measured == MEASURED_OUTSIDE
+                   ? "the work is not done between the clock readings that give this time"
+                   : "no two clock readings differ by the printed time"};
     if (timer->run == NULL) return measure_unknown(timer->why);
     return (struct measure){fmin(timer->printed, timer->ran) / timer->kernel,
                             arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
@@ -280,11 +284,10 @@ static void take_rate(struct measures *measures, const struct check *check, bool
 }
 
 /* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
- * SMs: it is then held against what the SMs that have one can compute, and
- * the time that starting a kernel takes is left out. It is too small for the library as well, whose
- * rate is the limit: a call of it counts for no longer than the limit's rate would take. Bytes are
- * held against the memory's rate, which all of them share. The limit that is told is the one that
- * fits: the rate over the share. */
+ * SMs. Then only the SMs that have a block count, and the time for starting a kernel is left out.
+ * The run is also too small for the library, whose rate is the limit: a library call counts as at
+ * most the time that the limit's rate gives. Bytes are compared with the memory's rate, which all
+ * SMs share. The reported limit fits to the share: it is the rate divided by the share. */
 static double take_share(const struct measures *measures, const struct run *timed)
 {
     double whole = measures->rate.value / measures->limit.value;
@@ -325,7 +328,7 @@ static bool is_wrong(const struct check *check, const struct measures *measures)
     return any_aborted(check);
 }
 
-/* Takes back what a wrong program's speed would say, and, after an aborted kernel, any time. */
+/* Removes the measures of speed for a wrong program, and all times after an aborted kernel. */
 static void withdraw_speed(struct measures *measures, const struct check *check)
 {
     if (!is_wrong(check, measures)) return;

@@ -1,7 +1,7 @@
 /*
- * metrics.h: the figures that a ladder's criteria test. README.md lists them. How a program uses
- * the GPU is counted by the simulated GPU even where there is a real one; its time is the real
- * one's where there is one, else modelled.
+ * metrics.h: the figures that a ladder's criteria test. README.md lists them. The simulated GPU
+ * counts how a program uses the GPU, even if there is a real one. The time comes from the real GPU
+ * if there is one, else from the model.
  */
 #ifndef WARPUP_METRICS_H
 #define WARPUP_METRICS_H
@@ -15,11 +15,11 @@
 
 struct measure {
     double value;     /* NAN when it could not be measured */
-    const char *seen; /* in words; when it could not be measured, why */
+    const char *seen; /* in words; the reason when it could not be measured */
 };
 
 enum measure_name {
-    /* what became of the runs */
+    /* how the runs ended */
     MEASURE_COMPILES,
     MEASURE_RUNS,
     MEASURE_KERNELS,
@@ -54,38 +54,39 @@ struct measures {
     struct measure list[MEASURE_COUNT];
     struct rate rate, limit; /* value NAN when not known */
     double share;
-    bool extrapolated; /* the share is that of a small modelled run, and only good to MODEL_ERROR */
+    bool extrapolated; /* the share comes from a small modelled run, and is only exact within
+                          MODEL_ERROR */
     struct timer timer;
-    bool too_fast;        /* on a real GPU the timed kernels are far faster than the limit */
-    bool refuted;         /* the result is right, but the printed time is not that of the work */
-    struct counts counts; /* of the run that the simulated GPU's counts are taken from */
+    bool too_fast; /* on a real GPU the timed kernels are far faster than the limit */
+    bool refuted;  /* the result is right, but the printed time is not the time of the work */
+    struct counts counts; /* from the run that provides the simulated GPU's counts */
     struct occupancy occupancy;
 };
 
 /* Modelled rates are within this factor of the measured ones: solutions/measured/model.md. */
 #define MODEL_ERROR 2.0
 
-/* Takes the measures of what became of the runs. `results` has one entry per run; `faults` is how
- * many different faults were found, `fault_names` which. */
+/* Takes the measures of how the runs ended. `results` has one entry per run; `faults` is the number
+ * of different faults that were found, `fault_names` lists them. */
 void measure_all(struct measures *measures, const struct check *check, const struct result *results,
                  size_t faults, const char *fault_names, bool in_flops);
 
 /* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */
 int measure_find(const char *name);
 
-/* True when what was seen meets a test (=, >=, <=) against a value. How a library uses the GPU is
- * its own affair: where it ran all timed kernels, every test of that is met. A share that is
- * extrapolated fails only where the model's error cannot explain it. */
+/* True when a measure meets a test (=, >=, <=) against a value. If a library ran all timed kernels,
+ * every test of how the GPU is used is met: students cannot change a library. An extrapolated share
+ * fails only where the model's error cannot explain it. */
 bool measure_holds(const struct measures *measures, int name, const char *test, double value);
 
 /* What a test asks for, in words: "at least 256 threads". */
 const char *measure_needed(struct arena *arena, int name, const char *test, double value);
 
-/* A measure, and what was seen in words. */
+/* A measure, with what was seen in words. */
 struct measure measure_of(const struct check *check, double value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A measure that could not be taken, and why. */
+/* A measure that could not be taken, with the reason. */
 static inline struct measure measure_unknown(const char *why)
 {
     return (struct measure){NAN, why};

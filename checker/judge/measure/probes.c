@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PROBED_MIN = 0.25; /* magnitude of an altered number: it must be seen */
-static const double WRONG_MAX = 1e-2;  /* share of an array that may be neither result */
+static const double PROBED_MIN =
+    0.25; /* least magnitude of an altered number: the result must show the change */
+static const double WRONG_MAX =
+    1e-2; /* share of an array's elements that may match neither result */
 
 /* An element of an input array that is altered. */
 struct probed {
@@ -18,7 +20,7 @@ struct probed {
     float value;
 };
 
-/* A place in an array that only the key tells. */
+/* A place in an array that follows from the key alone. */
 static size_t drawn(const uint64_t key[2], size_t array, size_t length)
 {
     struct seal seal;
@@ -28,8 +30,8 @@ static size_t drawn(const uint64_t key[2], size_t array, size_t length)
     return seal_value(&seal) % length;
 }
 
-/* The element of an input array that is altered: no small number. False for arrays of fewer than
- * two, which programs hand over with the launch. */
+/* Chooses the element of an input array that is altered; its number must not be small. False for
+ * arrays of fewer than two elements, which programs pass as arguments of the launch. */
 static bool find_probed(const struct oracle_problem *problem, const uint64_t key[2], size_t array,
                         struct probed *probed)
 {
@@ -45,7 +47,7 @@ static bool find_probed(const struct oracle_problem *problem, const uint64_t key
     return false;
 }
 
-/* One element of each input array; returns how many there are. */
+/* Chooses one element of each input array; returns how many there are. */
 static size_t find_all(const struct oracle_problem *problem, const uint64_t key[2],
                        struct probed list[ORACLE_INPUTS_MAX])
 {
@@ -79,8 +81,8 @@ static bool is_alike(const struct record *a, const struct record *b)
            memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
 }
 
-/* Programs may keep the result of a first round and then measure others: as many launches as the
- * timed ones, before them, of which the last is alike. */
+/* Programs may keep the result of a first round and then time later rounds. Such a first round has
+ * as many launches as the timed ones, comes before them, and its last launch is like theirs. */
 uint64_t probes_first_launch(const struct run *run)
 {
     uint64_t first = run->timed.first, last = run->timed.last;
@@ -94,7 +96,7 @@ uint64_t probes_first_launch(const struct run *run)
     return first;
 }
 
-/* The problem with altered inputs; the one at `but` stays as it is. */
+/* The problem with altered inputs, except the input at `but`. */
 static struct oracle_problem alter(const struct oracle_problem *plain, const struct probed *list,
                                    size_t count, size_t but)
 {
@@ -104,7 +106,7 @@ static struct oracle_problem alter(const struct oracle_problem *plain, const str
     return problem;
 }
 
-/* In how many places of the GPU's memory numbers were altered; -1 when no kernel ran. */
+/* The number of places in the GPU's memory that were altered; -1 when no kernel ran. */
 static double altered_places(const struct run *probe)
 {
     double places = -1;
@@ -113,7 +115,7 @@ static double altered_places(const struct run *probe)
     return places;
 }
 
-/* The run of the same arguments that did not probe and was right; NULL when there is none. */
+/* The right run with the same arguments that did not probe; NULL when there is none. */
 static const struct run *partner_of(const struct check *check, const struct run *probe,
                                     const struct result *results)
 {
@@ -124,8 +126,8 @@ static const struct run *partner_of(const struct check *check, const struct run 
     return NULL;
 }
 
-/* How many arrays that came to the host hold the result of a problem. The host's own result, of
- * part A, is one of them when it lies in memory that the GPU can use. */
+/* The number of arrays that came to the host and hold the result of a problem. They include part
+ * A's result if it is in memory that the GPU can use. */
 static size_t count_results(const struct host_copy *host, const struct oracle_problem *problem)
 {
     size_t count = 0;
@@ -137,8 +139,8 @@ static size_t count_results(const struct host_copy *host, const struct oracle_pr
 /* What became of the result when the inputs were altered. */
 enum follows { FOLLOWS, CHANGES, STAYS, UNCLEAR };
 
-/* No array holds the altered result. Is one a result with the wrong elements, or with the right
- * ones and a few that altered intermediate results have spoilt? */
+/* No array holds the altered result. This decides between two cases: an array follows the wrong
+ * elements, or it follows the right ones and altered intermediate results spoilt a few others. */
 static enum follows look_closer(const struct host_copy *host, const struct oracle_problem *plain,
                                 const struct oracle_problem *altered)
 {
@@ -155,7 +157,8 @@ static enum follows look_closer(const struct host_copy *host, const struct oracl
     return found;
 }
 
-/* True when as many arrays of a probed run hold the plain result as without an alteration. */
+/* True when the plain result is in as many arrays of a probed run as of a run without
+ * alteration. */
 static bool stays(struct check *check, const struct run *partner, size_t same)
 {
     struct host_copy before;
@@ -183,7 +186,7 @@ static enum follows follow(struct check *check, const struct run *probe, const s
     return found;
 }
 
-/* The first of the altered inputs that the result does not follow. */
+/* The first altered input that the result does not follow. */
 static size_t not_followed(struct check *check, const struct run *probe, const struct probed *list,
                            size_t count)
 {

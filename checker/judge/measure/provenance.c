@@ -7,7 +7,7 @@
 
 /* ---- where the result comes from ------------------------------------------------------------ */
 
-/* True when the host has filled what a copy then brings back, and no kernel was launched in
+/* True when the host filled the memory that a copy then brings back, and no kernel was launched in
  * between. */
 static bool no_kernel_between(const struct trace *trace, const struct record *back)
 {
@@ -21,14 +21,14 @@ static bool no_kernel_between(const struct trace *trace, const struct record *ba
     return false;
 }
 
-/* How many of the bytes that a copy brought no kernel wrote. */
+/* Of the bytes that a copy brought, the number that no kernel wrote. */
 static uint64_t host_bytes(const struct run *run, const struct record *copy)
 {
     return no_kernel_between(&run->trace, copy) ? copy->copy.bytes : copy->copy.host_bytes;
 }
 
-/* The last copy that brought a part of the result which the host had put there; NULL when all of
- * it was written by kernels. What a later copy brings to the same place counts instead. */
+/* The last copy that brought a part of the result that the host had written; NULL when kernels
+ * wrote all of it. A later copy to the same place replaces an earlier one. */
 static const struct record *copy_of_host(const struct run *run, const struct result *result)
 {
     const struct record *found = NULL;
@@ -45,7 +45,7 @@ static const struct record *copy_of_host(const struct run *run, const struct res
     return found;
 }
 
-/* Finds out whether the host has written a right result into the GPU's memory itself. */
+/* Finds out whether the host itself wrote a right result into the GPU's memory. */
 static void judge_origin(const struct run *run, struct result *result)
 {
     if (result->array != ANSWER_RIGHT || !result->copied || run_was_aborted(run)) return;
@@ -58,7 +58,7 @@ static void judge_origin(const struct run *run, struct result *result)
                                       .host = host_bytes(run, copy)};
 }
 
-/* The last launch that wrote what copies brought to an array of the host; 0 when it is not known.
+/* The last launch that wrote the bytes that copies brought to a host array; 0 when it is not known.
  */
 static uint64_t last_writer(const struct run *run, const struct host_array *array)
 {
@@ -73,7 +73,7 @@ static uint64_t last_writer(const struct run *run, const struct host_array *arra
     return last;
 }
 
-/* Of each array that came to the host and holds the result: the last launch that wrote it. */
+/* For each array that came to the host and holds the result: the last launch that wrote it. */
 static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;

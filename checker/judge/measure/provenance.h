@@ -1,17 +1,17 @@
 /*
- * provenance.h: did the GPU make the result? A right result alone does not say so: the host
- * may have made it. Two things that the traces show do:
+ * provenance.h: did the GPU compute the result? A right result alone does not prove it, because the
+ * host may have computed it. Two facts in the traces do:
  *
- * - In the simulated GPU's memory each word knows whether a kernel or the host wrote it last. What
- *   is copied to the host as the result must be a kernel's.
- * - In the runs that probe, the result has to follow altered inputs (probes.h).
+ * - The simulated GPU records for each word of its memory whether a kernel or the host wrote it
+ *   last. A kernel must have written what is copied to the host as the result.
+ * - In probing runs, the result has to follow altered inputs (probes.h).
  */
 #ifndef WARPUP_PROVENANCE_H
 #define WARPUP_PROVENANCE_H
 
 #include "judge/measure/metrics.h"
 
-/* Finds out for every right result whether the host made it, and which kernel did. */
+/* Finds out for every right result whether the host or a kernel computed it, and which kernel. */
 void provenance_results(struct check *check, struct result *results);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * inputs.h: what the oracles share. The inputs are those that the starters make, bit for bit: 24
- * bits of a hash of (seed, array, index), as a float in [-1, 1), scaled and shifted. Each
- * exercise's README writes this as formulas.
+ * inputs.h: what the oracles share. The inputs are bit for bit those of the starters: 24 bits of a
+ * hash of (seed, array, index), as a float in [-1, 1), scaled and shifted. Each exercise's README
+ * has the formulas.
  */
 #ifndef WARPUP_INPUTS_H
 #define WARPUP_INPUTS_H
@@ -40,7 +40,7 @@ static inline double input_at(const struct oracle_problem *problem, unsigned arr
     return rounded ? input_rounded(value, problem->rounding.bits) : value;
 }
 
-/* The same; false when there is no such array or element. */
+/* The same. Returns false when there is no such array or element. */
 static inline bool input_find(const struct oracle_problem *problem, size_t array, size_t i,
                               double *value)
 {
@@ -49,19 +49,20 @@ static inline bool input_find(const struct oracle_problem *problem, size_t array
     return true;
 }
 
-/* A wrong formula in words, and what it gives; a list of them ends with one without words. */
+/* A wrong formula in words, and the value that it gives. A list of them ends with one without
+ * words. */
 struct formula {
     const char *words;
     double value;
 };
 
-/* The k-th of a list, as oracle_mistake() returns it. */
+/* The k-th formula of a list, as oracle_mistake() returns it. */
 const char *input_formula(const struct formula *list, size_t k, double *value);
 
-/* An argument that is a whole number from 1 to `most`; 0 when it is anything else. */
+/* Reads an argument that is a whole number from 1 to `most`; returns 0 for anything else. */
 size_t input_argument(const char *text, size_t most);
 
-/* One element of the exact result, and how far a right one may be from it. */
+/* One element of the exact result, and how far a right element may be from it. */
 struct oracle_element {
     double value, tolerance;
 };

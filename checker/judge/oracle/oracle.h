@@ -1,8 +1,8 @@
 /*
  * oracle.h: what one exercise knows about its own answer. Each exercise's checker/oracle.c
  * implements oracle_prepare(), oracle_term() and oracle_mistake(), and its judge is linked with
- * exactly that file; inputs.h has what oracles share. The problem that oracle_prepare() returns
- * holds all that the other functions need, so any number of threads may ask about any number of
+ * this file. inputs.h has what oracles share. The problem that oracle_prepare() returns holds
+ * everything that the other functions need. So any number of threads may ask about any number of
  * problems at once.
  */
 #ifndef WARPUP_ORACLE_H
@@ -22,39 +22,40 @@ struct oracle_input {
 };
 
 /* Inputs as a smaller type would hold them: the arrays whose bit is set in `arrays` lose their last
- * `bits` bits (1 or more). No bit is set except while a wrong result is compared with this. */
+ * `bits` bits (1 or more). No bit is set, except while the judge looks for the cause of a wrong
+ * result. */
 struct oracle_rounding {
     unsigned arrays;
     int bits;
 };
 
-/* Numbers of the inputs that a run which probes has found larger by 1 on the GPU, wherever they
- * stand: the result is then that of these inputs. */
+/* Numbers of the inputs that were larger by 1 on the GPU in a probing run, wherever they are. The
+ * result is then that of these inputs. */
 struct oracle_altered {
     size_t count;
     float numbers[ORACLE_INPUTS_MAX];
 };
 
-/* Which elements are compared where comparing all of them takes too long. */
+/* Chooses the elements to compare when there are too many to compare all of them. */
 struct oracle_sample {
-    double work; /* multiply-adds that a comparison may take */
-    uint64_t
-        draw; /* the places follow from it: from the key of the seal, so no program knows them */
+    double work;   /* multiply-adds that a comparison may take */
+    uint64_t draw; /* gives the places; from the key of the seal, so no program knows it */
 };
 
-/* The largest difference from the exact result that rounding in float explains, in units of
- * FLT_EPSILON: `of_terms` x the magnitudes of the first `terms` terms, `of_value` x the magnitude
- * of the value, and `constant`. At least half a unit in the last place of the result. */
+/* The largest difference from the exact result that rounding in float explains. It is a sum, in
+ * units of FLT_EPSILON: `of_terms` x the magnitudes of the first `terms` terms, `of_value` x the
+ * magnitude of the value, and `constant`. It is at least half a unit in the last place of the
+ * result. */
 struct oracle_errors {
     size_t terms;
     double of_terms, of_value, constant;
 };
 
 struct oracle_problem {
-    size_t elements; /* floats in the result; 0: these arguments are not valid */
-    size_t columns;  /* of a result that is a matrix, stored row by row; 0: it is not a matrix */
-    size_t terms;    /* an element is the sum of this many terms */
-    double bytes, flops; /* the least traffic, and the work, of one run */
+    size_t elements;     /* floats in the result; 0 when the arguments are not valid */
+    size_t columns;      /* columns of a result that is a matrix, stored row by row; else 0 */
+    size_t terms;        /* the number of terms whose sum is an element */
+    double bytes, flops; /* the least traffic of one run, and its work */
     double cost;         /* multiply-adds that one element takes; 0 when it is a short formula */
     struct oracle_input inputs[ORACLE_INPUTS_MAX];
     struct oracle_errors errors;
@@ -65,15 +66,15 @@ struct oracle_problem {
     struct oracle_sample sample;
 };
 
-/* Reads the program's arguments (argv[0] is the first argument, not the program). */
+/* Reads the program's arguments. argv[0] is the first argument: it is not the program's name. */
 struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed);
 
 /* Term k of the element at `index`, in double. Each element is the sum of its terms. */
 double oracle_term(const struct oracle_problem *problem, size_t index, size_t k);
 
-/* The element at `index` of a result that is wrong in the k-th way (0, 1, …) that is known of
- * programs: they compute another formula. Returns that formula, in words that follow "your kernel
- * computes "; NULL when there is no k-th. */
+/* The element at `index` of a result that is wrong in the k-th known way (0, 1, …): the program
+ * computes another formula. Returns this formula, in words that follow "your kernel computes ", or
+ * NULL when there is no k-th way. */
 const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
                            double *value);
 

@@ -1,6 +1,6 @@
 /*
- * arena.c: the arena, formatting and reading of whole files: see arena.h. Files are opened so
- * that a pipe or a device under a file's name cannot stop the judge.
+ * arena.c: the arena, formatting, and reading of whole files: see arena.h. It opens files in a way
+ * that a pipe or a device with a file's name cannot stop the judge.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "judge/read/arena.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of a chunk of memory. With 0 every piece is a chunk of its own, which shows the sanitizers
+/* Bytes per chunk of memory. With 0, every piece is a chunk of its own, which shows the sanitizers
  * where each one ends. */
 #ifndef CHUNK_BYTES
 #    define CHUNK_BYTES ((size_t)1 << 16)
@@ -24,7 +24,7 @@ enum { ALIGNMENT = 16 };
 
 struct chunk {
     struct chunk *next;
-    size_t used, size; /* a multiple of the alignment is used */
+    size_t used, size; /* rounded up to a multiple of the alignment */
     _Alignas(ALIGNMENT) char bytes[];
 };
 
@@ -42,7 +42,7 @@ static struct chunk *chunk_new(struct arena *arena, size_t size)
 
 void *arena_take(struct arena *arena, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2) bytes = SIZE_MAX / 2; /* refused by calloc, with the message */
+    if (bytes > SIZE_MAX / 2) bytes = SIZE_MAX / 2; /* calloc refuses it, and the message follows */
     struct chunk *chunk = arena->chunks;
     if (chunk == NULL || chunk->used + bytes > chunk->size)
         chunk = chunk_new(arena, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
@@ -111,7 +111,7 @@ char *arena_format_list(struct arena *arena, const char *format, va_list argumen
     char *text = arena_take(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
-    arena_make_plain(text, (size_t)length); /* a precision may have cut a character */
+    arena_make_plain(text, (size_t)length); /* a precision in the format may have cut a character */
     return text;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A trace that trace_read.h would refuse is not read either. */
+/* A trace that is larger than trace_read.h accepts is not read. */
 enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, PIECE_BYTES = 1 << 16 };
 
 static const char seal_field[] = ",\"seal\":\"", contents_field[] = "\"contents\":\"",
@@ -54,7 +54,7 @@ static bool contents_match(struct arena *arena, const struct run *run, const uin
 
 static const char *last_line(const char *text, size_t length)
 {
-    size_t begin = length > 0 ? length - 1 : 0; /* where its newline stands */
+    size_t begin = length > 0 ? length - 1 : 0; /* the place of its newline */
     while (begin > 0 && text[begin - 1] != '\n')
         begin--;
     return text + begin;

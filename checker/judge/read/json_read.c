@@ -1,14 +1,15 @@
 /*
- * json_read.c: see json_read.h. Ranges are chosen so that sums and products of what passes here
- * neither overflow nor lose a bit.
+ * json_read.c: see json_read.h. The ranges are so small that sums and products of accepted numbers
+ * never overflow or lose a bit.
  */
 #include "judge/read/json_read.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double COUNT_MAX = 9007199254740992.0; /* 2^53: a double holds all below */
-static const double NUMBER_MAX = 1e18; /* nanoseconds of 30 years; products still fit */
+static const double COUNT_MAX =
+    9007199254740992.0;                /* 2^53: a double holds all whole numbers below */
+static const double NUMBER_MAX = 1e18; /* 30 years in nanoseconds; products still fit */
 enum { TEXT_MAX = 4096 };              /* bytes of a name or message */
 
 static const json_t *find(const struct json_read *fields, const char *key)

@@ -1,7 +1,7 @@
 /*
- * json_read.h: taking fields out of a JSON object that cannot be trusted. A missing field, or null,
- * gives the fallback. A field of the wrong type or outside its range gives the fallback and is
- * remembered: `error` says so of the first.
+ * json_read.h: takes fields out of a JSON object that cannot be trusted. A missing field, or null,
+ * gives the fallback. So does a field of the wrong type or outside its range, but `error` then
+ * describes the first such field.
  */
 #ifndef WARPUP_JSON_READ_H
 #define WARPUP_JSON_READ_H
@@ -22,7 +22,7 @@ uint64_t json_read_count(struct json_read *fields, const char *key, uint64_t fal
 double json_read_number(struct json_read *fields, const char *key,
                         double fallback); /* always finite */
 bool json_read_flag(struct json_read *fields, const char *key, bool fallback);
-/* Made plain and cut at 4096 bytes; the copy is the arena's. */
+/* Without control characters, and cut at 4096 bytes. The copy is in the arena. */
 const char *json_read_text(struct json_read *fields, const char *key, const char *fallback);
 /* [x, y, z], each below 2^32. */
 void json_read_triple(struct json_read *fields, const char *key, uint32_t triple[3]);

@@ -2,7 +2,8 @@
 #include "judge/read/phrases.h"
 
 /* Limits of a launch, on every GPU since compute capability 3.0 (CUDA programming guide, technical
- * specifications), and the error of a kernel that needs more registers than a block can have. */
+ * specifications). The last one is the error of a kernel that needs more registers than a block can
+ * have. */
 enum {
     BLOCK_THREADS_MAX = 1024,
     BLOCK_DEPTH_MAX = 64,

@@ -1,4 +1,4 @@
-/* printed.c: the lenient reader behind printed.h. */
+/* printed.c: a lenient reader of a program's output: see printed.h. */
 #include "judge/read/printed.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 enum { LINE_MAX_BYTES = 1000 };
 
-/* What a unit multiplies: to seconds, to Gflop/s or to GB/s; without a unit these are meant. */
+/* The factor of a unit: to seconds, to Gflop/s or to GB/s, which are meant if there is no unit. */
 static double scale_of(const char *unit)
 {
     static const struct {
@@ -24,7 +24,7 @@ static double scale_of(const char *unit)
     return 1;
 }
 
-/* Half of a unit in the last digit of the number that `text` begins with and that ends at `end`. */
+/* Half of a unit in the last digit of the number that begins at `text` and ends at `end`. */
 static double half_of(const char *text, const char *end)
 {
     int decimals = 0;
@@ -36,7 +36,8 @@ static double half_of(const char *text, const char *end)
     return 0.5 * pow(10, (double)(text < end ? strtol(text + 1, NULL, 10) : 0) - decimals);
 }
 
-/* Finds `key = number` in a line, the key standing alone. False when it is not there. */
+/* Finds `key = number` in a line, where the key is a separate word. Returns false when there is
+ * none. */
 static bool find_figure(const char *line, const char *key, struct number *number)
 {
     size_t length = strlen(key);
@@ -80,7 +81,7 @@ static struct figures parse_figures(const char *line)
 }
 
 /* The first line labelled CPU is part A, the last one labelled GPU is part B. Lines with other
- * labels count only where one of these is missing: the first for A, the last for B. */
+ * labels count only when one of these is missing: the first for A, the last for B. */
 static void take_line(const struct figures *line, struct printed *printed)
 {
     bool better_a = line->label == LABEL_CPU && printed->a.label != LABEL_CPU;

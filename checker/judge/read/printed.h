@@ -5,29 +5,29 @@
  *      GPU: nthr =  512   t0 = 0.001119137 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
  *      Diff = 1.021564e-15
  *
- * The first line labelled CPU is part A, the last one labelled GPU is part B. Programs may print
- * such lines with other labels, or CPU once more, as well: these count only where one of the two is
- * missing, the first for part A and the last for part B. Spaces do not matter, figures may stand in
- * any order, and any of them may be missing as long as one of t0, P and B is there. An address
- * (0x…) is no figure. Other lines are the program's own business.
+ * The first line labelled CPU is part A, the last one labelled GPU is part B. Programs may also
+ * print such lines with other labels, or another CPU line. These count only when one of the two is
+ * missing: the first for part A, the last for part B. Spaces do not matter. Figures may be in any
+ * order, and one of t0, P and B is enough. An address (0x…) is not a figure. Other lines are
+ * ignored.
  */
 #ifndef WARPUP_PRINTED_H
 #define WARPUP_PRINTED_H
 
 #include <stdbool.h>
 
-/* A number as it was printed: it stands for all values from value - half to value + half, half of
- * a unit in its last digit. NAN when it was not printed. */
+/* A number as it was printed. It stands for all values from value - half to value + half, where
+ * half is half a unit in its last digit. NAN when it was not printed. */
 struct number {
     double value, half;
 };
 
-/* What stands before a line's colon. */
+/* The text before a line's colon. */
 enum label { LABEL_OTHER, LABEL_CPU, LABEL_GPU };
 
 struct figures {
     enum label label;
-    bool present;                 /* the line is there */
+    bool present;                 /* the line was printed */
     struct number seconds;        /* t0 */
     struct number gflops, gbytes; /* P, B */
     double threads;               /* nthr; NAN when not printed */

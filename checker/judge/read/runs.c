@@ -16,7 +16,7 @@ static const double WORK_MAX = 1e8, WORK_OF_TIMED_MAX = 1e6;
 
 enum {
     JSON_BYTES_MAX = 1 << 20,   /* of check.json and run.json, which the lab writes */
-    OUTPUT_BYTES_MAX = 4 << 20, /* of stdout and stderr: the runner keeps less */
+    OUTPUT_BYTES_MAX = 4 << 20, /* of stdout and stderr: the runner keeps fewer */
     RUNS_MAX = 1000,            /* runs, compilations, notes and arguments of a check: */
     COMPILES_MAX = 8,           /* far more than any check has */
     NOTES_MAX = 100,
@@ -30,8 +30,8 @@ void check_trouble(struct check *check, const char *sentence)
     if (check->trouble_count < room) check->troubles[check->trouble_count++] = sentence;
 }
 
-/* Reads a file of one JSON object, whole numbers of any length as doubles. Returns NULL, with a
- * trouble, when it is not one. */
+/* Reads a file that is one JSON object; whole numbers become doubles. Returns NULL, with a trouble,
+ * when it is none. */
 static json_t *load_object(struct check *check, const char *path, const char *name)
 {
     char *text;
@@ -68,7 +68,7 @@ static const char *load_output(struct check *check, const char *directory, const
     return text;
 }
 
-/* A name in check.json must name something in the check's own directory. */
+/* A name in check.json must be that of something in the check's own directory. */
 static bool plain_name(const char *name)
 {
     return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
@@ -116,7 +116,7 @@ static void load_end(struct check *check, struct run *run)
     json_decref(object);
 }
 
-/* The line of stderr in which the simulated GPU or the tracer says what it could not do; NULL
+/* The line of stderr in which the simulated GPU or the tracer reports what it could not do; NULL
  * when there is none. */
 static const char *lab_complaint(struct check *check, const char *text)
 {
@@ -200,7 +200,7 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     if (lab != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", run->dir, lab));
 }
 
-/* Runs that probe are kept apart: what becomes of them says nothing but where the result is from.
+/* Moves probing runs to a list of their own: they show only where the result comes from.
  */
 static void set_aside_probes(struct check *check, const json_t *list)
 {
@@ -276,7 +276,7 @@ static int compile_exit(const struct check *check, enum device device)
     return -1;
 }
 
-/* Keeps the place in `SOURCE:LINE: the simulated GPU does not know X` apart from the X. */
+/* Splits `SOURCE:LINE: the simulated GPU does not know X` into the place and the X. */
 static void note_unknown(struct check *check, const char *log)
 {
     static const char phrase[] = "the simulated GPU does not know ";
@@ -294,8 +294,8 @@ static void note_unknown(struct check *check, const char *log)
     check->unknown_line = line;
 }
 
-/* Finds out whether the simulated GPU met something that it does not know; its runs then do not
- * count, and without a real GPU nothing can be checked. */
+/* Finds out whether the program uses something that the simulated GPU does not know. Then its runs
+ * do not count, and without a real GPU nothing can be checked. */
 static void set_aside_simulation(struct check *check)
 {
     int exit = compile_exit(check, DEVICE_SIM);
@@ -332,8 +332,8 @@ static void add_missing(struct check *check, const struct run *run)
     check_trouble(check, sentence);
 }
 
-/* A program that never calls CUDA leaves no trace on a real GPU. That is believed when the
- * simulated GPU saw no launch either; any other missing trace is a trouble. */
+/* A program that never calls CUDA leaves no trace on a real GPU. This is accepted when the
+ * simulated GPU saw no launch either. Any other missing trace is a trouble. */
 static void judge_missing_traces(struct check *check)
 {
     bool launches = !check_has(check, DEVICE_SIM);

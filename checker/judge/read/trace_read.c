@@ -1,7 +1,7 @@
 /*
  * trace_read.c: reads a trace line by line. Every line must be one JSON object with fields of the
- * right types and ranges; the first line must be `begin` of version 1, the last `end`, and `end`
- * must count as many records as there are and none dropped.
+ * right types and ranges. The first line must be `begin` of version 1. The last line must be `end`,
+ * with the right number of records, and none dropped.
  */
 #include "judge/read/trace_read.h"
 #include "judge/read/json_read.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that makes its trace larger cannot be judged: memory would not do. */
+/* A program with a larger trace cannot be judged: there would not be enough memory. */
 enum { TRACE_BYTES_MAX = 256 << 20, LINE_BYTES_MAX = 1 << 20, RECORDS_MAX = 1 << 20 };
 enum { SOURCE_LINES_MAX = 1 << 30, RECORDS_FIRST = 64 };
 

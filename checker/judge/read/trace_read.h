@@ -1,6 +1,6 @@
 /*
- * trace_read.h: a trace.jsonl in memory. The format is in ../trace/README.md; nothing in the file
- * is trusted. Records keep the order of the file; events that the judge has no use for are left
+ * trace_read.h: a trace.jsonl in memory. ../trace/README.md describes the format; nothing in the
+ * file is trusted. Records keep the order of the file. Events that the judge does not need are left
  * out.
  */
 #ifndef WARPUP_TRACE_READ_H
@@ -30,7 +30,7 @@ enum event {
     EVENT_KINDS
 };
 
-/* Codes of errors that a kernel ended with */
+/* Codes of errors with which a kernel ended */
 enum { FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
 
 /* The counts of one kernel's loads, or stores. */
@@ -42,7 +42,7 @@ struct record {
     enum event event;
     int line;          /* 0 when the place is not known */
     const char *file;  /* the student's source; NULL when not known */
-    double start, end; /* ns; both are `t` for what takes no time */
+    double start, end; /* ns; both are `t` if the event takes no time */
     union {
         struct {
             uint64_t id, bytes, address;
@@ -50,41 +50,42 @@ struct record {
         } alloc;
         struct {
             uint64_t bytes, host, from, to, offset;
-            uint64_t kernel_bytes; /* d2h: of them a kernel wrote last; 0: not known */
-            uint64_t host_bytes;   /* d2h: of them the host, no kernel, had put there */
-            uint64_t last_kernel; /* d2h: the last launch that wrote some of it; 0 when not known */
-            const char *direction, *data; /* data: NULL when no contents were kept */
+            uint64_t kernel_bytes; /* d2h: bytes that a kernel wrote last; 0 when not known */
+            uint64_t host_bytes;   /* d2h: bytes that the host had written, and no kernel */
+            uint64_t
+                last_kernel; /* d2h: the last launch that wrote one of them; 0 when not known */
+            const char *direction, *data; /* data: NULL when not kept */
         } copy;
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
             double shared;   /* dynamic bytes */
-            double returned; /* ns, when the call returned; its `start` where that is not known */
+            double returned; /* ns, when the call returned; `start` when that is not known */
             const char *kernel, *error_name;
-            const char *library; /* the library's call that ran it; NULL for the program's own */
+            const char *library; /* the library call that ran it; NULL for other kernels */
         } launch;
         struct {
             uint64_t id;
             double registers, static_shared; /* 0 when not known */
             const char *library;             /* as in its launch */
-            bool counted;                    /* by the simulated GPU: the fields below hold */
+            bool counted; /* by the simulated GPU: only then the fields below are valid */
             double threads, dram_bytes, overlap_bytes, start_ns;
-            double moved_bytes; /* of dram_bytes: of managed memory that moved to the GPU */
-            double doubles_cost_ns, divisions_cost_ns; /* of its time, by the model */
+            double moved_bytes; /* of dram_bytes, those of managed memory that moved to the GPU */
+            double doubles_cost_ns, divisions_cost_ns; /* parts parts of its time, by the model */
             struct traffic load, store;
             double atomic_bytes;
         } kernel;
         struct {
             uint64_t kernel, size, worst_lanes;
             uint64_t worst_used;          /* sectors, or wavefronts, of the worst request */
-            bool shared;                  /* of shared memory: what is used are wavefronts */
+            bool shared;                  /* an access to shared memory: `used` counts wavefronts */
             double requests, used, lanes; /* used: sectors or wavefronts */
-            double ideal;                 /* the fewest of them that would do */
+            double ideal;                 /* the smallest number that would be enough */
             const char *kind;
         } access;
         struct {
             uint64_t kernel;
-            /* Of one source line, by all threads; conversions are from or to double */
+            /* Operations of one source line, by all threads; conversions are from or to double */
             double floats, float_divisions, doubles, double_divisions, conversions;
             double divisions, divisions_64; /* of integers */
         } arithmetic;
@@ -101,17 +102,17 @@ struct record {
         } error;
         struct {
             uint64_t alloc, bytes, count;
-            int64_t offset; /* of the access from its allocation's start; 0 when not known */
+            int64_t offset; /* of the access, from its allocation's start; 0 when not known */
             uint64_t alloc_bytes;
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
-            bool in_kernel, shared; /* shared: in shared memory */
-            bool has_other;         /* other_thread is known; it is not when there are several */
-            int other_line;         /* of the other access of a race; 0 when not known */
+            bool in_kernel, shared; /* true for shared memory */
+            bool has_other;         /* other_thread is known: there is only one */
+            int other_line;         /* line line of the other access of a race; 0 when not known */
             const char *name, *kind, *detail;
         } fault;
         struct {
             uint64_t alloc, bytes;
-            uint64_t kernel_bytes; /* of them a kernel wrote last; 0 when not known */
+            uint64_t kernel_bytes; /* bytes that a kernel wrote last; 0 when not known */
             const char *data;
             bool leaked;
         } final;
@@ -119,30 +120,31 @@ struct record {
             const char *what;
         } unknown;
         struct {
-            uint64_t places; /* in which the probed number was altered before a kernel */
+            uint64_t
+                places; /* places places in which the probed number was altered before a kernel */
         } probe;
     };
 };
 
-/* Records of a kind by their id; of one id the first comes first. */
+/* Records of a kind, sorted by id; of those with the same id, the earlier one comes first. */
 struct trace_index {
     const struct record **list;
     size_t count;
 };
 
 struct trace {
-    const char *device, *profile; /* names; profile is NULL on a real GPU */
+    const char *device, *profile; /* its name and profile; profile is NULL on a real GPU */
     bool simulated;
     double capability, sms;  /* 90 for 9.0 */
-    double copy_gbs, gflops; /* the profile's limits; 0 when not known */
+    double copy_gbs, gflops; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;
     struct trace_index allocs, launches;
 };
 
-/* Reads the trace at `path`; `name` is what messages call it. A trace of a program that `died`
- * may end anywhere: what is there is taken. Returns NULL, or one sentence that says what is wrong
- * and in which line. */
+/* Reads the trace at `path`; messages call it `name`. The trace of a program that `died` may end
+ * anywhere, and is read to its end. Returns NULL, or one sentence that says what is wrong in which
+ * line. */
 const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
                        struct trace *trace);
 

@@ -6,12 +6,12 @@
 #include <float.h>
 #include <math.h>
 
-static const double THREADS_FROM = 1e5; /* multiply-adds: below, starting threads takes longer */
-static const double DIFF_MARGIN = 10;   /* other ways to measure a difference pass too */
+static const double THREADS_FROM = 1e5; /* multiply-adds: for fewer, threads are slower */
+static const double DIFF_MARGIN = 10;   /* leaves room for other ways to measure a difference */
 
 enum {
-    EDGE = 1024,         /* elements at either end that are always compared: guards fail there */
-    SAMPLE_MIN = 16384,  /* elements: enough to meet each of 1000 blocks several times */
+    EDGE = 1024, /* elements at either end that are always compared, because guards fail there */
+    SAMPLE_MIN = 16384,  /* elements: enough to hit each of 1000 blocks several times */
     DIFF_SAMPLES = 4096, /* elements that give |t| / |exact| to 2 % */
 };
 
@@ -21,13 +21,13 @@ bool compare_fits(const struct oracle_problem *problem, float value, size_t inde
     return value == (float)exact.value || fabs((double)value - exact.value) <= exact.tolerance;
 }
 
-/* Multiply-adds of one element. */
+/* Multiply-adds per element. */
 static double cost_of(const struct oracle_problem *problem)
 {
     return fmax(problem->cost, 1);
 }
 
-/* How many elements are compared. */
+/* The number of elements that are compared. */
 static size_t sample_count(const struct oracle_problem *problem)
 {
     double paid = problem->sample.work / cost_of(problem);
@@ -59,7 +59,7 @@ bool compare_all_fit(const struct host_array *array, const struct layout *layout
                      const struct oracle_problem *problem)
 {
     size_t count = sample_count(problem);
-    bool fits = true; /* each thread's own until all have ended; it stops where its own is false */
+    bool fits = true; /* each thread has its own until all have ended */
     bool shared = (double)count * cost_of(problem) > THREADS_FROM;
 #pragma omp parallel for schedule(static) reduction(&& : fits) if (shared)
     for (size_t j = 0; j < count; j++) {
@@ -123,7 +123,7 @@ double compare_small_diff(const struct oracle_problem *problem)
     for (size_t j = 0; j < count; j++)
         samples[j] = oracle_element(
             problem, (size_t)((double)j * (double)problem->elements / (double)count));
-    for (size_t j = 0; j < count; j++) { /* in order, so that every check has the same sums */
+    for (size_t j = 0; j < count; j++) { /* in one order: every check has the same sums */
         value += samples[j].value * samples[j].value;
         tolerance += samples[j].tolerance * samples[j].tolerance;
     }

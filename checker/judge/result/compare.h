@@ -1,24 +1,23 @@
 /*
- * compare.h: one array against the oracle. Every element is compared where the problem's
- * sample.work pays for that. Where elements x cost is larger, a sample is: the first and the last
- * EDGE elements, and between them one at a drawn place in each of equally wide pieces. There are as
- * many pieces as sample.work pays for, and SAMPLE_MIN at least. Threads share the elements; what
- * comes out does not depend on the number of threads.
+ * compare.h: compares one array with the oracle. Up to the problem's sample.work multiply-adds, it
+ * compares every element. If elements x cost is larger, it compares a sample: the first and the
+ * last EDGE elements, and one element at a random place in each of many equal pieces between them.
+ * sample.work limits the number of pieces; it is SAMPLE_MIN at least. Threads share the elements;
+ * the result does not depend on their number.
  */
 #ifndef WARPUP_COMPARE_H
 #define WARPUP_COMPARE_H
 
 #include "judge/result/layout.h"
 
-/* True when a float is the oracle's value at `index` within its tolerance. NaN never is. */
+/* True when a float equals the oracle's value at `index` within its tolerance. False for NaN. */
 bool compare_fits(const struct oracle_problem *problem, float value, size_t index);
 
-/* True when the numbers that a layout names are the oracle's result. Stops at the first that is
- * not. */
+/* True when the numbers of a layout are the oracle's result. Stops at the first that is not. */
 bool compare_all_fit(const struct host_array *array, const struct layout *layout,
                      const struct oracle_problem *problem);
 
-/* How an array differs, from its start on. */
+/* How an array differs from the result; both begin at its start. */
 struct difference {
     size_t compared, wrong, nans;
     size_t first, last; /* first and last wrong index, when any is */
@@ -28,8 +27,8 @@ struct difference {
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem);
 
-/* How an array follows an alteration of the inputs: of the elements that it changes, how many there
- * are, and how many are the altered ones; and how many others are neither. */
+/* How an array follows an alteration of the inputs: how many elements the alteration changes, how
+ * many of them have the altered value, and how many other elements match neither result. */
 struct following {
     size_t compared, changed, altered, wrong;
 };
@@ -41,7 +40,7 @@ struct following compare_following(const struct host_array *array, const struct 
 bool compare_is_whole(const struct oracle_problem *problem);
 
 /* The largest printed Diff that rounding explains. The exercises print |v - u| / |u| of two float
- * results, each of which may be off by the oracle's tolerance t: up to 2 |t| / |exact|, and
+ * results. Each may be off by the oracle's tolerance t, which gives up to 2 |t| / |exact|.
  * DIFF_MARGIN times that is allowed. |.| is the root of the sum of squares. */
 double compare_small_diff(const struct oracle_problem *problem);
 

@@ -1,8 +1,8 @@
 /*
- * host_copy.c: see host_copy.h. Host memory is a list of pieces, sorted by address and free of
- * overlaps; a copy paints over what it covers. Neighbouring pieces are then joined to arrays.
- * Snapshots of 64 KB and more are mapped, smaller ones read, so that many small copies need few
- * mappings.
+ * host_copy.c: see host_copy.h. Host memory is a list of pieces, sorted by address and without
+ * overlaps. A copy replaces what it covers. Neighbouring pieces are then joined to arrays.
+ * Snapshots of 64 KB and more are mapped, and smaller ones are read, so that many small copies need
+ * few mappings.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "judge/result/host_copy.h"
@@ -15,9 +15,10 @@
 #include <unistd.h>
 
 enum {
-    MAP_FROM_BYTES = 1 << 16, /* smaller snapshots are read: a mapping takes a page at least */
-    FINALS_MAX = 1000,        /* `final` records: more allocations than a program of the lab has */
-    OFFSET_BITS = 40,         /* an origin is one number: the allocation, and 40 bits of offset */
+    MAP_FROM_BYTES =
+        1 << 16,       /* smaller snapshots are read, because a mapping takes at least a page */
+    FINALS_MAX = 1000, /* `final` records: more allocations than a program of the lab has */
+    OFFSET_BITS = 40,  /* an origin is one number: the allocation, and 40 bits of offset */
 };
 
 struct piece {
@@ -38,15 +39,16 @@ struct pieces {
     size_t count, capacity;
 };
 
-/* Everything that host_copy_free() gives back. */
+/* Everything that host_copy_free() frees. */
 struct storage {
     struct arena arena; /* small snapshots and joined arrays */
     struct mapping *mappings;
-    struct pieces host, origin; /* by where copies went to, and where they came from */
+    struct pieces host,
+        origin; /* pieces by the places that copies went to, and that they came from */
     size_t array_capacity;
 };
 
-/* Snapshot names are the trace writer's: data-N.bin. Nothing else is opened. */
+/* A snapshot has the name that the trace writer gave it, data-N.bin. No other file is opened. */
 static bool snapshot_name(const char *name)
 {
     if (strncmp(name, "data-", 5) != 0) return false;
@@ -78,8 +80,8 @@ static const unsigned char *load_snapshot(struct arena *arena, struct storage *s
 {
     struct stat status = {0};
     if (!snapshot_name(name)) {
-        *wrong =
-            arena_format(arena, "%s/trace.jsonl: `%.80s` is no snapshot's name", run->dir, name);
+        *wrong = arena_format(arena, "%s/trace.jsonl: `%.80s` is not the name of a snapshot",
+                              run->dir, name);
         return NULL;
     }
     int file = open(arena_format(arena, "%s/%s", run->path, name),
@@ -90,8 +92,8 @@ static const unsigned char *load_snapshot(struct arena *arena, struct storage *s
     }
     const unsigned char *data = NULL;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || (uint64_t)status.st_size != bytes)
-        *wrong = arena_format(arena, "%s/%s holds %lld bytes, its record says %llu", run->dir, name,
-                              (long long)status.st_size, (unsigned long long)bytes);
+        *wrong = arena_format(arena, "%s/%s has %lld bytes, but its record says %llu", run->dir,
+                              name, (long long)status.st_size, (unsigned long long)bytes);
     else if ((data = load_file(storage, file, bytes)) == NULL)
         *wrong = arena_format(arena, "%s/%s cannot be read", run->dir, name);
     close(file);
@@ -121,7 +123,7 @@ static void reserve_pieces(struct arena *arena, struct pieces *pieces, size_t mo
     pieces->list = grown;
 }
 
-/* Puts `new` over whatever it covers: at most one piece is cut in two. */
+/* Puts `new` over everything that it covers. At most one piece is cut in two. */
 static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
 {
     reserve_pieces(arena, pieces, 2);
@@ -197,7 +199,7 @@ static void join_by_host(struct host_copy *host)
     }
 }
 
-/* What one copy brought alone is among the host's arrays. */
+/* The bytes of a single copy are already among the host's arrays. */
 static void join_by_origin(struct host_copy *host)
 {
     struct storage *storage = host->storage;
@@ -215,7 +217,7 @@ static void join_by_origin(struct host_copy *host)
     host->count = count;
 }
 
-/* Puts a copy to the host where it went to, and where it came from. */
+/* Adds a copy to the host to both lists: where it went to, and where it came from. */
 static void paint_copy(struct storage *storage, const struct record *r, const unsigned char *data)
 {
     uint64_t to = r->copy.host, from = r->copy.from << OFFSET_BITS | r->copy.offset;
@@ -271,7 +273,7 @@ static const char *read_finals(struct arena *arena, const struct run *run, struc
     return NULL;
 }
 
-/* Managed or pinned memory without a `final` record may have held the result. */
+/* If managed or pinned memory has no `final` record, it may have held the result. */
 static bool all_contents_known(const struct run *run)
 {
     size_t shared = 0, kept = 0;

@@ -20,8 +20,8 @@ size_t layout_offset(const struct layout *layout, size_t i)
     return (layout->first + row * layout->row + column * layout->column) * layout_size(layout);
 }
 
-/* How many of `count` numbers lie whole between the bytes `begin` and `end`. The first is at byte
- * `at`, and each is `step` numbers after the one before it. */
+/* How many of `count` numbers are completely between the bytes `begin` and `end`. The first number
+ * is at byte `at`, and each further one is `step` numbers after the one before. */
 static uint64_t count_between(const struct layout *layout, uint64_t at, size_t step, size_t count,
                               uint64_t begin, uint64_t end)
 {

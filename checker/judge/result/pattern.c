@@ -1,6 +1,7 @@
 /*
- * pattern.c: see pattern.h. Here are the patterns of where a result is wrong, one function each;
- * those of what stands there are in pattern_values.c. All are tried in the order of pattern_find().
+ * pattern.c: see pattern.h. This file has the patterns of where a result is wrong, one function
+ * each. The patterns of wrong values are in pattern_values.c. pattern_find() gives the order in
+ * which all are tried.
  */
 #include "judge/result/pattern.h"
 
@@ -13,14 +14,15 @@
 #include <string.h>
 
 enum {
-    BY_CHANCE = 1000,     /* of the elements that a pattern calls wrong, 1 in 1000 may be right: of
-                             millions, a few always are */
-    EDGE_BY_CHANCE = 100, /* the same outside a grid: sums of many terms have a wide tolerance */
-    SHIFT_MAX = 64,       /* elements that a result is shifted by: two warps */
-    STEP_MAX = 64,        /* elements in a stride: two warps */
-    LAUNCHES_MAX = 16,    /* launches that may have made the result */
-    BLOCKS_MAX = 1024,    /* blocks that may have changed places: each is held against all */
-    PERIODS_MIN = 3,      /* times that stripes must repeat */
+    BY_CHANCE =
+        1000, /* of the elements that a pattern calls wrong, 1 in 1000 may be right by chance */
+    EDGE_BY_CHANCE =
+        100, /* the same, for elements outside a grid: sums of many terms have a wide tolerance */
+    SHIFT_MAX = 64,    /* elements that a result is shifted by: two warps */
+    STEP_MAX = 64,     /* elements in a stride: two warps */
+    LAUNCHES_MAX = 16, /* launches that may have made the result */
+    BLOCKS_MAX = 1024, /* blocks that may have changed places: each is compared with all */
+    PERIODS_MIN = 3,   /* times that stripes must repeat */
 };
 
 static bool is_wrong(const struct subject *s, size_t i)
@@ -28,7 +30,7 @@ static bool is_wrong(const struct subject *s, size_t i)
     return !subject_fits(s, i);
 }
 
-/* True when what is wrong holds input array `input`, or 0 where there is no such array. */
+/* True when the wrong elements hold input array `input`, or 0 if there is no such array. */
 static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
 {
     double value = 0;
@@ -39,7 +41,7 @@ static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
     return true;
 }
 
-/* What the wrong elements hold, in words; "" when it is nothing that is known. */
+/* What the wrong elements hold, in words; "" when it is not known. */
 static const char *held(const struct subject *s)
 {
     if (wrong_ones_hold(s, 0, true)) return ". They are 0";
@@ -49,7 +51,7 @@ static const char *held(const struct subject *s)
     return "";
 }
 
-/* True when each element of the wrong tail was changed twice, from an input array on. */
+/* True when each element of the wrong tail is an input that was changed twice. */
 static bool tail_changed_twice(const struct subject *s)
 {
     for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++) {
@@ -65,7 +67,7 @@ static bool tail_changed_twice(const struct subject *s)
     return false;
 }
 
-/* True when `count` elements are wrong, but for those that are right by chance, of `wrong` ones. */
+/* True when the `wrong` elements are these `count`, except for a few that are right by chance. */
 static bool all_but_chance(size_t wrong, size_t count)
 {
     return wrong <= count && (count - wrong) * BY_CHANCE <= count;
@@ -88,7 +90,7 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
     if (launch->launch.error != 0 || threads < 1) return NULL;
     if (threads == (double)done && (double)rest < a_block && threads > a_block)
         return arena_format(s->arena,
-                            "the launch has only %.0f threads, as when %zu / %.0f is rounded down",
+                            "the launch has only %.0f threads, as if %zu / %.0f was rounded down",
                             threads, s->n, a_block);
     if (threads == (double)done && threads > a_block)
         return arena_format(s->arena, "the launch has only %.0f threads", threads);
@@ -100,7 +102,7 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
                             phrase_count(s->arena, (double)rest, "element"),
                             tail_changed_twice(s) ? "computed twice" : "missing");
     if (threads == (double)done && threads > 1)
-        return arena_format(s->arena, "the launch has one block, of %.0f threads", threads);
+        return arena_format(s->arena, "the launch has only one block of %.0f threads", threads);
     return NULL;
 }
 
@@ -119,17 +121,15 @@ static struct pattern tail_missing(const struct subject *s)
         why = "only the first half is computed";
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
     if (why == NULL && width > 0)
-        why = arena_format(s->arena,
-                           "they are the remainder of %zu / %d, which accesses of %d elements "
-                           "leave out",
-                           s->n, width, width);
+        why = arena_format(s->arena, "accesses of %d elements leave out the remainder of %zu / %d",
+                           width, s->n, width);
     if (why == NULL) return pattern_none();
     const char *text = arena_format(s->arena, "exactly the last %zu of %zu elements %s wrong: %s%s",
                                     rest, s->n, rest == 1 ? "is" : "are", why, held(s));
     return (struct pattern){"tail-missing", text, place, false};
 }
 
-/* True when the elements of a matrix outside its first rows and columns are wrong, and no others.
+/* True when exactly the elements of a matrix outside its first rows and columns are wrong.
  */
 static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
 {
@@ -176,7 +176,7 @@ static struct pattern first_quarter(const struct subject *s)
                          right, s->n, s->n);
 }
 
-/* got[i] = expected[i + shift] wherever there is such an element. */
+/* True when got[i] = expected[i + shift] for every i that has such an element. */
 static bool is_shifted(const struct subject *s, long shift)
 {
     size_t from = shift < 0 ? (size_t)-shift : 0;
@@ -198,7 +198,7 @@ static struct pattern shifted(const struct subject *s)
     return pattern_none();
 }
 
-/* The wrong elements are exactly those with i mod step = rest; `right`: the right ones are. */
+/* True when exactly the elements with i mod step = rest are wrong or, with `right`, are right. */
 static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool right)
 {
     size_t matching = (s->n - rest + step - 1) / step;
@@ -228,7 +228,8 @@ static struct pattern every_kth(const struct subject *s)
     return pattern_none();
 }
 
-/* Index of the first element from `i` on that is not as wrong as element i; n when there is none.
+/* Index of the first element after `i` that is right where element i is wrong, or the reverse; n
+ * when there is none.
  */
 static size_t end_of_stripe(const struct subject *s, size_t i)
 {
@@ -238,8 +239,8 @@ static size_t end_of_stripe(const struct subject *s, size_t i)
     return i;
 }
 
-/* In each period the same elements are wrong. The first stripe and the two after it, which are
- * whole, say how wide stripes are; the others must be as wide, except for the last. */
+/* The same elements are wrong in each period. The first three stripes give the widths; all others
+ * must be as wide, except the last. */
 static struct pattern stripes(const struct subject *s)
 {
     size_t first = end_of_stripe(s, 0);
@@ -251,7 +252,8 @@ static struct pattern stripes(const struct subject *s)
     bool starts_wrong = is_wrong(s, 0);
     size_t expected = 0;
     for (size_t i = 0; i < s->n; i++) {
-        size_t at = (i + (third - second) - first) % period; /* 0 where the first kind begins */
+        size_t at =
+            (i + (third - second) - first) % period; /* 0 at the beginning of the first kind */
         bool in_wrong_one = (at < third - second) == starts_wrong;
         if (is_wrong(s, i) && !in_wrong_one) return pattern_none();
         expected += in_wrong_one;
@@ -259,12 +261,11 @@ static struct pattern stripes(const struct subject *s)
     if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
     return pattern_found(s, "every-kth",
-                         "of every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu "
-                         "and so on%s",
+                         "in every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu and so on%s",
                          period, to - from, from, to - 1, from + period, to - 1 + period, held(s));
 }
 
-/* The block of the right result that block `at` of what came back holds; `count` when it is none.
+/* The block of the right result that is in block `at` of the array; `count` when there is none.
  */
 static size_t block_held(const struct subject *s, size_t at, size_t width, size_t count)
 {
@@ -278,7 +279,7 @@ static size_t block_held(const struct subject *s, size_t at, size_t width, size_
     return count;
 }
 
-/* Each whole block of threads has made a whole block of the result, and stored it elsewhere. */
+/* Each block of threads computed a whole block of the result, but stored it in another place. */
 static struct pattern blocks_moved(const struct subject *s)
 {
     const struct record *r = trace_next(&s->run->trace, s->run->trace.records, EVENT_LAUNCH);
@@ -335,7 +336,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
     return pattern_none();
 }
 
-/* Bytes that all copies of this direction move into, or out of, this allocation. */
+/* The bytes that all copies of this direction move into or out of this allocation. */
 static uint64_t bytes_copied(const struct run *run, const char *direction, bool in, uint64_t alloc)
 {
     uint64_t all = 0;

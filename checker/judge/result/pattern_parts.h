@@ -1,16 +1,16 @@
 /*
- * pattern_parts.h: what the patterns of pattern.c, which look at where a result is wrong, and those
- * of pattern_values.c, which look at what stands there, have in common.
+ * pattern_parts.h: what pattern.c (where a result is wrong) and pattern_values.c (which values are
+ * wrong) have in common.
  */
 #ifndef WARPUP_PATTERN_PARTS_H
 #define WARPUP_PATTERN_PARTS_H
 
 #include "judge/result/pattern.h"
 
-/* Fewer elements than this fit too many patterns by chance. */
+/* With fewer elements, too many patterns fit by chance. */
 enum { FEW = 4 };
 
-/* What the patterns look at: one wrong array, of which every element was compared. */
+/* The input of all patterns: one wrong array, with every element compared. */
 struct subject {
     struct arena *arena;
     const struct run *run;
@@ -20,7 +20,7 @@ struct subject {
     size_t n;
 };
 
-/* One pattern: without a name when it does not fit. */
+/* Tries one pattern. The result has no name when the pattern does not fit. */
 typedef struct pattern pattern_try(const struct subject *subject);
 
 static inline float subject_got(const struct subject *s, size_t i)
@@ -42,7 +42,7 @@ static inline struct pattern pattern_none(void)
 struct pattern pattern_found(const struct subject *s, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same; the line that stores the result is concerned. */
+/* The same; the diagnosis names the line that stores the result. */
 struct pattern pattern_of_values(const struct subject *s, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,6 @@
 /*
- * pattern_values.c: the patterns that hold for every element: what came back instead of what should
- * have. See pattern_values.h.
+ * pattern_values.c: the patterns that hold for every element: which values came back instead of the
+ * right ones. See pattern_values.h.
  */
 #include "judge/result/pattern_values.h"
 
@@ -12,18 +12,18 @@
 #include <string.h>
 
 enum {
-    TERMS_MAX =
-        1 << 16, /* terms of a sum whose parts are tried: each is added up for all elements */
+    TERMS_MAX = 1 << 16, /* largest number of terms for which partial sums are tried: each is
+                            computed for all elements */
     GUESSED_FROM = 1000, /* elements that a factor or a constant is guessed from */
 };
 
-static const double FACTOR_MAX = 1e6, /* a larger factor is chance */
+static const double FACTOR_MAX = 1e6, /* a larger factor is probably chance */
     FACTOR_PARTS = 64,     /* factors are rounded to 1/64: programs are off by 2, 0.5, 1.25 … */
-    FACTOR_APART = 1e-5,   /* … when they are this close to one: the precision of a float */
-    CHANGE_MIN = 1e3,      /* tolerances: a smaller change may be rounding */
-    ROUNDED_TWICE = 4,     /* tolerances: what another order of a few operations explains */
-    LAST_PLACES = 8,       /* FLT_EPSILON x the largest value: rounding in an unknown formula */
-    FLOAT_RELATIVE = 1e-7, /* what rounding adds to a sum with a constant */
+    FACTOR_APART = 1e-5,   /* … if they are this close to one: the precision of a float */
+    CHANGE_MIN = 1e3,      /* in in tolerances: a smaller change may be rounding */
+    ROUNDED_TWICE = 4,     /* in tolerances: another order of a few operations explains this */
+    LAST_PLACES = 8,       /* in FLT_EPSILON x the largest value: rounding of an unknown formula */
+    FLOAT_RELATIVE = 1e-7, /* rounding of a sum with a constant */
     NEAR = 0.25;           /* mean |difference| / mean |value| of a result in low precision */
 
 struct pattern pattern_all_zeros(const struct subject *s)
@@ -42,7 +42,7 @@ static bool equals_input(const struct subject *s, size_t input)
     return true;
 }
 
-/* True when kernels wrote every byte that came to where the array is. */
+/* True when kernels wrote every byte that copies brought to this array. */
 static bool kernels_wrote(const struct subject *s)
 {
     const struct record *first = s->array->record;
@@ -87,7 +87,8 @@ struct pattern pattern_not_a_number(const struct subject *s)
     return pattern_of_values(s, "not-a-number", "%s", text);
 }
 
-/* got = factor x expected for all elements; the factor is taken from the largest of the first. */
+/* got = factor x expected for all elements. The factor comes from the largest of the first
+ * elements. */
 struct pattern pattern_scaled(const struct subject *s)
 {
     size_t at = 0;
@@ -110,7 +111,7 @@ struct pattern pattern_scaled(const struct subject *s)
     return pattern_of_values(s, "scaled", "every element is %.6g times its right value", factor);
 }
 
-/* How many times the change from `before` to the expected value was made, by the first
+/* How many times the change from `before` to the expected value was made. This comes from the first
  * element with a change that is more than rounding; 0 when there is none. */
 static double times_over(const struct subject *s, size_t input)
 {
@@ -124,8 +125,8 @@ static double times_over(const struct subject *s, size_t input)
     return 0;
 }
 
-/* True when kernels can have changed each element this often: they wrote as many bytes, or, on a
- * GPU, which does not count them, there are as many kernels. */
+/* True when kernels can have changed each element this often: they wrote enough bytes. A real GPU
+ * does not count bytes; there, enough kernels must have run. */
 static bool wrote_this_often(const struct subject *s, double times)
 {
     double once = (double)s->n * sizeof(float), bytes = 0, kernels = 0;
@@ -139,7 +140,7 @@ static bool wrote_this_often(const struct subject *s, double times)
     return (s->run->trace.simulated ? bytes / once : kernels) >= fabs(times);
 }
 
-/* got - input = times x (expected - input), the mark of a kernel that ran several times. */
+/* got - input = times x (expected - input): the kernel ran several times. */
 struct pattern pattern_repeated(const struct subject *s)
 {
     for (size_t input = 0; input < ORACLE_INPUTS_MAX && s->n >= FEW; input++) {
@@ -162,8 +163,8 @@ struct pattern pattern_repeated(const struct subject *s)
     return pattern_none();
 }
 
-/* The exercise knows this wrong formula, and it gives every element. Its rounding is not known:
- * what rounding the right one explains, and LAST_PLACES of the largest value, are allowed. */
+/* The exercise knows a wrong formula that gives every element. Its rounding is not known. The
+ * tolerance of the right formula is allowed, and LAST_PLACES of the largest value. */
 struct pattern pattern_wrong_formula(const struct subject *s)
 {
     const char *words;
@@ -197,7 +198,7 @@ struct pattern pattern_transposed(const struct subject *s)
 }
 
 /* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
- * on: infinitely far when it is not that sum. Returns whether any k is left. */
+ * on. It adds infinity when the element is not that sum. Returns whether any k is left. */
 static bool add_apart(const struct subject *s, size_t i, size_t terms, bool first, double *apart)
 {
     struct oracle_element exact = oracle_element(s->problem, i);
@@ -211,8 +212,8 @@ static bool add_apart(const struct subject *s, size_t i, size_t terms, bool firs
     return any;
 }
 
-/* The k that fits all elements, and best where a term more or less is too small to tell; 0 when
- * there is none. */
+/* The k that fits all elements, or 0. If one term is too small to decide, this is the k that fits
+ * best. */
 static size_t find_end(const struct subject *s, size_t terms, bool first)
 {
     double *apart = calloc(terms, sizeof *apart);
@@ -237,7 +238,7 @@ struct pattern pattern_partial_sum(const struct subject *s)
                              first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms);
 }
 
-/* got = expected + c for all elements; c is taken from the mean of the first. */
+/* got = expected + c for all elements. The mean of the first elements gives c. */
 struct pattern pattern_off_by_a_constant(const struct subject *s)
 {
     size_t count = s->n < GUESSED_FROM ? s->n : GUESSED_FROM;
@@ -257,7 +258,7 @@ struct pattern pattern_off_by_a_constant(const struct subject *s)
 }
 
 /* True when the last `bits` bits of every element are 0, and the elements are finite and not all
- * the same: a result that no rounding made by chance. */
+ * the same. This does not happen by chance. */
 static bool ends_in_zeros(const struct subject *s, unsigned bits)
 {
     bool same = true;
@@ -282,11 +283,11 @@ struct pattern pattern_whole_numbers(const struct subject *s)
     }
     if (same) return pattern_none();
     return pattern_of_values(s, "whole-numbers",
-                             "every element that came back is a whole number. An "
-                             "int probably holds what a float should");
+                             "every element that came back is a whole number. They were probably "
+                             "stored in an int instead of a float");
 }
 
-/* True when what came back is the result all the same, though not to a float's precision. */
+/* True when the array is the result, but with less than a float's precision. */
 static bool is_near(const struct subject *s)
 {
     double apart = 0, size = 0;
@@ -298,13 +299,13 @@ static bool is_near(const struct subject *s)
     return apart <= NEAR * size;
 }
 
-/* The types of 16 bits, and by how many bits a float's significand is longer. */
+/* The types of 16 bits, and the number of bits by which a float's significand is longer. */
 static const struct small_type {
     const char *name;
     unsigned lost, kept; /* bits of the significand */
 } half = {"half", 13, 11}, bfloat = {"bfloat16", 16, 8};
 
-/* True when the result is right for inputs that the small type held. */
+/* True when the result is right for inputs that were stored in the small type. */
 static bool comes_of_rounded(const struct subject *s, unsigned arrays,
                              const struct small_type *type)
 {
@@ -316,7 +317,7 @@ static bool comes_of_rounded(const struct subject *s, unsigned arrays,
     return i == s->n;
 }
 
-/* The input arrays that are set in `arrays`, in words: "array 0", "arrays 0, 1 and 2". */
+/* The input arrays whose bit is set in `arrays`, in words: "array 0", "arrays 0, 1 and 2". */
 static const char *listed(struct arena *arena, unsigned arrays)
 {
     const char *list = (arrays & (arrays - 1)) == 0 ? "array " : "arrays ";
@@ -332,11 +333,10 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
 {
     for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
         if (comes_of_rounded(s, arrays, type))
-            return pattern_of_values(
-                s, "half-precision",
-                "every element is right for values of input %s that are rounded to "
-                "%u significant bits. A %s has %u, a float has 24",
-                listed(s->arena, arrays), type->kept, type->name, type->kept);
+            return pattern_of_values(s, "half-precision",
+                                     "every element is right for input %s rounded to %u "
+                                     "significant bits. A %s has %u, a float has 24",
+                                     listed(s->arena, arrays), type->kept, type->name, type->kept);
     return pattern_none();
 }
 

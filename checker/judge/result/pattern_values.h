@@ -1,6 +1,6 @@
 /*
- * pattern_values.h: the patterns that hold for every element: what came back instead of what should
- * have.
+ * pattern_values.h: the patterns that hold for every element: which values came back instead of the
+ * right ones.
  */
 #ifndef WARPUP_PATTERN_VALUES_H
 #define WARPUP_PATTERN_VALUES_H

@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-/* Arrays that are compared as a whole: each costs as much as the judging itself. */
+/* The most arrays that are compared completely: each costs as much as the judgement itself. */
 enum { NEAREST_MAX = 16 };
 
-/* Two Diffs are of one array when they differ by this share at most: Diff has four digits or more.
+/* Two Diffs belong to one array when they differ by at most this share: Diff has four digits or
+ * more.
  */
 static const double SAME_DIFF = 1e-3;
 
@@ -28,7 +29,7 @@ static const struct host_array *find(const struct host_copy *host, bool on_devic
     return NULL;
 }
 
-/* Finds the result in what came to the host, in any layout. */
+/* Finds the result in the arrays that came to the host, in any layout. */
 static const struct host_array *find_moved(const struct host_copy *host,
                                            const struct oracle_problem *problem,
                                            struct layout *layout)

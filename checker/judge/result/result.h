@@ -1,8 +1,8 @@
 /*
- * result.h: whether a run's result is right. It is when some array that came to the host holds the
- * oracle's result, and the printed Diff is a small number. The result is looked for from an array's
- * start on, and from multiples of its length; where Diff is small, so that the program has found it
- * as well, in any layout.
+ * result.h: whether a run's result is right. It is right when an array that came to the host holds
+ * the oracle's result, and the printed Diff is small. The judge looks for the result at an array's
+ * start, and at multiples of its length. When Diff is small, the program has found its result too:
+ * then the judge looks for any layout.
  */
 #ifndef WARPUP_RESULT_H
 #define WARPUP_RESULT_H
@@ -11,32 +11,34 @@
 
 enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 
-/* How a right result was seen not to be the GPU's (measure/provenance.h finds out). */
+/* Shows that the GPU did not compute a right result (measure/provenance.h finds out). */
 struct host_made {
     enum { MADE_BY_GPU, MADE_COPIED, MADE_ELSEWHERE } how;
-    const struct run *run;          /* the run that shows it */
-    const struct record *place;     /* the copy that brought it, or the last launch */
-    unsigned long long bytes, host; /* MADE_COPIED: bytes of the copy; the host wrote of them */
-    size_t array, index, places;    /* MADE_ELSEWHERE: the input that was altered, and where */
-    bool timed;                     /* only the timed kernels found it altered */
-    bool changed;                   /* the result is another one then, but not the right one */
+    const struct run *run;      /* the run that shows it */
+    const struct record *place; /* the copy that brought it, or the last launch */
+    unsigned long long bytes,
+        host; /* MADE_COPIED: bytes of the copy, and those that the host wrote */
+    size_t array, index,
+        places;   /* MADE_ELSEWHERE: the altered input, and the place of its number */
+    bool timed;   /* only the timed kernels saw it altered */
+    bool changed; /* the result changes then, but to a wrong one */
 };
 
 struct result {
-    enum answer array; /* UNKNOWN: the trace does not hold what came to the host */
+    enum answer array; /* UNKNOWN: the trace did not keep what came to the host */
     bool diff_small;
     double small;   /* what counts as small */
-    bool copied;    /* copies brought a right result: where to, the next three tell */
-    uint64_t alloc; /* it is put together by where it was in this allocation; 0: on the host */
+    bool copied;    /* copies brought a right result; the next three members say to which place */
+    uint64_t alloc; /* joined by the place in this allocation, or, if 0, on the host */
     uint64_t start; /* of its array, as in host_copy.h */
     struct layout layout; /* in the array */
     struct host_made made;
 };
 
-/* The answer of both together. */
+/* The answer that follows from both. */
 enum answer result_answer(const struct result *result);
 
-/* Judges one run; a damaged snapshot becomes the check's trouble. */
+/* Judges one run. A damaged snapshot becomes a trouble of the check. */
 struct result result_judge(struct check *check, const struct run *run);
 
 /* Finds the result among the device's arrays. Returns NULL when it is not there. */
@@ -46,18 +48,18 @@ const struct host_array *result_on_device(const struct host_copy *host,
 /* True when an array of the host holds the result, in any layout. */
 bool result_is_in(const struct host_array *array, const struct oracle_problem *problem);
 
-/* How many bytes of a right result that copies brought are among those of one copy. */
+/* How many bytes of a right result came by this one copy. */
 uint64_t result_bytes_of(const struct result *result, const struct oracle_problem *problem,
                          const struct record *copy);
 
-/* The host's array whose own distance from the right result is the printed Diff, which is large.
- * Every element must have been compared. NULL when there is none. */
+/* The host's array whose distance from the right result is the printed, large Diff. Every element
+ * must have been compared. NULL when there is none. */
 const struct host_array *result_compared(const struct host_copy *host,
                                          const struct oracle_problem *problem, double diff,
                                          struct difference *difference);
 
-/* The host's array, of `elements` floats at least, that has the fewest wrong ones: the one that
- * was probably meant. NULL when no array is long enough. */
+/* The host's array of at least `elements` floats that has the fewest wrong elements: probably the
+ * result. NULL when no array is long enough. */
 const struct host_array *result_nearest(const struct host_copy *host,
                                         const struct oracle_problem *problem,
                                         struct difference *difference);

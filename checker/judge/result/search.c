@@ -1,6 +1,6 @@
 /*
- * search.c: see search.h. The steps of a layout are not tried one by one: the first elements of the
- * first two rows and columns are looked for, and the rest must then follow.
+ * search.c: see search.h. It does not try all steps of a layout: it looks for the first elements of
+ * the first two rows and columns. The rest must then follow.
  */
 #include "judge/result/search.h"
 
@@ -8,7 +8,7 @@
 
 enum {
     PARTS_MAX = 64,  /* multiples of the result's length: an array of more results is unusual */
-    PLACES_MAX = 16, /* places of one element: more numbers that equal it are chance */
+    PLACES_MAX = 16, /* places of one element: further equal numbers are probably chance */
 };
 
 bool search_plain(const struct host_array *array, const struct oracle_problem *problem,
@@ -22,7 +22,7 @@ bool search_plain(const struct host_array *array, const struct oracle_problem *p
     return false;
 }
 
-/* Where in an array one element may stand: the first few numbers from `from` on that are it. */
+/* Places of one element in an array: the first few numbers from `from` on that equal it. */
 struct places {
     size_t at[PLACES_MAX], count;
 };
@@ -41,7 +41,7 @@ static struct places find_places(const struct host_array *array,
     return places;
 }
 
-/* True when the last element lies in the array, and all are the result's. */
+/* True when the last element is inside the array, and all elements are the result's. */
 static bool fits(const struct host_array *array, const struct oracle_problem *problem,
                  const struct layout *layout)
 {
@@ -49,7 +49,7 @@ static bool fits(const struct host_array *array, const struct oracle_problem *pr
            compare_all_fit(array, layout, problem);
 }
 
-/* Finds how far rows are apart, all else being known. */
+/* Finds the distance of rows, when everything else is known. */
 static bool find_row(const struct host_array *array, const struct oracle_problem *problem,
                      struct layout *layout)
 {
@@ -63,7 +63,7 @@ static bool find_row(const struct host_array *array, const struct oracle_problem
     return false;
 }
 
-/* Finds how far columns are apart, and then rows. */
+/* Finds the distance of columns, and then that of rows. */
 static bool find_steps(const struct host_array *array, const struct oracle_problem *problem,
                        struct layout *layout)
 {

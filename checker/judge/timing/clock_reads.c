@@ -38,7 +38,7 @@ static bool is_printed(const struct search *search, double seconds, double tick)
     return false;
 }
 
-/* The number by which `seconds` have to be divided to be the printed time; 0 when there is none. */
+/* The number that divides `seconds` to give the printed time; 0 when there is none. */
 static double divisor_of(const struct search *search, double seconds, double tick)
 {
     double shares = round(search->unit * seconds / search->times.list[0].seconds);
@@ -73,8 +73,8 @@ static void try_lap(struct search *search, struct lap lap)
     offer(search, range);
 }
 
-/* The sum of the last laps, or a share of it; or, of laps that each make the whole result, what
- * lies between the least and the most, as any mean does. */
+/* Tries the sum of the last laps, or a share of it. If each lap makes the whole result, any time
+ * between the shortest and the longest lap also fits, because a mean is there. */
 static void try_laps(struct search *search, const struct lap *laps, size_t count)
 {
     struct timed_range last = {.divisor = 0}, range = {.sum = true};
@@ -136,7 +136,7 @@ static struct lap between(const struct record *from, const struct record *to)
     return (struct lap){from, to, (to->start - from->start) * 1e-9};
 }
 
-/* Keeps those in which kernels run. */
+/* Keeps the laps in which kernels run. */
 static size_t with_kernels(const struct check *check, const struct run *run, struct lap *laps,
                            size_t count)
 {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* `amount` per rate, as a time; NAN for a rate of 0, which has lost all of its digits. */
+/* `amount` / rate, as a time; NAN for a rate of 0, which has lost all its digits. */
 static struct printed_time by_rate(struct number rate, double amount)
 {
     double most = rate.value > rate.half ? amount / (rate.value - rate.half) : INFINITY;
@@ -12,7 +12,7 @@ static struct printed_time by_rate(struct number rate, double amount)
     return (struct printed_time){amount / rate.value, amount / (rate.value + rate.half), most};
 }
 
-/* Half of the interval over the time; NAN and infinite when nothing is known. */
+/* Half of the interval / the time; NAN or infinity when nothing is known. */
 static double rounding(struct printed_time time)
 {
     return time.seconds > 0 ? (time.most - time.least) / 2 / time.seconds : NAN;

@@ -1,4 +1,4 @@
-/* printed_time.h: the time that a line of results means, by t0, or by P and B. */
+/* printed_time.h: the time that a line of results means, from t0, or from P and B. */
 #ifndef WARPUP_PRINTED_TIME_H
 #define WARPUP_PRINTED_TIME_H
 
@@ -9,17 +9,19 @@ struct printed_time {
     double seconds, least, most;
 };
 
-/* The times that a line can mean, the most exact first: t0 alone, if it has digits enough; else
- * what P, B and t0 mean. P and B count alone where they agree with each other and not with t0. */
+/* The times that a line can mean, the most exact first. This is t0 alone if it has enough digits,
+ * else what P, B and t0 mean. If P and B agree with each other but not with t0, only P and B
+ * count. */
 struct printed_times {
     struct printed_time list[3];
-    size_t count; /* 0 when no figure says */
+    size_t count; /* 0 when no figure gives a time */
 };
 
 struct printed_times printed_times(const struct figures *figures,
                                    const struct oracle_problem *problem);
 
-/* The time that P or B means, over `seconds`: of the one that is farther away; 1 when both agree.
+/* The time that P or B means, divided by `seconds`; of these two, the one that differs more. 1 when
+ * both agree.
  */
 double printed_rates(const struct figures *figures, const struct oracle_problem *problem,
                      double seconds);

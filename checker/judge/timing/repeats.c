@@ -46,7 +46,7 @@ static bool is_alike(const struct run *run, uint64_t left, uint64_t right)
            memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
 }
 
-/* True when kernel i is like kernel i - length for all of them, and each `length` of them make the
+/* True when every kernel i is like kernel i - length, and each group of `length` kernels makes the
  * whole result. */
 static bool repeats(const struct run *run, const struct record *const *list, size_t count,
                     size_t length)

@@ -1,4 +1,4 @@
-/* repeats.h: what kernels do in a range of time, and how often they make the result. */
+/* repeats.h: what kernels do in a range of time, and how often they compute the result. */
 #ifndef WARPUP_REPEATS_H
 #define WARPUP_REPEATS_H
 
@@ -7,26 +7,26 @@
 /* The kernels that run in a range of time. Only the simulated GPU counts their bytes. */
 struct work {
     size_t kernels;
-    double loaded;             /* bytes */
-    bool whole;                /* they load all of the inputs */
-    bool made;                 /* one of them is like one that wrote the result, if that is known */
-    size_t repeats;            /* so many times over; 0 when they do not make the whole result */
-    size_t length;             /* kernels of one repeat */
-    const struct record *late; /* the first one that ends after the range; NULL when none does */
+    double loaded;  /* bytes */
+    bool whole;     /* they load all of the inputs */
+    bool made;      /* one of them is like a kernel that wrote the result, if that is known */
+    size_t repeats; /* how many times they make the whole result; 0 when they do not */
+    size_t length;  /* kernels per repeat */
+    const struct record *late; /* the first kernel that ends after the range; NULL when none does */
 };
 
-/* True for a kernel that belongs to a range: between two readings of a clock it was launched,
- * between two events it started. Other host threads and other streams count as well. */
+/* True when a kernel belongs to a range: it was launched between two clock readings, or it started
+ * between two events. Other host threads and other streams count as well. */
 bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
                 const struct record *to);
 
 struct work work_between(const struct check *check, const struct run *run,
                          const struct record *from, const struct record *to);
 
-/* The bytes that a kernel wrote, with atomics too. */
+/* The bytes that a kernel wrote, including atomics. */
 double work_written(const struct record *kernel);
 
-/* The bytes that a run's inputs have. */
+/* The size of a run's inputs in bytes. */
 double work_inputs(const struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * thresholds.h: every number by which timing decides, with its unit and its reason.
+ * thresholds.h: every number that decides something about timing, with its unit and its reason.
  */
 #ifndef WARPUP_THRESHOLDS_H
 #define WARPUP_THRESHOLDS_H
@@ -8,15 +8,16 @@
 
 /* ---- name -------------- value ------ unit; reason ------------------------------------------- */
 
-/* s; gettimeofday and clock() tick once per microsecond; a double since 1970 is exact to 0.24 us */
+/* s; gettimeofday and clock() tick once per microsecond; a double that counts from 1970 is exact to
+ * 0.24 us */
 static const double CLOCK_TICK = 1.3e-6;
 /* of a time; a float holds 24 bits, and cudaEventElapsedTime returns a float */
 static const double FLOAT_ROUNDING = 1e-6;
-/* of a time; another unit is only assumed where the clock's tick explains nothing */
+/* of a time; another unit is only assumed if the clock's tick does not explain the difference */
 static const double UNIT_SLACK = 0.05;
-/* of a time; t0 with a rounding error below this has digits enough, "0.0123" has */
+/* of a time; t0 has enough digits if its rounding error is below this, as in "0.0123" */
 static const double DIGITS_ENOUGH = 0.005;
-/* of a time; P and B may count GB as 2^30 bytes, which is 7 %, and round */
+/* of a time; P and B may be rounded, and may count a GB as 2^30 bytes, which is 7 % more */
 static const double RATES_APART = 0.15;
 /* ns; the trace rounds each time to whole nanoseconds */
 static const double TRACE_ROUNDING = 2;
@@ -30,16 +31,15 @@ static const double TIME_MOST = 1.1;
 static const double START_AND_WAIT = 1e-3;
 /* of a kernel's time; a shorter time than this cannot hold all kernels that ran */
 static const double TIME_OF_ALL = 0.9;
-/* of a kernel's time; copies that take less are not worth a word */
+/* of a kernel's time; shorter copies are not reported */
 static const double COPIES_LEAST = 0.1;
-/* bytes per second; no CPU, and no node full of them, works at these rates */
+/* bytes per second; no CPU, and no node with several CPUs, reaches these rates */
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
-/* readings; the last ones count: all pairs of them are tried */
+/* clock readings; only the last ones count, because all pairs of them are tried */
 enum { READS_MAX = 1000 };
-/* ranges whose kernels are looked at; a program has a handful that its printed time can mean */
+/* ranges whose kernels are examined; a program has only a few that its printed time can mean */
 enum { RANGES_MAX = 200 };
-/* times; the largest number by which a time is taken to be divided by mistake, if not 100 or 1000
- */
+/* times; the largest wrong divisor of a time that is considered, besides 100 and 1000 */
 enum { DIVISOR_MOST = 20 };
 
 #endif

@@ -35,7 +35,8 @@ static struct plan plan_of(struct arena *arena, const struct run *run)
     return plan;
 }
 
-/* Of a share, the last repeat's kernels count; without a range, all. */
+/* If the time is divided, only the kernels of the last repeat count. Without a range, all kernels
+ * count. */
 static void take(struct plan *plan, const struct run *run, const struct timed_range *range)
 {
     size_t left = !range->sum && range->divisor > 1 ? range->work.length : plan->count;
@@ -46,8 +47,8 @@ static void take(struct plan *plan, const struct run *run, const struct timed_ra
     }
 }
 
-/* The same kernels of another run, from the last one back. Where they cannot be told apart, all are
- * timed. */
+/* Finds the same kernels in another run, from the last one backwards. If they cannot be
+ * distinguished, all are timed. */
 static void carry(const struct plan *from, struct plan *to)
 {
     size_t own = from->count - from->library, each = 1, j = to->count;
@@ -60,7 +61,7 @@ static void carry(const struct plan *from, struct plan *to)
         to->timed[--j] = from->timed[0];
 }
 
-/* A sum has left out the time between two kernels. */
+/* A sum leaves out the time between two kernels. */
 static struct timed timed_of(const struct plan *plan, bool sum)
 {
     struct timed timed = {0};
@@ -79,7 +80,8 @@ static struct timed timed_of(const struct plan *plan, bool sum)
     return timed;
 }
 
-/* Where the printed time does not tell, the last readings with the whole work between them do. */
+/* If the printed time does not show the range, the last readings with the whole work between them
+ * do. */
 static void find_kernels(struct check *check, const struct run *counted, struct timed_range range)
 {
     struct plan known = {0};
@@ -115,8 +117,8 @@ double timer_printed(const struct figures *figures, const struct oracle_problem 
     return figures->present && times.count > 0 ? times.list[0].seconds : NAN;
 }
 
-/* What CUDA's own calls took around a real GPU's timed kernels: the launch of the first one before
- * it ran, and the wait for the last one after it had ended. */
+/* The time of CUDA's own calls around a real GPU's timed kernels: the launch of the first one
+ * before it ran, and the wait for the last one after it had ended. */
 static double calls_took(const struct run *run)
 {
     const struct trace *trace = &run->trace;
@@ -131,8 +133,8 @@ static double calls_took(const struct run *run)
     return took * 1e-9;
 }
 
-/* True when nobody can tell which of a real GPU's kernels are timed: the simulated GPU has not seen
- * them, and the printed time is too short for all, but not for some. */
+/* True when it is not known which of a real GPU's kernels are timed: the simulated GPU has not seen
+ * them, and the printed time fits some of them, but is too short for all. */
 static bool could_be_fewer(const struct check *check, const struct run *run, double printed)
 {
     double all = timer_kernel_ns(run) * 1e-9;
@@ -140,7 +142,7 @@ static bool could_be_fewer(const struct check *check, const struct run *run, dou
     return check_counted(check) == NULL && count > 1 && printed < TIME_OF_ALL * all;
 }
 
-/* What lies between the readings besides kernels. A sum has left out what is between its parts. */
+/* Finds what else is between the readings. A sum leaves out what is between its parts. */
 static void look_inside(struct timer *timer)
 {
     const struct timed_range *over = &timer->over;
@@ -157,7 +159,7 @@ static void look_inside(struct timer *timer)
     }
 }
 
-/* The run whose printed time is the smallest part of its kernels' time. */
+/* Finds the run whose printed time is the smallest part of its kernels' time. */
 static void choose_run(struct timer *timer, const struct check *check)
 {
     const struct run *run = NULL;
@@ -178,7 +180,7 @@ static void choose_run(struct timer *timer, const struct check *check)
     }
 }
 
-/* How much of the kernels had run when the simulated GPU saw the timer stop. */
+/* The part of the kernels that had run when the simulated GPU saw the timer stop. */
 static double share_run(const struct timed_range *range)
 {
     const struct record *late = range->work.late;

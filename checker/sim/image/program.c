@@ -233,13 +233,12 @@ void program_constants(const char **low, const char **high)
     *high = (const char *)(at + bytes);
 }
 
-/* From the C++ library, which every program is linked with. */
-__attribute__((weak)) char *__cxa_demangle(const char *name, char *buffer, size_t *length,
-                                           int *status);
+/* From the C++ library. A program is linked with it only if it uses it, so libsimgpu.so is too. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
 char *program_demangled(const char *name)
 {
-    char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
+    char *text = __cxa_demangle(name, NULL, NULL, NULL);
     return text == NULL ? strdup(name) : text;
 }
 
@@ -256,9 +255,7 @@ void program_short_name(const char *symbol, char *name, size_t room)
 /* A function's name as a student would write it: without "void", namespace and parameters. */
 static const char *short_name(const Elf64_Sym *symbol)
 {
-    const char *name = host.names + symbol->st_name;
-    char *text = __cxa_demangle == NULL ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
-    if (text == NULL) return name;
+    char *text = program_demangled(host.names + symbol->st_name);
     if (strncmp(text, "void ", 5) == 0) memmove(text, text + 5, strlen(text + 5) + 1);
     char *parameters = strstr(text, "(anonymous namespace)::") == text ? text + 23 : text;
     parameters[strcspn(parameters, "(")] = '\0';

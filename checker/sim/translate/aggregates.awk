@@ -208,7 +208,7 @@ function take_call(left, right,    arguments, list, count, i, callee) {
 # Is the expression in memory that is not the thread's own?
 function is_memory(text,    name) {
     if (text ~ /^(BIT_FIELD_REF|REALPART_EXPR|IMAGPART_EXPR) <|^VIEW_CONVERT_EXPR<[^(]*>\(/) sub(/^[^<]*<([^(]*>\()?/, "", text)
-    if (text ~ /^MEM[ [].*&[A-Za-z_]*D\.[0-9]/) sub(/^.*&/, "", text)
+    if (text ~ /^MEM[ [].*&[A-Za-z_0-9]*D\.[0-9]/) sub(/^.*&/, "", text)
     else if (text ~ /^(\*|MEM[ [<]|TARGET_MEM)|^[^ (]*->/) return 1
     if (!match(text, /^[A-Za-z_][A-Za-z_0-9]*D\.[0-9]+/) || text ~ /^[^ ]*D\.[0-9]+ /) return 0
     name = substr(text, 1, RLENGTH)

@@ -1,4 +1,4 @@
-/* crash.cu: dies after a kernel. Its trace must not look whole. */
+/* crash.cu: dies after a kernel. Its trace must have that kernel. */
 #include <cuda_runtime.h>
 
 __global__ void nothing()

@@ -2,10 +2,14 @@
  * joins.c: gives the tracer's second half events and activities as CUPTI would deliver them, in an
  * order of its own, and has it write the trace. tracer.bats looks at what comes out. With the
  * argument `lost`, the record of an accepted launch is missing; with `fault`, an error says why.
+ * With the number of a signal, this program gets that signal before the trace is written.
  */
 #include "tracer/tracer_events.h"
+#include "tracer/tracer_crash.h"
 #include "trace/trace.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const uint64_t ZERO = 1000000; /* CUPTI's time at `begin` */
@@ -35,6 +39,12 @@ static void kernel(uint32_t correlation, uint64_t start, const char *name)
                                     .registers = 16});
 }
 
+static void end(const char *how)
+{
+    events_write(ZERO);
+    trace_close(how);
+}
+
 int main(int argc, char *argv[])
 {
     const char *which = argc > 1 ? argv[1] : "";
@@ -54,7 +64,7 @@ int main(int argc, char *argv[])
         event_add(&(struct event){.kind = EVENT_ERROR, .name = "cudaFree", .value = 700});
 
     kernel(99, 700, "_ZN6cublas4axpyEPfi");
-    if (which[0] == '\0') kernel(14, 500, "plain");
+    if (which[0] == '\0' || atoi(which) > 0) kernel(14, 500, "plain");
     activity_add(&(struct activity){
         .kind = ACTIVITY_COPY, .correlation = 12, .start = ZERO + 400, .end = ZERO + 450});
     activity_add(&(struct activity){
@@ -62,7 +72,8 @@ int main(int argc, char *argv[])
     kernel(11, 200, "_Z5scaleILi3EEviPf");
 
     event_set_data(copy, trace_snapshot("0123456789", 10));
-    events_write(ZERO);
-    trace_close("exit");
+    crash_watch(end);
+    if (atoi(which) > 0) raise(atoi(which));
+    end("exit");
     return 0;
 }

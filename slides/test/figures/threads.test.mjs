@@ -36,10 +36,10 @@ test("clicks, keys and touch change the state and its description", async t => {
     const { page, says, picture, keysSeen, finish } = await openFigure(t, "threads", {}, { touch: true });
     assert.match(await says(), /takes element 5\. .*1 request, 4 sectors/);
     await page.getByRole("radio", { name: "a chunk each" }).click();
-    assert.match(await says(), /takes element 20\. .*16 sectors; 4 would do; 25 %/);
+    assert.match(await says(), /takes element 20\. .*16 sectors; 4 would be enough; 25 %/);
     await page.getByRole("slider", { name: "k", exact: true }).focus();
     for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
-    assert.match(await says(), /takes element 40\. .*32 sectors; 4 would do; 12\.5 %/);
+    assert.match(await says(), /takes element 40\. .*32 sectors; 4 would be enough; 12\.5 %/);
     assert.match(await picture(), /i = t\*8 \+ step/);
     assert.deepEqual(await keysSeen(), []);
     await page.locator("svg g.touchable").nth(3).tap(); // a warp

@@ -131,6 +131,7 @@ hide_nvcc() {
 }
 
 @test "a g++ that the lab does not know is one line; CXX names another one" {
+    unset CXX
     source "$TOP/checker/sim/translate/compiler.bash"
     local needed="the lab needs g++ $GCC_OLDEST to $GCC_NEWEST (make check CXX=g++-$GCC_NEWEST)" version
     fake another-g++ "exec $(command -v g++) \"\$@\""
@@ -148,6 +149,7 @@ hide_nvcc() {
 }
 
 @test "each g++ that is taken has passed the tests in a chroot, and the README names them" {
+    unset CXX
     source "$TOP/checker/sim/translate/compiler.bash"
     diff <(seq "$GCC_OLDEST" "$GCC_NEWEST") <(awk -F'\t' '
         /^#/ || $1 == "release" { next }

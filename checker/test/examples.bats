@@ -47,7 +47,7 @@ compiles() { # FILE
     "$BUILD/rewrite" "$EXAMPLES/names.cuh" "$EXAMPLES/names.cuh" >names.cuh
     "$BUILD/rewrite" "$1" "$1" >examples.cpp
     LC_ALL=C g++ -fsyntax-only -std=gnu++17 -fopenmp -w -I "$TOP/checker/sim/include" -include cuda_runtime.h \
-        -D__CUDA_ARCH__=900 -DWARPUP_DYNAMIC_SHARED examples.cpp
+        -include warpup/dynamic_shared.h -D__CUDA_ARCH__=900 examples.cpp
 }
 
 @test "all examples compile, except the one that must not" {

@@ -8,17 +8,15 @@
 #define _GNU_SOURCE
 #include "sim/gpu/clock.h"
 
-#include "trace/trace.h"
+#include "sim/gpu/own_time.h"
 #include "sim/image/source_line.h"
+#include "trace/trace.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { READS_MAX = 10000 }; /* that are recorded */
 enum { CLOCKS_MAX = 16 };   /* Linux has 12 */
@@ -31,10 +29,9 @@ static struct {
     int64_t origin; /* real time at the start */
     int64_t stands; /* virtual time, when it is stopped */
     int stopped;    /* calls nest: how often */
+    int64_t went;   /* real time when it last began to run */
     int reads;
-    int schedule;   /* file with the scheduler's statistics of the first thread; -1: none */
-    int64_t waited; /* how long that thread has waited for a core; not part of virtual time */
-} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER, .schedule = -1};
+} virtual = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int read_real(clockid_t clock, struct timespec *time)
 {
@@ -50,23 +47,11 @@ static int64_t real_now(void)
     return now.tv_sec * SECOND + now.tv_nsec;
 }
 
-/* How long the first thread was ready to run while other programs used its core. */
-static int64_t waited_for_core(void)
-{
-    char text[80];
-    long long ran, waited = 0;
-    ssize_t length = virtual.schedule < 0 ? 0 : pread(virtual.schedule, text, sizeof text - 1, 0);
-    if (length <= 0) return virtual.waited;
-    text[length] = '\0';
-    return sscanf(text, "%lld %lld", &ran, &waited) == 2 ? waited : virtual.waited;
-}
-
 void clock_begin(void)
 {
-    virtual.schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    virtual.waited = waited_for_core();
-    virtual.origin = real_now();
+    virtual.origin = virtual.went = real_now();
     virtual.shift = -virtual.origin;
+    own_time_mark();
 }
 
 static int64_t now(void)
@@ -82,16 +67,14 @@ int64_t clock_now(void)
     return time;
 }
 
-/* The time that the clock itself takes does not count. Waiting for a core does not count either,
- * because a busy machine must not make a GPU look slow. */
+/* The time that the clock itself takes does not count. */
 void clock_stop(void)
 {
     int64_t real = real_now();
     pthread_mutex_lock(&virtual.lock);
     if (virtual.stopped++ == 0) {
-        int64_t waited = waited_for_core();
-        virtual.shift -= waited - virtual.waited;
-        virtual.waited = waited;
+        int64_t elapsed = real - virtual.went;
+        virtual.shift -= elapsed - own_time(elapsed);
         if (real + virtual.shift > virtual.stands) /* it never goes back */
             virtual.stands = real + virtual.shift;
     }
@@ -116,8 +99,9 @@ void clock_go(void)
 {
     pthread_mutex_lock(&virtual.lock);
     if (--virtual.stopped == 0) {
-        virtual.waited = waited_for_core();
-        virtual.shift = virtual.stands - real_now();
+        own_time_mark();
+        virtual.went = real_now();
+        virtual.shift = virtual.stands - virtual.went;
     }
     pthread_mutex_unlock(&virtual.lock);
 }

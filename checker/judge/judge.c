@@ -118,8 +118,11 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
                   struct diagnoses *diagnoses)
 {
     struct result *results = arena_take(check->arena, check->run_count * sizeof *results);
-    for (size_t i = 0; i < check->run_count; i++)
-        if (!check->runs[i].died) results[i] = result_judge(check, &check->runs[i]);
+    for (size_t i = 0; i < check->run_count; i++) {
+        if (check->runs[i].died) continue;
+        results[i] = result_judge(check, &check->runs[i]);
+        if (results[i].array == ANSWER_WRONG) run_compare_whole(&check->runs[i]);
+    }
     compare_devices(check, results);
     size_t faults = diagnose_faults(diagnoses, check);
     const char *names = name_faults(check->arena, diagnoses);
@@ -203,8 +206,7 @@ static int answer(bool wrong, int argc, char *argv[])
     struct check check;
     struct result *results = argc == 2 ? judge_so_far(&check, &arena, argv) : NULL;
     int code = STATUS_COULD_NOT_CHECK;
-    if (results != NULL)
-        code = wrong ? find_wrong(&check, results) : print_timed(&check, results);
+    if (results != NULL) code = wrong ? find_wrong(&check, results) : print_timed(&check, results);
     arena_free(&arena);
     return code;
 }

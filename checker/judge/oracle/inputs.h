@@ -18,12 +18,14 @@ static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* A float without its last `bits` bits, rounded to even. */
-static inline float input_rounded(float value, int bits)
+/* A float without its last bits, rounded to the nearest. Half of the last bit that stays is rounded
+ * to even, or away from 0 as TF32 does it. */
+static inline float input_rounded(float value, const struct oracle_rounding *rounding)
 {
-    uint32_t word, last = UINT32_C(1) << bits;
+    uint32_t word, last = UINT32_C(1) << rounding->bits;
     memcpy(&word, &value, sizeof word);
-    word += last / 2 - 1 + (word >> bits & 1);
+    word += last / 2;
+    if (!rounding->away) word -= 1 - (word >> rounding->bits & 1);
     word &= ~(last - 1);
     memcpy(&value, &word, sizeof value);
     return value;
@@ -37,7 +39,7 @@ static inline double input_at(const struct oracle_problem *problem, unsigned arr
     for (size_t k = 0; k < problem->altered.count; k++)
         if (value == problem->altered.numbers[k]) return (double)value + 1;
     bool rounded = (problem->rounding.arrays >> array & 1) != 0;
-    return rounded ? input_rounded(value, problem->rounding.bits) : value;
+    return rounded ? input_rounded(value, &problem->rounding) : value;
 }
 
 /* The same. Returns false when there is no such array or element. */

@@ -27,6 +27,7 @@ struct oracle_input {
 struct oracle_rounding {
     unsigned arrays;
     int bits;
+    bool away; /* halves are rounded away from 0, not to even */
 };
 
 /* Numbers of the inputs that were larger by 1 on the GPU in a probing run, wherever they are. The

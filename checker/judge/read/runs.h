@@ -99,6 +99,10 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
 /* Adds a trouble. After the eighth, further ones are dropped. */
 void check_trouble(struct check *check, const char *sentence);
 
+/* From here on, all elements of a timed run's result are compared, as they are of other runs: where
+ * a sample of them is wrong, the others show why. */
+void run_compare_whole(struct run *run);
+
 /* True when a run refused its arguments: it ended by itself with an exit code and a message, and
  * launched nothing. */
 bool run_refused(const struct run *run);

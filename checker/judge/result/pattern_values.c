@@ -299,18 +299,21 @@ static bool is_near(const struct subject *s)
     return apart <= NEAR * size;
 }
 
-/* The types of 16 bits, and the number of bits by which a float's significand is longer. */
+/* Types that are shorter than a float, and the number of bits by which a float's significand is
+ * longer. */
 static const struct small_type {
     const char *name;
     unsigned lost, kept; /* bits of the significand */
-} half = {"half", 13, 11}, bfloat = {"bfloat16", 16, 8};
+    bool away;           /* halves are rounded away from 0, not to even */
+} half = {"half", 13, 11, false}, bfloat = {"bfloat16", 16, 8, false},
+  tf32 = {"TF32 number", 13, 11, true};
 
 /* True when the result is right for inputs that were stored in the small type. */
 static bool comes_of_rounded(const struct subject *s, unsigned arrays,
                              const struct small_type *type)
 {
     struct oracle_problem rounded = *s->problem;
-    rounded.rounding = (struct oracle_rounding){arrays, (int)type->lost};
+    rounded.rounding = (struct oracle_rounding){arrays, (int)type->lost, type->away};
     size_t i = 0;
     while (i < s->n && compare_fits(&rounded, subject_got(s, i), i))
         i++;
@@ -357,5 +360,6 @@ struct pattern pattern_half_precision(const struct subject *s)
     if (found.name == NULL) found = rounded_result(s, &half);
     if (found.name == NULL) found = rounded_inputs(s, &half);
     if (found.name == NULL) found = rounded_inputs(s, &bfloat);
+    if (found.name == NULL) found = rounded_inputs(s, &tf32);
     return found;
 }

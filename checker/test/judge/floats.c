@@ -105,7 +105,7 @@ int main(int argc, char *argv[])
     if (problem.elements == 0) return EXIT_FAILURE;
     way = argc > 2 ? argv[2] : "right";
     figure = argc > 3 ? atof(argv[3]) : 0;
-    if (is("halves")) problem.rounding = (struct oracle_rounding){(unsigned)figure, 13};
+    if (is("halves")) problem.rounding = (struct oracle_rounding){(unsigned)figure, 13, false};
     if (is("altered")) alter(&problem);
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;

@@ -254,20 +254,16 @@ static const struct tally *join_tallies(void)
 static void write_access(const struct site *site, uint64_t launch)
 {
     static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
+    const struct access_counts *counts = &site->counts;
+    const char *used = site->shared ? "wavefronts" : "sectors";
     struct source_place place = {0};
     trace_begin("access");
-    trace_integer("kernel", (long long)launch);
-    trace_string("kind", kinds[event_kind(site->event)]);
-    trace_string("space", site->shared ? "shared" : "global");
-    trace_integer("size", 1ll << (event_size_code(site->event) - 1));
-    trace_integer("requests", (long long)site->counts.requests);
-    if (site->shared)
-        trace_integer("wavefronts", (long long)site->counts.wavefronts);
-    else
-        trace_integer("sectors", (long long)site->counts.sectors);
-    trace_integer("ideal", (long long)site->counts.ideal);
-    trace_integer("lanes", (long long)site->counts.lanes);
-    trace_integer("worst_lanes", site->worst_lanes);
+    trace_fields("kernel:%lu kind:%s space:%s size:%d requests:%lu", launch,
+                 kinds[event_kind(site->event)], site->shared ? "shared" : "global",
+                 1 << (event_size_code(site->event) - 1), counts->requests);
+    trace_integer(used, (long long)(site->shared ? counts->wavefronts : counts->sectors));
+    trace_fields("ideal:%lu lanes:%lu worst_lanes:%u", counts->ideal, counts->lanes,
+                 site->worst_lanes);
     trace_integer(site->shared ? "worst_wavefronts" : "worst_sectors", site->worst_sectors);
     if (source_line_of(image_pc(event_place(site->event)), &place))
         trace_source(place.file, place.line);

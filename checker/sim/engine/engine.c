@@ -10,6 +10,7 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/device_image.h"
+#include "sim/image/program.h"
 #include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
@@ -99,7 +100,7 @@ static void begin_launch(struct worker *worker)
         lane_thread(i, worker->thread_at[i]);
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
-    image_shared(&cursor.shared, &cursor.shared_bytes);
+    cursor.shared = program_shared(&cursor.shared_bytes);
     if (!shared_begin_launch(&worker->shared, cursor.shared, cursor.shared_bytes,
                              engine.launch->dynamic_shared))
         no_memory();
@@ -336,7 +337,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
 
 uintptr_t engine_entry(const struct kernel_launch *launch)
 {
-    if (!image_find((const void *)(uintptr_t)launch->thread)) return 0;
+    if (!image_find()) return 0;
     if (engine.worker_count == 0) start_workers();
     return block_entry(engine.workers[0], launch);
 }
@@ -353,7 +354,7 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
 {
     const uint32_t *grid = launch->grid, *block = launch->block;
     *outcome = (struct kernel_outcome){0};
-    if (!image_find((const void *)(uintptr_t)launch->thread)) return;
+    if (!image_find()) return;
     if (engine.worker_count == 0) start_workers();
     lane_set_shape(grid, block);
     engine.launch = launch;

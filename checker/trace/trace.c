@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,9 +183,34 @@ void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z)
 
 void trace_source(const char *file, int line)
 {
-    if (file == NULL) return;
-    trace_string("file", file);
-    trace_integer("line", line);
+    if (file != NULL) trace_fields("file:%s line:%d", file, line);
+}
+
+/* One field of trace_fields(), of the kind that its format says. */
+static void put_field(const char *key, const char *kind, va_list *values)
+{
+    bool is_long = *kind == 'l' || *kind == 'z';
+    switch (kind[is_long]) {
+    case 's': trace_string(key, va_arg(*values, const char *)); break;
+    case 'g': trace_number(key, va_arg(*values, double)); break;
+    case 'u':
+        trace_integer(key, is_long ? va_arg(*values, long) : (long)va_arg(*values, unsigned));
+        break;
+    default: trace_integer(key, is_long ? va_arg(*values, long) : va_arg(*values, int));
+    }
+}
+
+void trace_fields(const char *format, ...)
+{
+    char key[32];
+    va_list values;
+    va_start(values, format);
+    while (sscanf(format, " %31[^:]", key) == 1) {
+        const char *kind = strchr(format, '%') + 1;
+        put_field(key, kind, &values);
+        format = kind + strcspn(kind, " ");
+    }
+    va_end(values);
 }
 
 void trace_end(void)

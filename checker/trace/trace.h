@@ -36,6 +36,10 @@ void trace_number(const char *key, double value); /* null when not finite */
 void trace_flag(const char *key, bool value);
 void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z); /* [x, y, z] */
 void trace_source(const char *file, int line); /* "file", "line"; nothing when file is NULL */
+
+/* Several fields: trace_fields("id:%lu name:%s ms:%g", …). Numbers that printf would write in any
+ * other way than with d, u or g (l and z before them) are not known. */
+void trace_fields(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void trace_end(void);
 
 /* Saves `bytes` bytes at `data` in a new file next to the trace. Returns the name of the file,

@@ -115,15 +115,10 @@ static void record_error(const struct call *call)
 {
     if (!trace_is_open() || errors.records++ >= RECORDS_MAX) return;
     const struct error_text *text = find_text(call->error);
-    struct source_place place;
-    bool known = source_line_of_caller(call->pc, &place);
     trace_begin("error");
-    trace_string("call", call->name);
-    trace_integer("code", call->error);
-    trace_string("name", text->name);
-    trace_string("text", text->text);
-    trace_integer("t", clock_now());
-    if (known) trace_source(place.file, place.line);
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, (int)call->error, text->name,
+                 text->text, clock_now());
+    api_source(call);
     trace_end();
 }
 

@@ -193,18 +193,15 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     static const char *const directions[] = {"h2h", "h2d", "d2h", "d2d"};
     cudaMemcpyKind kind = copy->kind;
     trace_begin("copy");
-    trace_string("direction", directions[kind]);
-    trace_integer("bytes", (long long)(copy->width * copy->height));
-    if (kind == cudaMemcpyHostToDevice) trace_integer("host", (long long)(uintptr_t)copy->from);
-    if (kind == cudaMemcpyDeviceToHost) trace_integer("host", (long long)(uintptr_t)copy->to);
+    trace_fields("direction:%s bytes:%zu", directions[kind], copy->width * copy->height);
+    if (kind == cudaMemcpyHostToDevice) trace_fields("host:%lu", (uintptr_t)copy->from);
+    if (kind == cudaMemcpyDeviceToHost) trace_fields("host:%lu", (uintptr_t)copy->to);
     write_allocation("from", copy->from, kind == cudaMemcpyDeviceToHost);
     write_allocation("to", copy->to,
                      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
     if (kind == cudaMemcpyDeviceToHost) write_origin(copy);
     if (data != NULL) trace_string("data", data);
-    trace_integer("start", start);
-    trace_integer("end", end);
-    trace_integer("stream", stream_number(copy->stream));
+    trace_fields("start:%ld end:%ld stream:%lld", start, end, stream_number(copy->stream));
     trace_flag("async", copy->async);
     api_source(call);
     trace_end();
@@ -386,11 +383,8 @@ static cudaError_t fill(const struct call *call, void *to, size_t pitch, int val
     stream_finish(stream, end);
     trace_begin("set");
     write_allocation("to", to, true);
-    trace_integer("bytes", (long long)bytes);
-    trace_integer("value", value & 255);
-    trace_integer("start", start);
-    trace_integer("end", end);
-    trace_integer("stream", stream_number(stream));
+    trace_fields("bytes:%zu value:%d start:%ld end:%ld stream:%lld", bytes, value & 255, start, end,
+                 stream_number(stream));
     api_source(call);
     trace_end();
     end_fill(call,

@@ -49,11 +49,8 @@ static cudaError_t allocate(const struct call *call, void **pointer, enum memory
     *pointer = allocation->base;
 
     trace_begin("alloc");
-    trace_integer("id", (long long)allocation->id);
-    trace_string("space", space_names[space]);
-    trace_integer("bytes", (long long)bytes);
-    trace_integer("address", (long long)(uintptr_t)allocation->base);
-    trace_integer("t", clock_now());
+    trace_fields("id:%lu space:%s bytes:%zu address:%lu t:%ld", allocation->id, space_names[space],
+                 bytes, (uintptr_t)allocation->base, clock_now());
     api_source(call);
     trace_end();
     return cudaSuccess;
@@ -111,9 +108,8 @@ static void write_final(const struct allocation *allocation, bool leaked)
     hazard_close();
     int64_t kernel_bytes = origin_kernel_bytes(allocation->base, allocation->bytes);
     trace_begin("final");
-    trace_integer("alloc", (long long)allocation->id);
-    trace_integer("bytes", (long long)allocation->bytes);
-    if (kernel_bytes >= 0) trace_integer("kernel_bytes", kernel_bytes);
+    trace_fields("alloc:%lu bytes:%zu", allocation->id, allocation->bytes);
+    if (kernel_bytes >= 0) trace_fields("kernel_bytes:%ld", kernel_bytes);
     if (data != NULL) trace_string("data", data);
     trace_flag("leaked", leaked);
     trace_end();
@@ -161,8 +157,7 @@ static cudaError_t release(const struct call *call, void *pointer, bool pinned)
     write_final(allocation, false);
     memory_free(allocation, call->pc);
     trace_begin("free");
-    trace_integer("id", (long long)allocation->id);
-    trace_integer("t", clock_now());
+    trace_fields("id:%lu t:%ld", allocation->id, clock_now());
     api_source(call);
     trace_end();
     return cudaSuccess;

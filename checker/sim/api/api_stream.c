@@ -177,9 +177,7 @@ static cudaError_t wait_until(const struct call *call, const char *what, int64_t
     clock_add(profile()->sync_us * 1e3);
     stream_wait_until(time);
     trace_begin("sync");
-    trace_string("what", what);
-    trace_integer("start", start);
-    trace_integer("end", clock_now());
+    trace_fields("what:%s start:%ld end:%ld", what, start, clock_now());
     api_source(call);
     trace_end();
     return cudaSuccess;
@@ -363,9 +361,7 @@ static cudaError_t record_event(const struct call *call, cudaEvent_t event, cuda
     find_stream(stream)->work = event->work = stream_before(stream);
     event->mark = ++marks_made;
     trace_begin("mark");
-    trace_integer("id", event->mark);
-    trace_integer("stream", stream_number(stream));
-    trace_integer("t", event->time);
+    trace_fields("id:%lld stream:%lld t:%ld", event->mark, stream_number(stream), event->time);
     api_source(call);
     trace_end();
     return cudaSuccess;
@@ -412,9 +408,7 @@ static cudaError_t elapsed(const struct call *call, float *milliseconds, cudaEve
     if (error != cudaSuccess) return error;
     *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
     trace_begin("elapsed");
-    trace_integer("from", from->mark);
-    trace_integer("to", to->mark);
-    trace_number("ms", *milliseconds);
+    trace_fields("from:%lld to:%lld ms:%g", from->mark, to->mark, *milliseconds);
     api_source(call);
     trace_end();
     return cudaSuccess;

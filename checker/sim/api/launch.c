@@ -79,15 +79,11 @@ static void record_launch(const struct call *call, const struct request *request
                           cudaError_t error)
 {
     trace_begin("launch");
-    trace_integer("id", (long long)id);
-    trace_string("kernel", request->name);
+    trace_fields("id:%lu kernel:%s", id, request->name);
     trace_triple("grid", request->grid.x, request->grid.y, request->grid.z);
     trace_triple("block", request->block.x, request->block.y, request->block.z);
-    trace_integer("shared", (long long)request->shared);
-    trace_integer("stream", stream_number(request->stream));
-    trace_integer("error", error);
-    trace_string("error_name", cudaGetErrorName(error));
-    trace_integer("t", clock_now());
+    trace_fields("shared:%zu stream:%lld error:%d error_name:%s t:%ld", request->shared,
+                 stream_number(request->stream), (int)error, cudaGetErrorName(error), clock_now());
     if (request->library != NULL) trace_string("library", request->library);
     if (request->site != NULL && request->site->file != NULL)
         trace_source(request->site->file, request->site->line);
@@ -98,51 +94,34 @@ static void record_launch(const struct call *call, const struct request *request
 
 static void record_counts(const char *kind, const struct access_counts *counts)
 {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } fields[] = {{"requests", counts->requests},
-                  {"sectors", counts->sectors},
-                  {"ideal", counts->ideal},
-                  {"bytes", counts->bytes}};
-    for (int i = 0; i < 4; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "%s_%s", kind, fields[i].name);
-        trace_integer(key, (long long)fields[i].value);
-    }
+    char format[100];
+    snprintf(format, sizeof format, "%s_requests:%%lu %s_sectors:%%lu %s_ideal:%%lu %s_bytes:%%lu",
+             kind, kind, kind, kind);
+    trace_fields(format, counts->requests, counts->sectors, counts->ideal, counts->bytes);
 }
 
 static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int64_t start,
                           int64_t end)
 {
     trace_begin("kernel");
-    trace_integer("id", (long long)id);
-    trace_integer("start", start);
-    trace_integer("end", end);
+    trace_fields("id:%lu start:%ld end:%ld", id, start, end);
     trace_flag("aborted", outcome->error != 0);
     if (outcome->repeats) trace_flag("repeats", true);
-    trace_integer("threads", (long long)outcome->threads);
-    trace_integer("static_shared", (long long)outcome->static_shared);
-    trace_integer("blocks_per_sm", outcome->blocks_per_sm);
+    trace_fields("threads:%lu static_shared:%zu blocks_per_sm:%d", outcome->threads,
+                 outcome->static_shared, outcome->blocks_per_sm);
     record_counts("load", &outcome->load);
     record_counts("store", &outcome->store);
     record_counts("atomic", &outcome->atomic);
-    trace_integer("dram_bytes", (long long)outcome->dram_bytes);
-    trace_integer("moved_bytes", (long long)outcome->moved_bytes);
-    trace_integer("bus_bytes", (long long)outcome->bus_bytes);
-    trace_integer("overlap_bytes", (long long)outcome->overlap_bytes);
+    trace_fields("dram_bytes:%lu moved_bytes:%lu bus_bytes:%lu overlap_bytes:%lu",
+                 outcome->dram_bytes, outcome->moved_bytes, outcome->bus_bytes,
+                 outcome->overlap_bytes);
     arithmetic_fields(outcome->arithmetic.count);
-    trace_number("start_ns", outcome->start_ns);
-    trace_number("dram_ns", outcome->dram_ns);
-    trace_number("l2_ns", outcome->l2_ns);
-    trace_number("l1_ns", outcome->l1_ns);
-    trace_number("issue_ns", outcome->issue_ns);
-    trace_number("latency_ns", outcome->latency_ns);
-    trace_number("blocks_ns", outcome->blocks_ns);
-    trace_number("compute_ns", outcome->compute_ns);
-    trace_number("bus_ns", outcome->bus_ns);
-    trace_number("doubles_cost_ns", outcome->doubles_cost_ns);
-    trace_number("divisions_cost_ns", outcome->divisions_cost_ns);
+    trace_fields("start_ns:%g dram_ns:%g l2_ns:%g l1_ns:%g issue_ns:%g", outcome->start_ns,
+                 outcome->dram_ns, outcome->l2_ns, outcome->l1_ns, outcome->issue_ns);
+    trace_fields("latency_ns:%g blocks_ns:%g compute_ns:%g bus_ns:%g", outcome->latency_ns,
+                 outcome->blocks_ns, outcome->compute_ns, outcome->bus_ns);
+    trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g", outcome->doubles_cost_ns,
+                 outcome->divisions_cost_ns);
     trace_end();
 }
 
@@ -247,15 +226,11 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
     stream_finish(kernel->stream, end);
     if (outcome.error != 0) api_kernel_failed(kernel->error, end);
     trace_begin("kernel");
-    trace_integer("id", (long long)id);
-    trace_string("library", kernel->library);
-    trace_integer("start", start);
-    trace_integer("end", end);
+    trace_fields("id:%lu library:%s start:%ld end:%ld", id, kernel->library, start, end);
     trace_flag("aborted", outcome.error != 0);
-    trace_integer("load_bytes", (long long)kernel->load_bytes);
-    trace_integer("store_bytes", (long long)kernel->store_bytes);
-    trace_integer("dram_bytes", (long long)outcome.dram_bytes);
-    trace_number("start_ns", outcome.start_ns);
+    trace_fields("load_bytes:%ld store_bytes:%ld dram_bytes:%lu start_ns:%g",
+                 (long)kernel->load_bytes, (long)kernel->store_bytes, outcome.dram_bytes,
+                 outcome.start_ns);
     trace_end();
     fault_report(id, kernel->name);
     return end;

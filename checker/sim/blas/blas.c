@@ -92,11 +92,9 @@ struct blas_call blas_begin(cublasHandle_t handle, const char *name, size_t elem
 static void record_error(const struct blas_call *call)
 {
     trace_begin("error");
-    trace_string("call", call->name);
-    trace_integer("code", call->status);
-    trace_string("name", cublasGetStatusName(call->status));
-    trace_string("text", cublasGetStatusString(call->status));
-    trace_integer("t", clock_now());
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, (int)call->status,
+                 cublasGetStatusName(call->status), cublasGetStatusString(call->status),
+                 clock_now());
     api_source(&call->call);
     trace_end();
 }

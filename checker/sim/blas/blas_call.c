@@ -316,14 +316,10 @@ static void record_result(const struct blas_call *call, int64_t time)
     if (!trace_is_open()) return;
     const char *data = trace_snapshot(call->result, call->element);
     trace_begin("copy");
-    trace_string("direction", "d2h");
-    trace_integer("bytes", (long long)call->element);
-    trace_integer("host", (long long)(uintptr_t)call->result);
-    trace_integer("kernel_bytes", (long long)call->element);
+    trace_fields("direction:%s bytes:%zu host:%lu kernel_bytes:%zu", "d2h", call->element,
+                 (uintptr_t)call->result, call->element);
     if (data != NULL) trace_string("data", data);
-    trace_integer("start", time);
-    trace_integer("end", time);
-    trace_integer("stream", stream_number(call->handle->stream));
+    trace_fields("start:%ld end:%ld stream:%lld", time, time, stream_number(call->handle->stream));
     trace_flag("async", false);
     api_source(&call->call);
     trace_end();

@@ -117,13 +117,11 @@ static size_t add_row(struct line *lines, size_t count, const struct row *row, u
 
 void arithmetic_fields(const uint64_t count[ARITHMETIC_KINDS])
 {
-    trace_integer("floats", (long long)(count[FLOAT_ADD] + count[FLOAT_MULTIPLY]));
-    trace_integer("float_divisions", (long long)count[FLOAT_DIVIDE]);
-    trace_integer("doubles", (long long)(count[DOUBLE_ADD] + count[DOUBLE_MULTIPLY]));
-    trace_integer("double_divisions", (long long)count[DOUBLE_DIVIDE]);
-    trace_integer("conversions", (long long)count[CONVERT]);
-    trace_integer("divisions", (long long)count[DIVIDE]);
-    trace_integer("divisions_64", (long long)count[DIVIDE_64]);
+    trace_fields("floats:%lu float_divisions:%lu doubles:%lu double_divisions:%lu",
+                 count[FLOAT_ADD] + count[FLOAT_MULTIPLY], count[FLOAT_DIVIDE],
+                 count[DOUBLE_ADD] + count[DOUBLE_MULTIPLY], count[DOUBLE_DIVIDE]);
+    trace_fields("conversions:%lu divisions:%lu divisions_64:%lu", count[CONVERT], count[DIVIDE],
+                 count[DIVIDE_64]);
 }
 
 void arithmetic_write(const uint64_t *counters, uint64_t launch)
@@ -136,9 +134,9 @@ void arithmetic_write(const uint64_t *counters, uint64_t launch)
     }
     for (size_t i = 0; i < count; i++) {
         trace_begin("arithmetic");
-        trace_integer("kernel", (long long)launch);
+        trace_fields("kernel:%lu", launch);
         arithmetic_fields(lines[i].count);
-        if (lines[i].place.file != NULL) trace_source(lines[i].place.file, lines[i].place.line);
+        trace_source(lines[i].place.file, lines[i].place.line);
         trace_end();
     }
     free(lines);

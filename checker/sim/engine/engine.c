@@ -10,6 +10,7 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/device_image.h"
+#include "sim/image/program.h"
 #include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
@@ -99,7 +100,7 @@ static void begin_launch(struct worker *worker)
         lane_thread(i, worker->thread_at[i]);
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
-    image_shared(&cursor.shared, &cursor.shared_bytes);
+    cursor.shared = program_shared(&cursor.shared_bytes);
     if (!shared_begin_launch(&worker->shared, cursor.shared, cursor.shared_bytes,
                              engine.launch->dynamic_shared))
         no_memory();
@@ -254,20 +255,16 @@ static const struct tally *join_tallies(void)
 static void write_access(const struct site *site, uint64_t launch)
 {
     static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
+    const struct access_counts *counts = &site->counts;
+    const char *used = site->shared ? "wavefronts" : "sectors";
     struct source_place place = {0};
     trace_begin("access");
-    trace_integer("kernel", (long long)launch);
-    trace_string("kind", kinds[event_kind(site->event)]);
-    trace_string("space", site->shared ? "shared" : "global");
-    trace_integer("size", 1ll << (event_size_code(site->event) - 1));
-    trace_integer("requests", (long long)site->counts.requests);
-    if (site->shared)
-        trace_integer("wavefronts", (long long)site->counts.wavefronts);
-    else
-        trace_integer("sectors", (long long)site->counts.sectors);
-    trace_integer("ideal", (long long)site->counts.ideal);
-    trace_integer("lanes", (long long)site->counts.lanes);
-    trace_integer("worst_lanes", site->worst_lanes);
+    trace_fields("kernel:%lu kind:%s space:%s size:%d requests:%lu", launch,
+                 kinds[event_kind(site->event)], site->shared ? "shared" : "global",
+                 1 << (event_size_code(site->event) - 1), counts->requests);
+    trace_integer(used, (long long)(site->shared ? counts->wavefronts : counts->sectors));
+    trace_fields("ideal:%lu lanes:%lu worst_lanes:%u", counts->ideal, counts->lanes,
+                 site->worst_lanes);
     trace_integer(site->shared ? "worst_wavefronts" : "worst_sectors", site->worst_sectors);
     if (source_line_of(image_pc(event_place(site->event)), &place))
         trace_source(place.file, place.line);
@@ -340,7 +337,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
 
 uintptr_t engine_entry(const struct kernel_launch *launch)
 {
-    if (!image_find((const void *)(uintptr_t)launch->thread)) return 0;
+    if (!image_find()) return 0;
     if (engine.worker_count == 0) start_workers();
     return block_entry(engine.workers[0], launch);
 }
@@ -357,7 +354,7 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
 {
     const uint32_t *grid = launch->grid, *block = launch->block;
     *outcome = (struct kernel_outcome){0};
-    if (!image_find((const void *)(uintptr_t)launch->thread)) return;
+    if (!image_find()) return;
     if (engine.worker_count == 0) start_workers();
     lane_set_shape(grid, block);
     engine.launch = launch;

@@ -123,8 +123,7 @@ static void record(const char *call, uintptr_t pc)
         return;
     bool known = source_line_of_caller(pc, &place);
     trace_begin("clock");
-    trace_string("call", call);
-    trace_integer("t", clock_now());
+    trace_fields("call:%s t:%ld", call, clock_now());
     if (known) trace_source(place.file, place.line);
     trace_end();
 }

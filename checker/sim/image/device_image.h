@@ -30,13 +30,10 @@ enum image_part {
 };
 enum image_part image_part_of(const char *address, size_t bytes);
 
-/* Finds the image that the function at `code` lies in; done once. False when there is none. */
-bool image_find(const void *code);
+/* Finds the image; done once. False when there is none. */
+bool image_find(void);
 
 /* From the image's first byte to its last. */
 size_t image_bytes(void);
-
-/* Where the calling OS thread has the image's __shared__ variables; 0 bytes when it has none. */
-void image_shared(const char **base, uint64_t *bytes);
 
 #endif

@@ -17,7 +17,9 @@
 /* One image: its file, mapped whole, and where it runs. `sections` is NULL until it was read. */
 struct image {
     int file;
-    uintptr_t bias, low, high;
+    uintptr_t bias;
+    struct program_part all, data;
+    size_t module, shared_bytes; /* of its thread-local variables */
     const char *bytes;
     const Elf64_Shdr *sections;
     const char *section_names, *names;
@@ -28,6 +30,12 @@ struct image {
 static struct image host = {.file = -1}, device = {.file = -1};
 
 static const char *const variable_sections[] = {".warpup.device", ".warpup.constant"};
+
+static void widen(struct program_part *part, uintptr_t begin, size_t bytes)
+{
+    if (part->high == 0) part->low = begin;
+    part->high = begin + bytes; /* the parts of an image are in the order of their addresses */
+}
 
 /* Takes the bounds and opens the file of the executable, which comes first, and of device.so. */
 static int take_object(struct dl_phdr_info *info, size_t size, void *data)
@@ -40,13 +48,13 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *data)
 
     struct image *image = first ? &host : &device;
     image->bias = info->dlpi_addr;
-    image->low = UINTPTR_MAX;
+    image->module = info->dlpi_tls_modid;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_TLS) image->shared_bytes = part->p_memsz;
         if (part->p_type != PT_LOAD) continue;
-        uintptr_t begin = image->bias + part->p_vaddr, end = begin + part->p_memsz;
-        if (begin < image->low) image->low = begin;
-        if (end > image->high) image->high = end;
+        widen(&image->all, image->bias + part->p_vaddr, part->p_memsz);
+        if (part->p_flags & PF_W) widen(&image->data, image->bias + part->p_vaddr, part->p_memsz);
     }
     image->file = open(first ? "/proc/self/exe" : info->dlpi_name, O_RDONLY | O_CLOEXEC);
     return 0;
@@ -118,7 +126,7 @@ static const Elf64_Sym *symbol_named(struct image *image, const char *name, int 
 
 static bool is_in(const struct image *image, uintptr_t address)
 {
-    return address >= image->low && address < image->high;
+    return program_is_in(&image->all, address);
 }
 
 void *program_device_function(const void *function)
@@ -224,13 +232,22 @@ const void *program_section(const char *name, uintptr_t *at, size_t *bytes)
     return device.bytes + section->sh_offset;
 }
 
-void program_constants(const char **low, const char **high)
+void program_device_parts(struct program_part *all, struct program_part *data,
+                          struct program_part *constants)
 {
-    uintptr_t at = 0;
     size_t bytes = 0;
-    program_section(variable_sections[1], &at, &bytes);
-    *low = (const char *)at;
-    *high = (const char *)(at + bytes);
+    *all = device.all;
+    *data = device.data;
+    *constants = (struct program_part){0};
+    program_section(variable_sections[1], &constants->low, &bytes);
+    constants->high = constants->low + bytes;
+}
+
+const char *program_shared(size_t *bytes)
+{
+    extern void *__tls_get_addr(const size_t module_and_offset[2]);
+    *bytes = device.module == 0 ? 0 : device.shared_bytes;
+    return *bytes == 0 ? NULL : __tls_get_addr((size_t[2]){device.module, 0});
 }
 
 /* From the C++ library. A program is linked with it only if it uses it, so libsimgpu.so is too. */

@@ -55,8 +55,22 @@ bool program_image(uintptr_t pc, int *file, uintptr_t *bias);
  * there is no section of this name. */
 const void *program_section(const char *name, uintptr_t *at, size_t *bytes);
 
-/* Where the device image's __constant__ variables lie; both NULL when it has none. */
-void program_constants(const char **low, const char **high);
+/* Addresses from `low` up to `high`. */
+struct program_part {
+    uintptr_t low, high;
+};
+
+static inline bool program_is_in(const struct program_part *part, uintptr_t address)
+{
+    return address >= part->low && address < part->high;
+}
+
+/* The device image in memory: all of it, its writable part, its __constant__ variables. */
+void program_device_parts(struct program_part *all, struct program_part *data,
+                          struct program_part *constants);
+
+/* Where the calling OS thread has the image's __shared__ variables; 0 bytes when it has none. */
+const char *program_shared(size_t *bytes);
 
 /* The student's name of a function of the host image, without its parameters; "kernel" when it is
  * not known. Lives until the program ends. */

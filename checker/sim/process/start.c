@@ -26,17 +26,13 @@ static void record_begin(void)
     const struct profile *gpu = profile();
     const char *wanted = getenv("WARPUP_PROFILE");
     trace_begin("begin");
-    trace_integer("version", 1);
-    trace_string("device", gpu->name);
-    trace_string("kind", "simulated");
-    trace_string("profile", wanted == NULL || wanted[0] == '\0' ? "h200" : wanted);
-    trace_integer("capability", (long long)gpu->capability);
-    trace_integer("sms", (long long)gpu->sms);
-    trace_integer("threads_per_sm", (long long)gpu->threads_per_sm);
-    trace_integer("memory_bytes", (long long)(gpu->memory_gb * 1e9));
-    trace_integer("l2_bytes", (long long)(gpu->l2_mb * 1024 * 1024));
-    trace_number("copy_gbs", gpu->copy_gbs);
-    trace_number("cublas_gflops", gpu->sgemm_gflops);
+    trace_fields("version:%d device:%s kind:%s", 1, gpu->name, "simulated");
+    trace_fields("profile:%s", wanted == NULL || wanted[0] == '\0' ? "h200" : wanted);
+    trace_fields("capability:%d sms:%d threads_per_sm:%d", (int)gpu->capability, (int)gpu->sms,
+                 (int)gpu->threads_per_sm);
+    trace_fields("memory_bytes:%ld l2_bytes:%ld", (long)(gpu->memory_gb * 1e9),
+                 (long)(gpu->l2_mb * 1024 * 1024));
+    trace_fields("copy_gbs:%g cublas_gflops:%g", gpu->copy_gbs, gpu->sgemm_gflops);
     trace_end();
 }
 

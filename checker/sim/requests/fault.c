@@ -91,10 +91,7 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
     const struct allocation *allocation = memory_nearest(fault->address);
     trace_begin("fault");
     trace_string("name", fault->name);
-    if (launch != 0) {
-        trace_integer("kernel", (long long)launch);
-        trace_string("kernel_name", kernel);
-    }
+    if (launch != 0) trace_fields("kernel:%lu kernel_name:%s", launch, kernel);
     if (fault->in_kernel) {
         trace_triple("block", fault->block[0], fault->block[1], fault->block[2]);
         trace_triple("thread", fault->thread[0], fault->thread[1], fault->thread[2]);
@@ -106,13 +103,11 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
                      fault->other_thread[2]);
     }
     if (fault->shared) trace_string("space", "shared");
-    if (fault->address != NULL) trace_integer("address", (long long)(uintptr_t)fault->address);
-    if (allocation != NULL) {
-        trace_integer("alloc", (long long)allocation->id);
-        trace_integer("offset", (const char *)fault->address - allocation->base);
-        trace_integer("alloc_bytes", (long long)allocation->bytes);
-    }
-    if (fault->bytes != 0) trace_integer("bytes", (long long)fault->bytes);
+    if (fault->address != NULL) trace_fields("address:%lu", (uintptr_t)fault->address);
+    if (allocation != NULL)
+        trace_fields("alloc:%lu offset:%ld alloc_bytes:%zu", allocation->id,
+                     (const char *)fault->address - allocation->base, allocation->bytes);
+    if (fault->bytes != 0) trace_fields("bytes:%zu", fault->bytes);
     if (fault->kind != NULL) trace_string("kind", fault->kind);
     if (fault->detail[0] != '\0') trace_string("detail", fault->detail);
     trace_integer("count", gathered->times);

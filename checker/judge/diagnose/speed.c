@@ -145,8 +145,7 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
 /* The bytes that the problem needs, per nanosecond of the run's kernels. */
 static double rate_of(const struct run *run)
 {
-    double ns = timer_kernel_ns(run);
-    return ns > 0 ? run->problem.bytes / ns : 0;
+    return run->timed.ns > 0 ? run->problem.bytes / run->timed.ns : 0;
 }
 
 /* The timed kernels are the first to touch managed memory that holds most of what they need. */

@@ -116,7 +116,7 @@ static bool add_copies(struct diagnoses *diagnoses, const struct timer *timer)
                arena_format(diagnoses->arena,
                             "the timer includes copies between host and GPU, which take %.4g ms; "
                             "the kernel takes %.4g ms",
-                            timer->copies * 1e3, timer_kernel_ns(timer->over_run) * 1e-6),
+                            timer->copies * 1e3, timer->over_run->timed.ns * 1e-6),
                json_pack("{s:f}", "copies_ms", timer->copies * 1e3));
 }
 
@@ -252,11 +252,11 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
         odd = ". The program probably subtracts the later clock reading from the earlier one";
     else if (timer->printed == 0)
         odd = ". The work is probably not between the two clock readings";
-    else if (timer->printed > timer->all && timer->all > 0)
+    else if (timer->printed > timer->run->seconds && timer->run->seconds > 0)
         odd = arena_format(diagnoses->arena,
                            ". The whole program ran for only %.3g s: the printed time is probably "
                            "one clock reading instead of a difference of two",
-                           timer->all);
+                           timer->run->seconds);
     else if (timer->range.measured == MEASURED_DIVIDED)
         odd = arena_format(diagnoses->arena,
                            ". The time between two clock readings is divided by %.0f, but the "

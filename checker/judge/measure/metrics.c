@@ -268,7 +268,7 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     const struct run *run = NULL, *first = check_next_timed(check, NULL);
     if (first == NULL) return;
     while ((run = check_next_timed(check, run)) != NULL) {
-        double ns = timer_kernel_ns(run);
+        double ns = run->timed.ns;
         double rate = (in_flops ? run->problem.flops : run->problem.bytes) / ns;
         if (ns > 0 && !run->died) measures->rate.value = fmax(measures->rate.value, rate);
     }

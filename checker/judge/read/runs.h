@@ -26,7 +26,7 @@ struct compile {
 struct timed {
     double start, end;    /* start of the first one and end of the last one, ns; 0 when none ran */
     double last_start;    /* of the last one */
-    double pauses;        /* ns between them that the timer left out */
+    double ns;            /* that they took, without the pauses that the timer left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
 };
 

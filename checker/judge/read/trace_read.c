@@ -287,16 +287,19 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
     return NULL;
 }
 
-static uint64_t id_of(const struct record *r)
+/* What the records of a kind are found by: kernels by their start, others by their id, which a
+ * double holds. */
+static double key_of(const struct record *r)
 {
-    return r->event == EVENT_ALLOC ? r->alloc.id : r->launch.id;
+    if (r->event == EVENT_KERNEL) return r->start;
+    return (double)(r->event == EVENT_ALLOC ? r->alloc.id : r->launch.id);
 }
 
-static int by_id(const void *left, const void *right)
+static int by_key(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
     const struct record *b = *(const struct record *const *)right;
-    if (id_of(a) != id_of(b)) return id_of(a) < id_of(b) ? -1 : 1;
+    if (key_of(a) != key_of(b)) return key_of(a) < key_of(b) ? -1 : 1;
     return (a > b) - (a < b);
 }
 
@@ -305,7 +308,7 @@ static struct trace_index index_of(struct arena *arena, const struct trace *trac
     struct trace_index index = {.list = arena_take(arena, trace->count * sizeof *index.list)};
     TRACE_EACH (trace, event, r)
         index.list[index.count++] = r;
-    qsort(index.list, index.count, sizeof *index.list, by_id);
+    qsort(index.list, index.count, sizeof *index.list, by_key);
     return index;
 }
 
@@ -315,12 +318,12 @@ static const struct record *look_up(const struct trace_index *index, uint64_t id
     size_t low = 0, high = index->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (id_of(index->list[middle]) < id)
+        if (key_of(index->list[middle]) < (double)id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < index->count && id_of(index->list[low]) == id ? index->list[low] : NULL;
+    return low < index->count && key_of(index->list[low]) == (double)id ? index->list[low] : NULL;
 }
 
 const char *trace_read(struct arena *arena, const char *path, const char *name, bool died,
@@ -335,6 +338,7 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
     wrong = read_lines(&reader, name, text, length);
     trace->allocs = index_of(arena, trace, EVENT_ALLOC);
     trace->launches = index_of(arena, trace, EVENT_LAUNCH);
+    trace->kernels = index_of(arena, trace, EVENT_KERNEL);
     return died ? NULL : wrong;
 }
 
@@ -356,12 +360,4 @@ const struct record *trace_launch(const struct trace *trace, uint64_t id)
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
     return look_up(&trace->allocs, id);
-}
-
-size_t trace_kernels(const struct trace *trace)
-{
-    size_t kernels = 0;
-    TRACE_EACH (trace, EVENT_KERNEL, r)
-        kernels++;
-    return kernels;
 }

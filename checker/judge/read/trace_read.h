@@ -52,8 +52,7 @@ struct record {
             uint64_t bytes, host, from, to, offset;
             uint64_t kernel_bytes; /* d2h: bytes that a kernel wrote last; 0 when not known */
             uint64_t host_bytes;   /* d2h: bytes that the host had written, and no kernel */
-            uint64_t
-                last_kernel; /* d2h: the last launch that wrote one of them; 0 when not known */
+            uint64_t last_kernel;  /* d2h: the last launch that wrote one of them; 0: not known */
             const char *direction, *data; /* data: NULL when not kept */
         } copy;
         struct {
@@ -71,7 +70,7 @@ struct record {
             bool counted; /* by the simulated GPU: only then the fields below are valid */
             double threads, dram_bytes, overlap_bytes, start_ns;
             double moved_bytes; /* of dram_bytes, those of managed memory that moved to the GPU */
-            double doubles_cost_ns, divisions_cost_ns; /* parts parts of its time, by the model */
+            double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             struct traffic load, store;
             double atomic_bytes;
         } kernel;
@@ -107,7 +106,7 @@ struct record {
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
             bool in_kernel, shared; /* true for shared memory */
             bool has_other;         /* other_thread is known: there is only one */
-            int other_line;         /* line line of the other access of a race; 0 when not known */
+            int other_line;         /* the line of the other access of a race; 0 when not known */
             const char *name, *kind, *detail;
         } fault;
         struct {
@@ -120,13 +119,13 @@ struct record {
             const char *what;
         } unknown;
         struct {
-            uint64_t
-                places; /* places places in which the probed number was altered before a kernel */
+            uint64_t places; /* in which the probed number was altered before a kernel */
         } probe;
     };
 };
 
-/* Records of a kind, sorted by id; of those with the same id, the earlier one comes first. */
+/* Records of a kind, sorted by id, kernels by their start; of equal ones, the earlier one comes
+ * first. */
 struct trace_index {
     const struct record **list;
     size_t count;
@@ -139,7 +138,7 @@ struct trace {
     double copy_gbs, gflops; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;
-    struct trace_index allocs, launches;
+    struct trace_index allocs, launches, kernels;
 };
 
 /* Reads the trace at `path`; messages call it `name`. The trace of a program that `died` may end
@@ -159,7 +158,10 @@ const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 const struct record *trace_launch(const struct trace *trace, uint64_t id);
 
 /* How many kernels ran. */
-size_t trace_kernels(const struct trace *trace);
+static inline size_t trace_kernels(const struct trace *trace)
+{
+    return trace->kernels.count;
+}
 
 /* A loop over all records of one kind: TRACE_EACH (trace, EVENT_COPY, r) { … } */
 #define TRACE_EACH(trace, event, r)                                                                \

@@ -1,15 +1,9 @@
 /* clock_reads.c: see clock_reads.h. */
 #include "judge/timing/clock_reads.h"
+#include "judge/timing/printed_time.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Two readings, or the marks of two events, and the time between them. */
-struct lap {
-    const struct record *from, *to;
-    double seconds;
-};
 
 /* What is searched, and the best range so far. */
 struct search {
@@ -19,6 +13,12 @@ struct search {
     double unit;
     size_t tried;
     struct timed_range best;
+};
+
+/* Ranges from a reading to the next, or between two events; all but what they mean is known. */
+struct laps {
+    struct timed_range *list;
+    size_t count;
 };
 
 static bool lies_between(const struct search *search, size_t which, double least, double most,
@@ -31,20 +31,17 @@ static bool lies_between(const struct search *search, size_t which, double least
            search->unit * (least - slack) <= time->most;
 }
 
-static bool is_printed(const struct search *search, double seconds, double tick)
-{
-    for (size_t i = 0; i < search->times.count; i++)
-        if (lies_between(search, i, seconds, seconds, tick)) return true;
-    return false;
-}
-
 /* The number that divides `seconds` to give the printed time; 0 when there is none. */
 static double divisor_of(const struct search *search, double seconds, double tick)
 {
     double shares = round(search->unit * seconds / search->times.list[0].seconds);
-    if (is_printed(search, seconds, tick)) return 1;
-    bool found = shares >= 2 && shares <= READS_MAX;
-    return found && is_printed(search, seconds / shares, tick / shares) ? shares : 0;
+    const double divisors[] = {1, shares >= 2 && shares <= READS_MAX ? shares : 1};
+    for (size_t i = 0; i < 2 * search->times.count; i++) {
+        double divisor = divisors[i / search->times.count], share = seconds / divisor;
+        if (lies_between(search, i % search->times.count, share, share, tick / divisor))
+            return divisor;
+    }
+    return 0;
 }
 
 static void offer(struct search *search, struct timed_range range)
@@ -64,51 +61,51 @@ static void offer(struct search *search, struct timed_range range)
     if (range.measured > search->best.measured) search->best = range;
 }
 
-static void try_lap(struct search *search, struct lap lap)
+/* Of a sum it is known what was late. */
+static void try_range(struct search *search, struct timed_range range, double tick)
 {
-    struct timed_range range = {.from = lap.from, .to = lap.to, .seconds = lap.seconds};
-    range.divisor = divisor_of(search, lap.seconds, CLOCK_TICK);
+    const struct record *late = range.work.late;
+    range.divisor = divisor_of(search, range.seconds, tick);
     if (range.divisor == 0 || search->tried++ >= RANGES_MAX) return;
-    range.work = work_between(search->check, search->run, lap.from, lap.to);
+    range.work = work_between(search->check, search->run, range.from, range.to);
+    if (range.sum) range.work.late = late;
     offer(search, range);
 }
 
-/* Tries the sum of the last laps, or a share of it. If each lap makes the whole result, any time
- * between the shortest and the longest lap also fits, because a mean is there. */
-static void try_laps(struct search *search, const struct lap *laps, size_t count)
+/* Tries the sum of the last laps in which kernels run, or a share of it. If each lap makes the
+ * whole result, any time between the shortest and the longest lap also fits, because a mean is
+ * there. */
+static void try_laps(struct search *search, const struct laps *laps)
 {
-    struct timed_range last = {.divisor = 0}, range = {.sum = true};
-    const struct record *late = NULL;
+    struct timed_range sum = {.sum = true}, whole = {.divisor = 0};
     double least = INFINITY, most = 0;
-    size_t wholes = 0;
-    for (size_t i = count; i-- > 0;) {
-        struct work work = work_between(search->check, search->run, laps[i].from, laps[i].to);
-        double each = laps[i].seconds / (double)work.repeats;
-        if (late == NULL && work.late != NULL) {
-            late = work.late;
-            range.stop = laps[i].to;
+    size_t used = 0, wholes = 0;
+    for (size_t i = laps->count; i-- > 0;) {
+        const struct timed_range *lap = &laps->list[i];
+        if (lap->work.kernels == 0) continue;
+        if (used++ == 0) sum.to = lap->to;
+        sum.from = lap->from;
+        sum.seconds += lap->seconds;
+        if (sum.work.late == NULL && lap->work.late != NULL) {
+            sum.work.late = lap->work.late;
+            sum.stop = lap->to;
         }
-        if (work.repeats > 0) {
-            wholes++;
-            least = fmin(least, each);
-            most = fmax(most, each);
-            if (last.divisor == 0)
-                last = (struct timed_range){.from = laps[i].from,
-                                            .to = laps[i].to,
-                                            .work = work,
-                                            .divisor = (double)work.repeats,
-                                            .seconds = laps[i].seconds};
+        if (lap->work.repeats > 0) {
+            if (wholes++ == 0) whole = *lap;
+            least = fmin(least, lap->seconds / lap->divisor);
+            most = fmax(most, lap->seconds / lap->divisor);
         }
-        range.from = laps[i].from;
-        range.to = laps[count - 1].to;
-        range.seconds += laps[i].seconds;
-        range.divisor = divisor_of(search, range.seconds, (double)(count - i) * CLOCK_TICK);
-        if (i + 1 == count || range.divisor == 0 || search->tried++ >= RANGES_MAX) continue;
-        range.work = work_between(search->check, search->run, range.from, range.to);
-        range.work.late = late;
-        offer(search, range);
+        if (used > 1) try_range(search, sum, (double)used * CLOCK_TICK);
     }
-    if (wholes >= 2 && lies_between(search, 0, least, most, CLOCK_TICK)) offer(search, last);
+    if (wholes >= 2 && lies_between(search, 0, least, most, CLOCK_TICK)) offer(search, whole);
+}
+
+static void add_lap(const struct check *check, const struct run *run, struct laps *laps,
+                    const struct record *from, const struct record *to, double seconds)
+{
+    struct work work = work_between(check, run, from, to);
+    laps->list[laps->count++] = (struct timed_range){
+        .from = from, .to = to, .seconds = seconds, .work = work, .divisor = (double)work.repeats};
 }
 
 static const struct record *mark_of(const struct trace *trace, uint64_t id)
@@ -118,94 +115,82 @@ static const struct record *mark_of(const struct trace *trace, uint64_t id)
     return NULL;
 }
 
-/* The times between events, in `laps`. */
-static size_t event_laps(const struct run *run, struct lap laps[READS_MAX])
+static struct laps event_laps(const struct check *check, const struct run *run)
 {
-    size_t count = 0;
+    struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
     TRACE_EACH (&run->trace, EVENT_ELAPSED, r) {
         const struct record *from = mark_of(&run->trace, r->elapsed.from);
         const struct record *to = mark_of(&run->trace, r->elapsed.to);
-        if (count < READS_MAX && from != NULL && to != NULL)
-            laps[count++] = (struct lap){from, to, r->elapsed.ms * 1e-3};
+        if (laps.count < READS_MAX && from != NULL && to != NULL)
+            add_lap(check, run, &laps, from, to, r->elapsed.ms * 1e-3);
     }
-    return count;
+    return laps;
 }
 
-static struct lap between(const struct record *from, const struct record *to)
+static double seconds_between(const struct record *from, const struct record *to)
 {
-    return (struct lap){from, to, (to->start - from->start) * 1e-9};
+    return (to->start - from->start) * 1e-9;
 }
 
-/* Keeps the laps in which kernels run. */
-static size_t with_kernels(const struct check *check, const struct run *run, struct lap *laps,
-                           size_t count)
+/* Between the last readings of a clock. */
+static struct laps clock_laps(const struct check *check, const struct run *run)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (work_between(check, run, laps[i].from, laps[i].to).kernels > 0) laps[kept++] = laps[i];
-    return kept;
-}
-
-/* The last readings of a clock, in `reads`. */
-static size_t last_reads(const struct run *run, const struct record *reads[READS_MAX])
-{
-    size_t all = 0, count = 0;
+    struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
+    const struct record *before = NULL;
+    size_t left = 0;
     TRACE_EACH (&run->trace, EVENT_CLOCK, r)
-        all++;
-    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
-        if (all-- <= READS_MAX) reads[count++] = r;
-    return count;
-}
-
-static void try_unit(struct search *search, const struct record **reads, size_t read_count,
-                     double unit)
-{
-    struct lap laps[READS_MAX];
-    size_t count = event_laps(search->run, laps);
-    search->unit = unit;
-    for (size_t i = 0; i < count; i++)
-        try_lap(search, laps[i]);
-    for (size_t i = 0; i < read_count; i++)
-        for (size_t j = i + 1; j < read_count; j++)
-            try_lap(search, between(reads[i], reads[j]));
-    try_laps(search, laps, with_kernels(search->check, search->run, laps, count));
-    for (count = 0; count + 1 < read_count; count++)
-        laps[count] = between(reads[count], reads[count + 1]);
-    try_laps(search, laps, with_kernels(search->check, search->run, laps, count));
+        left++;
+    TRACE_EACH (&run->trace, EVENT_CLOCK, r) {
+        if (before != NULL && left < READS_MAX)
+            add_lap(check, run, &laps, before, r, seconds_between(before, r));
+        before = r;
+        left--;
+    }
+    return laps;
 }
 
 struct timed_range clock_reads_last(const struct check *check, const struct run *run)
 {
-    const struct record *reads[READS_MAX];
-    struct lap laps[READS_MAX];
-    size_t count = last_reads(run, reads);
+    struct laps laps = clock_laps(check, run);
     struct timed_range last = {.unit = 1, .divisor = 1};
-    for (size_t i = 0; i + 1 < count; i++)
-        laps[i] = between(reads[i], reads[i + 1]);
-    if (count < 2) count = event_laps(run, laps) + 1;
-    for (size_t i = count - 1; i > 0 && last.from == NULL; i--) {
-        last.from = laps[i - 1].from;
-        last.to = laps[i - 1].to;
-        last.work = work_between(check, run, last.from, last.to);
-        if (last.work.repeats == 0 || !last.work.made) last.from = NULL;
+    if (laps.count == 0) laps = event_laps(check, run);
+    for (size_t i = laps.count; i-- > 0 && last.from == NULL;) {
+        if (laps.list[i].work.repeats == 0 || !laps.list[i].work.made) continue;
+        last = laps.list[i];
+        last.unit = last.divisor = 1;
     }
     return last;
+}
+
+static void try_unit(struct search *search, double unit, const struct laps *events,
+                     const struct laps *clocks)
+{
+    search->unit = unit;
+    for (size_t i = 0; i < events->count; i++)
+        try_range(search, events->list[i], CLOCK_TICK);
+    for (size_t i = 0; i < clocks->count; i++)
+        for (size_t j = i; j < clocks->count; j++) {
+            struct timed_range range = {.from = clocks->list[i].from, .to = clocks->list[j].to};
+            range.seconds = seconds_between(range.from, range.to);
+            try_range(search, range, CLOCK_TICK);
+        }
+    try_laps(search, events);
+    try_laps(search, clocks);
 }
 
 struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
-    const struct record *reads[READS_MAX];
     struct search search = {.check = check, .run = run, .best = {.unit = 1, .divisor = 1}};
     search.times = printed_times(&run->printed.b, &run->problem);
-    if (!run->printed.b.present || search.times.count == 0) return search.best;
+    if (search.times.count == 0) return search.best;
     search.best.measured = MEASURED_NOWHERE;
     if (!(search.times.list[0].seconds > 0)) return search.best;
-    size_t count = last_reads(run, reads);
+    struct laps events = event_laps(check, run), clocks = clock_laps(check, run);
     struct timed_range first = search.best;
     enum measured least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        try_unit(&search, reads, count, units[i]);
+        try_unit(&search, units[i], &events, &clocks);
         if (i == 0) first = search.best;
         if (search.best.measured >= least) return search.best;
     }

@@ -1,14 +1,12 @@
-/* clock_reads.h: finds the readings of a clock, or the two events, that the printed time comes
- * from. */
+/* clock_reads.h: finds the readings of a clock, or the events, that the printed time comes from. */
 #ifndef WARPUP_CLOCK_READS_H
 #define WARPUP_CLOCK_READS_H
 
-#include "judge/timing/printed_time.h"
 #include "judge/timing/repeats.h"
 
 /* What a printed time turned out to be. If several fit, the last one of this list counts. */
 enum measured {
-    MEASURED_UNKNOWN, /* there is there is no run of the simulated GPU, or no time was printed */
+    MEASURED_UNKNOWN, /* there is no run of the simulated GPU, or no time was printed */
     MEASURED_NOWHERE, /* no readings give it */
     MEASURED_DIVIDED, /* readings give it, but divided by a wrong number */
     MEASURED_OUTSIDE, /* readings give it, but the kernels between them are not all of the work */
@@ -21,10 +19,9 @@ struct timed_range {
     const struct record *from, *to; /* readings, or marks of events; NULL when there are none */
     const struct record *stop;      /* the reading at which a kernel had not ended yet; else `to` */
     double seconds;                 /* between the readings; for a sum, the whole sum */
-    double unit;    /* printed / true: 1000 if milliseconds are used as if they were seconds */
-    double divisor; /* the number that divides `seconds` */
-    bool sum; /* the time is the sum of the times from each reading to the next, if kernels ran
-                 there */
+    double unit;      /* printed / true: 1000 if milliseconds are used as if they were seconds */
+    double divisor;   /* the number that divides `seconds` */
+    bool sum;         /* of the times from each reading to the next, if kernels ran there */
     struct work work; /* between them */
 };
 

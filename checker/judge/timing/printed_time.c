@@ -36,32 +36,24 @@ static void add(struct printed_times *times, struct printed_time time)
 struct printed_times printed_times(const struct figures *figures,
                                    const struct oracle_problem *problem)
 {
-    struct printed_times times = {.count = 0};
+    struct printed_times times = {.list[0].seconds = NAN, .rates = 1};
     struct number t0 = figures->seconds;
     struct printed_time t = {t0.value, t0.value - t0.half, t0.value + t0.half};
-    struct printed_time p = by_rate(figures->gflops, problem->flops * 1e-9);
-    struct printed_time b = by_rate(figures->gbytes, problem->bytes * 1e-9);
+    const struct printed_time rates[] = {by_rate(figures->gbytes, problem->bytes * 1e-9),
+                                         by_rate(figures->gflops, problem->flops * 1e-9)};
     bool exact = t.seconds < 0 || rounding(t) <= DIGITS_ENOUGH;
-    if (exact && agree(p, b) && !agree(t, p) && !agree(t, b)) t.seconds = NAN;
-    if (!exact || isnan(t.seconds)) {
-        add(&times, b);
-        add(&times, p);
-    }
+    if (!figures->present) return times;
+    if (exact && agree(rates[0], rates[1]) && !agree(t, rates[0]) && !agree(t, rates[1]))
+        t.seconds = NAN;
+    for (int i = 0; i < 2 && (!exact || isnan(t.seconds)); i++)
+        add(&times, rates[i]);
     add(&times, t);
-    return times;
-}
-
-double printed_rates(const struct figures *figures, const struct oracle_problem *problem,
-                     double seconds)
-{
-    const struct printed_time time = {seconds, seconds, seconds};
-    const struct printed_time rates[] = {by_rate(figures->gflops, problem->flops * 1e-9),
-                                         by_rate(figures->gbytes, problem->bytes * 1e-9)};
-    double farthest = 1;
-    for (int i = 0; i < 2; i++) {
-        double ratio = rates[i].seconds / seconds;
-        bool apart = !isnan(rates[i].seconds) && seconds > 0 && !agree(rates[i], time);
-        if (apart && fabs(log(ratio)) > fabs(log(farthest))) farthest = ratio;
+    double first = times.list[0].seconds;
+    for (int i = 1; i >= 0; i--) {
+        bool apart = first > 0 && !isnan(rates[i].seconds) &&
+                     !agree(rates[i], (struct printed_time){first, first, first});
+        if (apart && fabs(log(rates[i].seconds / first)) > fabs(log(times.rates)))
+            times.rates = rates[i].seconds / first;
     }
-    return farthest;
+    return times;
 }

@@ -13,17 +13,13 @@ struct printed_time {
  * else what P, B and t0 mean. If P and B agree with each other but not with t0, only P and B
  * count. */
 struct printed_times {
-    struct printed_time list[3];
-    size_t count; /* 0 when no figure gives a time */
+    struct printed_time list[3]; /* the first has NAN seconds when no figure gives a time */
+    size_t count;
+    double
+        rates; /* the time by P or B / the first, of the one that differs more; 1 if both agree */
 };
 
 struct printed_times printed_times(const struct figures *figures,
                                    const struct oracle_problem *problem);
-
-/* The time that P or B means, divided by `seconds`; of these two, the one that differs more. 1 when
- * both agree.
- */
-double printed_rates(const struct figures *figures, const struct oracle_problem *problem,
-                     double seconds);
 
 #endif

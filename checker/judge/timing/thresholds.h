@@ -1,15 +1,8 @@
-/*
- * thresholds.h: every number that decides something about timing, with its unit and its reason.
- */
+/* thresholds.h: every number that decides something about timing, with its unit and its reason. */
 #ifndef WARPUP_THRESHOLDS_H
 #define WARPUP_THRESHOLDS_H
 
-#include <stddef.h>
-
-/* ---- name -------------- value ------ unit; reason ------------------------------------------- */
-
-/* s; gettimeofday and clock() tick once per microsecond; a double that counts from 1970 is exact to
- * 0.24 us */
+/* s; gettimeofday and clock() tick once per microsecond; a double of them is exact to 0.24 us */
 static const double CLOCK_TICK = 1.3e-6;
 /* of a time; a float holds 24 bits, and cudaEventElapsedTime returns a float */
 static const double FLOAT_ROUNDING = 1e-6;
@@ -35,11 +28,11 @@ static const double TIME_OF_ALL = 0.9;
 static const double COPIES_LEAST = 0.1;
 /* bytes per second; no CPU, and no node with several CPUs, reaches these rates */
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
-/* clock readings; only the last ones count, because all pairs of them are tried */
-enum { READS_MAX = 1000 };
-/* ranges whose kernels are examined; a program has only a few that its printed time can mean */
-enum { RANGES_MAX = 200 };
-/* times; the largest wrong divisor of a time that is considered, besides 100 and 1000 */
-enum { DIVISOR_MOST = 20 };
+
+enum {
+    READS_MAX = 1000,  /* clock readings; only the last ones count, because all pairs are tried */
+    RANGES_MAX = 200,  /* ranges whose kernels are examined; a program has only a few */
+    DIVISOR_MOST = 20, /* the largest wrong divisor of a time, besides 100 and 1000 */
+};
 
 #endif

@@ -1,145 +1,81 @@
 /* timer.c: see timer.h. */
 #include "judge/timing/timer.h"
+#include "judge/timing/printed_time.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The kernels of a run in the order of their starts, and whether each is timed. */
-struct plan {
-    const struct record **kernels;
-    bool *timed;
-    size_t count, library;
-};
-
-static int compare_starts(const void *left, const void *right)
+/* Finds a run's kernel number `at` in another run: as many kernels follow it there, where a call of
+ * a library may be several. `otherwise` if the kernels cannot be distinguished. */
+static size_t place_in(const struct run *other, size_t otherwise, const struct run *run, size_t at)
 {
-    const struct record *a = *(const struct record *const *)left;
-    const struct record *b = *(const struct record *const *)right;
-    return a->start != b->start ? (a->start > b->start) - (a->start < b->start) : (a > b) - (a < b);
+    const struct trace_index *kernels = &run->trace.kernels;
+    size_t library = 0, each = 1, place = other->trace.kernels.count;
+    for (size_t i = 0; i < kernels->count; i++)
+        library += kernels->list[i]->kernel.library != NULL;
+    if (place < kernels->count || (library == 0 && place > kernels->count)) return otherwise;
+    if (library > 0) each = (place - (kernels->count - library)) / library;
+    for (size_t i = at; i < kernels->count; i++)
+        place -= kernels->list[i]->kernel.library != NULL ? each : 1;
+    return at > 0 ? place : 0;
 }
 
-static struct plan plan_of(struct arena *arena, const struct run *run)
-{
-    struct plan plan = {0};
-    size_t all = trace_kernels(&run->trace) + 1;
-    plan.kernels = arena_take(arena, all * sizeof *plan.kernels);
-    plan.timed = arena_take(arena, all * sizeof *plan.timed);
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        plan.library += r->kernel.library != NULL;
-        plan.timed[plan.count] = true;
-        plan.kernels[plan.count++] = r;
-    }
-    qsort(plan.kernels, plan.count, sizeof *plan.kernels, compare_starts);
-    return plan;
-}
-
-/* If the time is divided, only the kernels of the last repeat count. Without a range, all kernels
- * count. */
-static void take(struct plan *plan, const struct run *run, const struct timed_range *range)
-{
-    size_t left = !range->sum && range->divisor > 1 ? range->work.length : plan->count;
-    for (size_t i = plan->count; i-- > 0 && range->from != NULL;) {
-        bool held = work_holds(run, plan->kernels[i], range->from, range->to);
-        plan->timed[i] = held && left > 0;
-        left -= plan->timed[i];
-    }
-}
-
-/* Finds the same kernels in another run, from the last one backwards. If they cannot be
- * distinguished, all are timed. */
-static void carry(const struct plan *from, struct plan *to)
-{
-    size_t own = from->count - from->library, each = 1, j = to->count;
-    if (to->count < from->count || (from->library == 0 && to->count != own)) return;
-    if (from->library > 0) each = (to->count - own) / from->library;
-    for (size_t i = from->count; i-- > 0;)
-        for (size_t k = from->kernels[i]->kernel.library != NULL ? each : 1; k > 0 && j > 0; k--)
-            to->timed[--j] = from->timed[i];
-    while (j > 0 && from->count > 0)
-        to->timed[--j] = from->timed[0];
-}
-
-/* A sum leaves out the time between two kernels. */
-static struct timed timed_of(const struct plan *plan, bool sum)
+/* Takes the kernels from number `first` to before `end`. A sum leaves out the time between two. */
+static struct timed timed_of(const struct run *run, size_t first, size_t end, bool sum)
 {
     struct timed timed = {0};
-    for (size_t i = 0; i < plan->count; i++) {
-        const struct record *kernel = plan->kernels[i];
-        if (!plan->timed[i]) continue;
-        if (timed.last == 0)
-            timed = (struct timed){.start = kernel->start, .first = kernel->kernel.id};
+    double pauses = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct record *kernel = run->trace.kernels.list[i];
+        uint64_t id = kernel->kernel.id;
+        if (i == first)
+            timed = (struct timed){.start = kernel->start, .first = id};
         else if (sum)
-            timed.pauses += fmax(kernel->start - timed.end, 0);
+            pauses += fmax(kernel->start - timed.end, 0);
         timed.end = fmax(timed.end, kernel->end);
         timed.last_start = kernel->start;
-        if (kernel->kernel.id < timed.first) timed.first = kernel->kernel.id;
-        if (kernel->kernel.id > timed.last) timed.last = kernel->kernel.id;
+        if (id < timed.first) timed.first = id;
+        if (id > timed.last) timed.last = id;
     }
+    timed.ns = timed.end - timed.start - pauses;
     return timed;
 }
 
-/* If the printed time does not show the range, the last readings with the whole work between them
- * do. */
+/* Sets the timed kernels of all runs. In the counted run these are the kernels in the range, or the
+ * last repeat's if the time is divided; without a range, all. If the printed time does not show the
+ * range, the last readings with the whole work between them do. */
 static void find_kernels(struct check *check, const struct run *counted, struct timed_range range)
 {
-    struct plan known = {0};
-    if (counted != NULL) {
-        if (range.measured < MEASURED_EARLY) range = clock_reads_last(check, counted);
-        known = plan_of(check->arena, counted);
-        take(&known, counted, &range);
+    size_t first = 0, end = 0, count = counted != NULL ? counted->trace.kernels.count : 0;
+    if (counted != NULL && range.measured < MEASURED_EARLY)
+        range = clock_reads_last(check, counted);
+    size_t left = !range.sum && range.divisor > 1 ? range.work.length : count;
+    for (size_t i = count; i-- > 0 && left > 0;) {
+        const struct record *kernel = counted->trace.kernels.list[i];
+        if (range.from != NULL && !work_holds(counted, kernel, range.from, range.to)) continue;
+        if (end == 0) end = i + 1;
+        first = i;
+        left--;
     }
     for (size_t i = 0; i < check->run_count; i++) {
-        struct plan own = plan_of(check->arena, &check->runs[i]);
-        if (counted != NULL) carry(&known, &own);
-        check->runs[i].timed = timed_of(&own, range.sum);
+        struct run *run = &check->runs[i];
+        size_t all = run->trace.kernels.count;
+        run->timed = counted == NULL ? timed_of(run, 0, all, false)
+                                     : timed_of(run, place_in(run, 0, counted, first),
+                                                place_in(run, all, counted, end), range.sum);
     }
-}
-
-double timer_kernel_ns(const struct run *run)
-{
-    return run->timed.end - run->timed.start - run->timed.pauses;
 }
 
 const struct record *timer_launch(const struct run *run)
 {
     const struct record *launch = trace_launch(&run->trace, run->timed.last);
-    if (launch != NULL) return launch;
-    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
-        launch = r;
-    return launch;
+    return launch != NULL ? launch : run_last_launch(run);
 }
 
 double timer_printed(const struct figures *figures, const struct oracle_problem *problem)
 {
-    struct printed_times times = printed_times(figures, problem);
-    return figures->present && times.count > 0 ? times.list[0].seconds : NAN;
-}
-
-/* The time of CUDA's own calls around a real GPU's timed kernels: the launch of the first one
- * before it ran, and the wait for the last one after it had ended. */
-static double calls_took(const struct run *run)
-{
-    const struct trace *trace = &run->trace;
-    const struct record *launch = trace_launch(trace, run->timed.first);
-    double start = run->timed.start, end = run->timed.end;
-    if (run->device != DEVICE_REAL || launch == NULL) return 0;
-    double took = fmax(fmin(launch->launch.returned, start) - launch->start, 0);
-    const struct record *wait = trace_next(trace, launch, EVENT_SYNC);
-    while (wait != NULL && wait->end < end)
-        wait = trace_next(trace, wait + 1, EVENT_SYNC);
-    if (wait != NULL) took += wait->end - fmax(wait->start, end);
-    return took * 1e-9;
-}
-
-/* True when it is not known which of a real GPU's kernels are timed: the simulated GPU has not seen
- * them, and the printed time fits some of them, but is too short for all. */
-static bool could_be_fewer(const struct check *check, const struct run *run, double printed)
-{
-    double all = timer_kernel_ns(run) * 1e-9;
-    size_t count = trace_kernels(&run->trace);
-    return check_counted(check) == NULL && count > 1 && printed < TIME_OF_ALL * all;
+    return printed_times(figures, problem).list[0].seconds;
 }
 
 /* Finds what else is between the readings. A sum leaves out what is between its parts. */
@@ -159,24 +95,25 @@ static void look_inside(struct timer *timer)
     }
 }
 
-/* Finds the run whose printed time is the smallest part of its kernels' time. */
-static void choose_run(struct timer *timer, const struct check *check)
+/* Finds the run whose printed time is the smallest part of its kernels' time. If the simulated GPU
+ * has not seen which of several kernels are timed, and the time is too short for all, it is not
+ * known. */
+static void choose_run(struct timer *timer, const struct check *check, bool seen)
 {
     const struct run *run = NULL;
     timer->why = "no kernel ran";
     while ((run = check_next_timed(check, run)) != NULL) {
-        double kernel = timer_kernel_ns(run) * 1e-9;
+        double kernel = run->timed.ns * 1e-9;
         double printed = timer_printed(&run->printed.b, &run->problem);
         if (isnan(printed)) timer->why = "part B's time is not printed";
         if (isnan(printed) || kernel <= 0) continue;
-        if (could_be_fewer(check, run, printed)) {
+        if (!seen && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
             timer->why = "only the simulated GPU could tell which of the kernels are timed";
-            continue;
+        else if (timer->run == NULL || printed * timer->kernel < timer->printed * kernel) {
+            timer->run = run;
+            timer->printed = printed;
+            timer->kernel = kernel;
         }
-        if (timer->run != NULL && printed * timer->kernel >= timer->printed * kernel) continue;
-        timer->run = run;
-        timer->printed = printed;
-        timer->kernel = kernel;
     }
 }
 
@@ -188,10 +125,14 @@ static double share_run(const struct timed_range *range)
     return fmax(range->stop->start - late->start, 0) / (late->end - late->start);
 }
 
-static bool fits(const struct run *run)
+/* True when no readings give the printed time, though it fits the kernels, or when only readings
+ * that do not enclose the work do. */
+static bool is_refuted(const struct timed_range *range, const struct run *counted)
 {
-    double printed = timer_printed(&run->printed.b, &run->problem);
-    double kernel = timer_kernel_ns(run) * 1e-9;
+    if (range->measured != MEASURED_NOWHERE && range->measured != MEASURED_DIVIDED)
+        return range->measured == MEASURED_OUTSIDE;
+    double printed = timer_printed(&counted->printed.b, &counted->problem);
+    double kernel = counted->timed.ns * 1e-9;
     return kernel > 0 && printed >= TIME_LEAST * kernel &&
            printed <= TIME_MOST * kernel + START_AND_WAIT;
 }
@@ -202,14 +143,11 @@ struct timer timer_find(struct check *check)
     struct timer timer = {.range = {.unit = 1, .divisor = 1}, .rates = 1};
     if (counted != NULL && !counted->died) timer.range = clock_reads_find(check, counted);
     find_kernels(check, counted, timer.range);
-    enum measured measured = timer.range.measured;
-    timer.refuted =
-        measured == MEASURED_OUTSIDE ||
-        ((measured == MEASURED_NOWHERE || measured == MEASURED_DIVIDED) && fits(counted));
-    choose_run(&timer, check);
+    timer.refuted = is_refuted(&timer.range, counted);
+    choose_run(&timer, check, counted != NULL);
     if (timer.run == NULL) return timer;
     timer.ran = share_run(&timer.range) * timer.kernel;
-    timer.rates = printed_rates(&timer.run->printed.b, &timer.run->problem, timer.printed);
+    timer.rates = printed_times(&timer.run->printed.b, &timer.run->problem).rates;
     timer.over_run = timer.run;
     timer.over = timer.range;
     if (timer.run->device == DEVICE_REAL) timer.over = clock_reads_find(check, timer.run);
@@ -218,14 +156,26 @@ struct timer timer_find(struct check *check)
         timer.over = timer.range;
     }
     look_inside(&timer);
-    timer.calls = calls_took(timer.run);
-    timer.all = timer.run->seconds;
     return timer;
+}
+
+/* The seconds of CUDA's own calls around a real GPU's timed kernels: the launch of the first one
+ * before it ran, and the wait for the last one after it had ended. */
+static double calls_took(const struct run *run)
+{
+    const struct record *launch = trace_launch(&run->trace, run->timed.first);
+    double start = run->timed.start, end = run->timed.end;
+    if (run->device != DEVICE_REAL || launch == NULL) return 0;
+    double took = fmax(fmin(launch->launch.returned, start) - launch->start, 0);
+    const struct record *wait = trace_next(&run->trace, launch, EVENT_SYNC);
+    while (wait != NULL && wait->end < end)
+        wait = trace_next(&run->trace, wait + 1, EVENT_SYNC);
+    return (took + (wait != NULL ? wait->end - fmax(wait->start, end) : 0)) * 1e-9;
 }
 
 double timer_excess(const struct timer *timer)
 {
-    double calls = timer->copy != NULL ? 0 : fmax(START_AND_WAIT, timer->calls);
+    double calls = timer->copy != NULL ? 0 : fmax(START_AND_WAIT, calls_took(timer->run));
     double excess = (timer->printed - TIME_MOST * timer->kernel - calls) / timer->kernel;
     return fmax(fmax(excess, 0), fabs(timer->rates - 1));
 }
@@ -241,9 +191,9 @@ bool timer_cpu_too_fast(const struct run *run)
 bool timer_cpu_unread(const struct run *run)
 {
     size_t clocks = 0, events = 0;
-    for (size_t i = 0; i < run->trace.count; i++) {
-        clocks += run->trace.records[i].event == EVENT_CLOCK;
-        events += run->trace.records[i].event == EVENT_ELAPSED;
-    }
+    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
+        clocks++;
+    TRACE_EACH (&run->trace, EVENT_ELAPSED, r)
+        events++;
     return clocks < 2 && events < 2 && !isnan(timer_printed(&run->printed.a, &run->problem));
 }

@@ -8,8 +8,7 @@ struct timer {
     const struct run *run;  /* the timed run with the smallest ratio; NULL when none is known */
     const char *why;        /* when run is NULL */
     double printed, kernel; /* seconds: the printed time, and the time of its kernels */
-    double ran; /* the kernels' time until the timer stopped; more than all of it if it stopped
-                   later */
+    double ran; /* the kernels' time until the timer stopped; more than all if it stopped later */
     struct timed_range range; /* what the printed time is, on the simulated GPU */
     bool refuted; /* no readings give it, or only readings that do not enclose the work */
     const struct run *over_run; /* the run of `over`: on a real GPU, two events can show it too */
@@ -17,10 +16,7 @@ struct timer {
     const struct record *copy;  /* the first copy between host and GPU in it */
     const struct record *alloc; /* the first allocation in it */
     double copies;              /* the time of all copies between host and GPU in it, seconds */
-    double calls; /* on a real GPU, in seconds: how long the launch delayed the program before the
-                     first kernel ran, and how long it waited after the last one had ended */
     double rates; /* the time that P or B means / the printed time; 1 if both are right */
-    double all;   /* seconds from the program's start to its end */
 };
 
 /* Sets the timed kernels of all runs, after their results were judged, and finds the facts. */
@@ -44,9 +40,6 @@ static inline bool timer_times(const struct run *run, const struct record *kerne
 {
     return kernel->start >= run->timed.start && kernel->start <= run->timed.last_start;
 }
-
-/* The time of a run's timed kernels without the pauses, ns; 0 when none ran. */
-double timer_kernel_ns(const struct run *run);
 
 /* The last launch of the timed kernels or, if none ran, of all kernels; NULL when there is none. */
 const struct record *timer_launch(const struct run *run);

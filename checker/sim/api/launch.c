@@ -300,7 +300,7 @@ static cudaError_t launch(const struct call *call, const struct request *request
     return error;
 }
 
-/* A launch that a graph kept, with what the kernel is called with behind it. */
+/* A launch that a graph kept, and after it what the kernel is called with. */
 static cudaError_t launch_again(const struct call *call, cudaStream_t stream, void *data)
 {
     struct request request = *(struct request *)data;

@@ -141,8 +141,6 @@ EOF
     unknown cooperative_groups/memcpy_async.h '' '#include <cooperative_groups/memcpy_async.h>'
     unknown cooperative_groups::invoke_one '#include <cooperative_groups.h>' \
         '__global__ void k() { cooperative_groups::invoke_one(cooperative_groups::this_thread_block(), [] { }); }'
-    unknown 'a grid that waits for itself' '#include <cooperative_groups.h>' \
-        '__global__ void k() { cooperative_groups::this_grid().sync(); }'
     unknown 'tiles of more than 32 threads' '#include <cooperative_groups.h>' \
         '__global__ void k() { auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()); }'
     unknown cuda_bf16.h '' '#include <cuda_bf16.h>'
@@ -150,8 +148,7 @@ EOF
     unknown 'a __shared__ variable with a constructor' 'struct own { __device__ own() { } int x; };' \
         '__global__ void k(int *x) { __shared__ own one; *x = one.x; } int main() { }'
     unknown thrust/sort.h '' '#include <thrust/sort.h>'
-    unknown cudaGraph_t 'int main() {' 'cudaGraph_t graph; }'
-    unknown cudaLaunchCooperativeKernel 'int main() {' 'cudaLaunchCooperativeKernel(nullptr); }'
+    unknown cudaExternalMemory_t 'int main() {' 'cudaExternalMemory_t memory; }'
     unknown __managed__ '' '__device__ __managed__ int x;'
     unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'
     unknown __brkpt '__global__ void k() {' '__brkpt(); }'
@@ -167,7 +164,6 @@ EOF
     unknown 'PTX in asm statements' '__device__ void f(float a) {' 'asm volatile("" : "+f"(a)); }'
     unknown 'a macro for <<<...>>> alone behind a name of several kernels' \
         $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'
-    unknown 'a kernel by its bare address' 'int main() { void *k = nullptr;' 'cudaLaunchKernel(k, 1, 1, 0); }'
 }
 
 @test "own headers with kernels, folders with spaces, no header at all" {

@@ -63,6 +63,11 @@ void api_source(const struct call *call)
     if (source_line_of_caller(call->pc, &place)) trace_source(place.file, place.line);
 }
 
+uintptr_t api_caller_pc(const struct call *call)
+{
+    return trace_is_open() ? source_line_caller_pc(call->pc) : call->pc;
+}
+
 int api_line(const struct call *call)
 {
     struct source_place place;

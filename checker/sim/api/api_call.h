@@ -52,6 +52,9 @@ void api_reset_errors(void);
 /* Adds "file" and "line" of a call to the open record. */
 void api_source(const struct call *call);
 
+/* The place in the program of a call that may come from a library. */
+uintptr_t api_caller_pc(const struct call *call);
+
 /* The line alone; 0 if it is not known, or if there is no trace. */
 int api_line(const struct call *call);
 

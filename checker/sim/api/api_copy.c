@@ -2,8 +2,10 @@
  * api_copy.c: copies and fills. Each is checked as the real runtime checks it. A wrong direction,
  * or an access past the end of an allocation, is a fault.
  */
-#include "sim/api/api_call.h"
+#include "sim/api/api_copy.h"
+
 #include "sim/api/api_stream.h"
+#include "sim/api/graph.h"
 #include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
@@ -17,16 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One copy: `height` rows of `width` bytes. */
-struct copy {
-    char *to;
-    const char *from;
-    size_t width, height, to_pitch, from_pitch;
-    cudaMemcpyKind kind;
-    cudaStream_t stream;
-    bool async;
-};
 
 /* The side of the bus that a pointer leads to. Managed and pinned memory is on both sides. */
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
@@ -97,7 +89,7 @@ static cudaMemcpyKind inferred_kind(const struct copy *copy)
     return from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
-static cudaError_t check_copy(const struct call *call, struct copy *copy)
+cudaError_t copy_check(const struct call *call, struct copy *copy)
 {
     static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
@@ -282,10 +274,25 @@ static void end_copy(const struct call *call, const struct copy *copy, int64_t e
     note_hazard(&work, copy, copy->to, copy->to_pitch, true);
 }
 
-static cudaError_t do_copy(const struct call *call, struct copy copy)
+static cudaError_t copy_again(const struct call *call, cudaStream_t stream, void *data)
 {
-    cudaError_t error = check_copy(call, &copy);
+    struct copy copy = *(const struct copy *)data;
+    copy.stream = stream;
+    return copy_run(call, copy);
+}
+
+struct graph_job copy_job(struct copy *copy)
+{
+    return (struct graph_job){cudaGraphNodeTypeMemcpy, copy_again, copy, sizeof *copy};
+}
+
+cudaError_t copy_run(const struct call *call, struct copy copy)
+{
+    cudaError_t error = copy_check(call, &copy);
+    if (error == cudaSuccess && !copy.async) error = graph_forbids(cudaErrorStreamCaptureImplicit);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
+    if (graph_is_captured(copy.stream))
+        return graph_capture(call, copy.stream, graph_kept(copy_job(&copy)));
     int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
     hazard_open();
     put_copy(call, &copy);
@@ -314,40 +321,55 @@ static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemc
 }
 
 CALL(cudaMemcpy, (void *to, const void *from, size_t bytes, cudaMemcpyKind kind),
-     do_copy(&call, plain_copy(to, from, bytes, kind, NULL, false)));
+     copy_run(&call, plain_copy(to, from, bytes, kind, NULL, false)));
 CALL(cudaMemcpyAsync,
      (void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
-     do_copy(&call, plain_copy(to, from, bytes, kind, stream, true)));
+     copy_run(&call, plain_copy(to, from, bytes, kind, stream, true)));
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind)
 {
     struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, NULL, false};
-    API(do_copy(&call, copy));
+    API(copy_run(&call, copy));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, stream, true};
-    API(do_copy(&call, copy));
+    API(copy_run(&call, copy));
 }
 
 /* ---- fills ---------------------------------------------------------------------------------- */
 
-static void fill_rows(char *to, size_t pitch, int value, size_t width, size_t height)
+/* A fill: `height` rows of `width` bytes, elements of 1, 2 or 4 bytes. */
+struct fill {
+    char *to;
+    size_t pitch, width, height;
+    unsigned value, element;
+    cudaStream_t stream;
+    bool async;
+};
+
+static void fill_row(char *to, const struct fill *fill)
+{
+    for (size_t i = 0; fill->element > 1 && i < fill->width; i += fill->element)
+        memcpy(to + i, &fill->value, fill->element);
+    if (fill->element == 1) memset(to, (int)(fill->value & 255), fill->width);
+    memory_written(to, fill->width);
+    origin_host(to, fill->width);
+}
+
+static void fill_rows(const struct fill *fill)
 {
     hazard_open();
-    for (size_t row = 0; row < height; row++) {
-        memset(to + row * pitch, value, width);
-        memory_written(to + row * pitch, width);
-        origin_host(to + row * pitch, width);
-    }
+    for (size_t row = 0; row < fill->height; row++)
+        fill_row(fill->to + row * fill->pitch, fill);
     hazard_close();
 }
 
 /* The host waits for a fill of memory that it can access too, unless the fill is asynchronous. */
-static void end_fill(const struct call *call, const struct copy *fill, int64_t end)
+static void end_fill(const struct call *call, const struct fill *fill, int64_t end)
 {
     if (side_of(fill->to) == SIDE_DEVICE) return;
     if (!fill->async) {
@@ -356,53 +378,108 @@ static void end_fill(const struct call *call, const struct copy *fill, int64_t e
         return;
     }
     struct hazard_work work = {"fill", api_line(call), end};
-    note_hazard(&work, fill, fill->to, fill->to_pitch, true);
+    struct copy side = {.width = fill->width, .height = fill->height};
+    note_hazard(&work, &side, fill->to, fill->pitch, true);
 }
 
-static cudaError_t fill(const struct call *call, void *to, size_t pitch, int value, size_t width,
-                        size_t height, cudaStream_t stream, bool async)
+static cudaError_t check_fill(const struct call *call, const struct fill *fill)
 {
-    size_t bytes = width * height;
-    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
-    if (width > pitch) return cudaErrorInvalidPitchValue;
+    size_t bytes = fill->width * fill->height;
+    if (!stream_is_valid(fill->stream)) return cudaErrorInvalidResourceHandle;
+    if (fill->width > fill->pitch) return cudaErrorInvalidPitchValue;
     if (bytes == 0) return cudaSuccess;
-    if (to == NULL) return refuse(call, "null-pointer", NULL, bytes, "the pointer is null");
-    if (side_of(to) == SIDE_HOST)
-        return refuse(call, "copy-direction", to, bytes, "the pointer leads to host memory");
-    cudaError_t error = check_bounds(call, to, extent(pitch, width, height));
-    if (error != cudaSuccess) return error;
+    if (fill->to == NULL) return refuse(call, "null-pointer", NULL, bytes, "the pointer is null");
+    if (side_of(fill->to) == SIDE_HOST)
+        return refuse(call, "copy-direction", fill->to, bytes, "the pointer leads to host memory");
+    return check_bounds(call, fill->to, extent(fill->pitch, fill->width, fill->height));
+}
 
-    int64_t start = stream_start(stream);
-    int64_t end =
-        start + (int64_t)(profile()->kernel_start_ns + (double)bytes / profile()->peak_gbs);
-    struct order_work work = {.kind = ORDER_FILL, .pc = call->pc};
-    for (size_t row = 0; row < height; row++)
-        order_touch(&work, ORDER_WRITE, (char *)to + row * pitch, width);
-    stream_put(stream, &work);
-    fill_rows(to, pitch, value, width, height);
-    stream_finish(stream, end);
+static void record_fill(const struct call *call, const struct fill *fill, int64_t start,
+                        int64_t end)
+{
     trace_begin("set");
-    write_allocation("to", to, true);
-    trace_fields("bytes:%zu value:%d start:%ld end:%ld stream:%lld", bytes, value & 255, start, end,
-                 stream_number(stream));
+    write_allocation("to", fill->to, true);
+    trace_fields("bytes:%zu value:%d start:%ld end:%ld stream:%lld", fill->width * fill->height,
+                 fill->value & 255, start, end, stream_number(fill->stream));
     api_source(call);
     trace_end();
-    end_fill(call,
-             &(struct copy){
-                 .to = to, .width = width, .height = height, .to_pitch = pitch, .async = async},
-             end);
+}
+
+static cudaError_t do_fill(const struct call *call, struct fill fill);
+
+static cudaError_t fill_again(const struct call *call, cudaStream_t stream, void *data)
+{
+    struct fill fill = *(const struct fill *)data;
+    fill.stream = stream;
+    return do_fill(call, fill);
+}
+
+static struct graph_job job_of_fill(struct fill *fill)
+{
+    return (struct graph_job){cudaGraphNodeTypeMemset, fill_again, fill, sizeof *fill};
+}
+
+static cudaError_t do_fill(const struct call *call, struct fill fill)
+{
+    double bytes = (double)fill.width * (double)fill.height;
+    cudaError_t error = check_fill(call, &fill);
+    if (error == cudaSuccess && !fill.async) error = graph_forbids(cudaErrorStreamCaptureImplicit);
+    if (error != cudaSuccess || bytes == 0) return error;
+    if (graph_is_captured(fill.stream))
+        return graph_capture(call, fill.stream, graph_kept(job_of_fill(&fill)));
+    int64_t start = stream_start(fill.stream);
+    int64_t end = start + (int64_t)(profile()->kernel_start_ns + bytes / profile()->peak_gbs);
+    struct order_work work = {.kind = ORDER_FILL, .pc = call->pc};
+    for (size_t row = 0; row < fill.height; row++)
+        order_touch(&work, ORDER_WRITE, fill.to + row * fill.pitch, fill.width);
+    stream_put(fill.stream, &work);
+    fill_rows(&fill);
+    stream_finish(fill.stream, end);
+    record_fill(call, &fill, start, end);
+    end_fill(call, &fill, end);
     return cudaSuccess;
 }
 
+static struct fill fill_of(void *to, size_t pitch, int value, size_t width, size_t height,
+                           cudaStream_t stream, bool async)
+{
+    return (struct fill){to, pitch, width, height, (unsigned)value, 1, stream, async};
+}
+
 CALL(cudaMemset, (void *to, int value, size_t bytes),
-     fill(&call, to, bytes, value, bytes, 1, NULL, false));
+     do_fill(&call, fill_of(to, bytes, value, bytes, 1, NULL, false)));
 CALL(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream),
-     fill(&call, to, bytes, value, bytes, 1, stream, true));
+     do_fill(&call, fill_of(to, bytes, value, bytes, 1, stream, true)));
 CALL(cudaMemset2D, (void *to, size_t pitch, int value, size_t width, size_t height),
-     fill(&call, to, pitch, value, width, height, NULL, false));
+     do_fill(&call, fill_of(to, pitch, value, width, height, NULL, false)));
 CALL(cudaMemset2DAsync,
      (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-     fill(&call, to, pitch, value, width, height, stream, true));
+     do_fill(&call, fill_of(to, pitch, value, width, height, stream, true)));
+
+static cudaError_t add_fill_node(const struct call *call, cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *before, size_t count,
+                                 const struct cudaMemsetParams *params)
+{
+    if (params == NULL ||
+        (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
+        return cudaErrorInvalidValue;
+    size_t width = params->width * params->elementSize;
+    struct fill fill = {.to = params->dst,
+                        .pitch = params->height > 1 ? params->pitch : width,
+                        .width = width,
+                        .height = params->height,
+                        .value = params->value,
+                        .element = params->elementSize,
+                        .async = true};
+    cudaError_t error = check_fill(call, &fill);
+    if (error != cudaSuccess) return error;
+    return graph_add(call, node, graph, before, count, graph_kept(job_of_fill(&fill)));
+}
+
+CALL(cudaGraphAddMemsetNode,
+     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
+      const struct cudaMemsetParams *params),
+     add_fill_node(&call, node, graph, before, count, params));
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
@@ -428,7 +505,7 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, size
         copy.to = address + offset;
     else
         copy.from = address + offset;
-    return do_copy(call, copy);
+    return copy_run(call, copy);
 }
 
 CALL(cudaMemcpyToSymbol,

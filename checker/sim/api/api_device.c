@@ -183,7 +183,7 @@ static bool find_attribute(cudaDeviceAttr attribute, const cudaDeviceProp *p, in
         {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrComputePreemptionSupported, 1},
         {cudaDevAttrCanUseHostPointerForRegisteredMem, p->canUseHostPointerForRegisteredMem},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrCooperativeLaunch, 1},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (long long)p->sharedMemPerBlockOptin},
         {cudaDevAttrHostRegisterSupported, 1},
         {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},

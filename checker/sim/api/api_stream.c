@@ -7,6 +7,7 @@
 #include "sim/api/api_stream.h"
 
 #include "sim/api/api_call.h"
+#include "sim/api/graph.h"
 #include "sim/gpu/clock.h"
 #include "sim/gpu/profile.h"
 #include "sim/streams/host_hazards.h"
@@ -24,6 +25,7 @@ struct CUstream_st {
     order_set work; /* work that comes before anything put into it now (stream_order.h) */
     unsigned int flags;
     int priority;
+    bool branch;    /* of another stream, for a graph */
     bool destroyed; /* by the program; it stays until its work is done */
     struct CUstream_st *next;
 };
@@ -127,6 +129,54 @@ void stream_put(cudaStream_t stream, const struct order_work *work)
     found->work = order_add(work, own, work_before(found));
 }
 
+struct stream_point stream_point(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return (struct stream_point){found->ready, found->work};
+}
+
+struct stream_point stream_join(struct stream_point one, struct stream_point other)
+{
+    return (struct stream_point){later(one.ready, other.ready), one.work | other.work};
+}
+
+cudaStream_t stream_branch(cudaStream_t stream)
+{
+    struct CUstream_st *new = calloc(1, sizeof *new);
+    if (new == NULL) return NULL;
+    *new = (struct CUstream_st){.number = stream_number(stream),
+                                .ready = stream_start(stream),
+                                .work = stream_before(stream),
+                                .flags = cudaStreamNonBlocking,
+                                .branch = true,
+                                .next = streams};
+    streams = new;
+    return new;
+}
+
+bool stream_is_branch(cudaStream_t stream)
+{
+    const struct CUstream_st *found = find_stream(stream);
+    return found != NULL && found->branch;
+}
+
+void stream_set_point(cudaStream_t branch, struct stream_point point)
+{
+    branch->ready = point.ready;
+    branch->work = point.work;
+}
+
+void stream_end_branch(cudaStream_t branch, cudaStream_t stream, struct stream_point end)
+{
+    struct CUstream_st *found = find_stream(stream), **link = &streams;
+    found->ready = later(found->ready, end.ready);
+    found->work |= end.work;
+    while (*link != branch)
+        link = &(*link)->next;
+    *link = branch->next;
+    free(branch);
+}
+
 void stream_wait(cudaStream_t stream)
 {
     order_land(stream_before(stream));
@@ -172,6 +222,8 @@ void stream_reset(void)
 static cudaError_t wait_until(const struct call *call, const char *what, int64_t time,
                               order_set work)
 {
+    cudaError_t error = graph_forbids(cudaErrorStreamCaptureUnsupported);
+    if (error != cudaSuccess) return error;
     order_land(work);
     int64_t start = clock_now();
     clock_add(profile()->sync_us * 1e3);
@@ -291,17 +343,55 @@ static void host_comes(cudaStream_t stream)
     hazard_over(start);
 }
 
-static cudaError_t run_on_host(cudaStream_t stream, cudaHostFn_t function, void *data)
+/* A host function that a graph keeps */
+struct host_work {
+    cudaHostFn_t function;
+    void *data;
+};
+
+static cudaError_t run_on_host(const struct call *call, cudaStream_t stream, cudaHostFn_t function,
+                               void *data);
+
+static cudaError_t run_host_again(const struct call *call, cudaStream_t stream, void *data)
+{
+    const struct host_work *work = data;
+    return run_on_host(call, stream, work->function, work->data);
+}
+
+static cudaError_t run_on_host(const struct call *call, cudaStream_t stream, cudaHostFn_t function,
+                               void *data)
 {
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    if (graph_is_captured(stream)) {
+        struct host_work work = {function, data};
+        struct graph_job job = {cudaGraphNodeTypeHost, run_host_again, &work, sizeof work};
+        return graph_capture(call, stream, graph_kept(job));
+    }
     host_comes(stream);
     function(data);
     return cudaSuccess;
 }
 
 CALL(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
-     run_on_host(stream, function, data));
+     run_on_host(&call, stream, function, data));
+
+static cudaError_t add_host(const struct call *call, cudaGraphNode_t *node, cudaGraph_t graph,
+                            const cudaGraphNode_t *before, size_t count,
+                            const struct cudaHostNodeParams *params)
+{
+    if (params == NULL || params->fn == NULL) return cudaErrorInvalidValue;
+    struct host_work *work = malloc(sizeof *work);
+    if (work == NULL) return cudaErrorMemoryAllocation;
+    *work = (struct host_work){params->fn, params->userData};
+    return graph_add(call, node, graph, before, count,
+                     (struct graph_job){cudaGraphNodeTypeHost, run_host_again, work, sizeof *work});
+}
+
+CALL(cudaGraphAddHostNode,
+     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
+      const struct cudaHostNodeParams *params),
+     add_host(&call, node, graph, before, count, params));
 
 static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function, void *data)
 {
@@ -357,6 +447,7 @@ static cudaError_t record_event(const struct call *call, cudaEvent_t event, cuda
 {
     if (*find_event(event) == NULL || !stream_is_valid(stream))
         return cudaErrorInvalidResourceHandle;
+    if (graph_record(stream, event)) return cudaSuccess;
     event->time = stream_start(stream);
     find_stream(stream)->work = event->work = stream_before(stream);
     event->mark = ++marks_made;
@@ -387,8 +478,10 @@ CALL(cudaEventQuery, (cudaEvent_t event),
 
 static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
 {
+    cudaError_t error;
     if (*find_event(event) == NULL || !stream_is_valid(stream))
         return cudaErrorInvalidResourceHandle;
+    if (graph_wait(stream, event, &error)) return error;
     stream_finish(stream, event->time);
     find_stream(stream)->work |= event->work;
     return cudaSuccess;

@@ -22,6 +22,21 @@ order_set stream_before(cudaStream_t stream);
 void stream_put(cudaStream_t stream, const struct order_work *work);
 void stream_wait(cudaStream_t stream);
 
+/* A point in a stream's work: when it is reached, and the work in flight before it. */
+struct stream_point {
+    int64_t ready;
+    order_set work;
+};
+struct stream_point stream_point(cudaStream_t stream);
+struct stream_point stream_join(struct stream_point one, struct stream_point other);
+
+/* A stream that goes on where `stream` is now, and counts as part of it; moved to another point;
+ * joined to that stream again and freed. NULL if there is no memory. */
+cudaStream_t stream_branch(cudaStream_t stream);
+bool stream_is_branch(cudaStream_t stream);
+void stream_set_point(cudaStream_t branch, struct stream_point point);
+void stream_end_branch(cudaStream_t branch, cudaStream_t stream, struct stream_point end);
+
 /* The program waits for all work that ends by this time. */
 void stream_wait_until(int64_t time);
 

@@ -3,6 +3,7 @@
  * functions of include/warpup/warp.h, which are one exchange of values between lanes each.
  */
 #include "sim/engine/block.h"
+#include "sim/engine/engine.h"
 #include "sim/engine/running.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
@@ -132,19 +133,37 @@ int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t va
 void warpup_barrier(void)
 {
     int threads;
-    if (lane_runs) block_wait_at_barrier(0, &threads, CALLER);
+    if (lane_runs) block_wait_at_barrier(0, false, &threads, CALLER);
 }
 
 int warpup_barrier_count(int predicate)
 {
     int threads;
-    return lane_runs ? block_wait_at_barrier(predicate, &threads, CALLER) : 0;
+    return lane_runs ? block_wait_at_barrier(predicate, false, &threads, CALLER) : 0;
 }
 
 int warpup_barrier_all(int predicate)
 {
     int threads;
-    return lane_runs && block_wait_at_barrier(predicate, &threads, CALLER) == threads;
+    return lane_runs && block_wait_at_barrier(predicate, false, &threads, CALLER) == threads;
+}
+
+/* What grid.sync() does on a GPU after a launch that is not cooperative. */
+void warpup_grid_barrier(void)
+{
+    int threads;
+    if (!lane_runs) return;
+    if (!running_worker->launch->cooperative) {
+        fault_here("assert-failed", CALLER, NULL, 0, NULL,
+                   "a grid can only wait for itself after a cooperative launch");
+        running_abort(cudaErrorLaunchFailure);
+    }
+    block_wait_at_barrier(0, true, &threads, CALLER);
+}
+
+int warpup_grid_is_cooperative(void)
+{
+    return lane_runs && running_worker->launch->cooperative;
 }
 
 /* Other blocks run at the same time. The race detector must know what this thread has written

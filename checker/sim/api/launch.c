@@ -9,6 +9,7 @@
 #include "sim/api/api_call.h"
 #include "sim/api/api_function.h"
 #include "sim/api/api_stream.h"
+#include "sim/api/graph.h"
 #include "sim/engine/arithmetic.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/repeat.h"
@@ -30,15 +31,16 @@
 #include "trace/trace.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
 
 /* A launch as the program asked for it. */
 struct request {
     struct warpup_site *site;
     const char *name;
-    uint3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
+    struct warpup_shape shape;
     void *call;
     size_t call_bytes;
     size_t kernel_bytes; /* the part of `call` that names the kernel, at its start */
@@ -51,7 +53,7 @@ static uint64_t launches;
 
 static cudaError_t check(const struct request *request)
 {
-    uint3 grid = request->grid, block = request->block;
+    uint3 grid = request->shape.grid, block = request->shape.block;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
         return cudaErrorInvalidConfiguration;
     if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
@@ -59,7 +61,7 @@ static cudaError_t check(const struct request *request)
     if (block.x > 1024 || block.y > 1024 || block.z > 64 ||
         (uint64_t)block.x * block.y * block.z > 1024)
         return cudaErrorInvalidConfiguration;
-    return stream_is_valid(request->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return stream_is_valid(request->shape.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 /* A kernel that is called through a pointer: the pointer leads to the host image's function, and is
@@ -80,10 +82,11 @@ static void record_launch(const struct call *call, const struct request *request
 {
     trace_begin("launch");
     trace_fields("id:%lu kernel:%s", id, request->name);
-    trace_triple("grid", request->grid.x, request->grid.y, request->grid.z);
-    trace_triple("block", request->block.x, request->block.y, request->block.z);
-    trace_fields("shared:%zu stream:%lld error:%d error_name:%s t:%ld", request->shared,
-                 stream_number(request->stream), (int)error, cudaGetErrorName(error), clock_now());
+    trace_triple("grid", request->shape.grid.x, request->shape.grid.y, request->shape.grid.z);
+    trace_triple("block", request->shape.block.x, request->shape.block.y, request->shape.block.z);
+    trace_fields("shared:%zu stream:%lld error:%d error_name:%s t:%ld", request->shape.shared,
+                 stream_number(request->shape.stream), (int)error, cudaGetErrorName(error),
+                 clock_now());
     if (request->library != NULL) trace_string("library", request->library);
     if (request->site != NULL && request->site->file != NULL)
         trace_source(request->site->file, request->site->line);
@@ -145,7 +148,7 @@ static cudaError_t check_shared(const struct request *request, struct kernel_lau
 {
     launch->kernel = shared_variables_kernel(engine_entry(launch));
     launch->static_shared = shared_variables_static_bytes(launch->kernel);
-    bool fits = request->shared <= function_shared_limit(launch->kernel);
+    bool fits = request->shape.shared <= function_shared_limit(launch->kernel);
     return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -159,7 +162,7 @@ static int line_of(const struct call *call, const struct request *request)
 static void check_seen(const struct kernel_launch *launch, const struct kernel_outcome *outcome)
 {
     char what[300];
-    if (outcome->error != 0 || outcome->narrow_stores || !unseen_stores_found(race_first_tag))
+    if (outcome->error != 0 || outcome->narrow_stores || !unseen_stores_found(race_launch_tag))
         return;
     snprintf(what, sizeof what, "every store of the kernel %s: memory changed where none was seen",
              launch->name);
@@ -175,7 +178,7 @@ static void run(const struct call *call, const struct request *request,
                               .file = request->site->file,
                               .line = request->site->line};
     uint64_t id = launch->id;
-    order_prepare(stream_before(request->stream));
+    order_prepare(stream_before(request->shape.stream));
     hazard_open();
     taint_alter(id);
     unseen_stores_begin();
@@ -187,12 +190,12 @@ static void run(const struct call *call, const struct request *request,
     taint_restore();
     hazard_close();
 
-    clock_add(profile()->launch_us * 1e3);
-    int64_t start = stream_start(request->stream), end = end_of(start, &outcome);
-    stream_finish(request->stream, end);
-    work.first_tag = race_first_tag;
-    origin_note(race_first_tag, id);
-    if (outcome.error == 0) stream_put(request->stream, &work);
+    if (!stream_is_branch(request->shape.stream)) clock_add(profile()->launch_us * 1e3);
+    int64_t start = stream_start(request->shape.stream), end = end_of(start, &outcome);
+    stream_finish(request->shape.stream, end);
+    work.first_tag = race_launch_tag;
+    origin_note(race_launch_tag, id);
+    if (outcome.error == 0) stream_put(request->shape.stream, &work);
     fault_report(id, launch->name);
     if (outcome.error != 0)
         api_kernel_failed((cudaError_t)outcome.error, end);
@@ -211,9 +214,9 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
     uint64_t id = ++launches;
     double bytes = kernel->load_bytes + kernel->store_bytes;
     struct request request = {.name = kernel->name,
-                              .grid = {(unsigned)kernel->blocks, 1, 1},
-                              .block = {LIBRARY_THREADS, 1, 1},
-                              .stream = kernel->stream,
+                              .shape = {.grid = {(unsigned)kernel->blocks, 1, 1},
+                                        .block = {LIBRARY_THREADS, 1, 1},
+                                        .stream = kernel->stream},
                               .library = kernel->library};
     struct kernel_outcome outcome = {.error = (int)kernel->error,
                                      .dram_bytes = (uint64_t)bytes,
@@ -236,12 +239,23 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
     return end;
 }
 
-static cudaError_t launch(const struct call *call, struct request *request)
+/* Do all blocks of a cooperative launch fit on the GPU at the same time? */
+static cudaError_t check_resident(const struct kernel_launch *launch)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    int held = model_blocks_per_sm((uint64_t)block[0] * block[1] * block[2],
+                                   launch->static_shared + launch->dynamic_shared);
+    bool fits = !launch->cooperative || (double)blocks <= held * profile()->sms;
+    return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
+}
+
+static cudaError_t launch(const struct call *call, const struct request *request)
 {
     struct warpup_site *site = request->site;
+    const struct warpup_shape *shape = &request->shape;
     uint64_t id = ++launches;
     cudaError_t error = call->error;
-    turn_pointers(request);
     if (error == cudaSuccess) error = check(request);
     if (error == cudaSuccess && site->device == NULL) {
         *(void **)&site->device = program_device_function((void *)(uintptr_t)site->thread);
@@ -249,15 +263,58 @@ static cudaError_t launch(const struct call *call, struct request *request)
     }
     struct kernel_launch launch = {.id = id,
                                    .name = request->name,
-                                   .grid = {request->grid.x, request->grid.y, request->grid.z},
-                                   .block = {request->block.x, request->block.y, request->block.z},
-                                   .dynamic_shared = request->shared,
+                                   .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
+                                   .block = {shape->block.x, shape->block.y, shape->block.z},
+                                   .dynamic_shared = shape->shared,
+                                   .cooperative = shape->cooperative != 0,
                                    .thread = site->device,
                                    .argument = request->call};
     if (error == cudaSuccess) error = check_shared(request, &launch);
+    if (error == cudaSuccess) error = check_resident(&launch);
     record_launch(call, request, id, error);
     if (error == cudaSuccess) run(call, request, &launch);
     return error;
+}
+
+/* A launch that a graph kept, and after it what the kernel is called with. */
+static cudaError_t launch_again(const struct call *call, cudaStream_t stream, void *data)
+{
+    struct request request = *(struct request *)data;
+    request.shape.stream = stream;
+    request.call = (struct request *)data + 1;
+    return launch(call, &request);
+}
+
+/* Keeps the launch instead of doing it. */
+static cudaError_t pack(const struct request *request, struct graph_job *job)
+{
+    size_t bytes = sizeof *request + request->call_bytes;
+    struct request *kept = malloc(bytes);
+    if (kept == NULL) return cudaErrorMemoryAllocation;
+    *kept = *request;
+    memcpy(kept + 1, request->call, request->call_bytes);
+    *job = (struct graph_job){cudaGraphNodeTypeKernel, launch_again, kept, bytes};
+    return cudaSuccess;
+}
+
+/* Where the next launch of this thread is kept; NULL: it goes into its stream. */
+static _Thread_local struct graph_job *wanted;
+
+/* Puts the launch into its stream, or into the graph that the stream is captured in. */
+static cudaError_t put_launch(const struct call *call, const struct request *request)
+{
+    cudaStream_t stream = request->shape.stream;
+    struct graph_job job;
+    if (wanted != NULL) return pack(request, wanted);
+    if (graph_is_captured(stream)) {
+        cudaError_t error = pack(request, &job);
+        return error != cudaSuccess ? error : graph_capture(call, stream, job);
+    }
+    if (stream == NULL || stream == cudaStreamLegacy) {
+        cudaError_t error = graph_forbids(cudaErrorStreamCaptureImplicit);
+        if (error != cudaSuccess) return error;
+    }
+    return launch(call, request);
 }
 
 void warpup_name(struct warpup_site *site, const char *kernel, const char *file, int line)
@@ -267,20 +324,130 @@ void warpup_name(struct warpup_site *site, const char *kernel, const char *file,
     site->line = line;
 }
 
-cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
-                          cudaStream_t stream, void *call_of_kernel, size_t call_bytes,
-                          size_t kernel_bytes)
+/* The call that launches a kernel by its address, which this function is part of; 0: none. */
+static _Thread_local uintptr_t outer_pc;
+
+cudaError_t warpup_launch(struct warpup_site *site, const struct warpup_shape *shape,
+                          void *call_of_kernel, size_t call_bytes, size_t kernel_bytes)
 {
     struct request request = {.site = site,
                               .name = site->kernel,
-                              .grid = grid,
-                              .block = block,
-                              .shared = shared,
-                              .stream = stream,
+                              .shape = *shape,
                               .call = call_of_kernel,
                               .call_bytes = call_bytes,
                               .kernel_bytes = kernel_bytes};
-    struct call call = api_begin(NULL, (uintptr_t)__builtin_return_address(0));
-    if (!lane_runs) call.error = launch(&call, &request);
+    uintptr_t pc = outer_pc != 0 ? outer_pc : (uintptr_t)__builtin_return_address(0);
+    struct call call = api_begin(NULL, pc);
+    if (!lane_runs) {
+        turn_pointers(&request);
+        call.error = put_launch(&call, &request);
+    }
     return api_end(&call);
+}
+
+/* ---- launches by address -------------------------------------------------------------------- */
+
+static struct known {
+    const void *kernel;
+    warpup_launcher *launcher;
+    struct known *next;
+} * known_kernels;
+
+static const struct known *find_known(const void *kernel)
+{
+    const struct known *one = known_kernels;
+    while (one != NULL && one->kernel != kernel)
+        one = one->next;
+    return one;
+}
+
+void warpup_know(const void *kernel, warpup_launcher *launcher)
+{
+    if (lane_runs) return;
+    struct call call = api_begin(NULL, 0);
+    struct known *new = find_known(kernel) == NULL ? malloc(sizeof *new) : NULL;
+    if (new != NULL) {
+        *new = (struct known){kernel, launcher, known_kernels};
+        known_kernels = new;
+    }
+    api_end(&call);
+}
+
+/* A function of the program of which nothing is known may be a kernel all the same. */
+static cudaError_t launch_known(uintptr_t pc, const void *function,
+                                const struct warpup_shape *shape, void **arguments)
+{
+    const struct known *known = find_known(function);
+    if (known != NULL) {
+        outer_pc = pc;
+        cudaError_t error = known->launcher(function, shape, arguments);
+        outer_pc = 0;
+        return error;
+    }
+    struct call call = api_begin("cudaLaunchKernel", pc);
+    bool is_kernel = program_device_function(function) != NULL;
+    if (is_kernel) api_unknown("a kernel by its bare address", pc);
+    if (call.error == cudaSuccess)
+        call.error = is_kernel ? cudaErrorNotSupported : cudaErrorInvalidDeviceFunction;
+    return api_end(&call);
+}
+
+cudaError_t warpup_launch_known(const void *function, const struct warpup_shape *shape,
+                                void **arguments)
+{
+    return launch_known(CALLER, function, shape, arguments);
+}
+
+cudaError_t launch_pack(uintptr_t pc, const void *function, const struct warpup_shape *shape,
+                        void **arguments, struct graph_job *job)
+{
+    *job = (struct graph_job){0};
+    wanted = job;
+    cudaError_t error = launch_known(pc, function, shape, arguments);
+    wanted = NULL;
+    return error;
+}
+
+/* The attributes that change what is computed; others only change how fast it is. */
+static void take_attribute(const cudaLaunchAttribute *attribute, struct warpup_shape *shape)
+{
+    if (attribute->id == cudaLaunchAttributeCooperative)
+        shape->cooperative = attribute->val.cooperative != 0;
+}
+
+/* A cluster has at most 8 blocks that every GPU can hold. Blocks that use each other's shared
+ * memory are not known here: a kernel that does so does not compile. */
+static bool is_cluster(const cudaLaunchAttribute *attribute, const cudaLaunchConfig_t *config)
+{
+    enum { CLUSTER_BLOCKS = 8 };
+    unsigned x = attribute->val.clusterDim.x, y = attribute->val.clusterDim.y,
+             z = attribute->val.clusterDim.z;
+    return x != 0 && y != 0 && z != 0 && (uint64_t)x * y * z <= CLUSTER_BLOCKS &&
+           config->gridDim.x % x == 0 && config->gridDim.y % y == 0 && config->gridDim.z % z == 0;
+}
+
+cudaError_t warpup_shape_of(const cudaLaunchConfig_t *config, struct warpup_shape *shape)
+{
+    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
+        return cudaErrorInvalidValue;
+    *shape =
+        (struct warpup_shape){.grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
+                              .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
+                              .shared = config->dynamicSmemBytes,
+                              .stream = config->stream};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *one = &config->attrs[i];
+        if (one->id == cudaLaunchAttributeClusterDimension && !is_cluster(one, config))
+            return cudaErrorInvalidValue;
+        take_attribute(one, shape);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments)
+{
+    struct warpup_shape shape;
+    cudaError_t error = warpup_shape_of(config, &shape);
+    return error != cudaSuccess ? error : launch_known(CALLER, function, &shape, arguments);
 }

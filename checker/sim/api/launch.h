@@ -4,7 +4,8 @@
 #ifndef WARPUP_LAUNCH_H
 #define WARPUP_LAUNCH_H
 
-#include "sim/api/api_call.h"
+#include "sim/api/graph.h"
+#include "warpup/runtime.h"
 
 /* A library call that works as one kernel. */
 struct library_kernel {
@@ -15,6 +16,11 @@ struct library_kernel {
     double ns;         /* modelled */
     cudaError_t error; /* with which it ends */
 };
+
+/* The job of launching a kernel, given by its address, with copies of the arguments at those
+ * places. */
+cudaError_t launch_pack(uintptr_t pc, const void *function, const struct warpup_shape *shape,
+                        void **arguments, struct graph_job *job);
 
 /* The number of the next launch. */
 uint64_t launch_next(void);

@@ -2,6 +2,7 @@
 #include "sim/engine/block.h"
 
 #include "sim/engine/engine.h"
+#include "sim/engine/grid.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
@@ -34,9 +35,12 @@ static void run_threads(void *argument)
     }
 }
 
-bool block_prepare(struct worker *worker)
+bool block_prepare(struct worker *worker, size_t threads)
 {
-    return fibers_make(&worker->fibers, run_threads, worker);
+    size_t count = (threads < THREADS_MAX ? THREADS_MAX : threads) + 1;
+    if (worker->fibers.count == count) return true;
+    if (worker->fibers.count > 0) fibers_free(&worker->fibers);
+    return fibers_make(&worker->fibers, count, run_threads, worker);
 }
 
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
@@ -72,7 +76,7 @@ static void enter(struct worker *worker, struct fiber *fiber)
         fiber_give(&worker->fibers, fiber);
 }
 
-int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
+int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t pc)
 {
     struct worker *worker = running_worker;
     struct warp *warp = worker->running_warp;
@@ -84,6 +88,7 @@ int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc)
     else if (pc != barrier->first.pc && barrier->other.pc == 0)
         barrier->other = arrival;
     barrier->counted += predicate != 0;
+    barrier->for_grid += for_grid;
     warp->running &= ~bit;
     warp->at_barrier |= bit;
     running_pause();
@@ -328,7 +333,25 @@ static void count_block(struct worker *worker)
     if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;
 }
 
-void block_run(struct worker *worker, uint32_t block)
+/* Runs the threads that can go on, until all have ended, or all wait for the grid. */
+static struct parked_block *run_intervals(struct worker *worker)
+{
+    const struct barrier *barrier = &worker->barrier;
+    do {
+        race_begin_interval(&worker->segment);
+        shared_begin_interval(&worker->shared);
+        for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
+            run_warp(worker, &worker->warps[i]);
+        count_interval(worker);
+        if (worker->error == 0 && barrier->for_grid > 0 && barrier->for_grid == barrier->came)
+            return grid_park(worker);
+    } while (worker->error == 0 && release_barrier(worker));
+    count_block(worker);
+    if (worker->error != 0) abandon(worker);
+    return NULL;
+}
+
+struct parked_block *block_run(struct worker *worker, uint32_t block)
 {
     lane_block(block, warpup_lane.block);
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
@@ -336,13 +359,12 @@ void block_run(struct worker *worker, uint32_t block)
     begin_warps(worker);
     async_copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);
-    do {
-        race_begin_interval(&worker->segment);
-        shared_begin_interval(&worker->shared);
-        for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
-            run_warp(worker, &worker->warps[i]);
-        count_interval(worker);
-    } while (worker->error == 0 && release_barrier(worker));
-    count_block(worker);
-    if (worker->error != 0) abandon(worker);
+    return run_intervals(worker);
+}
+
+struct parked_block *block_go_on(struct worker *worker, struct parked_block *parked)
+{
+    grid_unpark(worker, parked);
+    release_barrier(worker);
+    return run_intervals(worker);
 }

@@ -8,24 +8,30 @@
 
 #include "sim/engine/running.h"
 
-/* Makes a worker's fibers. False if this machine has no memory for them. */
-bool block_prepare(struct worker *worker);
+struct parked_block;
+
+/* Makes a worker's fibers: enough for this number of waiting threads, and at least for one block.
+ * False if this machine has no memory for them. No block may be running. */
+bool block_prepare(struct worker *worker, size_t threads);
 
 /* Starts one thread of the launch, stops it at its first basic block, and returns the place of that
  * block. */
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch);
 
-/* Runs the block with this linear index to its end, unless worker->error is set then. */
-void block_run(struct worker *worker, uint32_t block);
+/* Runs the block with this linear index to its end, unless worker->error is set then. If all its
+ * threads wait for the grid instead, it returns the block, which block_go_on() takes when all
+ * blocks have come; otherwise NULL. */
+struct parked_block *block_run(struct worker *worker, uint32_t block);
+struct parked_block *block_go_on(struct worker *worker, struct parked_block *parked);
 
 /*
  * Called by the running CUDA thread, which waits meanwhile; `pc` is its place in the kernel. The
  * barrier returns how many threads of the block came with a predicate that is not 0, and in
- * `threads` how many came at all. The exchange waits for the lanes of `mask`, gives each lane all
- * their values (`from[lane]`), and returns the lanes that came. block_active() returns the lanes of
- * the warp that have come to the same place.
+ * `threads` how many came at all; `for_grid` if the whole grid is waited for. The exchange waits
+ * for the lanes of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes
+ * that came. block_active() returns the lanes of the warp that have come to the same place.
  */
-int block_wait_at_barrier(int predicate, int *threads, uintptr_t pc);
+int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
 uint32_t block_active(uintptr_t pc);
 

@@ -7,6 +7,7 @@
 #include "sim/engine/engine.h"
 
 #include "sim/engine/block.h"
+#include "sim/engine/grid.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/image/device_image.h"
@@ -43,11 +44,19 @@ static struct {
     double miss_ns;      /* for the workers' tallies */
 
     pthread_mutex_t lock;
-    pthread_cond_t begin, done;
+    pthread_cond_t begin, done, round;
     uint64_t generation; /* of the launch that the pool works on */
     uint32_t busy;       /* pool threads that have not finished it */
+
+    /* Of a cooperative launch: the blocks are distributed in advance. */
+    uint32_t sharers;              /* workers that run it */
+    uint32_t met;                  /* of them, those that have come to the end of the round */
+    uint64_t rounds;               /* that are over */
+    bool ended;                    /* no block goes on */
+    struct parked_block **waiting; /* by linear index: blocks that wait for the grid */
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .begin = PTHREAD_COND_INITIALIZER,
+            .round = PTHREAD_COND_INITIALIZER,
             .done = PTHREAD_COND_INITIALIZER};
 
 /* ---- workers -------------------------------------------------------------------------------- */
@@ -61,7 +70,7 @@ static _Noreturn void no_memory(void)
 static struct worker *make_worker(void)
 {
     struct worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL || !block_prepare(worker)) no_memory();
+    if (worker == NULL || !block_prepare(worker, 0)) no_memory();
     size_t shared_bytes = (size_t)(profile()->shared_kb_per_sm * 1024);
     worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
     worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
@@ -119,13 +128,15 @@ static double miss_ns(void)
     return fits ? gpu->l2_latency_ns : gpu->dram_latency_ns;
 }
 
-/* Takes groups of blocks until there are none, or until a worker has had an error. */
-static void work(struct worker *worker)
+static bool has_failed(void)
 {
-    running_worker = worker;
-    begin_launch(worker);
-    arithmetic_count(worker->tally.counters);
-    while (__atomic_load_n(&engine.error, __ATOMIC_RELAXED) == 0) {
+    return __atomic_load_n(&engine.error, __ATOMIC_RELAXED) != 0;
+}
+
+/* Takes groups of blocks until there are none, or until a worker has had an error. */
+static void run_all(struct worker *worker)
+{
+    while (!has_failed()) {
         uint64_t first = __atomic_fetch_add(&engine.next_block, engine.group, __ATOMIC_RELAXED);
         if (first >= engine.blocks) break;
         uint64_t last = first + engine.group < engine.blocks ? first + engine.group : engine.blocks;
@@ -134,6 +145,104 @@ static void work(struct worker *worker)
             block_run(worker, (uint32_t)block);
         if (worker->error != 0) __atomic_store_n(&engine.error, worker->error, __ATOMIC_RELAXED);
     }
+}
+
+/* Zhang et al., "A Study of Single and Multi-device Synchronization Methods in Nvidia GPUs" (2020):
+ * grid.sync() takes 1.4 us on a V100 with one block on each SM. */
+static const double GRID_BARRIER_NS = 1400;
+
+/* Blocks that have ended will never come to where these wait: a GPU would wait forever. */
+static void note_divergence(const struct parked_block *parked, uint64_t ended)
+{
+    struct arrival arrival = grid_arrival(parked);
+    struct fault fault =
+        fault_of_thread("barrier-divergence", arrival.pc, grid_block(parked), arrival.thread);
+    snprintf(fault.detail, sizeof fault.detail,
+             "the whole grid has to come here, but %llu of its %llu blocks have ended",
+             (unsigned long long)ended, (unsigned long long)engine.blocks);
+    fault_note(&fault);
+}
+
+/* All workers have come to the end of the round. The blocks that wait go on at the time of the last
+ * one. */
+static void end_round(void)
+{
+    uint64_t count = 0, any = 0;
+    double latest = 0;
+    for (uint64_t i = 0; i < engine.blocks; i++) {
+        if (engine.waiting[i] == NULL) continue;
+        count++;
+        any = i;
+        double ns = grid_time(engine.waiting[i]);
+        if (ns > latest) latest = ns;
+    }
+    engine.ended = count == 0 || has_failed();
+    if (!engine.ended && count < engine.blocks)
+        note_divergence(engine.waiting[any], engine.blocks - count);
+    for (uint64_t i = 0; i < engine.blocks; i++) {
+        if (engine.waiting[i] == NULL) continue;
+        grid_set_time(engine.waiting[i], latest + GRID_BARRIER_NS);
+        if (!engine.ended) continue;
+        grid_forget(engine.waiting[i]);
+        engine.waiting[i] = NULL;
+    }
+    race_order_all();
+}
+
+/* Waits for the other workers. False if the launch is over. */
+static bool meet(void)
+{
+    pthread_mutex_lock(&engine.lock);
+    uint64_t round = engine.rounds;
+    if (++engine.met == engine.sharers) {
+        end_round();
+        engine.met = 0;
+        engine.rounds++;
+        pthread_cond_broadcast(&engine.round);
+    }
+    while (engine.rounds == round)
+        pthread_cond_wait(&engine.round, &engine.lock);
+    bool goes_on = !engine.ended;
+    pthread_mutex_unlock(&engine.lock);
+    return goes_on;
+}
+
+/* Runs this worker's share of the blocks, round after round: a round ends where all wait for the
+ * grid. */
+static void run_together(struct worker *worker)
+{
+    uint64_t share = (engine.blocks + engine.sharers - 1) / engine.sharers;
+    uint64_t first = worker->rank * share, last = first + share;
+    if (last > engine.blocks) last = engine.blocks;
+    if (first > last) first = last;
+    if (!block_prepare(worker, (last - first) * worker->threads)) no_memory();
+    bool begun = false;
+    do {
+        for (uint64_t i = first; i < last && !has_failed(); i++) {
+            struct parked_block *waiting = engine.waiting[i];
+            if (begun && waiting == NULL) continue;
+            if ((i - first) % engine.group == 0) cache_clear(&worker->l1);
+            engine.waiting[i] = NULL;
+            engine.waiting[i] =
+                begun ? block_go_on(worker, waiting) : block_run(worker, (uint32_t)i);
+            if (worker->error != 0)
+                __atomic_store_n(&engine.error, worker->error, __ATOMIC_RELAXED);
+        }
+        begun = true;
+    } while (meet());
+    fibers_drop(&worker->fibers); /* those of blocks that do not go on */
+    if (!block_prepare(worker, 0)) no_memory();
+}
+
+static void work(struct worker *worker)
+{
+    running_worker = worker;
+    begin_launch(worker);
+    arithmetic_count(worker->tally.counters);
+    if (engine.launch->cooperative)
+        run_together(worker);
+    else
+        run_all(worker);
     arithmetic_count(NULL);
     cursor = (struct cursor){0};
     running_worker = NULL;
@@ -179,6 +288,7 @@ static void start_workers(void)
     while (engine.worker_count < wanted) {
         pthread_t thread;
         struct worker *worker = make_worker();
+        worker->rank = engine.worker_count;
         if (pthread_create(&thread, NULL, pool_thread, worker) != 0) break;
         pthread_detach(thread);
         engine.workers[engine.worker_count++] = worker;
@@ -189,6 +299,7 @@ static void start_workers(void)
 static void run_blocks(uint64_t threads)
 {
     bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
+    engine.sharers = together ? engine.worker_count : 1;
     if (together) {
         pthread_mutex_lock(&engine.lock);
         engine.busy = engine.worker_count - 1;
@@ -364,7 +475,13 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     engine.error = 0;
     engine.miss_ns = miss_ns();
     race_begin_launch();
+    if (launch->cooperative) {
+        engine.waiting = calloc(engine.blocks, sizeof *engine.waiting);
+        if (engine.waiting == NULL) no_memory();
+    }
     run_blocks(engine.blocks * block[0] * block[1] * block[2]);
+    free(engine.waiting);
+    engine.waiting = NULL;
     outcome->error = engine.error;
     fill_outcome(join_tallies(), outcome);
     fault_report(launch->id, launch->name);

@@ -9,6 +9,7 @@
 
 #include "sim/engine/model.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct kernel_launch {
     const void *kernel;             /* its function in the device image; NULL if it is not known */
     size_t static_shared;           /* bytes that the kernel declares */
     size_t dynamic_shared;          /* bytes that it was launched with */
+    bool cooperative;               /* its blocks may wait for each other */
     void (*thread)(void *argument); /* runs one CUDA thread to its end */
     void *argument;
 };

@@ -2,13 +2,14 @@
 #define _GNU_SOURCE
 #include "sim/engine/fiber.h"
 
-#include "sim/requests/warp.h"
-
 #include <stdlib.h>
 #include <sys/mman.h>
 
 /* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
-enum { STACK_STEP = 512, STACK_STEPS = 128, FIBERS = THREADS_MAX + 1 };
+enum { STACK_STEP = 512, STACK_STEPS = 128 };
+
+/* Each guard makes two mappings, and Linux gives a process 65530 of them. */
+enum { GUARDED_MAX = 16384 };
 
 void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
 
@@ -17,21 +18,29 @@ _Thread_local const void *fiber_own_stack;
 _Thread_local size_t fiber_own_stack_bytes;
 #endif
 
-bool fibers_make(struct fibers *fibers, void (*body)(void *), void *argument)
+bool fibers_make(struct fibers *fibers, size_t count, void (*body)(void *), void *argument)
 {
-    size_t bytes = (size_t)FIBERS * FIBER_STACK_BYTES;
-    *fibers = (struct fibers){.body = body, .argument = argument};
-    fibers->list = calloc(FIBERS, sizeof *fibers->list);
+    size_t bytes = count * FIBER_STACK_BYTES;
+    *fibers = (struct fibers){.count = count, .body = body, .argument = argument};
+    fibers->list = calloc(count, sizeof *fibers->list);
     fibers->stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (fibers->list == NULL || fibers->stacks == MAP_FAILED) return false;
     fibers->stacks_end = fibers->stacks + bytes;
-    for (int i = 0; i < FIBERS; i++) {
-        fibers->list[i].stack = fibers->stacks + (size_t)i * FIBER_STACK_BYTES;
-        mprotect(fibers->list[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
+    for (size_t i = 0; i < count; i++) {
+        fibers->list[i].stack = fibers->stacks + i * FIBER_STACK_BYTES;
+        if (i < GUARDED_MAX)
+            mprotect(fibers->list[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
     }
     fibers_drop(fibers);
     return true;
+}
+
+void fibers_free(struct fibers *fibers)
+{
+    munmap(fibers->stacks, fibers->count * FIBER_STACK_BYTES);
+    free(fibers->list);
+    *fibers = (struct fibers){0};
 }
 
 struct fiber *fiber_take(struct fibers *fibers)
@@ -56,8 +65,8 @@ void fiber_drop(struct fibers *fibers, struct fiber *fiber)
 void fibers_drop(struct fibers *fibers)
 {
     fibers->free = NULL;
-    for (int i = FIBERS - 1; i >= 0; i--)
-        fiber_drop(fibers, &fibers->list[i]);
+    for (size_t i = fibers->count; i > 0; i--)
+        fiber_drop(fibers, &fibers->list[i - 1]);
 }
 
 static void begin(struct transfer transfer)

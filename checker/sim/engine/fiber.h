@@ -18,19 +18,22 @@ struct fiber {
 
 struct fibers {
     struct fiber *list, *free;
+    size_t count;
     char *stacks, *stacks_end;
     void *owner; /* the context of the OS thread itself */
     void (*body)(void *);
     void *argument;
 };
 
-/* Makes the fibers, on each of which `body` will run with this argument and never return. False
- * when this machine has no memory for them. */
-bool fibers_make(struct fibers *fibers, void (*body)(void *), void *argument);
+/* Makes this number of fibers, on each of which `body` will run with this argument and never
+ * return. False when this machine has no memory for them. Only fibers on which nothing runs may be
+ * freed. */
+bool fibers_make(struct fibers *fibers, size_t count, void (*body)(void *), void *argument);
+void fibers_free(struct fibers *fibers);
 
 /* Takes a free fiber; gives one back whose body has nothing left to do; gives one back in any
- * state, whose body starts again; gives all back like that. There is one more than threads in a
- * block. */
+ * state, whose body starts again; gives all back like that. There is at least one more than threads
+ * that wait. */
 struct fiber *fiber_take(struct fibers *fibers);
 void fiber_give(struct fibers *fibers, struct fiber *fiber);
 void fiber_drop(struct fibers *fibers, struct fiber *fiber);

@@ -65,6 +65,7 @@ static bool is_same(const struct kernel_launch *launch, size_t argument_bytes)
            memcmp(before->grid, launch->grid, sizeof launch->grid) == 0 &&
            memcmp(before->block, launch->block, sizeof launch->block) == 0 &&
            before->dynamic_shared == launch->dynamic_shared &&
+           before->cooperative == launch->cooperative &&
            memcmp(last.argument, launch->argument, argument_bytes) == 0;
 }
 

@@ -69,10 +69,12 @@ struct worker {
     struct cache l1;
     const struct kernel_launch *launch; /* valid while it runs */
     uint64_t launch_id;
+    uint32_t rank; /* among the workers */
     uint32_t threads, warp_count;
     struct barrier {
         int came, counted;         /* threads so far, and those with a predicate */
         int all_came, all_counted; /* at the last release */
+        int for_grid;              /* of those that came: they wait for all blocks */
         struct arrival {
             uintptr_t pc;
             uint32_t thread;

@@ -1,7 +1,7 @@
 /*
  * cooperative_groups.h: groups of a block's threads as values, made of the same barriers, shuffles
  * and votes as __syncthreads() and its kin. Known are blocks, tiles of up to a warp, the lanes that
- * are together, and the grid as far as it does not wait for itself.
+ * are together, and the grid.
  */
 #ifndef WARPUP_COOPERATIVE_GROUPS_H
 #define WARPUP_COOPERATIVE_GROUPS_H
@@ -324,7 +324,7 @@ class grid_group
     /* May it wait for itself? Only after a cooperative launch. */
     static WARPUP_MEMBER bool is_valid()
     {
-        return false;
+        return warpup_grid_is_cooperative() != 0;
     }
     static WARPUP_MEMBER unsigned long long thread_rank()
     {
@@ -338,8 +338,10 @@ class grid_group
     {
         return num_threads();
     }
-    void sync() const __attribute__((error("the simulated GPU does not know a grid that waits for "
-                                           "itself")));
+    static WARPUP_MEMBER void sync()
+    {
+        warpup_grid_barrier();
+    }
 };
 
 WARPUP_INLINE thread_block this_thread_block()

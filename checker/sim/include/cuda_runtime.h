@@ -132,6 +132,27 @@ WARPUP_ANY cudaEventCreate(cudaEvent_t *event, unsigned int flags)
     return cudaEventCreateWithFlags(event, flags);
 }
 
+/* The form of CUDA 11 */
+WARPUP_ANY cudaGraphInstantiate(cudaGraphExec_t *whole, cudaGraph_t graph, cudaGraphNode_t *,
+                                char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(whole, graph, 0);
+}
+
+static inline cudaPitchedPtr make_cudaPitchedPtr(void *at, size_t pitch, size_t width,
+                                                 size_t height)
+{
+    return {at, pitch, width, height};
+}
+static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    return {x, y, z};
+}
+static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+{
+    return {width, height, depth};
+}
+
 /* Calls that take a kernel by its name */
 template <class... P>
 WARPUP_ANY cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*function)(P...))

@@ -48,6 +48,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *params);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *params, cudaStream_t stream WARPUP_OR(0));
 cudaError_t cudaMemset(void *to, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream WARPUP_OR(0));
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
@@ -129,6 +131,51 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
                                                                    const void *function,
                                                                    int threads, size_t shared,
                                                                    unsigned int flags);
+
+/* Launches. A kernel's address alone does not tell its parameters: the rewriter makes each address
+ * known that a program takes (warpup/launch.h). */
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments);
+
+/* Graphs */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *whole, cudaGraph_t graph,
+                                 unsigned long long flags WARPUP_OR(0));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *whole, cudaGraph_t graph,
+                                          unsigned long long flags WARPUP_OR(0));
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
+cudaError_t cudaGraphUpload(cudaGraphExec_t graph, cudaStream_t stream);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *before, size_t count);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t count,
+                                   const cudaKernelNodeParams *params);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams *params);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t whole, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams *params);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t count,
+                                   const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *before, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t count,
+                                   const cudaMemsetParams *params);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *before, size_t count,
+                                 const cudaHostNodeParams *params);
 
 /* What stands behind the templates of cuda_runtime.h, with the same answers. */
 cudaError_t warpup_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);

@@ -8,7 +8,7 @@
 
 enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 
-uint32_t race_first_tag;
+uint32_t race_first_tag, race_launch_tag;
 
 static struct {
     uint32_t next;    /* segment number to give out next; 0 means never touched */
@@ -46,7 +46,13 @@ void race_begin_launch(void)
         if (segments.block == NULL || segments.begin == NULL || segments.fenced == NULL) abort();
     }
     if (segments.next > SEGMENTS_MAX / 2) begin_numbering();
-    segments.first = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
+    race_order_all();
+    race_launch_tag = race_first_tag;
+}
+
+void race_order_all(void)
+{
+    segments.first = segments.next < SEGMENTS_MAX - 1 ? segments.next++ : SEGMENTS_MAX - 1;
     race_first_tag = segments.first << TAG_THREAD_BITS;
     segments.some_fenced = false;
 }

@@ -73,8 +73,15 @@ bool race_tags_forgotten(void);
 /* Notes that the block has called a fence: what it wrote so far is visible to others. */
 void race_fence(struct segment *segment);
 
-/* The first tag of the running launch. Smaller ones in the shadow are of earlier launches. */
+/* The first tag since the launch began, or since the whole grid has waited for itself. Accesses
+ * with smaller ones in the shadow came before. */
 extern __attribute__((visibility("hidden"))) uint32_t race_first_tag;
+
+/* The first tag of the launch that runs, or ran last. */
+extern uint32_t race_launch_tag;
+
+/* All blocks of the running launch have waited for each other. None runs meanwhile. */
+void race_order_all(void);
 
 struct race {
     bool between_blocks;

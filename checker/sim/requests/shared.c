@@ -91,6 +91,46 @@ void shared_begin_block(struct shared_shadow *shadow)
     shadow->first_tag = shadow->tag;
 }
 
+/* Was the word written by the running block, or is it in flight? */
+static bool is_written(const struct shared_shadow *shadow, size_t word)
+{
+    return shadow->writer[word] != NOBODY && shadow->writer[word] >= shadow->first_tag;
+}
+
+void shared_save(const struct shared_shadow *shadow, struct shared_copy *copy)
+{
+    size_t count = 0;
+    for (size_t word = 0; word < shadow->words; word++)
+        count += is_written(shadow, word);
+    *copy = (struct shared_copy){0};
+    if (count == 0) return;
+    copy->words = malloc(count * sizeof *copy->words);
+    if (copy->words == NULL) abort();
+    for (size_t word = 0; word < shadow->words; word++) {
+        if (!is_written(shadow, word)) continue;
+        struct shared_word *one = &copy->words[copy->count++];
+        one->at = (uint32_t)word;
+        one->writer = shadow->writer[word];
+        memcpy(&one->value, shadow->base + word * BANK_BYTES, sizeof one->value);
+    }
+}
+
+void shared_restore(struct shared_shadow *shadow, const struct shared_copy *copy)
+{
+    for (size_t i = 0; i < copy->count; i++) {
+        const struct shared_word *one = &copy->words[i];
+        memcpy((char *)(uintptr_t)shadow->base + one->at * BANK_BYTES, &one->value,
+               sizeof one->value);
+        shadow->writer[one->at] =
+            one->writer == IN_FLIGHT ? IN_FLIGHT : shadow->first_tag + race_thread(one->writer);
+    }
+}
+
+void shared_copy_free(struct shared_copy *copy)
+{
+    free(copy->words);
+}
+
 static bool is_touched(const struct shared_shadow *shadow, const struct device_symbol *variable)
 {
     size_t end = (variable->value + variable->bytes + 3) / 4;

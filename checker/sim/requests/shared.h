@@ -49,6 +49,20 @@ void shared_begin_block(struct shared_shadow *shadow);
 void shared_begin_interval(struct shared_shadow *shadow);
 void shared_begin_segment(struct shared_shadow *shadow);
 
+/* What a block has written to shared memory, while another one runs. */
+struct shared_copy {
+    struct shared_word {
+        uint32_t at, value, writer;
+    } * words;
+    size_t count;
+};
+
+/* Copies the running block's words; puts them back into a block that has just begun, as written
+ * before its next interval. */
+void shared_save(const struct shared_shadow *shadow, struct shared_copy *copy);
+void shared_restore(struct shared_shadow *shadow, const struct shared_copy *copy);
+void shared_copy_free(struct shared_copy *copy);
+
 /* The lanes' asynchronous copies have arrived. */
 void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size);
 

@@ -140,8 +140,8 @@ static enum use use_of(uint64_t word, uint64_t words)
 {
     bool written = true;
     for (uint64_t i = word; i < word + words; i++) {
-        bool here = shadow.writer[i] >= race_first_tag;
-        if (!here && shadow.reader[i] < race_first_tag) return PARTLY;
+        bool here = shadow.writer[i] >= race_launch_tag;
+        if (!here && shadow.reader[i] < race_launch_tag) return PARTLY;
         written = written && here;
     }
     return written ? WRITTEN : READ;
@@ -173,7 +173,7 @@ static bool wrote_flag(void)
         if (is_hosts(one) && one->bytes <= FLAG_BYTES)
             for (size_t i = 0; i < one->bytes; i += 4)
                 if (shadow.writer[(uint64_t)(one->base - shadow.base + (ptrdiff_t)i) / 4] >=
-                    race_first_tag)
+                    race_launch_tag)
                     return true;
     return false;
 }

@@ -8,6 +8,7 @@
  *   __shared__ T s = …;         ->  an attribute that the compiler refuses
  *   __device__ int v;           ->  __device__ WARPUP_ZEROED int v;
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
+ *   p.func = (void *)k          ->  p.func = (void *)warpup::address(k)
  *   __global__ int k()          ->  an attribute that the compiler refuses
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *
@@ -31,6 +32,8 @@ static struct {
     struct tokens tokens;
     struct edit *edits;
     size_t count, room;
+    size_t *kernels; /* tokens: names that are declared as kernels */
+    size_t kernel_count;
     long launches;
     bool no_memory;
 } file;
@@ -380,6 +383,17 @@ static bool is_in_class(size_t index)
     return false;
 }
 
+static void note_kernel(size_t name)
+{
+    size_t *kernels = realloc(file.kernels, (file.kernel_count + 1) * sizeof *kernels);
+    if (kernels == NULL) {
+        file.no_memory = true;
+        return;
+    }
+    file.kernels = kernels;
+    kernels[file.kernel_count++] = name;
+}
+
 static void check_kernel(size_t index)
 {
     static const char *const sides[] = {"__device__", "__host__", NULL};
@@ -389,6 +403,7 @@ static void check_kernel(size_t index)
                                         "long", "short", "unsigned", NULL};
     size_t open;
     if (!parameters_of(index, &open)) return;
+    note_kernel(open - 1);
     size_t close = file.tokens.list[open].partner;
     if (is(open - 1, "main"))
         refuse_kernel(index, "WARPUP_KERNEL_MAIN");
@@ -431,19 +446,69 @@ static void rewrite_device(size_t index)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
+/* The last token of a cast to void * that begins at `open`, or NO_PARTNER. */
+static size_t cast_end(size_t open)
+{
+    size_t i = open + 1;
+    i += is(i, "const");
+    bool is_cast = is(open, "(") && is(i, "void") && is(i + 1, "*") && is(i + 2, ")");
+    return is_cast ? i + 2 : NO_PARTNER;
+}
+
 static void rewrite_launch_call(size_t index)
 {
-    size_t i = index + 3;
-    if (!is(index + 1, "(") || !is(index + 2, "(")) return;
-    i += is(i, "const");
-    if (!is(i, "void") || !is(i + 1, "*") || !is(i + 2, ")")) return;
-    for (size_t gone = index + 2; gone <= i + 2; gone++) {
+    size_t close = cast_end(index + 2);
+    if (!is(index + 1, "(") || close == NO_PARTNER) return;
+    for (size_t gone = index + 2; gone <= close; gone++) {
         const struct token *token = &file.tokens.list[gone];
-        bool goes_on = gone < i + 2 && memchr(file.tokens.text + token->end, '\n',
+        bool goes_on = gone < close && memchr(file.tokens.text + token->end, '\n',
                                               token[1].begin - token->end) == NULL;
         replace(token->begin, goes_on ? token[1].begin : token->end, "",
                 -1); /* keeps a line's end */
     }
+}
+
+/* Is it the name of a kernel that this file declares? */
+static bool is_kernel(size_t index)
+{
+    const struct token *list = file.tokens.list, *name = &list[index];
+    for (size_t i = 0; i < file.kernel_count; i++) {
+        const struct token *one = &list[file.kernels[i]];
+        if (one->end - one->begin == name->end - name->begin &&
+            memcmp(file.tokens.text + one->begin, file.tokens.text + name->begin,
+                   name->end - name->begin) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The last token of the name, perhaps with a template's arguments, that begins at `index`. */
+static size_t name_end(size_t index)
+{
+    while (is_word(index) && is(index + 1, "::"))
+        index += 2;
+    if (!is_word(index)) return NO_PARTNER;
+    if (!is(index + 1, "<")) return index;
+    size_t depth = 0;
+    for (size_t i = index + 1; !is_boundary(i); i++) {
+        if (is(i, "<")) depth++;
+        if (is(i, ">") && --depth == 0) return i;
+    }
+    return NO_PARTNER;
+}
+
+/* A kernel's address without its type: `(void *)kernel`, `(const void *)&kernel<4>`. */
+static void rewrite_address(size_t open)
+{
+    static const char *const more[] = {"(", "[", ".", "->", NULL};
+    size_t close = cast_end(open);
+    if (close == NO_PARTNER) return;
+    size_t name = close + 1 + is(close + 1, "&"), end = name_end(name);
+    bool in_node = is(open - 1, "=") && is(open - 2, "func");
+    if (end == NO_PARTNER || is_any(end + 1, more)) return;
+    if (!in_node && !(is_word(name) && is_kernel(name))) return;
+    insert_before(close + 1, "warpup::address(");
+    insert_before(end + 1, ")");
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -488,12 +553,17 @@ static void rewrite_noinline(size_t index)
 
 static void find_edits(void)
 {
+    static const char *const launch_calls[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                               NULL};
     for (size_t i = 0; i < file.tokens.count; i++) {
         if (is(i, "<<<")) rewrite_launch(i);
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
         if (is(i, "__global__")) check_kernel(i);
-        if (is(i, "cudaLaunchKernel")) rewrite_launch_call(i);
+        if (is_any(i, launch_calls))
+            rewrite_launch_call(i);
+        else if (is(i, "(") && !is_any(i - 2, launch_calls))
+            rewrite_address(i);
         if (is(i, "__noinline__")) rewrite_noinline(i);
     }
 }
@@ -505,6 +575,7 @@ bool rewrite(FILE *out, const char *name, const char *text, size_t length)
         length -= 3;
     }
     file.count = 0;
+    file.kernel_count = 0;
     file.launches = 0;
     file.no_memory = false;
     bool whole = tokens_read(&file.tokens, text, length);
@@ -516,7 +587,9 @@ bool rewrite(FILE *out, const char *name, const char *text, size_t length)
     }
     tokens_free(&file.tokens);
     free(file.edits);
+    free(file.kernels);
     file.edits = NULL;
+    file.kernels = NULL;
     file.room = 0;
     return whole;
 }

@@ -66,6 +66,9 @@
     ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing") \
     ERROR(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
     ERROR(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began") \
+    ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work") \
+    ERROR(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream") \
+    ERROR(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
     ERROR(cudaErrorTimeout, 909, "wait operation timed out") \
     ERROR(cudaErrorUnknown, 999, "unknown error")
 // clang-format on

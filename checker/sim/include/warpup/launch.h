@@ -173,8 +173,8 @@ template <int site, class Kernel, class Parameters> struct configured {
     {
         static warpup_site here = {&run<Call>, nullptr, nullptr, 0, nullptr};
         warpup_name(&here, where.name, where.file, where.line);
-        warpup_launch(&here, where.grid, where.block, where.shared, where.stream, &call,
-                      sizeof call, sizeof kernel);
+        const warpup_shape shape = {where.grid, where.block, where.shared, where.stream, 0};
+        warpup_launch(&here, &shape, &call, sizeof call, sizeof kernel);
     }
 };
 
@@ -251,31 +251,89 @@ template <int... index> struct count_up<0, index...> {
     typedef indices<index...> type;
 };
 
-template <class... Parameters, int... index>
-cudaError_t launch_from(void (*kernel)(Parameters...), indices<index...>, dim3 grid, dim3 block,
-                        void **places, size_t shared, cudaStream_t stream)
+template <class... P, int... index>
+WARPUP_INLINE cudaError_t launch_from(void (*kernel)(P...), indices<index...>,
+                                      const warpup_shape &shape, void **places)
 {
-    auto bind = [kernel](Parameters... arguments) {
+    auto bind = [kernel](P... arguments) {
         return [kernel, arguments...]() WARPUP_UNSEEN { kernel(arguments...); };
     };
-    auto call = bind(*static_cast<Parameters *>(places[index])...);
+    auto call = bind(*static_cast<P *>(places[index])...);
     static warpup_site here = {&run<decltype(call)>, nullptr, nullptr, 0, nullptr};
-    return warpup_launch(&here, grid, block, shared, stream, &call, sizeof call, sizeof kernel);
+    return warpup_launch(&here, &shape, &call, sizeof call, sizeof kernel);
+}
+
+/* A launch whose arguments are told by their places */
+template <class... P>
+WARPUP_INLINE cudaError_t launch_at(void (*kernel)(P...), const warpup_shape &shape, void **places)
+{
+    return launch_from(kernel, typename count_up<sizeof...(P)>::type(), shape, places);
+}
+template <class... P>
+cudaError_t launch_known(const void *kernel, const warpup_shape *shape, void **places)
+{
+    return launch_at((void (*)(P...))kernel, *shape, places);
+}
+
+/* What the rewriter makes of `(void *)kernel`: the address tells nothing of the parameters. */
+template <class... P> WARPUP_INLINE void *address(void (*kernel)(P...))
+{
+    warpup_know((const void *)kernel, &launch_known<P...>);
+    return (void *)kernel;
+}
+template <class T> WARPUP_INLINE T &&address(T &&other)
+{
+    return static_cast<T &&>(other);
 }
 
 } // namespace warpup
 
-template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
-                             size_t shared = 0, cudaStream_t stream = nullptr)
+/* The rewriter takes casts of a kernel's name to void * away from the first argument of these. */
+template <class... P>
+WARPUP_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = nullptr)
 {
-    typename warpup::count_up<sizeof...(Parameters)>::type all;
-    return warpup::launch_from(kernel, all, grid, block, arguments, shared, stream);
+    return warpup::launch_at(kernel, {grid, block, shared, stream, 0}, arguments);
+}
+template <class... P>
+WARPUP_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = nullptr)
+{
+    return warpup::launch_at(kernel, {grid, block, shared, stream, 1}, arguments);
 }
 
-/* A kernel of which only the address is told. */
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared = 0, cudaStream_t stream = nullptr)
-    __attribute__((error("the simulated GPU does not know a kernel by its bare address")));
+/* A kernel of which only the address is told */
+WARPUP_INLINE cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = nullptr)
+{
+    const warpup_shape shape = {grid, block, shared, stream, 0};
+    return warpup_launch_known(kernel, &shape, arguments);
+}
+WARPUP_INLINE cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = nullptr)
+{
+    const warpup_shape shape = {grid, block, shared, stream, 1};
+    return warpup_launch_known(kernel, &shape, arguments);
+}
+
+/* The arguments are converted to what the kernel takes. */
+template <class... P, class... T>
+WARPUP_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                             T &&...arguments)
+{
+    warpup_shape shape;
+    cudaError_t error = warpup_shape_of(config, &shape);
+    if (error != cudaSuccess) return error;
+    auto start = [&](P... converted) __attribute__((always_inline))
+    {
+        void *places[] = {(void *)&converted..., nullptr};
+        return warpup::launch_at(kernel, shape, places);
+    };
+    return start(static_cast<T &&>(arguments)...);
+}
 
 #endif

@@ -25,10 +25,29 @@ struct warpup_site {
 /* Tells a site what it launches, and where it stands. */
 void warpup_name(struct warpup_site *site, const char *kernel, const char *file, int line);
 
+/* How a kernel is launched */
+struct warpup_shape {
+    uint3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    int cooperative;
+};
+
 /* Launches a kernel, with cudaLaunchKernel's answer. `call` holds the kernel, in its first
  * `kernel_bytes` bytes, and its arguments: `call_bytes` in all. */
-cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, size_t shared,
-                          cudaStream_t stream, void *call, size_t call_bytes, size_t kernel_bytes);
+cudaError_t warpup_launch(struct warpup_site *site, const struct warpup_shape *shape, void *call,
+                          size_t call_bytes, size_t kernel_bytes);
+
+/* Makes a kernel known that the program names by its bare address: the function launches it with
+ * the arguments at those places. */
+typedef cudaError_t warpup_launcher(const void *kernel, const struct warpup_shape *shape,
+                                    void **arguments);
+void warpup_know(const void *kernel, warpup_launcher *launcher);
+cudaError_t warpup_launch_known(const void *function, const struct warpup_shape *shape,
+                                void **arguments);
+
+/* The shape that a configuration with attributes asks for */
+cudaError_t warpup_shape_of(const cudaLaunchConfig_t *config, struct warpup_shape *shape);
 
 /* The dynamic shared memory of the running block: the rewriter makes `extern __shared__` another
  * name for it. Only programs that use it have it (`compile` says so), for it costs every thread of
@@ -39,6 +58,10 @@ cudaError_t warpup_launch(struct warpup_site *site, uint3 grid, uint3 block, siz
 void warpup_barrier(void);
 int warpup_barrier_count(int predicate);
 int warpup_barrier_all(int predicate);
+
+/* The whole grid waits, which only a cooperative launch can; and whether this is one */
+void warpup_grid_barrier(void);
+int warpup_grid_is_cooperative(void);
 
 /* __threadfence(), __threadfence_system() */
 void warpup_fence(void);

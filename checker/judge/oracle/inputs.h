@@ -24,8 +24,7 @@ static inline float input_rounded(float value, const struct oracle_rounding *rou
 {
     uint32_t word, last = UINT32_C(1) << rounding->bits;
     memcpy(&word, &value, sizeof word);
-    word += last / 2;
-    if (!rounding->away) word -= 1 - (word >> rounding->bits & 1);
+    word += rounding->away ? last / 2 : last / 2 - 1 + (word >> rounding->bits & 1);
     word &= ~(last - 1);
     memcpy(&value, &word, sizeof value);
     return value;

@@ -41,6 +41,8 @@ struct oracle_altered {
 struct oracle_sample {
     double work;   /* multiply-adds that a comparison may take */
     uint64_t draw; /* gives the places; from the key of the seal, so no program knows it */
+    size_t also[ORACLE_INPUTS_MAX]; /* elements that are compared as well */
+    size_t also_count;
 };
 
 /* The largest difference from the exact result that rounding in float explains. It is a sum, in

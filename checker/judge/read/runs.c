@@ -183,8 +183,8 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     if (fields.error != NULL) return;
 
     run->problem = oracle_prepare(run->argc, run->argv, check->seed);
-    run->problem.sample =
-        (struct oracle_sample){run->speed ? WORK_OF_TIMED_MAX : WORK_MAX, check->key[0]};
+    run->problem.sample = (struct oracle_sample){.work = run->speed ? WORK_OF_TIMED_MAX : WORK_MAX,
+                                                 .draw = check->key[0]};
     if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
         check_trouble(check, arena_format(check->arena,
                                           "%s: `%s` are not valid arguments of this exercise",

@@ -67,6 +67,10 @@ bool compare_all_fit(const struct host_array *array, const struct layout *layout
         size_t i = sample_index(problem, j, count);
         fits = compare_fits(problem, layout_value(array, layout, i), i);
     }
+    for (size_t k = 0; fits && k < problem->sample.also_count; k++) {
+        size_t i = problem->sample.also[k];
+        fits = compare_fits(problem, layout_value(array, layout, i), i);
+    }
     return fits;
 }
 
@@ -90,6 +94,19 @@ struct difference compare_difference(const struct host_array *array,
     return difference;
 }
 
+/* True when the two values of an element cannot be the same after rounding. */
+static bool differ(const struct oracle_element *a, const struct oracle_element *b)
+{
+    return fabs(a->value - b->value) > 4 * (a->tolerance + b->tolerance);
+}
+
+bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *altered,
+                     size_t index)
+{
+    struct oracle_element old = oracle_element(plain, index), new = oracle_element(altered, index);
+    return differ(&old, &new);
+}
+
 struct following compare_following(const struct host_array *array, const struct layout *layout,
                                    const struct oracle_problem *plain,
                                    const struct oracle_problem *altered)
@@ -102,7 +119,7 @@ struct following compare_following(const struct host_array *array, const struct 
         size_t i = sample_index(plain, j, compared);
         struct oracle_element old = oracle_element(plain, i), new = oracle_element(altered, i);
         float got = layout_value(array, layout, i);
-        bool differs = fabs(new.value - old.value) > 4 * (old.tolerance + new.tolerance);
+        bool differs = differ(&old, &new);
         changed += differs;
         if (compare_fits(altered, got, i))
             follow += differs;

@@ -27,6 +27,10 @@ struct difference {
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem);
 
+/* True when an alteration of the inputs changes an element by more than rounding does. */
+bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *altered,
+                     size_t index);
+
 /* How an array follows an alteration of the inputs: how many elements the alteration changes, how
  * many of them have the altered value, and how many other elements match neither result. */
 struct following {

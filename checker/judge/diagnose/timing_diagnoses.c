@@ -223,7 +223,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
             arena_format(diagnoses->arena,
                          "between the clock readings that give %.4g ms, kernels load %.4g bytes "
                          "for %s. The inputs have %.4g bytes: the timer misses a part of the work",
-                         printed, range->work.loaded, run->arguments, work_inputs(run));
+                         printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
     }
     diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
                   place != NULL ? place->line : 0, text,

@@ -39,7 +39,7 @@ static double block_threads(const struct run *run)
     const struct record *most = NULL;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
         if (timer_times(run, r) && r->kernel.library == NULL &&
-            (most == NULL || work_written(r) >= work_written(most)))
+            (most == NULL || r->kernel.written >= most->kernel.written))
             most = r;
     const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
     if (r == NULL) return 0;

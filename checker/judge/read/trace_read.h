@@ -72,7 +72,7 @@ struct record {
             double moved_bytes; /* of dram_bytes, those of managed memory that moved to the GPU */
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             struct traffic load, store;
-            double atomic_bytes;
+            double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {
             uint64_t kernel, size, worst_lanes;
@@ -156,6 +156,10 @@ const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
 /* The launch of this id; NULL when there is none. */
 const struct record *trace_launch(const struct trace *trace, uint64_t id);
+
+/* True when two launches are one, or like each other: of one kernel, with the same grid and block.
+ */
+bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right);
 
 /* How many kernels ran. */
 static inline size_t trace_kernels(const struct trace *trace)

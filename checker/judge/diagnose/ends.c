@@ -93,11 +93,11 @@ static const char *last_seen(struct arena *arena, const struct run *run,
         return arena_format(arena, ". The kernel %s had not finished",
                             phrase_launch(arena, kernel));
     if (*place == NULL) return "";
-    return arena_format(
-        arena,
-        ". This copy brings %llu bytes to the host; the result has %zu. It probably "
-        "passes the end of the host array",
-        (unsigned long long)(*place)->copy.bytes, run->problem.elements * sizeof(float));
+    return arena_format(arena,
+                        ". This copy brings %llu bytes to the host; the result has %zu. It "
+                        "probably passes the end of the host array",
+                        (unsigned long long)(*place)->copy.bytes,
+                        run->problem.elements * sizeof(float));
 }
 
 static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
@@ -129,12 +129,12 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
 static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
 {
     const struct printed *printed = &run->printed;
-    const char *missing =
-        !printed->a.present   ? "printed neither the CPU line nor the line of part B"
-        : !printed->b.present ? "printed one line of results; it needs two: the CPU line first, "
-                                "then the line of part B"
-        : !printed->has_diff  ? "did not print the Diff line"
-                              : NULL;
+    const char *missing = !printed->a.present
+                              ? "printed neither the CPU line nor the line of part B"
+                          : !printed->b.present ? "printed one line of results; it needs two: the "
+                                                  "CPU line first, then the line of part B"
+                          : !printed->has_diff  ? "did not print the Diff line"
+                                                : NULL;
     if (run->silent) missing = "printed nothing";
     if (missing != NULL)
         diagnoses_add(diagnoses, run->silent ? "no-output" : "missing-line", NULL,
@@ -157,8 +157,7 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
         if (run->may_refuse && run_refused(run)) continue;
         if (run->truncated)
             diagnoses_add(diagnoses, "output-truncated", NULL, json_pack("{s:s}", "run", run->dir),
-                          "with arguments %s, the program printed more than the check "
-                          "reads",
+                          "with arguments %s, the program printed more than the check reads",
                           run->arguments);
         if (run->died)
             diagnose_death(diagnoses, run);

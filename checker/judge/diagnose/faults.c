@@ -51,10 +51,10 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         return arena_format(arena,
                             "%s %s that %s uses too, and no barrier (__syncthreads) separates them",
                             who, deed(arena, r), other);
-    return arena_format(arena,
-                        "%s and %s use the same memory, and one of them writes. Nothing decides "
-                        "which comes first",
-                        who, other);
+    return arena_format(
+        arena,
+        "%s and %s use the same memory, and one of them writes. Nothing decides which comes first",
+        who, other);
 }
 
 /* Words for the faults that only threads of one block can cause together; NULL for any other

@@ -93,8 +93,8 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
                   json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads,
                             "blocks_per_sm", occupancy->blocks_per_sm, "occupancy",
                             occupancy->value),
-                  "with %u threads per block, an SM is only %.0f %% full: it never "
-                  "holds more than %.0f blocks",
+                  "with %u threads per block, an SM is only %.0f %% full: it never holds more than "
+                  "%.0f blocks",
                   threads, 100 * occupancy->value, occupancy->blocks_per_sm);
 }
 
@@ -133,8 +133,8 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
     diagnoses_add(diagnoses, "redundant-work", r,
                   json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads,
                             "sectors", counts->load.sectors, "ideal", counts->load.ideal),
-                  "the launch has %.3g threads per number of the result, and the "
-                  "lanes of a warp load the same data. They all do the same work",
+                  "the launch has %.3g threads per number of the result, and the lanes of a warp "
+                  "load the same data. They all do the same work",
                   threads);
 }
 
@@ -218,13 +218,12 @@ static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || faster < GAIN_TOLD) return;
     double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
-    diagnoses_add(
-        diagnoses, "double-arithmetic", r,
-        json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles, "conversions",
-                  r->arithmetic.conversions, "faster", faster),
-        "each thread does %.6g operations in double here, and %.6g conversions from or to "
-        "double. By the model, floats alone would make the kernel %.2g times as fast",
-        doubles / threads, r->arithmetic.conversions / threads, faster);
+    diagnoses_add(diagnoses, "double-arithmetic", r,
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
+                            "conversions", r->arithmetic.conversions, "faster", faster),
+                  "each thread does %.6g operations in double here, and %.6g conversions from or "
+                  "to double. By the model, floats alone would make the kernel %.2g times as fast",
+                  doubles / threads, r->arithmetic.conversions / threads, faster);
 }
 
 static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
@@ -237,8 +236,8 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
     diagnoses_add(
         diagnoses, "division-in-loop", r,
         json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster),
-        "each thread divides whole numbers %.6g times here. By the model, the kernel "
-        "would be %.2g times as fast without these divisions",
+        "each thread divides whole numbers %.6g times here. By the model, the kernel would be %.2g "
+        "times as fast without these divisions",
         divisions(r) / threads, faster);
 }
 

@@ -44,8 +44,8 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
                   json_pack("{s:s}", "run", run->dir),
                   fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
-                       : "the CPU line prints %.4g ms for %s, but the program read no "
-                         "system clock to measure it",
+                       : "the CPU line prints %.4g ms for %s, but the program read no system clock "
+                         "to measure it",
                   printed * 1e3, run->arguments);
 }
 
@@ -73,8 +73,8 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
         early = run->timed.end - stop->start;
     return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
                json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line),
-               "the timer stopped %.3g ms before the kernel finished: a launch does "
-               "not wait for its kernel",
+               "the timer stopped %.3g ms before the kernel finished: a launch does not wait for "
+               "its kernel",
                early * 1e-6);
 }
 
@@ -103,8 +103,8 @@ static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer
         if (r->event == EVENT_SYNC || r->event == EVENT_ELAPSED) return false;
     if (copy == NULL) return false;
     return add(diagnoses, "timer-stopped-early", launch, timer, NULL,
-               "the program prints %.4g ms, but the kernel took %.4g ms. Nothing "
-               "waits for the kernel before the copy of the result",
+               "the program prints %.4g ms, but the kernel took %.4g ms. Nothing waits for the "
+               "kernel before the copy of the result",
                timer->printed * 1e3, timer->kernel * 1e3);
 }
 
@@ -115,8 +115,8 @@ static bool add_copies(struct diagnoses *diagnoses, const struct timer *timer)
         return false;
     return add(diagnoses, "times-the-copies", timer->copy, timer,
                json_pack("{s:f}", "copies_ms", timer->copies * 1e3),
-               "the timer includes copies between host and GPU, which take %.4g ms; "
-               "the kernel takes %.4g ms",
+               "the timer includes copies between host and GPU, which take %.4g ms; the kernel "
+               "takes %.4g ms",
                timer->copies * 1e3, timer->over_run->timed.ns * 1e-6);
 }
 
@@ -146,8 +146,8 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
         trace_kernels(&run->trace) != 1)
         return false;
     return add(diagnoses, "first-library-call", call, timer, NULL,
-               "this is the first call of %s, which loads and prepares its kernels: "
-               "the program prints %.4g ms, the kernel took %.4g ms",
+               "this is the first call of %s, which loads and prepares its kernels: the program "
+               "prints %.4g ms, the kernel took %.4g ms",
                call->launch.library, timer->printed * 1e3, timer->kernel * 1e3);
 }
 
@@ -160,8 +160,8 @@ static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
     return add(diagnoses, "wrong-rate", NULL, timer,
                json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
                          "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),
-               "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. "
-               "For %.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
+               "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. For "
+               "%.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
                b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
                problem->flops / b->gflops.value * 1e-6, problem->bytes,
                problem->bytes / b->gbytes.value * 1e-6);
@@ -214,8 +214,8 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
     } else {
         text = arena_format(
             diagnoses->arena,
-            "between the clock readings that give %.4g ms, kernels load %.4g bytes "
-            "for %s. The inputs have %.4g bytes: the timer misses a part of the work",
+            "between the clock readings that give %.4g ms, kernels load %.4g bytes for %s. The "
+            "inputs have %.4g bytes: the timer misses a part of the work",
             printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
     }
     diagnoses_add(diagnoses, name, place,
@@ -228,8 +228,8 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
 {
     add(diagnoses, "work-outside-the-timer", launch_of(check, &measures->timer), &measures->timer,
         NULL,
-        "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is "
-        "%.4g: the timer misses a part of the work",
+        "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is %.4g: the "
+        "timer misses a part of the work",
         measures->rate.value, measures->rate.unit, measures->timer.run->arguments,
         measures->limit.value);
 }

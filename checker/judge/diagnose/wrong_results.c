@@ -60,8 +60,8 @@ static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, 
     if (copy == NULL || bytes == 0 || bytes >= needed) return false;
     add(diagnoses, run, "partial-copy", copy,
         json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed),
-        "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were "
-        "copied to the host",
+        "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied to "
+        "the host",
         (unsigned long long)needed, (unsigned long long)bytes);
     return true;
 }
@@ -134,8 +134,8 @@ static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run
         unsigned long long all = trace_alloc(&run->trace, r->fault.alloc)->alloc.bytes;
         add(diagnoses, run, "partial-copy", copy,
             json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)all),
-            "only %llu of this array's %llu bytes are copied to the GPU, and the "
-            "kernel reads the rest too",
+            "only %llu of this array's %llu bytes are copied to the GPU, and the kernel reads the "
+            "rest too",
             (unsigned long long)bytes, all);
         return true;
     }
@@ -260,8 +260,8 @@ static void add_not_found(struct diagnoses *diagnoses, const struct run *run)
     TRACE_EACH (&run->trace, EVENT_COPY, r)
         if (strcmp(r->copy.direction, "d2h") == 0) last = r;
     add(diagnoses, run, "result-not-found", last, NULL,
-        "Diff = %g is small, but what came back from the GPU is not the result. The "
-        "host changes it afterwards, or Diff compares other arrays",
+        "Diff = %g is small, but what came back from the GPU is not the result. The host changes "
+        "it afterwards, or Diff compares other arrays",
         run->printed.diff);
 }
 
@@ -347,8 +347,8 @@ static bool add_compared(struct diagnoses *diagnoses, const struct check *check,
         array = result_compared(&host, &run->problem, fabs(run->printed.diff), &d);
     if (array != NULL)
         add(diagnoses, run, "wrong-result", array->record, difference_evidence(&d),
-            "the printed Diff compares what this copy brought: %zu of %zu elements "
-            "are wrong. Element %zu is %.7g instead of %.7g",
+            "the printed Diff compares what this copy brought: %zu of %zu elements are wrong. "
+            "Element %zu is %.7g instead of %.7g",
             d.wrong, d.compared, d.first, (double)d.got, d.expected);
     host_copy_free(&host);
     return array != NULL;
@@ -384,8 +384,8 @@ static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *ch
             if (!differ(one, other, results[i].small)) continue;
             add(diagnoses, one, "differs-from-run-to-run", run_last_launch(one),
                 json_pack("{s:f, s:f}", "one", one->printed.diff, "other", other->printed.diff),
-                "Diff is %.6g in one run and %.6g in another, with the same inputs: "
-                "the result depends on the order in which threads run",
+                "Diff is %.6g in one run and %.6g in another, with the same inputs: the result "
+                "depends on the order in which threads run",
                 one->printed.diff, other->printed.diff);
             return;
         }

@@ -155,11 +155,11 @@ static struct pattern edge_missing(const struct subject *s)
         if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
             !edge_is_wrong(s, rows, columns))
             continue;
-        const char *text = arena_format(
-            s->arena,
-            "only the first %zu rows and the first %zu columns are right: the launch has exactly "
-            "this many threads%s",
-            rows < s->n / width ? rows : s->n / width, columns < width ? columns : width, held(s));
+        const char *text = arena_format(s->arena,
+                                        "only the first %zu rows and the first %zu columns are "
+                                        "right: the launch has exactly this many threads%s",
+                                        rows < s->n / width ? rows : s->n / width,
+                                        columns < width ? columns : width, held(s));
         return (struct pattern){"tail-missing", text, r, false};
     }
     return pattern_none();
@@ -170,10 +170,10 @@ static struct pattern first_quarter(const struct subject *s)
     size_t right = s->difference->first;
     if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
         return pattern_none();
-    return pattern_found(s, "partial-copy",
-                         "exactly the first quarter is right: %zu of %zu elements. "
-                         "That is all that %zu bytes hold",
-                         right, s->n, s->n);
+    return pattern_found(
+        s, "partial-copy",
+        "exactly the first quarter is right: %zu of %zu elements. That is all that %zu bytes hold",
+        right, s->n, s->n);
 }
 
 /* True when got[i] = expected[i + shift] for every i that has such an element. */
@@ -192,8 +192,7 @@ static struct pattern shifted(const struct subject *s)
         for (int sign = -1; sign <= 1; sign += 2)
             if (is_shifted(s, sign * k))
                 return pattern_found(s, "shifted",
-                                     "element i holds the value of element i %c %ld, "
-                                     "for every i",
+                                     "element i holds the value of element i %c %ld, for every i",
                                      sign > 0 ? '+' : '-', k);
     return pattern_none();
 }
@@ -216,13 +215,11 @@ static struct pattern every_kth(const struct subject *s)
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
         if (wrong < step && every_kth_is(s, step, wrong, false))
             return pattern_found(s, "every-kth",
-                                 "one element in %zu is wrong: elements %zu, %zu, "
-                                 "%zu and so on",
+                                 "one element in %zu is wrong: elements %zu, %zu, %zu and so on",
                                  step, wrong, wrong + step, wrong + 2 * step);
         if (right < step && every_kth_is(s, step, right, true))
             return pattern_found(s, "every-kth",
-                                 "one element in %zu is right: elements %zu, %zu, "
-                                 "%zu and so on",
+                                 "one element in %zu is right: elements %zu, %zu, %zu and so on",
                                  step, right, right + step, right + 2 * step);
     }
     return pattern_none();
@@ -297,11 +294,10 @@ static struct pattern blocks_moved(const struct subject *s)
         }
     }
     if (moved == 0) return pattern_none();
-    const char *text =
-        arena_format(s->arena,
-                     "%zu of %zu blocks of %zu elements are in the wrong place: block %zu holds "
-                     "the elements of block %zu",
-                     moved, count, width, example, from);
+    const char *text = arena_format(s->arena,
+                                    "%zu of %zu blocks of %zu elements are in the wrong place: "
+                                    "block %zu holds the elements of block %zu",
+                                    moved, count, width, example, from);
     return (struct pattern){"blocks-moved", text, r, false};
 }
 

@@ -164,7 +164,7 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
         else
             diagnose_output(diagnoses, run);
         if (!run->died && trace_kernels(&run->trace) == 0 &&
-            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL)
+            trace_first(&run->trace, EVENT_LAUNCH) == NULL)
             diagnoses_add(diagnoses, "no-kernel", NULL, json_pack("{s:s}", "run", run->dir),
                           "the program launches no kernel");
     }

@@ -184,7 +184,7 @@ static const char *kernel_fault(uint64_t code)
 /* A failed call comes first when no fault precedes it. */
 static void add_error(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
-    const struct record *fault = trace_next(&run->trace, run->trace.records, EVENT_FAULT);
+    const struct record *fault = trace_first(&run->trace, EVENT_FAULT);
     const char *text = arena_format(
         diagnoses->arena, "with arguments %s, %.60s failed: %.200s (%.60s)", run->arguments,
         r->error.call, r->error.text != NULL ? r->error.text : "no reason given", r->error.name);

@@ -56,13 +56,10 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
 static const struct record *widest_launch(const struct trace *trace, const struct counts *counts)
 {
     const struct record *widest = NULL;
-    double most = 0;
-    TRACE_EACH (trace, EVENT_LAUNCH, r) {
-        double blocks = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
-        if (!counts_hold(counts, r->launch.id) || r->launch.error != 0 || blocks <= most) continue;
-        most = blocks;
-        widest = r;
-    }
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (counts_hold(counts, r->launch.id) && r->launch.error == 0 &&
+            r->launch.blocks > (widest != NULL ? widest->launch.blocks : 0))
+            widest = r;
     return widest;
 }
 
@@ -88,14 +85,13 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
-    unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
-    diagnoses_add(diagnoses, "tiny-blocks", r,
-                  json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads,
-                            "blocks_per_sm", occupancy->blocks_per_sm, "occupancy",
-                            occupancy->value),
-                  "with %u threads per block, an SM is only %.0f %% full: it never holds more than "
-                  "%.0f blocks",
-                  threads, 100 * occupancy->value, occupancy->blocks_per_sm);
+    diagnoses_add(
+        diagnoses, "tiny-blocks", r,
+        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)r->launch.threads,
+                  "blocks_per_sm", occupancy->blocks_per_sm, "occupancy", occupancy->value),
+        "with %.0f threads per block, an SM is only %.0f %% full: it never holds more than "
+        "%.0f blocks",
+        r->launch.threads, 100 * occupancy->value, occupancy->blocks_per_sm);
 }
 
 /* Lanes of one atomic access share addresses when the access touches fewer sectors than their
@@ -192,9 +188,7 @@ static const struct record *busiest_line(const struct trace *trace, const struct
 static double threads_of(const struct trace *trace, const struct record *line)
 {
     const struct record *r = trace_launch(trace, line->arithmetic.kernel);
-    if (r == NULL) return 0;
-    const uint32_t *grid = r->launch.grid, *block = r->launch.block;
-    return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+    return r != NULL ? r->launch.blocks * r->launch.threads : 0;
 }
 
 /* How many times as fast the kernels would be without operations that cost this time. */

@@ -150,7 +150,7 @@ static struct measure kernels(const struct check *check)
     size_t count = trace_kernels(&fewest->trace);
     if (count == 0) return (struct measure){0, "none"};
     if (shown == NULL) shown = fewest;
-    const struct record *r = trace_next(&shown->trace, shown->trace.records, EVENT_LAUNCH);
+    const struct record *r = trace_first(&shown->trace, EVENT_LAUNCH);
     if (r == NULL) return measure_of(check, (double)count, "%zu", count);
     return measure_of(check, (double)count, "%s%s", phrase_launch(check->arena, r),
                       trace_kernels(&shown->trace) > 1 ? " and more" : "");

@@ -172,6 +172,9 @@ static void read_others(struct json_read *fields, struct record *r)
         uint64_t by_kernels = json_read_count(fields, "kernel_bytes", r->copy.bytes);
         if (by_kernels < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - by_kernels;
     } else if (r->event == EVENT_LAUNCH) {
+        const uint32_t *grid = r->launch.grid, *block = r->launch.block;
+        r->launch.blocks = (double)grid[0] * grid[1] * grid[2];
+        r->launch.threads = (double)block[0] * block[1] * block[2];
         r->launch.returned = json_read_number(fields, "returned", r->start);
     } else if (r->event == EVENT_KERNEL) {
         double atomics = json_read_number(fields, "atomic_bytes", 0);

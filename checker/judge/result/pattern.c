@@ -83,10 +83,8 @@ static bool tail_is_wrong(const struct subject *s)
 /* Why a launch ends where the right elements end; NULL when it does not. */
 static const char *launch_ends(const struct subject *s, const struct record *launch)
 {
-    const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
     size_t done = s->difference->first, rest = s->n - done;
-    double a_block = (double)block[0] * block[1] * block[2];
-    double threads = a_block * grid[0] * grid[1] * grid[2];
+    double a_block = launch->launch.threads, threads = a_block * launch->launch.blocks;
     if (launch->launch.error != 0 || threads < 1) return NULL;
     if (threads == (double)done && (double)rest < a_block && threads > a_block)
         return arena_format(s->arena,
@@ -279,7 +277,7 @@ static size_t block_held(const struct subject *s, size_t at, size_t width, size_
 /* Each block of threads computed a whole block of the result, but stored it in another place. */
 static struct pattern blocks_moved(const struct subject *s)
 {
-    const struct record *r = trace_next(&s->run->trace, s->run->trace.records, EVENT_LAUNCH);
+    const struct record *r = trace_first(&s->run->trace, EVENT_LAUNCH);
     size_t width = r != NULL ? (size_t)r->launch.block[0] * r->launch.block[1] : 0;
     size_t count = width > 0 ? s->n / width : 0;
     if (width < FEW || count < FEW || count > BLOCKS_MAX) return pattern_none();

@@ -8,11 +8,6 @@
 
 enum { SOURCE_BYTES_MAX = 4 << 20, CODE_BYTES_MAX = 200 };
 
-static json_t *text_or_null(const char *text)
-{
-    return text != NULL ? json_string(text) : json_null();
-}
-
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -32,15 +27,11 @@ enum status verdict_status(const struct check *check, const struct ladder *ladde
 static json_t *devices(const struct check *check)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < check->device_count; i++) {
-        json_t *device = json_object();
-        json_object_set_new(device, "name", json_string(check->devices[i].name));
-        json_object_set_new(device, "kind",
-                            json_string(check->devices[i].simulated ? "simulated" : "real"));
-        if (check->devices[i].profile != NULL)
-            json_object_set_new(device, "profile", json_string(check->devices[i].profile));
-        json_array_append_new(list, device);
-    }
+    for (size_t i = 0; i < check->device_count; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s*}", "name", check->devices[i].name, "kind",
+                                        check->devices[i].simulated ? "simulated" : "real",
+                                        "profile", check->devices[i].profile));
     return list;
 }
 
@@ -49,17 +40,12 @@ static json_t *criteria(const struct ladder *ladder)
     json_t *list = json_array();
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];
-        json_t *entry = json_object();
-        json_object_set_new(entry, "id", json_string(c->id));
-        json_object_set_new(entry, "rung", json_integer(c->rung));
-        json_object_set_new(entry, "text", json_string(c->text));
-        json_object_set_new(entry, "passed",
-                            c->passed == PASSED_UNKNOWN ? json_null()
-                                                        : json_boolean(c->passed == PASSED_YES));
-        json_object_set_new(entry, "seen", text_or_null(c->why != NULL ? c->why : c->seen));
-        json_object_set_new(entry, "needed", text_or_null(c->needed));
-        if (c->after != NULL) json_object_set_new(entry, "after", json_string(c->after));
-        json_array_append_new(list, entry);
+        json_t *passed =
+            c->passed == PASSED_UNKNOWN ? json_null() : json_boolean(c->passed == PASSED_YES);
+        json_array_append_new(list, json_pack("{s:s, s:i, s:s, s:o, s:s?, s:s?, s:s*}", "id", c->id,
+                                              "rung", c->rung, "text", c->text, "passed", passed,
+                                              "seen", c->why != NULL ? c->why : c->seen, "needed",
+                                              c->needed, "after", c->after));
     }
     return list;
 }
@@ -116,25 +102,15 @@ static char *code_line(struct arena *arena, const char *source, int line)
 static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const char *source,
                          const struct ladder *ladder)
 {
-    json_t *entry = json_object();
-    const char *name = arena_file_name(source);
+    const char *name = arena_file_name(source), *page = NULL;
     bool own = d->file != NULL && strcmp(arena_file_name(d->file), name) == 0;
-    const char *code = own ? code_line(arena, source, d->line) : NULL;
-    json_object_set_new(entry, "name", json_string(d->name));
-    json_object_set_new(
-        entry, "file",
-        text_or_null(d->file != NULL ? arena_format(arena, "%s", own ? name : d->file) : NULL));
-    json_object_set_new(entry, "line",
-                        d->file != NULL && d->line > 0 ? json_integer(d->line) : json_null());
-    if (code != NULL) json_object_set_new(entry, "code", json_string(code));
-    json_object_set_new(entry, "text", json_string(d->text));
-    json_object_set_new(entry, "criterion", text_or_null(diagnosis_criterion(d, ladder)));
-    json_object_set_new(entry, "explain",
-                        text_or_null(diagnosis_has_page(d)
-                                         ? arena_format(arena, "checker/mistakes/%s.md", d->name)
-                                         : NULL));
-    json_object_set(entry, "evidence", d->evidence);
-    return entry;
+    const char *file = d->file == NULL ? NULL : arena_format(arena, "%s", own ? name : d->file);
+    json_t *line = file != NULL && d->line > 0 ? json_integer(d->line) : json_null();
+    if (diagnosis_has_page(d)) page = arena_format(arena, "checker/mistakes/%s.md", d->name);
+    return json_pack("{s:s, s:s?, s:o, s:s*, s:s, s:s?, s:s?, s:O}", "name", d->name, "file", file,
+                     "line", line, "code", own ? code_line(arena, source, d->line) : NULL, "text",
+                     d->text, "criterion", diagnosis_criterion(d, ladder), "explain", page,
+                     "evidence", d->evidence);
 }
 
 static json_t *texts(const char *const *list, size_t count)
@@ -154,10 +130,15 @@ static json_t *seed(const struct check *check)
 static json_t *next_step(const struct check *check, const struct ladder *ladder,
                          const struct diagnoses *diagnoses)
 {
-    if (check->trouble_count > 0) return json_string(check->troubles[0]);
     const struct criterion *open = ladder_first_open(ladder);
-    if (open == NULL) return json_null();
-    return text_or_null(open->why != NULL ? open->why : diagnoses_next(diagnoses, ladder));
+    const char *next = open != NULL ? open->why : NULL;
+    if (next == NULL) next = diagnoses_next(diagnoses, ladder);
+    return json_pack("s?", check->trouble_count > 0 ? check->troubles[0] : next);
+}
+
+static json_t *plain(struct arena *arena, const char *text)
+{
+    return json_string(arena_format(arena, "%s", text));
 }
 
 bool verdict_write(const struct question *question, const struct check *check,
@@ -165,37 +146,40 @@ bool verdict_write(const struct question *question, const struct check *check,
                    const struct diagnoses *diagnoses)
 {
     static const char *const names[] = {"reached", "not yet", "could not check"};
-    enum status status = verdict_status(check, ladder);
+    const struct counts *counts = &measures->counts;
+    struct arena *arena = check->arena;
     json_t *verdict = json_object(), *list = json_array();
     for (size_t i = 0; i < diagnoses->count; i++)
-        json_array_append_new(
-            list, diagnosis(check->arena, &diagnoses->list[i], question->source, ladder));
-    json_object_set_new(verdict, "exercise",
-                        json_string(arena_format(check->arena, "%s", question->exercise)));
-    json_object_set_new(
-        verdict, "source",
-        json_string(arena_format(check->arena, "%s", arena_file_name(question->source))));
-    json_object_set_new(verdict, "status", json_string(names[status]));
-    json_object_set_new(verdict, "rung",
-                        json_integer(check->trouble_count > 0 ? 0 : ladder_rung(ladder)));
-    json_object_set_new(verdict, "rungs", json_integer(ladder->rungs));
-    json_object_set_new(verdict, "required", json_integer(ladder->required));
-    json_object_set_new(verdict, "seed", seed(check));
-    json_object_set_new(verdict, "devices", devices(check));
-    json_object_set_new(verdict, "criteria", criteria(ladder));
-    json_object_set_new(verdict, "rate", rate(&measures->rate));
-    json_object_set_new(verdict, "limit", rate(&measures->limit));
-    json_object_set_new(verdict, "share", number_or_null(measures->share));
-    json_object_set_new(verdict, "work", work(check));
-    json_object_set_new(verdict, "intensity", intensity(measures));
-    json_object_set_new(
-        verdict, "wavefronts_per_request",
-        number_or_null(measures->counts.shared_wavefronts / measures->counts.shared_requests));
-    json_object_set_new(verdict, "occupancy", occupancy(&measures->occupancy));
-    json_object_set_new(verdict, "diagnoses", list);
-    json_object_set_new(verdict, "next", next_step(check, ladder, diagnoses));
-    json_object_set_new(verdict, "troubles", texts(check->troubles, check->trouble_count));
-    json_object_set_new(verdict, "notes", texts(check->notes, check->note_count));
+        json_array_append_new(list,
+                              diagnosis(arena, &diagnoses->list[i], question->source, ladder));
+    const struct {
+        const char *name;
+        json_t *value;
+    } fields[] = {
+        {"exercise", plain(arena, question->exercise)},
+        {"source", plain(arena, arena_file_name(question->source))},
+        {"status", json_string(names[verdict_status(check, ladder)])},
+        {"rung", json_integer(check->trouble_count > 0 ? 0 : ladder_rung(ladder))},
+        {"rungs", json_integer(ladder->rungs)},
+        {"required", json_integer(ladder->required)},
+        {"seed", seed(check)},
+        {"devices", devices(check)},
+        {"criteria", criteria(ladder)},
+        {"rate", rate(&measures->rate)},
+        {"limit", rate(&measures->limit)},
+        {"share", number_or_null(measures->share)},
+        {"work", work(check)},
+        {"intensity", intensity(measures)},
+        {"wavefronts_per_request",
+         number_or_null(counts->shared_wavefronts / counts->shared_requests)},
+        {"occupancy", occupancy(&measures->occupancy)},
+        {"diagnoses", list},
+        {"next", next_step(check, ladder, diagnoses)},
+        {"troubles", texts(check->troubles, check->trouble_count)},
+        {"notes", texts(check->notes, check->note_count)},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        json_object_set_new(verdict, fields[i].name, fields[i].value);
     bool written = json_dumpf(verdict, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    putchar('\n') != EOF && fflush(stdout) == 0;
     json_decref(verdict);

@@ -5,30 +5,37 @@
 
 enum { DIAGNOSES_MAX = 1000 }; /* a forged trace may hold more faults */
 
-bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
-                   const char *text, json_t *evidence)
+/* True when the list has this diagnosis, perhaps from a device that knows no lines. */
+static bool has(const struct diagnoses *diagnoses, const struct diagnosis *new)
 {
     for (size_t i = 0; i < diagnoses->count; i++) {
         const struct diagnosis *d = &diagnoses->list[i];
-        bool placeless = file == NULL; /* the same diagnosis, from a device that knows no lines */
-        bool here = placeless || (d->file != NULL && d->line == line);
-        if (here && strcmp(d->name, name) == 0) {
-            json_decref(evidence);
-            return false;
-        }
+        bool here = new->file == NULL || (d->file != NULL && d->line == new->line);
+        if (here && strcmp(d->name, new->name) == 0) return true;
     }
-    if (diagnoses->count == DIAGNOSES_MAX) {
+    return false;
+}
+
+bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const struct record *place,
+                   json_t *evidence, const char *format, ...)
+{
+    struct diagnosis new = {.name = name, .evidence = evidence};
+    if (place != NULL) {
+        new.file = place->file;
+        new.line = place->line;
+    }
+    if (diagnoses->count == DIAGNOSES_MAX || has(diagnoses, &new)) {
         json_decref(evidence);
         return false;
     }
-    if (diagnoses->count == diagnoses->capacity) {
-        diagnoses->capacity = diagnoses->capacity > 0 ? 2 * diagnoses->capacity : 16;
-        struct diagnosis *grown = arena_take(diagnoses->arena, diagnoses->capacity * sizeof *grown);
-        if (diagnoses->count > 0) memcpy(grown, diagnoses->list, diagnoses->count * sizeof *grown);
-        diagnoses->list = grown;
-    }
-    diagnoses->list[diagnoses->count++] = (struct diagnosis){
-        name, file, line, text, evidence != NULL ? evidence : json_object(), false};
+    va_list arguments;
+    va_start(arguments, format);
+    new.text = arena_format_list(diagnoses->arena, format, arguments);
+    va_end(arguments);
+    if (evidence == NULL) new.evidence = json_object();
+    if (diagnoses->list == NULL)
+        diagnoses->list = arena_take(diagnoses->arena, DIAGNOSES_MAX * sizeof *diagnoses->list);
+    diagnoses->list[diagnoses->count++] = new;
     return true;
 }
 

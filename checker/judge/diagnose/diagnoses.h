@@ -2,7 +2,7 @@
 #ifndef WARPUP_DIAGNOSES_H
 #define WARPUP_DIAGNOSES_H
 
-#include "judge/read/arena.h"
+#include "judge/read/trace_read.h"
 
 #include <jansson.h>
 
@@ -17,13 +17,14 @@ struct diagnosis {
 struct diagnoses {
     struct arena *arena;
     struct diagnosis *list;
-    size_t count, capacity;
+    size_t count;
 };
 
-/* Adds a diagnosis, and takes over `evidence`. Adds nothing when the list has one of this name and
- * line, or a thousand others. Returns whether it was added. */
-bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const char *file, int line,
-                   const char *text, json_t *evidence);
+/* Adds a diagnosis at the line of a record, or without a place (NULL), and takes over `evidence`,
+ * which may be NULL. Adds nothing when the list has one of this name and line, or a thousand
+ * others. Returns whether it was added. */
+bool diagnoses_add(struct diagnoses *diagnoses, const char *name, const struct record *place,
+                   json_t *evidence, const char *format, ...) __attribute__((format(printf, 5, 6)));
 void diagnoses_free(struct diagnoses *diagnoses);
 
 #endif

@@ -44,8 +44,9 @@ void diagnose_compile(struct diagnoses *diagnoses, const struct check *check)
                           : "the compiler failed, but printed no message";
         const char *kept = arena_copy(arena, compile->log, strnlen(compile->log, LOG_BYTES_KEPT));
         if (diagnoses->count == 0)
-            diagnoses_add(diagnoses, "does-not-compile", file, number, message,
-                          json_pack("{s:s}", "log", kept));
+            diagnoses_add(diagnoses, "does-not-compile",
+                          &(struct record){.file = file, .line = number},
+                          json_pack("{s:s}", "log", kept), "%s", message);
     }
 }
 
@@ -92,11 +93,11 @@ static const char *last_seen(struct arena *arena, const struct run *run,
         return arena_format(arena, ". The kernel %s had not finished",
                             phrase_launch(arena, kernel));
     if (*place == NULL) return "";
-    return arena_format(
-        arena,
-        ". This copy brings %llu bytes to the host; the result has %zu. It probably "
-        "passes the end of the host array",
-        (unsigned long long)(*place)->copy.bytes, run->problem.elements * sizeof(float));
+    return arena_format(arena,
+                        ". This copy brings %llu bytes to the host; the result has %zu. It "
+                        "probably passes the end of the host array",
+                        (unsigned long long)(*place)->copy.bytes,
+                        run->problem.elements * sizeof(float));
 }
 
 static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
@@ -122,36 +123,31 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
     } else
         text = arena_format(arena, "with arguments %s, the program ended with exit code %d%s",
                             run->arguments, run->exit, said);
-    diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
-                  place != NULL ? place->line : 0, text, evidence);
+    diagnoses_add(diagnoses, name, place, evidence, "%s", text);
 }
 
 static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
 {
     const struct printed *printed = &run->printed;
-    const char *missing =
-        !printed->a.present   ? "printed neither the CPU line nor the line of part B"
-        : !printed->b.present ? "printed one line of results; it needs two: the CPU line first, "
-                                "then the line of part B"
-        : !printed->has_diff  ? "did not print the Diff line"
-                              : NULL;
+    const char *missing = !printed->a.present
+                              ? "printed neither the CPU line nor the line of part B"
+                          : !printed->b.present ? "printed one line of results; it needs two: the "
+                                                  "CPU line first, then the line of part B"
+                          : !printed->has_diff  ? "did not print the Diff line"
+                                                : NULL;
     if (run->silent) missing = "printed nothing";
     if (missing != NULL)
-        diagnoses_add(diagnoses, run->silent ? "no-output" : "missing-line", NULL, 0,
-                      arena_format(diagnoses->arena, "with arguments %s, the program %s",
-                                   run->arguments, missing),
-                      json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments));
+        diagnoses_add(diagnoses, run->silent ? "no-output" : "missing-line", NULL,
+                      json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments),
+                      "with arguments %s, the program %s", run->arguments, missing);
 }
 
 void diagnose_incomplete(struct diagnoses *diagnoses, const struct check *check)
 {
     if (check->incomplete == NULL) return;
-    diagnoses_add(
-        diagnoses, "trace-not-whole", NULL, 0,
-        arena_format(diagnoses->arena,
-                     "the program ended, but the trace of what it did is not complete: %s",
-                     check->incomplete),
-        json_object());
+    diagnoses_add(diagnoses, "trace-not-whole", NULL, json_object(),
+                  "the program ended, but the trace of what it did is not complete: %s",
+                  check->incomplete);
 }
 
 void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
@@ -160,19 +156,16 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
         const struct run *run = &check->runs[i];
         if (run->may_refuse && run_refused(run)) continue;
         if (run->truncated)
-            diagnoses_add(diagnoses, "output-truncated", NULL, 0,
-                          arena_format(diagnoses->arena,
-                                       "with arguments %s, the program printed more than the check "
-                                       "reads",
-                                       run->arguments),
-                          json_pack("{s:s}", "run", run->dir));
+            diagnoses_add(diagnoses, "output-truncated", NULL, json_pack("{s:s}", "run", run->dir),
+                          "with arguments %s, the program printed more than the check reads",
+                          run->arguments);
         if (run->died)
             diagnose_death(diagnoses, run);
         else
             diagnose_output(diagnoses, run);
         if (!run->died && trace_kernels(&run->trace) == 0 &&
-            trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL)
-            diagnoses_add(diagnoses, "no-kernel", NULL, 0, "the program launches no kernel",
-                          json_pack("{s:s}", "run", run->dir));
+            trace_first(&run->trace, EVENT_LAUNCH) == NULL)
+            diagnoses_add(diagnoses, "no-kernel", NULL, json_pack("{s:s}", "run", run->dir),
+                          "the program launches no kernel");
     }
 }

@@ -51,10 +51,10 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         return arena_format(arena,
                             "%s %s that %s uses too, and no barrier (__syncthreads) separates them",
                             who, deed(arena, r), other);
-    return arena_format(arena,
-                        "%s and %s use the same memory, and one of them writes. Nothing decides "
-                        "which comes first",
-                        who, other);
+    return arena_format(
+        arena,
+        "%s and %s use the same memory, and one of them writes. Nothing decides which comes first",
+        who, other);
 }
 
 /* Words for the faults that only threads of one block can cause together; NULL for any other
@@ -142,17 +142,17 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                          (int)r->fault.thread[2]));
     if (evidence != NULL && r->fault.alloc != 0)
         json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
-    diagnoses_add(diagnoses, r->fault.name, r->file, r->line, text, evidence);
+    diagnoses_add(diagnoses, r->fault.name, r, evidence, "%s", text);
 }
 
 static void add_refusal(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
     struct arena *arena = diagnoses->arena;
-    diagnoses_add(diagnoses, "launch-refused", r->file, r->line,
-                  arena_format(arena, "with arguments %s, the GPU refused the launch %s: %s",
-                               run->arguments, phrase_launch(arena, r), phrase_refusal(arena, r)),
+    diagnoses_add(diagnoses, "launch-refused", r,
                   json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
-                            (json_int_t)r->launch.error, "arguments", run->arguments));
+                            (json_int_t)r->launch.error, "arguments", run->arguments),
+                  "with arguments %s, the GPU refused the launch %s: %s", run->arguments,
+                  phrase_launch(arena, r), phrase_refusal(arena, r));
 }
 
 /* True when another record of the run describes the same failure better. If a kernel caused the
@@ -184,13 +184,14 @@ static const char *kernel_fault(uint64_t code)
 /* A failed call comes first when no fault precedes it. */
 static void add_error(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
-    const struct record *fault = trace_next(&run->trace, run->trace.records, EVENT_FAULT);
+    const struct record *fault = trace_first(&run->trace, EVENT_FAULT);
     const char *text = arena_format(
         diagnoses->arena, "with arguments %s, %.60s failed: %.200s (%.60s)", run->arguments,
         r->error.call, r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
-    bool added = diagnoses_add(diagnoses, kernel_fault(r->error.code), r->file, r->line, text,
+    bool added = diagnoses_add(diagnoses, kernel_fault(r->error.code), r,
                                json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
-                                         (json_int_t)r->error.code, "call", r->error.call));
+                                         (json_int_t)r->error.code, "call", r->error.call),
+                               "%s", text);
     bool of_kernel = r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR;
     if (added && !of_kernel)
         diagnoses->list[diagnoses->count - 1].comes_first = fault == NULL || r < fault;
@@ -216,11 +217,10 @@ static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
         const struct record *alloc =
             r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
         if (alloc == NULL) continue;
-        diagnoses_add(
-            diagnoses, "leak", alloc->file, alloc->line,
-            arena_format(diagnoses->arena, "%llu bytes are allocated, but never freed",
-                         (unsigned long long)alloc->alloc.bytes),
-            json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc));
+        diagnoses_add(diagnoses, "leak", alloc,
+                      json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc),
+                      "%llu bytes are allocated, but never freed",
+                      (unsigned long long)alloc->alloc.bytes);
     }
 }
 

@@ -44,24 +44,22 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
             ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would be enough"
             : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would be enough",
         lanes, r->access.kind, used, ideal);
-    diagnoses_add(
-        diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r->file, r->line, text,
-        json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind", r->access.kind,
-                  "requests", r->access.requests, shared ? "wavefronts" : "sectors", r->access.used,
-                  "ideal", r->access.ideal, "size", (json_int_t)r->access.size));
+    diagnoses_add(diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r,
+                  json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind",
+                            r->access.kind, "requests", r->access.requests,
+                            shared ? "wavefronts" : "sectors", r->access.used, "ideal",
+                            r->access.ideal, "size", (json_int_t)r->access.size),
+                  "%s", text);
 }
 
 /* The launch with the most blocks among the timed kernels. */
 static const struct record *widest_launch(const struct trace *trace, const struct counts *counts)
 {
     const struct record *widest = NULL;
-    double most = 0;
-    TRACE_EACH (trace, EVENT_LAUNCH, r) {
-        double blocks = (double)r->launch.grid[0] * r->launch.grid[1] * r->launch.grid[2];
-        if (!counts_hold(counts, r->launch.id) || r->launch.error != 0 || blocks <= most) continue;
-        most = blocks;
-        widest = r;
-    }
+    TRACE_EACH (trace, EVENT_LAUNCH, r)
+        if (counts_hold(counts, r->launch.id) && r->launch.error == 0 &&
+            r->launch.blocks > (widest != NULL ? widest->launch.blocks : 0))
+            widest = r;
     return widest;
 }
 
@@ -72,12 +70,10 @@ static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
     double sms = run->trace.sms;
     if (r == NULL || r->launch.library != NULL || counts->blocks >= sms) return;
     diagnoses_add(
-        diagnoses, "few-blocks", r->file, r->line,
-        arena_format(diagnoses->arena,
-                     "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f",
-                     counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
-                     sms - counts->blocks),
-        json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms));
+        diagnoses, "few-blocks", r,
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms),
+        "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f", counts->blocks,
+        counts->blocks == 1 ? " runs on one" : "s run on as many", sms, sms - counts->blocks);
 }
 
 /* Blocks so small that an SM reaches its limit of blocks before it is full of threads. */
@@ -89,15 +85,13 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
-    unsigned threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
-    diagnoses_add(diagnoses, "tiny-blocks", r->file, r->line,
-                  arena_format(diagnoses->arena,
-                               "with %u threads per block, an SM is only %.0f %% full: it never "
-                               "holds more than %.0f blocks",
-                               threads, 100 * occupancy->value, occupancy->blocks_per_sm),
-                  json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)threads,
-                            "blocks_per_sm", occupancy->blocks_per_sm, "occupancy",
-                            occupancy->value));
+    diagnoses_add(
+        diagnoses, "tiny-blocks", r,
+        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)r->launch.threads,
+                  "blocks_per_sm", occupancy->blocks_per_sm, "occupancy", occupancy->value),
+        "with %.0f threads per block, an SM is only %.0f %% full: it never holds more than "
+        "%.0f blocks",
+        r->launch.threads, 100 * occupancy->value, occupancy->blocks_per_sm);
 }
 
 /* Lanes of one atomic access share addresses when the access touches fewer sectors than their
@@ -111,15 +105,14 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
             r->access.requests <= 0 || r->access.lanes < 2 * r->access.requests ||
             r->access.used * 2 * SECTOR > r->access.lanes * (double)sizeof(float))
             continue;
-        diagnoses_add(
-            diagnoses, "atomics-on-one-address", r->file, r->line,
-            arena_format(diagnoses->arena,
-                         "each access of a warp updates numbers with %.3g lanes in %.3g sector%s. "
-                         "Lanes that share an address go one after another",
-                         r->access.lanes / r->access.requests, r->access.used / r->access.requests,
-                         r->access.used > r->access.requests ? "s" : ""),
-            json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests", r->access.requests,
-                      "lanes", r->access.lanes, "sectors", r->access.used));
+        diagnoses_add(diagnoses, "atomics-on-one-address", r,
+                      json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests",
+                                r->access.requests, "lanes", r->access.lanes, "sectors",
+                                r->access.used),
+                      "each access of a warp updates numbers with %.3g lanes in %.3g sector%s. "
+                      "Lanes that share an address go one after another",
+                      r->access.lanes / r->access.requests, r->access.used / r->access.requests,
+                      r->access.used > r->access.requests ? "s" : "");
     }
 }
 
@@ -133,13 +126,12 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
         counts->load.sectors * 3 * SECTOR > counts->load.bytes)
         return;
-    diagnoses_add(diagnoses, "redundant-work", r->file, r->line,
-                  arena_format(diagnoses->arena,
-                               "the launch has %.3g threads per number of the result, and the "
-                               "lanes of a warp load the same data. They all do the same work",
-                               threads),
+    diagnoses_add(diagnoses, "redundant-work", r,
                   json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads,
-                            "sectors", counts->load.sectors, "ideal", counts->load.ideal));
+                            "sectors", counts->load.sectors, "ideal", counts->load.ideal),
+                  "the launch has %.3g threads per number of the result, and the lanes of a warp "
+                  "load the same data. They all do the same work",
+                  threads);
 }
 
 /* The bytes that the problem needs, per nanosecond of the run's kernels. */
@@ -159,14 +151,12 @@ static void add_managed(struct diagnoses *diagnoses, const struct check *check,
     TRACE_EACH (&counted->trace, EVENT_ALLOC, r)
         if (first == NULL && strcmp(r->alloc.space, "managed") == 0) first = r;
     if (first == NULL) return;
-    diagnoses_add(
-        diagnoses, "managed-memory-moves", first->file, first->line,
-        arena_format(diagnoses->arena,
-                     "managed memory moves to the GPU when a kernel first touches it. Here that is "
-                     "%.3g MB for %s. The kernel waits for them, and reaches only %.3g GB/s",
-                     moved * 1e-6, counted->arguments, rate_of(timed)),
-        json_pack("{s:s, s:f, s:f}", "run", counted->dir, "moved_bytes", moved, "gbs",
-                  rate_of(timed)));
+    diagnoses_add(diagnoses, "managed-memory-moves", first,
+                  json_pack("{s:s, s:f, s:f}", "run", counted->dir, "moved_bytes", moved, "gbs",
+                            rate_of(timed)),
+                  "managed memory moves to the GPU when a kernel first touches it. Here that is "
+                  "%.3g MB for %s. The kernel waits for them, and reaches only %.3g GB/s",
+                  moved * 1e-6, counted->arguments, rate_of(timed));
 }
 
 /* Operations of one kind in a source line. */
@@ -198,9 +188,7 @@ static const struct record *busiest_line(const struct trace *trace, const struct
 static double threads_of(const struct trace *trace, const struct record *line)
 {
     const struct record *r = trace_launch(trace, line->arithmetic.kernel);
-    if (r == NULL) return 0;
-    const uint32_t *grid = r->launch.grid, *block = r->launch.block;
-    return (double)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+    return r != NULL ? r->launch.blocks * r->launch.threads : 0;
 }
 
 /* How many times as fast the kernels would be without operations that cost this time. */
@@ -224,15 +212,12 @@ static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || faster < GAIN_TOLD) return;
     double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
-    diagnoses_add(
-        diagnoses, "double-arithmetic", r->file, r->line,
-        arena_format(
-            diagnoses->arena,
-            "each thread does %.6g operations in double here, and %.6g conversions from or to "
-            "double. By the model, floats alone would make the kernel %.2g times as fast",
-            doubles / threads, r->arithmetic.conversions / threads, faster),
-        json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles, "conversions",
-                  r->arithmetic.conversions, "faster", faster));
+    diagnoses_add(diagnoses, "double-arithmetic", r,
+                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
+                            "conversions", r->arithmetic.conversions, "faster", faster),
+                  "each thread does %.6g operations in double here, and %.6g conversions from or "
+                  "to double. By the model, floats alone would make the kernel %.2g times as fast",
+                  doubles / threads, r->arithmetic.conversions / threads, faster);
 }
 
 static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
@@ -243,12 +228,11 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || divisions(r) < DIVISIONS_IN_LOOP * threads || faster < GAIN_TOLD) return;
     diagnoses_add(
-        diagnoses, "division-in-loop", r->file, r->line,
-        arena_format(diagnoses->arena,
-                     "each thread divides whole numbers %.6g times here. By the model, the kernel "
-                     "would be %.2g times as fast without these divisions",
-                     divisions(r) / threads, faster),
-        json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster));
+        diagnoses, "division-in-loop", r,
+        json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster),
+        "each thread divides whole numbers %.6g times here. By the model, the kernel would be %.2g "
+        "times as fast without these divisions",
+        divisions(r) / threads, faster);
 }
 
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,

@@ -9,15 +9,20 @@
 #include <string.h>
 
 /* Adds a diagnosis at a record's line. Its evidence is the times, and `more` if that is given. */
-static bool add(struct diagnoses *diagnoses, const char *name, const struct record *place,
-                const struct timer *timer, const char *text, json_t *more)
+__attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnoses, const char *name,
+                                                      const struct record *place,
+                                                      const struct timer *timer, json_t *more,
+                                                      const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_format_list(diagnoses->arena, format, arguments);
+    va_end(arguments);
     json_t *evidence = json_pack("{s:s, s:f, s:f}", "run", timer->run->dir, "printed_ms",
                                  timer->printed * 1e3, "kernel_ms", timer->kernel * 1e3);
     if (more != NULL) json_object_update(evidence, more);
     json_decref(more);
-    diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
-                  place != NULL ? place->line : 0, text, evidence);
+    diagnoses_add(diagnoses, name, place, evidence, "%s", text);
     return true;
 }
 
@@ -36,13 +41,12 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     double printed = timer_printed(&run->printed.a, &run->problem);
     bool fast = timer_cpu_too_fast(run);
     if (!fast && !timer_cpu_unread(run)) return;
-    diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL, 0,
-                  arena_format(diagnoses->arena,
-                               fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
-                                    : "the CPU line prints %.4g ms for %s, but the program read no "
-                                      "system clock to measure it",
-                               printed * 1e3, run->arguments),
-                  json_pack("{s:s}", "run", run->dir));
+    diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
+                  json_pack("{s:s}", "run", run->dir),
+                  fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
+                       : "the CPU line prints %.4g ms for %s, but the program read no system clock "
+                         "to measure it",
+                  printed * 1e3, run->arguments);
 }
 
 /* The line to name for a timer that stopped too early. It is the line of the last clock reading.
@@ -68,11 +72,10 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
     if (run == timer->run || 2 * timer->printed > timer->kernel)
         early = run->timed.end - stop->start;
     return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
-               arena_format(diagnoses->arena,
-                            "the timer stopped %.3g ms before the kernel finished: a launch does "
-                            "not wait for its kernel",
-                            early * 1e-6),
-               json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line));
+               json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line),
+               "the timer stopped %.3g ms before the kernel finished: a launch does not wait for "
+               "its kernel",
+               early * 1e-6);
 }
 
 /* The event that ends the timer was recorded before the kernel was launched. */
@@ -83,8 +86,8 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *ti
     if (launch == NULL || mark->event != EVENT_MARK || timer->over.work.kernels > 0 ||
         mark > launch)
         return false;
-    return add(diagnoses, "timer-stopped-early", launch, timer,
-               "the event that ends the timer is recorded before this launch", NULL);
+    return add(diagnoses, "timer-stopped-early", launch, timer, NULL,
+               "the event that ends the timer is recorded before this launch");
 }
 
 /* On a real GPU nothing records when the clock is read. But the timer stopped early if the printed
@@ -99,12 +102,10 @@ static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer
     for (const struct record *r = launch; copy != NULL && r < copy; r++)
         if (r->event == EVENT_SYNC || r->event == EVENT_ELAPSED) return false;
     if (copy == NULL) return false;
-    return add(diagnoses, "timer-stopped-early", launch, timer,
-               arena_format(diagnoses->arena,
-                            "the program prints %.4g ms, but the kernel took %.4g ms. Nothing "
-                            "waits for the kernel before the copy of the result",
-                            timer->printed * 1e3, timer->kernel * 1e3),
-               NULL);
+    return add(diagnoses, "timer-stopped-early", launch, timer, NULL,
+               "the program prints %.4g ms, but the kernel took %.4g ms. Nothing waits for the "
+               "kernel before the copy of the result",
+               timer->printed * 1e3, timer->kernel * 1e3);
 }
 
 static bool add_copies(struct diagnoses *diagnoses, const struct timer *timer)
@@ -113,11 +114,10 @@ static bool add_copies(struct diagnoses *diagnoses, const struct timer *timer)
     if (timer->copy == NULL || !kernels || timer->copies < COPIES_LEAST * timer->kernel)
         return false;
     return add(diagnoses, "times-the-copies", timer->copy, timer,
-               arena_format(diagnoses->arena,
-                            "the timer includes copies between host and GPU, which take %.4g ms; "
-                            "the kernel takes %.4g ms",
-                            timer->copies * 1e3, timer->over_run->timed.ns * 1e-6),
-               json_pack("{s:f}", "copies_ms", timer->copies * 1e3));
+               json_pack("{s:f}", "copies_ms", timer->copies * 1e3),
+               "the timer includes copies between host and GPU, which take %.4g ms; the kernel "
+               "takes %.4g ms",
+               timer->copies * 1e3, timer->over_run->timed.ns * 1e-6);
 }
 
 static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
@@ -130,10 +130,9 @@ static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
                                            : "a time in seconds as if it were in milliseconds";
     double seconds = over->seconds / over->divisor;
     return add(diagnoses, "wrong-unit", launch_of(check, timer), timer,
-               arena_format(diagnoses->arena,
-                            "the program prints %.4g s, but its timer measured %.4g ms: it uses %s",
-                            over->unit * seconds, seconds * 1e3, unit),
-               json_pack("{s:f}", "timer_ms", seconds * 1e3));
+               json_pack("{s:f}", "timer_ms", seconds * 1e3),
+               "the program prints %.4g s, but its timer measured %.4g ms: it uses %s",
+               over->unit * seconds, seconds * 1e3, unit);
 }
 
 /* The program makes only one library call, and its timer shows much more than the kernels' time:
@@ -146,12 +145,10 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
     if (timer->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
         trace_kernels(&run->trace) != 1)
         return false;
-    return add(diagnoses, "first-library-call", call, timer,
-               arena_format(diagnoses->arena,
-                            "this is the first call of %s, which loads and prepares its kernels: "
-                            "the program prints %.4g ms, the kernel took %.4g ms",
-                            call->launch.library, timer->printed * 1e3, timer->kernel * 1e3),
-               NULL);
+    return add(diagnoses, "first-library-call", call, timer, NULL,
+               "this is the first call of %s, which loads and prepares its kernels: the program "
+               "prints %.4g ms, the kernel took %.4g ms",
+               call->launch.library, timer->printed * 1e3, timer->kernel * 1e3);
 }
 
 /* P and B mean different times: states both. */
@@ -160,16 +157,14 @@ static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
     const struct figures *b = &timer->run->printed.b;
     const struct oracle_problem *problem = &timer->run->problem;
     if (timer->rates == 1) return false;
-    return add(
-        diagnoses, "wrong-rate", NULL, timer,
-        arena_format(diagnoses->arena,
-                     "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. "
-                     "For %.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
-                     b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
-                     problem->flops / b->gflops.value * 1e-6, problem->bytes,
-                     problem->bytes / b->gbytes.value * 1e-6),
-        json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value, "gbytes",
-                  isnan(b->gbytes.value) ? 0 : b->gbytes.value));
+    return add(diagnoses, "wrong-rate", NULL, timer,
+               json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
+                         "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),
+               "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. For "
+               "%.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
+               b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
+               problem->flops / b->gflops.value * 1e-6, problem->bytes,
+               problem->bytes / b->gbytes.value * 1e-6);
 }
 
 /* Each of several timed launches of one kernel makes the whole result, and the timer includes all
@@ -181,12 +176,10 @@ static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check
     if (timer->range.measured < MEASURED_EARLY || timer->range.divisor != 1 || timer->range.sum ||
         work->repeats < 2 || work->length > 1 || timer->printed < TIME_OF_ALL * timer->kernel)
         return false;
-    return add(
-        diagnoses, "times-several-runs", launch_of(check, timer), timer,
-        arena_format(diagnoses->arena,
-                     "the timer includes %zu kernels, but each of them computes the whole result",
-                     work->repeats),
-        json_pack("{s:I}", "kernels", (json_int_t)work->repeats));
+    return add(diagnoses, "times-several-runs", launch_of(check, timer), timer,
+               json_pack("{s:I}", "kernels", (json_int_t)work->repeats),
+               "the timer includes %zu kernels, but each of them computes the whole result",
+               work->repeats);
 }
 
 /* The printed time comes from no pair of clock readings, or from readings that do not enclose all
@@ -219,27 +212,26 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                             "clock readings that give %.4g ms",
                             printed);
     } else {
-        text =
-            arena_format(diagnoses->arena,
-                         "between the clock readings that give %.4g ms, kernels load %.4g bytes "
-                         "for %s. The inputs have %.4g bytes: the timer misses a part of the work",
-                         printed, range->work.loaded, run->arguments, work_inputs(run));
+        text = arena_format(
+            diagnoses->arena,
+            "between the clock readings that give %.4g ms, kernels load %.4g bytes for %s. The "
+            "inputs have %.4g bytes: the timer misses a part of the work",
+            printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
     }
-    diagnoses_add(diagnoses, name, place != NULL ? place->file : NULL,
-                  place != NULL ? place->line : 0, text,
-                  json_pack("{s:s, s:f}", "run", run->dir, "loaded", range->work.loaded));
+    diagnoses_add(diagnoses, name, place,
+                  json_pack("{s:s, s:f}", "run", run->dir, "loaded", range->work.loaded), "%s",
+                  text);
 }
 
 static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
                          const struct measures *measures)
 {
     add(diagnoses, "work-outside-the-timer", launch_of(check, &measures->timer), &measures->timer,
-        arena_format(diagnoses->arena,
-                     "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is "
-                     "%.4g: the timer misses a part of the work",
-                     measures->rate.value, measures->rate.unit, measures->timer.run->arguments,
-                     measures->limit.value),
-        NULL);
+        NULL,
+        "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is %.4g: the "
+        "timer misses a part of the work",
+        measures->rate.value, measures->rate.unit, measures->timer.run->arguments,
+        measures->limit.value);
 }
 
 /* Adds what is unusual about a printed time that no other fact explains. */
@@ -267,11 +259,9 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
         odd = ". The timer includes the memory allocation in this line";
         place = timer->alloc;
     }
-    add(diagnoses, "printed-figure", place, timer,
-        arena_format(diagnoses->arena,
-                     "the program prints %.4g ms for %s, but the kernel took %.4g ms%s",
-                     timer->printed * 1e3, timer->run->arguments, timer->kernel * 1e3, odd),
-        NULL);
+    add(diagnoses, "printed-figure", place, timer, NULL,
+        "the program prints %.4g ms for %s, but the kernel took %.4g ms%s", timer->printed * 1e3,
+        timer->run->arguments, timer->kernel * 1e3, odd);
 }
 
 void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,

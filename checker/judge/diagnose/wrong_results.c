@@ -21,9 +21,15 @@ enum {
  * less. */
 static const double DIFF_CHANGE_MIN = 0.01;
 
-static void add(struct diagnoses *diagnoses, const struct run *run, const char *name,
-                const struct record *place, const char *text, json_t *evidence)
+__attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnoses,
+                                                      const struct run *run, const char *name,
+                                                      const struct record *place, json_t *evidence,
+                                                      const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_format_list(diagnoses->arena, format, arguments);
+    va_end(arguments);
     for (size_t i = 0; i < diagnoses->count; i++)
         if (strcmp(diagnoses->list[i].name, name) == 0) {
             json_decref(evidence);
@@ -32,9 +38,7 @@ static void add(struct diagnoses *diagnoses, const struct run *run, const char *
     if (evidence == NULL) evidence = json_object();
     json_object_set_new(evidence, "run", json_string(run->dir));
     json_object_set_new(evidence, "arguments", json_string(run->arguments));
-    diagnoses_add(
-        diagnoses, name, place != NULL ? place->file : NULL, place != NULL ? place->line : 0,
-        arena_format(diagnoses->arena, "with arguments %s, %s", run->arguments, text), evidence);
+    diagnoses_add(diagnoses, name, place, evidence, "with arguments %s, %s", run->arguments, text);
 }
 
 static json_t *difference_evidence(const struct difference *d)
@@ -55,12 +59,10 @@ static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, 
     const struct record *copy = pattern_copies_back(run, alloc, &bytes);
     if (copy == NULL || bytes == 0 || bytes >= needed) return false;
     add(diagnoses, run, "partial-copy", copy,
-        arena_format(
-            diagnoses->arena,
-            "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were "
-            "copied to the host",
-            (unsigned long long)needed, (unsigned long long)bytes),
-        json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed));
+        json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed),
+        "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied to "
+        "the host",
+        (unsigned long long)needed, (unsigned long long)bytes);
     return true;
 }
 
@@ -92,18 +94,18 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
     const struct record *copy = copied_back(run, device->alloc), *launch = run_last_launch(run);
     if (copy != NULL && launch != NULL && copy < launch)
         add(diagnoses, run, "not-copied-back", copy,
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
             "the GPU's memory holds the right result in the end, but this copy to the host comes "
-            "before the kernel launch",
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+            "before the kernel launch");
     else if (copy != NULL && copy->start < kernels_end(run))
         add(diagnoses, run, "copy-too-early", copy,
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
             "the GPU's memory holds the right result in the end, but this copy to the host began "
-            "before the kernel had finished",
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+            "before the kernel had finished");
     else if (copy == NULL)
         add(diagnoses, run, "not-copied-back", launch,
-            "the GPU's memory holds the right result, but the program never copies it to the host",
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
+            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
+            "the GPU's memory holds the right result, but the program never copies it to the host");
     else
         return add_part_copied(diagnoses, run, device->alloc);
     return true;
@@ -114,10 +116,9 @@ static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
     const struct record *copy = pattern_short_copy(run);
     if (copy == NULL) return false;
     add(diagnoses, run, "partial-copy", copy,
-        arena_format(
-            diagnoses->arena, "this copies %llu of %llu bytes: 1 byte per element instead of 4",
-            (unsigned long long)copy->copy.bytes, 4 * (unsigned long long)copy->copy.bytes),
-        json_pack("{s:I}", "bytes", (json_int_t)copy->copy.bytes));
+        json_pack("{s:I}", "bytes", (json_int_t)copy->copy.bytes),
+        "this copies %llu of %llu bytes: 1 byte per element instead of 4",
+        (unsigned long long)copy->copy.bytes, 4 * (unsigned long long)copy->copy.bytes);
     return true;
 }
 
@@ -132,11 +133,10 @@ static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run
         if (copy == NULL) continue;
         unsigned long long all = trace_alloc(&run->trace, r->fault.alloc)->alloc.bytes;
         add(diagnoses, run, "partial-copy", copy,
-            arena_format(diagnoses->arena,
-                         "only %llu of this array's %llu bytes are copied to the GPU, and the "
-                         "kernel reads the rest too",
-                         (unsigned long long)bytes, all),
-            json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)all));
+            json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)all),
+            "only %llu of this array's %llu bytes are copied to the GPU, and the kernel reads the "
+            "rest too",
+            (unsigned long long)bytes, all);
         return true;
     }
     return false;
@@ -169,7 +169,7 @@ static void add_absent(struct diagnoses *diagnoses, const struct run *run,
                                                    "at most %zu of %zu elements came to the host",
                                                    longest, run->problem.elements);
     add(diagnoses, run, longest == 0 ? "not-copied-back" : "partial-copy", run_last_launch(run),
-        text, json_pack("{s:I}", "elements", (json_int_t)longest));
+        json_pack("{s:I}", "elements", (json_int_t)longest), "%s", text);
 }
 
 /* Looks for a pattern in the wrong result that came to the host. */
@@ -239,7 +239,7 @@ static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
     if (pattern.name == NULL) return;
     const struct record *place = pattern.of_values ? store_of(run, array) : pattern.place;
     if (place == NULL) place = run_last_launch(run);
-    add(diagnoses, run, pattern.name, place, pattern.text, difference_evidence(d));
+    add(diagnoses, run, pattern.name, place, difference_evidence(d), "%s", pattern.text);
 }
 
 static void add_plain(struct diagnoses *diagnoses, const struct run *run,
@@ -247,11 +247,9 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
 {
     struct arena *arena = diagnoses->arena;
     const char *nans = d->nans > 0 ? arena_format(arena, ", and %zu of them NaN", d->nans) : "";
-    add(diagnoses, run, "wrong-result", run_last_launch(run),
-        arena_format(arena, "%zu of %zu elements %s wrong%s. Element %zu is %.7g instead of %.7g",
-                     d->wrong, d->compared, d->wrong == 1 ? "is" : "are", nans, d->first,
-                     (double)d->got, d->expected),
-        difference_evidence(d));
+    add(diagnoses, run, "wrong-result", run_last_launch(run), difference_evidence(d),
+        "%zu of %zu elements %s wrong%s. Element %zu is %.7g instead of %.7g", d->wrong,
+        d->compared, d->wrong == 1 ? "is" : "are", nans, d->first, (double)d->got, d->expected);
 }
 
 /* The program says that its result is right, but that result did not come back. Nobody knows what
@@ -261,12 +259,10 @@ static void add_not_found(struct diagnoses *diagnoses, const struct run *run)
     const struct record *last = run_last_launch(run);
     TRACE_EACH (&run->trace, EVENT_COPY, r)
         if (strcmp(r->copy.direction, "d2h") == 0) last = r;
-    add(diagnoses, run, "result-not-found", last,
-        arena_format(diagnoses->arena,
-                     "Diff = %g is small, but what came back from the GPU is not the result. The "
-                     "host changes it afterwards, or Diff compares other arrays",
-                     run->printed.diff),
-        NULL);
+    add(diagnoses, run, "result-not-found", last, NULL,
+        "Diff = %g is small, but what came back from the GPU is not the result. The host changes "
+        "it afterwards, or Diff compares other arrays",
+        run->printed.diff);
 }
 
 /* Looks for a finding that names a mistake. */
@@ -350,12 +346,10 @@ static bool add_compared(struct diagnoses *diagnoses, const struct check *check,
     if (compare_is_whole(&run->problem) && host_copy_read(check->arena, run, &host) == NULL)
         array = result_compared(&host, &run->problem, fabs(run->printed.diff), &d);
     if (array != NULL)
-        add(diagnoses, run, "wrong-result", array->record,
-            arena_format(diagnoses->arena,
-                         "the printed Diff compares what this copy brought: %zu of %zu elements "
-                         "are wrong. Element %zu is %.7g instead of %.7g",
-                         d.wrong, d.compared, d.first, (double)d.got, d.expected),
-            difference_evidence(&d));
+        add(diagnoses, run, "wrong-result", array->record, difference_evidence(&d),
+            "the printed Diff compares what this copy brought: %zu of %zu elements are wrong. "
+            "Element %zu is %.7g instead of %.7g",
+            d.wrong, d.compared, d.first, (double)d.got, d.expected);
     host_copy_free(&host);
     return array != NULL;
 }
@@ -364,11 +358,9 @@ static void diagnose_diff(struct diagnoses *diagnoses, const struct check *check
                           const struct run *run, const struct result *result)
 {
     if (result->array == ANSWER_RIGHT && add_compared(diagnoses, check, run)) return;
-    add(diagnoses, run, "printed-diff", NULL,
-        arena_format(diagnoses->arena,
-                     "the program prints Diff = %g, but rounding explains only %.2g",
-                     run->printed.diff, result->small),
-        json_pack("{s:f}", "small", result->small));
+    add(diagnoses, run, "printed-diff", NULL, json_pack("{s:f}", "small", result->small),
+        "the program prints Diff = %g, but rounding explains only %.2g", run->printed.diff,
+        result->small);
 }
 
 /* True when two runs on one device had the same arguments but printed different Diffs, and at least
@@ -391,11 +383,10 @@ static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *ch
             const struct run *one = &check->runs[i], *other = &check->runs[j];
             if (!differ(one, other, results[i].small)) continue;
             add(diagnoses, one, "differs-from-run-to-run", run_last_launch(one),
-                arena_format(diagnoses->arena,
-                             "Diff is %.6g in one run and %.6g in another, with the same inputs: "
-                             "the result depends on the order in which threads run",
-                             one->printed.diff, other->printed.diff),
-                json_pack("{s:f, s:f}", "one", one->printed.diff, "other", other->printed.diff));
+                json_pack("{s:f, s:f}", "one", one->printed.diff, "other", other->printed.diff),
+                "Diff is %.6g in one run and %.6g in another, with the same inputs: the result "
+                "depends on the order in which threads run",
+                one->printed.diff, other->printed.diff);
             return;
         }
 }

@@ -51,17 +51,12 @@ static void add_access(struct counts *counts, const struct record *r)
     }
 }
 
-static double product(const uint32_t size[3])
-{
-    return (double)size[0] * size[1] * size[2];
-}
-
 /* How much of a kernel's time counts when not all SMs had a block. */
 static double busy_ns(const struct trace *trace, const struct record *kernel)
 {
     const struct record *launch = trace_launch(trace, kernel->kernel.id);
     if (launch == NULL || trace->sms <= 0) return 0;
-    double share = fmin(product(launch->launch.grid) / trace->sms, 1);
+    double share = fmin(launch->launch.blocks / trace->sms, 1);
     return share * fmax(kernel->end - kernel->start - kernel->kernel.start_ns, 0);
 }
 
@@ -79,7 +74,7 @@ struct counts counts_of(const struct run *run)
     }
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
         if (!counts_hold(&counts, r->launch.id) || r->launch.error != 0) continue;
-        counts.blocks = fmax(counts.blocks, product(r->launch.grid));
+        counts.blocks = fmax(counts.blocks, r->launch.blocks);
         counts.block_shared = fmax(counts.block_shared, r->launch.shared + static_shared);
     }
     TRACE_EACH (&run->trace, EVENT_ACCESS, r)
@@ -101,8 +96,8 @@ struct occupancy occupancy_of(const struct check *check)
     if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))
         return none;
     launch = trace_launch(&run->trace, longest->kernel.id);
-    if (launch == NULL || product(launch->launch.block) <= 0) return none;
+    if (launch == NULL || launch->launch.threads <= 0) return none;
     if (!occupancy_sm(run->trace.capability, &sm)) return none;
-    return occupancy_on(&sm, product(launch->launch.block), longest->kernel.registers,
+    return occupancy_on(&sm, launch->launch.threads, longest->kernel.registers,
                         longest->kernel.static_shared + launch->launch.shared);
 }

@@ -1,7 +1,6 @@
 /*
- * gpu_metrics.c: the measures of how the timed kernels use the GPU, one function each, in the order
- * of enum measure_name. The simulated GPU counts all of them. Only occupancy comes from the real
- * GPU if there is one, because that knows registers.
+ * gpu_metrics.c: the measures of how the timed kernels use the GPU. The simulated GPU counts all of
+ * them. Only occupancy comes from the real GPU if there is one, because that knows registers.
  */
 #include "judge/measure/gpu_metrics.h"
 
@@ -26,12 +25,6 @@ static const char *ratio(struct arena *arena, double value, const char *thing)
     return arena_format(arena, "%s %s%s", number, thing, strcmp(number, "1") == 0 ? "" : "s");
 }
 
-static struct measure library(const struct counts *counts)
-{
-    return (struct measure){(double)counts->library_kernels,
-                            counts->library != NULL ? counts->library : "none"};
-}
-
 /* Threads per block of the timed kernel that stores the most, or of the last one of several; 0 when
  * there is none. Other kernels may only prepare its inputs, or do the rest. */
 static double block_threads(const struct run *run)
@@ -39,11 +32,10 @@ static double block_threads(const struct run *run)
     const struct record *most = NULL;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
         if (timer_times(run, r) && r->kernel.library == NULL &&
-            (most == NULL || work_written(r) >= work_written(most)))
+            (most == NULL || r->kernel.written >= most->kernel.written))
             most = r;
     const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
-    if (r == NULL) return 0;
-    return (double)r->launch.block[0] * r->launch.block[1] * r->launch.block[2];
+    return r != NULL ? r->launch.threads : 0;
 }
 
 /* The largest difference between the first argument and the threads per block, launched or printed,
@@ -78,14 +70,6 @@ static struct measure threads(const struct check *check, const struct counts *co
     return (struct measure){most, phrase_count(check->arena, most, "thread")};
 }
 
-static struct measure threads_per_item(const struct check *check, const struct counts *counts,
-                                       const struct run *run)
-{
-    double value = counts->threads / (double)run->problem.elements;
-    return measure_of(check, value, "%s per element of the result",
-                      ratio(check->arena, value, "thread"));
-}
-
 static struct measure blocks(const struct check *check, const struct counts *counts, double sms)
 {
     if (sms <= 0) return measure_unknown("the trace does not say how many SMs the GPU has");
@@ -100,54 +84,47 @@ static struct measure occupancy(const struct check *check, const struct occupanc
                       occupancy->limited_by);
 }
 
-static struct measure sectors(const struct check *check, double moved, double ideal)
+/* The measures that are one number by another, and what they are when there is no other. */
+static void take_ratios(struct measures *measures, const struct check *check, double flops)
 {
-    if (ideal <= 0) return measure_unknown("no kernel touched global memory");
-    return measure_of(check, moved / ideal, "%.2f sectors moved per sector needed", moved / ideal);
-}
-
-/* A kernel without loads wastes nothing. */
-static struct measure load_sectors(const struct check *check, const struct counts *counts)
-{
-    if (counts->load.ideal <= 0 && counts->store.ideal > 0)
-        return (struct measure){0, "the kernel loads nothing"};
-    return sectors(check, counts->load.sectors, counts->load.ideal);
-}
-
-static struct measure bytes_per_access(const struct check *check, const struct counts *counts)
-{
-    double value = counts->lane_bytes / counts->lane_requests;
-    if (counts->lane_requests <= 0) return measure_unknown("no kernel touched global memory");
-    return measure_of(check, value, "%.3g bytes per thread and access", value);
-}
-
-static struct measure active_lanes(const struct check *check, const struct counts *counts)
-{
-    double value = counts->lanes / counts->requests;
-    if (counts->requests <= 0) return measure_unknown("no kernel touched memory");
-    return measure_of(check, value, "%.3g of 32 lanes per access", value);
-}
-
-static struct measure intensity(const struct check *check, double flops, double bytes,
-                                const char *where)
-{
-    if (bytes <= 0) return measure_unknown("no kernel loads from global memory");
-    return measure_of(check, flops / bytes, "%.3g flop per byte %s", flops / bytes, where);
+    const struct counts *c = &measures->counts;
+    const struct measure untouched = measure_unknown("no kernel touched global memory"),
+                         unloaded = measure_unknown("no kernel loads from global memory");
+    const struct {
+        enum measure_name name;
+        double number, by;
+        const char *format;
+        struct measure otherwise;
+    } ratios[] = {
+        {MEASURE_SECTORS, c->load.sectors + c->store.sectors, c->load.ideal + c->store.ideal,
+         "%.2f sectors moved per sector needed", untouched},
+        {MEASURE_LOAD_SECTORS, c->load.sectors, c->load.ideal,
+         "%.2f sectors moved per sector needed",
+         c->store.ideal > 0 ? (struct measure){0, "the kernel loads nothing"} : untouched},
+        {MEASURE_BYTES_PER_ACCESS, c->lane_bytes, c->lane_requests,
+         "%.3g bytes per thread and access", untouched},
+        {MEASURE_ACTIVE_LANES, c->lanes, c->requests, "%.3g of 32 lanes per access",
+         measure_unknown("no kernel touched memory")},
+        {MEASURE_INTENSITY, flops, c->load.bytes, "%.3g flop per byte loaded", unloaded},
+        {MEASURE_DRAM_INTENSITY, flops, c->dram_bytes, "%.3g flop per byte from DRAM", unloaded},
+        {MEASURE_SHARED_INTENSITY,
+         flops,
+         c->shared_load_bytes,
+         "%.3g flop per byte of shared memory",
+         {INFINITY, "the kernel reads no shared memory"}},
+    };
+    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+        double value = ratios[i].number / ratios[i].by;
+        measures->list[ratios[i].name] = ratios[i].by <= 0
+                                             ? ratios[i].otherwise
+                                             : measure_of(check, value, ratios[i].format, value);
+    }
 }
 
 static struct measure shared_bytes(const struct check *check, const struct counts *counts)
 {
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
     return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
-}
-
-/* A kernel that does not read shared memory does not read too much of it. */
-static struct measure shared_intensity(const struct check *check, const struct counts *counts,
-                                       double flops)
-{
-    if (counts->shared_load_bytes <= 0)
-        return (struct measure){INFINITY, "the kernel reads no shared memory"};
-    return intensity(check, flops, counts->shared_load_bytes, "of shared memory");
 }
 
 static struct measure wavefronts(const struct check *check, const struct counts *counts)
@@ -176,21 +153,16 @@ void measure_gpu(struct measures *measures, const struct check *check)
         list[i] = measure_unknown(uncounted(check));
     list[MEASURE_OCCUPANCY] = occupancy(check, &measures->occupancy);
     if (run == NULL) return;
-    double flops = run->problem.flops;
-    list[MEASURE_LIBRARY] = library(counts);
+    double per_item = counts->threads / (double)run->problem.elements;
+    take_ratios(measures, check, run->problem.flops);
+    list[MEASURE_LIBRARY].value = (double)counts->library_kernels;
+    list[MEASURE_LIBRARY].seen = counts->library != NULL ? counts->library : "none";
     list[MEASURE_BLOCK_MISMATCH] = block_mismatch(check);
     list[MEASURE_THREADS] = threads(check, counts);
-    list[MEASURE_THREADS_PER_ITEM] = threads_per_item(check, counts, run);
+    list[MEASURE_THREADS_PER_ITEM] = measure_of(check, per_item, "%s per element of the result",
+                                                ratio(check->arena, per_item, "thread"));
     list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
-    list[MEASURE_SECTORS] = sectors(check, counts->load.sectors + counts->store.sectors,
-                                    counts->load.ideal + counts->store.ideal);
-    list[MEASURE_LOAD_SECTORS] = load_sectors(check, counts);
-    list[MEASURE_BYTES_PER_ACCESS] = bytes_per_access(check, counts);
-    list[MEASURE_ACTIVE_LANES] = active_lanes(check, counts);
-    list[MEASURE_INTENSITY] = intensity(check, flops, counts->load.bytes, "loaded");
-    list[MEASURE_DRAM_INTENSITY] = intensity(check, flops, counts->dram_bytes, "from DRAM");
     list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts);
-    list[MEASURE_SHARED_INTENSITY] = shared_intensity(check, counts, flops);
     list[MEASURE_WAVEFRONTS] = wavefronts(check, counts);
     list[MEASURE_OVERLAP] = overlap(check, counts);
     if (counts->library_kernels == 0 || counts->library_kernels < counts->kernels) return;

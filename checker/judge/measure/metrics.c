@@ -150,7 +150,7 @@ static struct measure kernels(const struct check *check)
     size_t count = trace_kernels(&fewest->trace);
     if (count == 0) return (struct measure){0, "none"};
     if (shown == NULL) shown = fewest;
-    const struct record *r = trace_next(&shown->trace, shown->trace.records, EVENT_LAUNCH);
+    const struct record *r = trace_first(&shown->trace, EVENT_LAUNCH);
     if (r == NULL) return measure_of(check, (double)count, "%zu", count);
     return measure_of(check, (double)count, "%s%s", phrase_launch(check->arena, r),
                       trace_kernels(&shown->trace) > 1 ? " and more" : "");
@@ -167,10 +167,9 @@ static const char *wrong_words(const struct result *result)
 static const char *made_words(struct arena *arena, const struct host_made *made)
 {
     if (made->how == MADE_COPIED)
-        return arena_format(arena,
-                            "right for %s, but no kernel wrote %llu of the %llu bytes that came "
-                            "back",
-                            made->run->arguments, made->host, made->bytes);
+        return arena_format(
+            arena, "right for %s, but no kernel wrote %llu of the %llu bytes that came back",
+            made->run->arguments, made->host, made->bytes);
     return arena_format(arena, "right for %s, but not computed from element %zu of input array %zu",
                         made->run->arguments, made->index, made->array);
 }
@@ -209,8 +208,7 @@ static struct measure any_right(const struct check *check, const struct result *
         if (refused && refusing_does) continue;
         if (refused)
             return measure_of(check, 0,
-                              "the program refuses %s; from this rung on, all sizes "
-                              "have to work",
+                              "the program refuses %s; from this rung on, all sizes have to work",
                               run->arguments);
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)

@@ -74,13 +74,6 @@ bool probes_print(int argc, char *argv[], uint64_t seed)
     return true;
 }
 
-static bool is_alike(const struct record *a, const struct record *b)
-{
-    return a != NULL && b != NULL && strcmp(a->launch.kernel, b->launch.kernel) == 0 &&
-           memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
-           memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
-}
-
 /* Programs may keep the result of a first round and then time later rounds. Such a first round has
  * as many launches as the timed ones, comes before them, and its last launch is like theirs. */
 uint64_t probes_first_launch(const struct run *run)
@@ -89,9 +82,8 @@ uint64_t probes_first_launch(const struct run *run)
     uint64_t result = run->maker_count > 0 ? run->makers[0] : 0;
     if (first == 0 || last < first) return 1;
     if (result == 0 || result >= first) return first;
-    const struct record *made = trace_launch(&run->trace, result);
     for (uint64_t id = first; id <= last; id++)
-        if (is_alike(made, trace_launch(&run->trace, id)))
+        if (trace_alike(&run->trace, result, id))
             return result > last - first ? result - (last - first) : 1;
     return first;
 }

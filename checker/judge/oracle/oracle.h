@@ -69,6 +69,12 @@ struct oracle_problem {
     struct oracle_sample sample;
 };
 
+/* The size of all inputs, in bytes: all traffic but the result. */
+static inline double oracle_input_bytes(const struct oracle_problem *problem)
+{
+    return problem->bytes - (double)problem->elements * sizeof(float);
+}
+
 /* Reads the program's arguments. argv[0] is the first argument: it is not the program's name. */
 struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed);
 

@@ -46,7 +46,7 @@ const char *phrase_thread(struct arena *arena, const uint32_t block[3], const ui
 const char *phrase_refusal(struct arena *arena, const struct record *launch)
 {
     const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
-    double threads = (double)block[0] * block[1] * block[2];
+    double threads = launch->launch.threads;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return "the grid has 0 blocks";
     if (threads == 0) return "the blocks have 0 threads";
     if (threads > BLOCK_THREADS_MAX)

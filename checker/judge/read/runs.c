@@ -305,8 +305,7 @@ static void set_aside_simulation(struct check *check)
             note_unknown(check, check->compiles[i].log);
     for (size_t i = 0; i < check->run_count && check->unknown == NULL; i++) {
         if (check->runs[i].trace.count == 0 || check->runs[i].device != DEVICE_SIM) continue;
-        const struct record *r =
-            trace_next(&check->runs[i].trace, check->runs[i].trace.records, EVENT_UNKNOWN);
+        const struct record *r = trace_first(&check->runs[i].trace, EVENT_UNKNOWN);
         if (r == NULL) continue;
         check->unknown = r->unknown.what;
         check->unknown_file = r->file;
@@ -319,10 +318,11 @@ static void set_aside_simulation(struct check *check)
         if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
     check->run_count = kept;
     if (kept == 0 && compile_exit(check, DEVICE_REAL) <= 0)
-        check_trouble(check, arena_format(check->arena,
-                                          "the simulated GPU does not know %s, and there is no GPU "
-                                          "here to check on",
-                                          check->unknown));
+        check_trouble(
+            check,
+            arena_format(check->arena,
+                         "the simulated GPU does not know %s, and there is no GPU here to check on",
+                         check->unknown));
 }
 
 static void add_missing(struct check *check, const struct run *run)
@@ -339,7 +339,7 @@ static void judge_missing_traces(struct check *check)
     bool launches = !check_has(check, DEVICE_SIM);
     for (size_t i = 0; i < check->run_count; i++)
         if (check->runs[i].device == DEVICE_SIM &&
-            trace_next(&check->runs[i].trace, check->runs[i].trace.records, EVENT_LAUNCH) != NULL)
+            trace_first(&check->runs[i].trace, EVENT_LAUNCH) != NULL)
             launches = true;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
@@ -413,7 +413,7 @@ void run_compare_whole(struct run *run)
 bool run_refused(const struct run *run)
 {
     return run->exit > 0 && run->signal == 0 && !run->timed_out && run->complaint[0] != '\0' &&
-           trace_next(&run->trace, run->trace.records, EVENT_LAUNCH) == NULL;
+           trace_first(&run->trace, EVENT_LAUNCH) == NULL;
 }
 
 bool run_saw_fault(const struct run *run)

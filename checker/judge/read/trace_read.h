@@ -58,8 +58,9 @@ struct record {
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
-            double shared;   /* dynamic bytes */
-            double returned; /* ns, when the call returned; `start` when that is not known */
+            double shared;          /* dynamic bytes */
+            double blocks, threads; /* of the grid; of a block */
+            double returned;        /* ns, when the call returned; `start` when that is not known */
             const char *kernel, *error_name;
             const char *library; /* the library call that ran it; NULL for other kernels */
         } launch;
@@ -72,7 +73,7 @@ struct record {
             double moved_bytes; /* of dram_bytes, those of managed memory that moved to the GPU */
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             struct traffic load, store;
-            double atomic_bytes;
+            double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {
             uint64_t kernel, size, worst_lanes;
@@ -151,11 +152,21 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
 const struct record *trace_next(const struct trace *trace, const struct record *from,
                                 enum event event);
 
+/* The first record of this kind; NULL when there is none. */
+static inline const struct record *trace_first(const struct trace *trace, enum event event)
+{
+    return trace_next(trace, trace->records, event);
+}
+
 /* The allocation of this id; NULL when there is none. */
 const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
 /* The launch of this id; NULL when there is none. */
 const struct record *trace_launch(const struct trace *trace, uint64_t id);
+
+/* True when two launches are one, or like each other: of one kernel, with the same grid and block.
+ */
+bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right);
 
 /* How many kernels ran. */
 static inline size_t trace_kernels(const struct trace *trace)
@@ -165,7 +176,7 @@ static inline size_t trace_kernels(const struct trace *trace)
 
 /* A loop over all records of one kind: TRACE_EACH (trace, EVENT_COPY, r) { … } */
 #define TRACE_EACH(trace, event, r)                                                                \
-    for (const struct record *r = trace_next(trace, (trace)->records, event); r != NULL;           \
+    for (const struct record *r = trace_first(trace, event); r != NULL;                            \
          r = trace_next(trace, r + 1, event))
 
 #endif

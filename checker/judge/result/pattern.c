@@ -83,10 +83,8 @@ static bool tail_is_wrong(const struct subject *s)
 /* Why a launch ends where the right elements end; NULL when it does not. */
 static const char *launch_ends(const struct subject *s, const struct record *launch)
 {
-    const uint32_t *grid = launch->launch.grid, *block = launch->launch.block;
     size_t done = s->difference->first, rest = s->n - done;
-    double a_block = (double)block[0] * block[1] * block[2];
-    double threads = a_block * grid[0] * grid[1] * grid[2];
+    double a_block = launch->launch.threads, threads = a_block * launch->launch.blocks;
     if (launch->launch.error != 0 || threads < 1) return NULL;
     if (threads == (double)done && (double)rest < a_block && threads > a_block)
         return arena_format(s->arena,
@@ -155,11 +153,11 @@ static struct pattern edge_missing(const struct subject *s)
         if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
             !edge_is_wrong(s, rows, columns))
             continue;
-        const char *text = arena_format(
-            s->arena,
-            "only the first %zu rows and the first %zu columns are right: the launch has exactly "
-            "this many threads%s",
-            rows < s->n / width ? rows : s->n / width, columns < width ? columns : width, held(s));
+        const char *text = arena_format(s->arena,
+                                        "only the first %zu rows and the first %zu columns are "
+                                        "right: the launch has exactly this many threads%s",
+                                        rows < s->n / width ? rows : s->n / width,
+                                        columns < width ? columns : width, held(s));
         return (struct pattern){"tail-missing", text, r, false};
     }
     return pattern_none();
@@ -170,10 +168,10 @@ static struct pattern first_quarter(const struct subject *s)
     size_t right = s->difference->first;
     if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
         return pattern_none();
-    return pattern_found(s, "partial-copy",
-                         "exactly the first quarter is right: %zu of %zu elements. "
-                         "That is all that %zu bytes hold",
-                         right, s->n, s->n);
+    return pattern_found(
+        s, "partial-copy",
+        "exactly the first quarter is right: %zu of %zu elements. That is all that %zu bytes hold",
+        right, s->n, s->n);
 }
 
 /* True when got[i] = expected[i + shift] for every i that has such an element. */
@@ -192,8 +190,7 @@ static struct pattern shifted(const struct subject *s)
         for (int sign = -1; sign <= 1; sign += 2)
             if (is_shifted(s, sign * k))
                 return pattern_found(s, "shifted",
-                                     "element i holds the value of element i %c %ld, "
-                                     "for every i",
+                                     "element i holds the value of element i %c %ld, for every i",
                                      sign > 0 ? '+' : '-', k);
     return pattern_none();
 }
@@ -216,13 +213,11 @@ static struct pattern every_kth(const struct subject *s)
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
         if (wrong < step && every_kth_is(s, step, wrong, false))
             return pattern_found(s, "every-kth",
-                                 "one element in %zu is wrong: elements %zu, %zu, "
-                                 "%zu and so on",
+                                 "one element in %zu is wrong: elements %zu, %zu, %zu and so on",
                                  step, wrong, wrong + step, wrong + 2 * step);
         if (right < step && every_kth_is(s, step, right, true))
             return pattern_found(s, "every-kth",
-                                 "one element in %zu is right: elements %zu, %zu, "
-                                 "%zu and so on",
+                                 "one element in %zu is right: elements %zu, %zu, %zu and so on",
                                  step, right, right + step, right + 2 * step);
     }
     return pattern_none();
@@ -282,7 +277,7 @@ static size_t block_held(const struct subject *s, size_t at, size_t width, size_
 /* Each block of threads computed a whole block of the result, but stored it in another place. */
 static struct pattern blocks_moved(const struct subject *s)
 {
-    const struct record *r = trace_next(&s->run->trace, s->run->trace.records, EVENT_LAUNCH);
+    const struct record *r = trace_first(&s->run->trace, EVENT_LAUNCH);
     size_t width = r != NULL ? (size_t)r->launch.block[0] * r->launch.block[1] : 0;
     size_t count = width > 0 ? s->n / width : 0;
     if (width < FEW || count < FEW || count > BLOCKS_MAX) return pattern_none();
@@ -297,11 +292,10 @@ static struct pattern blocks_moved(const struct subject *s)
         }
     }
     if (moved == 0) return pattern_none();
-    const char *text =
-        arena_format(s->arena,
-                     "%zu of %zu blocks of %zu elements are in the wrong place: block %zu holds "
-                     "the elements of block %zu",
-                     moved, count, width, example, from);
+    const char *text = arena_format(s->arena,
+                                    "%zu of %zu blocks of %zu elements are in the wrong place: "
+                                    "block %zu holds the elements of block %zu",
+                                    moved, count, width, example, from);
     return (struct pattern){"blocks-moved", text, r, false};
 }
 

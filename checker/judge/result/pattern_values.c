@@ -61,14 +61,13 @@ struct pattern pattern_never_written(const struct subject *s)
         if (!equals_input(s, input)) continue;
         bool wrote = kernels_wrote(s);
         if (wrote)
-            return pattern_of_values(s, "wrong-formula",
-                                     "your kernels wrote each element, but gave it "
-                                     "the value of input array %zu",
-                                     input);
-        return pattern_found(s, "never-written",
-                             "the kernel never wrote its output: what came back is "
-                             "input array %zu, unchanged",
-                             input);
+            return pattern_of_values(
+                s, "wrong-formula",
+                "your kernels wrote each element, but gave it the value of input array %zu", input);
+        return pattern_found(
+            s, "never-written",
+            "the kernel never wrote its output: what came back is input array %zu, unchanged",
+            input);
     }
     return pattern_none();
 }
@@ -156,9 +155,8 @@ struct pattern pattern_repeated(const struct subject *s)
         }
         if (i == s->n)
             return pattern_found(s, "repeated",
-                                 "input array %zu was changed %.0f times instead of "
-                                 "once",
-                                 input, times);
+                                 "input array %zu was changed %.0f times instead of once", input,
+                                 times);
     }
     return pattern_none();
 }
@@ -192,9 +190,9 @@ struct pattern pattern_transposed(const struct subject *s)
     for (size_t i = 0; i < s->n; i++)
         if (!compare_fits(s->problem, subject_got(s, i), i % columns * columns + i / columns))
             return pattern_none();
-    return pattern_of_values(s, "transposed",
-                             "rows and columns are swapped: element (i, j) holds the "
-                             "value of element (j, i)");
+    return pattern_of_values(
+        s, "transposed",
+        "rows and columns are swapped: element (i, j) holds the value of element (j, i)");
 }
 
 /* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
@@ -346,10 +344,10 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
 static struct pattern rounded_result(const struct subject *s, const struct small_type *type)
 {
     if (!ends_in_zeros(s, type->lost) || !is_near(s)) return pattern_none();
-    return pattern_of_values(s, "half-precision",
-                             "every element that came back has at most %u significant "
-                             "bits. A %s has %u, a float has 24",
-                             type->kept, type->name, type->kept);
+    return pattern_of_values(
+        s, "half-precision",
+        "every element that came back has at most %u significant bits. A %s has %u, a float has 24",
+        type->kept, type->name, type->kept);
 }
 
 struct pattern pattern_half_precision(const struct subject *s)

@@ -5,6 +5,69 @@
 
 #include <math.h>
 
+static bool loads_all(const struct run *run, double bytes)
+{
+    return bytes >= LOADED_LEAST * oracle_input_bytes(&run->problem);
+}
+
+bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
+                const struct record *to)
+{
+    const struct record *launch = trace_launch(&run->trace, kernel->kernel.id);
+    const struct record *begun = from->event == EVENT_MARK || launch == NULL ? kernel : launch;
+    bool after = begun->start > from->start || (begun->start == from->start && begun > from);
+    return after && (begun->start < to->start || (begun->start == to->start && begun < to));
+}
+
+/* True when every kernel i is like kernel i - length, and each group of `length` kernels makes the
+ * whole result. */
+static bool repeats(const struct run *run, const struct record *const *list, size_t count,
+                    size_t length)
+{
+    double in = 0, out = 0, result = (double)run->problem.elements * sizeof(float);
+    if (count % length != 0) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i >= length &&
+            !trace_alike(&run->trace, list[i - length]->kernel.id, list[i]->kernel.id))
+            return false;
+        in += list[i]->kernel.loaded;
+        out += list[i]->kernel.written;
+        if (i % length != length - 1) continue;
+        if (!loads_all(run, in) || out < result) return false;
+        in = out = 0;
+    }
+    return true;
+}
+
+struct work work_between(const struct check *check, const struct run *run,
+                         const struct record *from, const struct record *to)
+{
+    struct work work = {.made = run->maker_count == 0};
+    const struct record **list =
+        arena_take(check->arena, (trace_kernels(&run->trace) + 1) * sizeof *list);
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        if (!work_holds(run, r, from, to)) continue;
+        list[work.kernels++] = r;
+        work.loaded += r->kernel.loaded;
+        if (work.late == NULL && r->end > to->start + TRACE_ROUNDING) work.late = r;
+        for (size_t i = 0; i < run->maker_count; i++)
+            work.made = work.made || trace_alike(&run->trace, r->kernel.id, run->makers[i]);
+    }
+    work.whole = loads_all(run, work.loaded);
+    for (size_t length = 1; work.whole && work.repeats == 0 && length <= work.kernels; length++)
+        if (repeats(run, list, work.kernels, length)) {
+            work.repeats = work.kernels / length;
+            work.length = length;
+        }
+    return work;
+}
+
+/* The ranges from a clock reading to the next, or between two events. */
+struct laps {
+    struct timed_range *list;
+    size_t count;
+};
+
 /* What is searched, and the best range so far. */
 struct search {
     const struct check *check;
@@ -13,12 +76,6 @@ struct search {
     double unit;
     size_t tried;
     struct timed_range best;
-};
-
-/* Ranges from a reading to the next, or between two events; all but what they mean is known. */
-struct laps {
-    struct timed_range *list;
-    size_t count;
 };
 
 static bool lies_between(const struct search *search, size_t which, double least, double most,
@@ -100,12 +157,9 @@ static void try_laps(struct search *search, const struct laps *laps)
     if (wholes >= 2 && lies_between(search, 0, least, most, CLOCK_TICK)) offer(search, whole);
 }
 
-static void add_lap(const struct check *check, const struct run *run, struct laps *laps,
-                    const struct record *from, const struct record *to, double seconds)
+static double seconds_between(const struct record *from, const struct record *to)
 {
-    struct work work = work_between(check, run, from, to);
-    laps->list[laps->count++] = (struct timed_range){
-        .from = from, .to = to, .seconds = seconds, .work = work, .divisor = (double)work.repeats};
+    return (to->start - from->start) * 1e-9;
 }
 
 static const struct record *mark_of(const struct trace *trace, uint64_t id)
@@ -115,45 +169,37 @@ static const struct record *mark_of(const struct trace *trace, uint64_t id)
     return NULL;
 }
 
-static struct laps event_laps(const struct check *check, const struct run *run)
-{
-    struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
-    TRACE_EACH (&run->trace, EVENT_ELAPSED, r) {
-        const struct record *from = mark_of(&run->trace, r->elapsed.from);
-        const struct record *to = mark_of(&run->trace, r->elapsed.to);
-        if (laps.count < READS_MAX && from != NULL && to != NULL)
-            add_lap(check, run, &laps, from, to, r->elapsed.ms * 1e-3);
-    }
-    return laps;
-}
-
-static double seconds_between(const struct record *from, const struct record *to)
-{
-    return (to->start - from->start) * 1e-9;
-}
-
-/* Between the last readings of a clock. */
-static struct laps clock_laps(const struct check *check, const struct run *run)
+/* The last laps of one kind: EVENT_CLOCK or EVENT_ELAPSED. */
+static struct laps laps_of(const struct check *check, const struct run *run, enum event kind)
 {
     struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
     const struct record *before = NULL;
     size_t left = 0;
-    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
+    TRACE_EACH (&run->trace, kind, r)
         left++;
-    TRACE_EACH (&run->trace, EVENT_CLOCK, r) {
-        if (before != NULL && left < READS_MAX)
-            add_lap(check, run, &laps, before, r, seconds_between(before, r));
-        before = r;
-        left--;
+    TRACE_EACH (&run->trace, kind, r) {
+        struct timed_range lap = {.from = before, .to = r};
+        before = left <= READS_MAX ? r : NULL;
+        if (left-- > READS_MAX) continue;
+        if (kind == EVENT_ELAPSED) {
+            lap.from = mark_of(&run->trace, r->elapsed.from);
+            lap.to = mark_of(&run->trace, r->elapsed.to);
+        }
+        if (lap.from == NULL || lap.to == NULL) continue;
+        lap.seconds =
+            kind == EVENT_CLOCK ? seconds_between(lap.from, lap.to) : r->elapsed.ms * 1e-3;
+        lap.work = work_between(check, run, lap.from, lap.to);
+        lap.divisor = (double)lap.work.repeats;
+        laps.list[laps.count++] = lap;
     }
     return laps;
 }
 
 struct timed_range clock_reads_last(const struct check *check, const struct run *run)
 {
-    struct laps laps = clock_laps(check, run);
+    struct laps laps = laps_of(check, run, EVENT_CLOCK);
     struct timed_range last = {.unit = 1, .divisor = 1};
-    if (laps.count == 0) laps = event_laps(check, run);
+    if (laps.count == 0) laps = laps_of(check, run, EVENT_ELAPSED);
     for (size_t i = laps.count; i-- > 0 && last.from == NULL;) {
         if (laps.list[i].work.repeats == 0 || !laps.list[i].work.made) continue;
         last = laps.list[i];
@@ -186,7 +232,8 @@ struct timed_range clock_reads_find(const struct check *check, const struct run 
     if (search.times.count == 0) return search.best;
     search.best.measured = MEASURED_NOWHERE;
     if (!(search.times.list[0].seconds > 0)) return search.best;
-    struct laps events = event_laps(check, run), clocks = clock_laps(check, run);
+    struct laps events = laps_of(check, run, EVENT_ELAPSED);
+    struct laps clocks = laps_of(check, run, EVENT_CLOCK);
     struct timed_range first = search.best;
     enum measured least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {

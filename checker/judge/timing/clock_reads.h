@@ -2,7 +2,18 @@
 #ifndef WARPUP_CLOCK_READS_H
 #define WARPUP_CLOCK_READS_H
 
-#include "judge/timing/repeats.h"
+#include "judge/read/runs.h"
+
+/* The kernels that run in a range of time. Only the simulated GPU counts their bytes. */
+struct work {
+    size_t kernels;
+    double loaded;  /* bytes */
+    bool whole;     /* they load all of the inputs */
+    bool made;      /* one of them is like a kernel that wrote the result, if that is known */
+    size_t repeats; /* how many times they make the whole result; 0 when they do not */
+    size_t length;  /* kernels per repeat */
+    const struct record *late; /* the first kernel that ends after the range; NULL when none does */
+};
 
 /* What a printed time turned out to be. If several fit, the last one of this list counts. */
 enum measured {
@@ -24,6 +35,14 @@ struct timed_range {
     bool sum;         /* of the times from each reading to the next, if kernels ran there */
     struct work work; /* between them */
 };
+
+/* True when a kernel belongs to a range: it was launched between two clock readings, or it started
+ * between two events. Other host threads and other streams count as well. */
+bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
+                const struct record *to);
+
+struct work work_between(const struct check *check, const struct run *run,
+                         const struct record *from, const struct record *to);
 
 /* The range that the run's printed time comes from. */
 struct timed_range clock_reads_find(const struct check *check, const struct run *run);

@@ -8,7 +8,7 @@
 
 FNR == 1 {
     finish()
-    kind = FILENAME ~ /\.md$/ ? "text" : FILENAME ~ /\.tsv$/ ? "table" : FILENAME ~ /\.(c|h|cu|cuh|inc)$/ ? "c" : "script"
+    kind = FILENAME ~ /\.md$/ ? "text" : FILENAME ~ /\.tsv$/ ? "table" : FILENAME ~ /\.(c|h|cu|cuh|inc|js|mjs)$/ ? "c" : "script"
     in_comment = fenced = 0
 }
 

@@ -71,7 +71,7 @@ made() { # WAY...
     diagnosed result-from-host 15 'The result changed, but it is not the result for the altered input'
 }
 
-@test "flow: a result of another formula proves nothing" {
+@test "flow: an array of a probing run that is neither result proves nothing" {
     take sim
     probe 2
     made noise

@@ -74,7 +74,7 @@ hide_nvcc() {
     run -2 "$TOP/checker/check"
     [[ "$output" == "usage: "* ]]
     run -2 "$TOP/checker/check" "$LAB/nowhere"
-    [ "$output" = "check: $LAB/nowhere is no exercise (it has no checker/ladder.tsv)" ]
+    [ "$output" = "check: $LAB/nowhere is not an exercise (it has no checker/ladder.tsv)" ]
     run -2 check --format xml
     [ "$output" = "FORMAT=xml: it is pretty, tap, junit, bats or json" ]
     run -2 check --source "$LAB/nowhere.cu"

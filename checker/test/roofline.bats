@@ -88,7 +88,7 @@ END
     run -2 --separate-stderr roofline
     [[ $stderr == "could not check: "*"verdict.json is damaged"* ]]
     run -2 --separate-stderr "$TOP/checker/bin/roofline" "$BATS_TEST_TMPDIR"
-    [[ $stderr == "roofline: $BATS_TEST_TMPDIR is no exercise"* ]]
+    [[ $stderr == "roofline: $BATS_TEST_TMPDIR is not an exercise"* ]]
     run -2 --separate-stderr "$TOP/checker/bin/roofline"
     [ "$stderr" = "usage: roofline EXERCISE" ]
 }

@@ -1,7 +1,7 @@
 /*
  * tiles.js: shows the tiled matrix product P = M N step by step. In each phase, each thread of a block loads one
- * element of M and one of N into shared memory, all wait, each adds up its products, and all wait again. The numbers in
- * the cells are real, and so are the counts of loads with and without tiles.
+ * element of M and one of N into shared memory, and all wait. Then each adds up its products, and all wait again. The
+ * numbers in the cells are real, and so are the counts of loads with and without tiles.
  */
 import { COLOURS, SERIES, SERIES_PALE, addButton, addChoice, addText, count, makeFrame, spaced } from "./common.js";
 

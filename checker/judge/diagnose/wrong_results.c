@@ -92,12 +92,12 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
     const struct record *copy = copied_back(run, device->alloc), *launch = run_last_launch(run);
     if (copy != NULL && launch != NULL && copy < launch)
         add(diagnoses, run, "not-copied-back", copy,
-            "the GPU's memory holds the right result in the end, but this copy to the host comes "
+            "the GPU's memory holds the right result in the end. But this copy to the host comes "
             "before the kernel launch",
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
     else if (copy != NULL && copy->start < kernels_end(run))
         add(diagnoses, run, "copy-too-early", copy,
-            "the GPU's memory holds the right result in the end, but this copy to the host began "
+            "the GPU's memory holds the right result in the end. But this copy to the host began "
             "before the kernel had finished",
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc));
     else if (copy == NULL)

@@ -11,7 +11,7 @@ need_gnuplot() {
 # Sets EXERCISE (its directory), NAME (the name of this directory), PROGRAM (its program) and SCRATCH, a
 # directory that is removed when the script ends.
 open_exercise() { # EXERCISE_DIR
-    [[ -f $1/checker/ladder.tsv ]] || usage "${0##*/}: $1 is no exercise (it has no checker/ladder.tsv)"
+    [[ -f $1/checker/ladder.tsv ]] || usage "${0##*/}: $1 is not an exercise (it has no checker/ladder.tsv)"
     EXERCISE=$(cd -- "$1" && pwd)
     NAME=${EXERCISE##*/}
     PROGRAM=${NAME#*_}

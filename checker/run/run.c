@@ -2,10 +2,10 @@
  * run.c: the runner. It runs one program of a student, which may do anything, and keeps control:
  *     run --dir DIRECTORY [--seconds 20] [--output-bytes 1000000] -- PROGRAM [ARGUMENT...]
  * The program reads /dev/null. Its output goes to DIRECTORY/stdout and DIRECTORY/stderr, and
- * DIRECTORY/run.json says how it ended. --seconds limits its processor time (budget.c). When the
- * program ends, when its time is up, or when the runner gets SIGINT, SIGTERM or SIGHUP, the runner
- * ends every process that the program started. Exit code: 0 the program ran, with any result; 2
- * wrong arguments; 3 the runner failed (one line on stderr); 128 + signal.
+ * DIRECTORY/run.json says how it ended. --seconds limits its processor time (budget.c). The runner
+ * ends every process that the program started: when the program ends, when its time is up, or when
+ * the runner gets SIGINT, SIGTERM or SIGHUP. Exit code: 0 the program ran, with any result; 2 wrong
+ * arguments; 3 the runner failed (one line on stderr); 128 + signal.
  */
 #define _GNU_SOURCE
 #include "run/run.h"

@@ -17,18 +17,18 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
             and (.diagnoses[0].name // "-") == $name and .diagnoses[0].line == $line' "$1/verdict.json" >/dev/null
 }
 
-@test "every cheat in axpy is refused, and what was seen is named" {
+@test "every cheat in axpy is refused, with what the check saw" {
     all_as_expected cheats axpy refused
 }
 
-@test "every cheat in rot is refused, and what was seen is named" {
+@test "every cheat in rot is refused, with what the check saw" {
     all_as_expected cheats rot refused
 }
 
-@test "every cheat in matvec is refused, and what was seen is named" {
+@test "every cheat in matvec is refused, with what the check saw" {
     all_as_expected cheats matvec refused
 }
 
-@test "every cheat in matmul is refused, and what was seen is named" {
+@test "every cheat in matmul is refused, with what the check saw" {
     all_as_expected cheats matmul refused
 }

@@ -16,19 +16,19 @@ all_equal() { # EXERCISE COUNTS
     [ "${BASH_REMATCH[1]}" -ge "$2" ]
 }
 
-@test "ex01_axpy: what Nsight Compute counted of every stage is counted, at least all 48 numbers of requests and sectors" {
+@test "ex01_axpy: all stages have the counts of Nsight Compute, at least all 48 numbers of requests and sectors" {
     all_equal ex01_axpy 48
 }
 
-@test "ex02_rot: what Nsight Compute counted of every stage is counted, at least all 24 numbers of requests and sectors" {
+@test "ex02_rot: all stages have the counts of Nsight Compute, at least all 24 numbers of requests and sectors" {
     all_equal ex02_rot 24
 }
 
-@test "ex03_matvec: what Nsight Compute counted of every stage is counted, at least all 32 numbers of requests and sectors" {
+@test "ex03_matvec: all stages have the counts of Nsight Compute, at least all 32 numbers of requests and sectors" {
     all_equal ex03_matvec 32
 }
 
-@test "ex04_matmul: what Nsight Compute counted of every stage is counted, at least all 40 numbers of requests and sectors" {
+@test "ex04_matmul: all stages have the counts of Nsight Compute, at least all 40 numbers of requests and sectors" {
     all_equal ex04_matmul 40
 }
 
@@ -57,12 +57,12 @@ not_recorded() {
         "$TOP/solutions/measured/counters-simulated.tsv" "$TOP/solutions/measured/counters-nvidia-h200.tsv" | sort -u
 }
 
-@test "the patterns: shared-memory wavefronts equal Nsight Compute's, or it is said why not" {
+@test "the patterns: shared-memory wavefronts equal Nsight Compute's, or a reason is given" {
     not_recorded | grep wavefronts && skip "not recorded yet: solutions/counters wavefronts record"
     all_equal wavefronts 100
 }
 
-@test "the stages: shared-memory wavefronts equal Nsight Compute's, or it is said why not" {
+@test "the stages: shared-memory wavefronts equal Nsight Compute's, or a reason is given" {
     local missing
     missing=$(not_recorded | grep -v wavefronts | paste -s -d ' ')
     [ -z "$missing" ] || skip "not recorded yet: $missing (solutions/counters … record)"
@@ -76,6 +76,6 @@ not_recorded() {
     diff "$TOP/solutions/measured/counters-simulated.tsv" "$BATS_TEST_TMPDIR/solutions/measured/counters-simulated.tsv"
 }
 
-@test "where a recorded count of the simulated GPU differs from the hardware's, and nowhere else, it is said why" {
+@test "exactly the recorded counts that differ from the hardware's have a reason" {
     diff <(differing | sort) <(explained | sort)
 }

@@ -46,7 +46,7 @@ line_of() { # NAME TEXT
     done
 }
 
-@test "no demo makes a fault or leaves an error unread" {
+@test "no demo causes a fault or ignores an error" {
     local name
     for name in $(names); do
         run -0 traced "$name" '.[] | select(.event == "fault" or .event == "unknown") | tojson'
@@ -56,7 +56,7 @@ line_of() { # NAME TEXT
     done
 }
 
-@test "a table has at most 12 rows of at most 72 columns, and says modelled" {
+@test "a table has at most 12 rows of at most 72 columns, and says when it is modelled" {
     local name
     for name in $(names); do
         head -n 1 "$OUT/$name/table" | grep -q 'simulated; times are modelled$'
@@ -66,13 +66,13 @@ line_of() { # NAME TEXT
     done
 }
 
-@test "coalescing: sectors by stride as counted" {
+@test "coalescing: sectors by stride are those that are counted" {
     diff <(columns coalescing 1 2) <(printf '%s\n' '1 4' '2 8' '4 16' '8 32' '16 32' '32 32')
     diff <(columns coalescing 2) <(traced coalescing '[.[] | select(.event == "access" and .kind == "load" and .space == "global")
         | .sectors / .requests] | _nwise(2) | unique[]')
 }
 
-@test "bank-conflicts: wavefronts by stride as counted" {
+@test "bank-conflicts: wavefronts by stride are those that are counted" {
     local line
     line=$(line_of bank-conflicts "the timed read")
     diff <(columns bank-conflicts 1 2) <(printf '%s\n' '1 1' '2 2' '3 1' '4 4' '8 8' '16 16' '31 1' '32 32' '33 1')
@@ -80,7 +80,7 @@ line_of() { # NAME TEXT
         and .kind == \"load\" and .line == $line) | .wavefronts / .requests] | _nwise(2) | unique[]")
 }
 
-@test "divergence: a warp's ways as counted" {
+@test "divergence: the ways of a warp are those that are counted" {
     local line
     line=$(line_of divergence "the load of a way")
     # 2 blocks of 32 warps, 64 loads in each way that a warp goes; each launch twice, by warp and by lane
@@ -88,7 +88,7 @@ line_of() { # NAME TEXT
         | .requests / (2 * 32 * 64)] | _nwise(4) | \"\\(.[0]) \\(.[2])\"")
 }
 
-@test "alignment: loads and sectors of a warp as counted" {
+@test "alignment: loads and sectors of a warp are those that are counted" {
     local printed
     printed=$(awk '/float/ || /__align__/ { print $(NF - 2), $(NF - 1) }' "$OUT/alignment/table")
     diff <(echo "$printed") <(printf '%s\n' '1 4' '1 8' '1 16' '3 36' '1 16')
@@ -101,7 +101,7 @@ line_of() { # NAME TEXT
     grep -qE '^struct \{ double char char \} +16 +8$' "$OUT/alignment/table"
 }
 
-@test "scope-and-lifetime: copies, and what is left from the first launch" {
+@test "scope-and-lifetime: copies, and what the second launch finds in them" {
     diff <(awk '/^(int|__|cuda)/ { print $(NF - 2), $(NF - 1), $NF }' "$OUT/scope-and-lifetime/table") \
         <(printf '%s\n' '51200 1 1' '51200 1 1' '100 512 512' '1 51200 102400' '1 7 7' '1 51200 102400')
 }
@@ -129,7 +129,7 @@ words() { # FILE
     sed -E '/^#/d; s/[0-9.]+/N/g; s/ +/ /g' "$1"
 }
 
-@test "a demo's table in the slides is what the demo prints, but for its figures" {
+@test "a demo's table in the slides is what the demo prints, except for measured numbers" {
     local name
     for name in $(names); do
         diff <(words "$TOP/day1/measured/simulated/$name.txt") <(words "$OUT/$name/table")
@@ -137,7 +137,7 @@ words() { # FILE
     done
 }
 
-@test "make lists the demos; a name that is none is refused with the names" {
+@test "make lists the demos; for an unknown name it prints their names" {
     run -0 make -s -C "$TOP/day1" demos
     [ "${#lines[@]}" -eq "$(names | wc -l)" ]
     [[ "$output" == *"  coalescing           reads of global memory with a stride"* ]]

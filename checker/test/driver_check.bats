@@ -70,11 +70,11 @@ hide_nvcc() {
 
 # --- what is wrong with the call ---
 
-@test "wrong arguments are one line and exit code 2" {
+@test "wrong arguments give one line and exit code 2" {
     run -2 "$TOP/checker/check"
     [[ "$output" == "usage: "* ]]
     run -2 "$TOP/checker/check" "$LAB/nowhere"
-    [ "$output" = "check: $LAB/nowhere is no exercise (it has no checker/ladder.tsv)" ]
+    [ "$output" = "check: $LAB/nowhere is not an exercise (it has no checker/ladder.tsv)" ]
     run -2 check --format xml
     [ "$output" = "FORMAT=xml: it is pretty, tap, junit, bats or json" ]
     run -2 check --source "$LAB/nowhere.cu"
@@ -112,7 +112,7 @@ hide_nvcc() {
     [ "$output" = "could not check: GPU=real: nvcc 10.2 is too old: 11.0 or newer is needed" ]
 }
 
-@test "a GPU without a driver is told" {
+@test "a GPU without a driver is reported" {
     fake nvidia-smi 'echo "NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver."; exit 9'
     GPU=real run -2 check
     [ "$output" = "could not check: GPU=real: there is a GPU, but its driver does not answer (run nvidia-smi for details)" ]
@@ -120,7 +120,7 @@ hide_nvcc() {
     jq -e '.notes | length == 1' "$LAB/verdict.json"
 }
 
-@test "a missing program of the system is named" {
+@test "a missing program of the system is reported by name" {
     mkdir "$BATS_TEST_TMPDIR/few"
     local program
     for program in bash gcc g++ make dirname; do
@@ -130,7 +130,7 @@ hide_nvcc() {
     [ "$output" = "could not check: jq not found; checker/bin/setup installs it" ]
 }
 
-@test "a g++ that the lab does not know is one line; CXX names another one" {
+@test "a g++ that the lab does not support gives one line; CXX names another one" {
     unset CXX
     source "$TOP/checker/sim/translate/compiler.bash"
     local needed="the lab needs g++ $GCC_OLDEST to $GCC_NEWEST (make check CXX=g++-$GCC_NEWEST)" version
@@ -148,7 +148,7 @@ hide_nvcc() {
     [ "$output" = "could not check: g++-0 not found; checker/bin/setup installs it" ]
 }
 
-@test "each g++ that is taken has passed the tests in a chroot, and the README names them" {
+@test "each supported g++ has passed the tests in a chroot, and the README names them" {
     unset CXX
     source "$TOP/checker/sim/translate/compiler.bash"
     diff <(seq "$GCC_OLDEST" "$GCC_NEWEST") <(awk -F'\t' '
@@ -159,7 +159,7 @@ hide_nvcc() {
     grep -q "g++ $GCC_OLDEST to $GCC_NEWEST" "$TOP/README.md"
 }
 
-@test "a read-only and a full disk are one line each" {
+@test "a read-only disk and a full disk give one line each" {
     mkdir "$EXERCISE/build"
     mount_tmpfs "$EXERCISE/build" size=96k
     run -2 check
@@ -201,7 +201,7 @@ refused_with() { # CODE TEXT
     run ! grep -P '[\x00-\x08\x0b-\x1f\x7f]' <<<"$output"
 }
 
-@test "after a compile error, make hint is about that" {
+@test "after a compile error, make hint is about this error" {
     begin_main_with 'int x = ;'
     run -0 check --hint
     echo "$output"
@@ -210,7 +210,7 @@ refused_with() { # CODE TEXT
     [ "${lines[-1]}" = "make explain does-not-compile says more" ]
 }
 
-@test "a check shows nothing of the rungs above the one that is missed" {
+@test "a check shows no diagnoses of rungs above the missed one" {
     "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$PROGRAM"
     run -1 check
     echo "$output"
@@ -292,7 +292,7 @@ refused_with() { # CODE TEXT
 # --- what is wrong with the trace ---
 
 # shellcheck disable=SC2016 # the launcher expands it
-@test "a trace that is cut, damaged, empty or gone is: could not check" {
+@test "a trace that is cut, damaged, empty or missing gives "could not check"" {
     local harm
     for harm in 'truncate -s 300 "$trace"' ': >"$trace"' 'rm "$trace"' 'sed -i "2s/./x/" "$trace"'; do
         fake harm $'"$@"\ncode=$?\ntrace=$WARPUP_TRACE/trace.jsonl\n'"$harm"$'\nexit $code'
@@ -335,7 +335,7 @@ refused_with() { # CODE TEXT
     next_check_works
 }
 
-@test "what killed checks left is swept away after an hour" {
+@test "what killed checks left is removed after an hour" {
     mkdir -p "$EXERCISE/build/check-old" "$EXERCISE/build/check-new"
     touch -d '2 hours ago' "$EXERCISE/build/check-old"
     check --format json >"$LAB/verdict.json" || [ $? = 1 ]
@@ -343,7 +343,7 @@ refused_with() { # CODE TEXT
     [ -e "$EXERCISE/build/check-new" ]
 }
 
-@test "a library's kernels are loaded when they are needed only where its calls are rehearsed" {
+@test "a library's kernels are loaded lazily only if the program makes its calls before the timer starts" {
     local DIR=$BATS_TEST_TMPDIR LOADING
     local call='{"event":"launch","library":"cublas"}' own='{"event":"launch"}' mark='{"event":"mark"}'
     # shellcheck source=/dev/null
@@ -362,7 +362,7 @@ refused_with() { # CODE TEXT
     [ "$(loading '')" = EAGER ]
 }
 
-@test "a launcher is put before every run, and nothing else" {
+@test "the launcher starts every run, and nothing else" {
     fake launcher "printf '%s\n' \"\$*\" >>'$LAB/launched'"$'\nshift\nexec "$@"'
     LAUNCH="launcher --fast" check --format json >"$LAB/verdict.json" || [ $? = 1 ]
     [ "$(wc -l <"$LAB/launched")" = "$(jq '.runs | length' "$EXERCISE/build/last/check.json")" ]

@@ -24,7 +24,7 @@ walk() {
     sed -n '/^## Adding an exercise/,/^|/s/^    make/make/p' checker/README.md
 }
 
-@test "the walk-through writes an exercise whose check and ladder hold, in one directory" {
+@test "the README's walk-through writes an exercise with a working check and ladder, in one directory" {
     local before after line=0 command
     before=$(find . -path ./build -prune -o -type f -print | sort)
     while read -r command; do
@@ -55,7 +55,7 @@ walk() {
     rm -r ex06_convolution
 }
 
-@test "a name that is none, and one that is taken, are refused in one line" {
+@test "an invalid name and an existing name are refused in one line" {
     run -2 --separate-stderr checker/bin/exercise create Dot
     [ "$stderr" = "NAME=Dot: an exercise's name is like ex10_dot: lower case, and the program's name after the _" ]
     run -2 --separate-stderr checker/bin/exercise create ex01_axpy

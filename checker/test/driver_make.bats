@@ -30,7 +30,7 @@ only_programs() { # PROGRAM...
     [[ "$output" == *"make run "*"make check "*"make hint "*"make reset "*"make verify "* ]]
 }
 
-@test "reset brings the starter back and never overwrites a file" {
+@test "reset restores the starter and never overwrites a file" {
     copy_lab
     cd "$EXERCISE"
     run -0 make -s reset
@@ -89,7 +89,7 @@ only_programs() { # PROGRAM...
     [ "$output" = "" ]
 }
 
-@test "setup installs what is missing, with fresh package lists where the old ones do not do" {
+@test "setup installs what is missing, with new package lists if the old ones are not enough" {
     [ "$EUID" = 0 ] || skip "only root can try it"
     only_programs bash env gcc g++ make patch diff diff3 awk find flock gnuplot tail
     cat >"$FEW/apt-get" <<'END'

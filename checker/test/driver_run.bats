@@ -36,13 +36,13 @@ field() {
     [ "$(field 'argv[5:]|join(" ")')" = "ü ?" ]
 }
 
-@test "a signal is told" {
+@test "a signal is reported" {
     run_line 'kill -SEGV $$'
     [ "$(field exit)" = null ]
     [ "$(field signal)" = 11 ]
 }
 
-@test "a program that hangs is ended, deaf to SIGTERM or not" {
+@test "a program that hangs is ended, even if it ignores SIGTERM" {
     run_line 'sleep 60' --seconds 0.2
     [ "$(field timed_out)" = true ]
     run_line 'trap "" TERM; while :; do sleep 60; done' --seconds 0.2
@@ -56,7 +56,7 @@ field() {
     jq -e '.processor_seconds >= 0.4 and .processor_seconds < 2' "$DIR/run.json"
 }
 
-@test "time in which others use the processors does not count" {
+@test "time in which other programs use the processors does not count" {
     local others=() i
     for ((i = 0; i < 4 * $(nproc); i++)); do
         (while :; do :; done) &
@@ -69,7 +69,7 @@ field() {
     [ "$(field exit)" = 0 ]
 }
 
-@test "a program that waits for input finds none" {
+@test "a program that reads input gets none" {
     run_line 'read -r answer || echo none'
     [ "$(cat "$DIR/stdout")" = none ]
 }
@@ -126,13 +126,13 @@ field() {
     run ! pgrep -f "^$name"
 }
 
-@test "a program that cannot be started is the lab's trouble" {
+@test "a program that cannot be started is an error of the lab" {
     run -3 "$BUILD/run" --dir "$DIR" -- "$DIR/nowhere"
     [ "$output" = "run: cannot start $DIR/nowhere: No such file or directory" ]
     [ "$(field trouble)" = "cannot start $DIR/nowhere: No such file or directory" ]
 }
 
-@test "a full disk and a read-only disk are one clear line" {
+@test "a full disk and a read-only disk give one clear line each" {
     mount_tmpfs "$DIR" size=64k
     run -3 "$BUILD/run" --dir "$DIR" -- bash -c 'yes | head -c 500000'
     [ "$output" = "run: cannot write $DIR/run.json: No space left on device" ]
@@ -141,7 +141,7 @@ field() {
     [ "$output" = "run: cannot write $DIR/stdout: Read-only file system" ]
 }
 
-@test "wrong arguments are a usage line" {
+@test "wrong arguments give a usage line" {
     run -2 "$BUILD/run" --dir "$DIR"
     [[ "$output" == "usage: "* ]]
     run -2 "$BUILD/run" --dir "$DIR" --seconds -1 -- true

@@ -39,7 +39,7 @@ shown() { # FORMAT OPTION...
     grep -q 'next: let thread t take elements t, t + nthr \.\.\.' "$SHOWN"
 }
 
-@test "colour is for a terminal, and not with NO_COLOR" {
+@test "colours appear only on a terminal, and not with NO_COLOR" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
     script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/colour"
     NO_COLOR=1 script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/plain"
@@ -81,7 +81,7 @@ shown() { # FORMAT OPTION...
     run ! grep 'make explain' "$SHOWN"
 }
 
-@test "a diagnosis shows below the criterion that the judge names, and nowhere else" {
+@test "a diagnosis is shown only below the criterion that the judge names" {
     verdict_with '.criteria[2].passed = false | .criteria[5].passed = null | .criteria[5].after = "right" | .rung = 0
         | .diagnoses = [{name: "few-blocks", criterion: null, text: "1 block runs"}] + .diagnoses
             + [{name: "wrong-result", criterion: "right", file: "axpy.cu", line: 60, text: "element 5 is wrong"}]'
@@ -90,7 +90,7 @@ shown() { # FORMAT OPTION...
     grep -A2 'is right' "$SHOWN" | grep 'element 5 is wrong'
 }
 
-@test "what passed above the rung that is reached has no tick" {
+@test "criteria that passed above the reached rung have no tick" {
     verdict_with '.rung = 0 | .criteria[1].passed = false'
     shown pretty
     [ "$(grep -c ✓ "$SHOWN")" = 1 ]
@@ -107,14 +107,14 @@ shown() { # FORMAT OPTION...
     [ "$(tail -n 1 "$SHOWN")" = "  complete: this is the last exercise" ]
 }
 
-@test "could not check shows the reason once, and no rung" {
+@test ""could not check" shows the reason once, and no rung" {
     verdict_with '.status = "could not check" | .next = "sim-right-0/trace.jsonl is empty"
         | .criteria[] |= (.passed = null | .seen = "sim-right-0/trace.jsonl is empty" | del(.after))'
     shown pretty
     [ "$(tail -n +3 "$SHOWN")" = "  could not check: sim-right-0/trace.jsonl is empty" ]
 }
 
-@test "a compiler's message stands alone" {
+@test "a compiler's message is shown alone" {
     verdict_with '.criteria[0].passed = false | .criteria[1:][] |= (.passed = null | .after = "compiles") | .rung = 0'
     printf 'axpy.cu:5:3: error: no\n' >"$BATS_TEST_TMPDIR/log"
     shown pretty --log "$BATS_TEST_TMPDIR/log"
@@ -136,7 +136,7 @@ shown() { # FORMAT OPTION...
     [ "$(cat "$SHOWN")" = "Every rung is reached: there is no further hint." ]
 }
 
-@test "TAP: passed, failed with the reason, skipped with what it waits for" {
+@test "TAP: passed, failed with the reason, skipped with the criterion that it waits for" {
     shown tap
     grep -qx '1..8' "$SHOWN"
     grep -qx 'ok 1 compiles' "$SHOWN"
@@ -145,7 +145,7 @@ shown() { # FORMAT OPTION...
     grep -qx 'ok 7 fills the GPU # skip waits for: neighbouring threads read neighbouring elements' "$SHOWN"
 }
 
-@test "bats says the same about the check.bats that a check writes" {
+@test "bats gives the same results for the check.bats that a check writes" {
     verdict_with ".criteria[5].seen = \"it's 8 \$HOME\""
     "$BUILD/show" bats "$VERDICT" >"$BATS_TEST_TMPDIR/check.bats"
     bats --tap "$BATS_TEST_TMPDIR/check.bats" >"$BATS_TEST_TMPDIR/tap" || [ $? = 1 ]
@@ -161,13 +161,13 @@ timeless() { # [FILE]
     sed -E 's/ (time|timestamp|hostname)="[^"]*"//g' "$@"
 }
 
-@test "a verdict in one line, for tables" {
+@test "a verdict in one line, as in tables" {
     run -0 "$BUILD/show" line "$VERDICT" --name ex01_axpy --with next
     [ "${lines[0]}" = "ex01_axpy             rung 3 of 6      6.5 GB/s   0.15 % of the limit, measured" ]
     [ "${lines[1]}" = "    next: let thread t take elements t, t + nthr …" ]
 }
 
-@test "of many diagnoses below one criterion three are shown, the rest counted" {
+@test "of many diagnoses below one criterion, three are shown and the rest counted" {
     verdict_with '.criteria[5].passed = true | .criteria[3].passed = false
         | .diagnoses = [range(5) | {name: "race-in-block", criterion: "clean", file: "axpy.cu", line: (50 + .), text: "race \(.)", evidence: {}}]'
     shown pretty
@@ -175,7 +175,7 @@ timeless() { # [FILE]
     grep -qx '        and 2 more; make check FORMAT=json lists them' "$SHOWN"
 }
 
-@test "what is no verdict is refused" {
+@test "a file that is not a verdict is refused" {
     echo '[]' >"$VERDICT"
     run -2 "$BUILD/show" pretty "$VERDICT"
     [[ $output == "show: $VERDICT: there is no verdict: "* ]]

@@ -25,12 +25,12 @@ scripts() {
     files '*.c' '*.h' '*.cu' | grep -v '/test/' | xargs -d '\n' clang-format --dry-run --Werror
 }
 
-@test "shellcheck has nothing to say" {
+@test "shellcheck reports nothing" {
     command -v shellcheck >/dev/null || skip "there is no shellcheck"
     scripts | xargs -d '\n' shellcheck
 }
 
-@test "no file is longer than 600 lines, and none is unfinished" {
+@test "no file has more than 600 lines, and none is unfinished" {
     files '*.c' '*.h' '*.cu' '*.bash' '*.bats' '*.mk' '*.md' Makefile | xargs -d '\n' wc -l |
         awk '$1 > 600 && $2 != "total" { print; long = 1 } END { exit long }'
     files '*' | xargs -d '\n' grep -nE '(TO)DO|(FIX)ME' >"$BATS_TEST_TMPDIR/unfinished" || true
@@ -65,6 +65,6 @@ toothless() { # FILE...
     done
 }
 
-@test "the checker names no exercise" {
+@test "the checker contains no name of an exercise" {
     run -1 grep -rnE 'ex0[1-9]_' checker --exclude='*.md' --exclude-dir=test
 }

@@ -90,7 +90,7 @@ faults() { # PAGE wrong|right
     jq -r 'select(.event == "fault") | .name' run/trace.jsonl | sort -u | paste -sd ' ' | sed 's/.*/ & /'
 }
 
-@test "the wrong example makes the fault of its page, and the right one does not" {
+@test "the wrong example causes the fault of its page, and the right one does not" {
     local page wrong right failed=0
     grep -v '^#' "$EXAMPLES/runs.tsv" | sed 1d >rows
     write_runs <rows >runs.cu

@@ -32,23 +32,23 @@ passed() { # FIGURE
     grep -qE '^(# |ℹ )pass [1-9]' "$BATS_FILE_TMPDIR/$1"
 }
 
-@test "threads: requests and sectors as the simulated GPU counts them" {
+@test "threads: requests and sectors are those that the simulated GPU counts" {
     passed threads
 }
 
-@test "banks: wavefronts as the simulated GPU counts them" {
+@test "banks: wavefronts are those that the simulated GPU counts" {
     passed banks
 }
 
-@test "occupancy: blocks and limits as the verdict tells them" {
+@test "occupancy: blocks and limits are those of the verdict" {
     passed occupancy
 }
 
-@test "roofline: peaks and stages as in the tables" {
+@test "roofline: peaks and stages are those of the tables" {
     passed roofline
 }
 
-@test "tiles: sums and loads of a tiled product" {
+@test "tiles: sums and loads are those of a tiled product" {
     passed tiles
 }
 

@@ -17,11 +17,11 @@ has_intensity() { # NAME STAGE INTENSITY
     jq -e --argjson expected "$3" '.intensity.loaded / $expected - 1 | fabs < 0.01' "$folder/verdict.json" >/dev/null
 }
 
-@test "matmul: one thread an element computes 0.25 flop from each byte" {
+@test "matmul: one thread per element computes 0.25 flop per byte" {
     has_intensity - 1 0.25
 }
 
-@test "matmul: tiles of 8, 16 and 32 compute 2, 4 and 8 flop from each byte" {
+@test "matmul: tiles of 8, 16 and 32 compute 2, 4 and 8 flop per byte" {
     has_intensity tiles-of-8 3 2
     has_intensity tiles-of-16 2 4
     has_intensity - 2 8

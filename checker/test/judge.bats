@@ -41,7 +41,7 @@ load judge/fixture
     is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null timer'
 }
 
-@test "judge: where one function reads the timer, the launch is named" {
+@test "judge: if a function of the program reads the clock, the line of the launch is named" {
     take sim
     records 'if .event == "kernel" then .end = .start + 61201000
              elif .event == "clock" then .line = 3 | .t = ([.t, 2000] | min) else . end' sim-2
@@ -51,7 +51,7 @@ load judge/fixture
     is "$(field '.diagnoses[0].evidence.timer_line')" 3
 }
 
-@test "judge: a timer stopped early on the GPU is named by the line that the simulated GPU saw" {
+@test "judge: a timer that stopped early on the GPU has the line that the simulated GPU saw" {
     take both
     records 'if .event == "clock" and .t > 1000 then .t = 1001 else . end' sim-2
     records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
@@ -59,7 +59,7 @@ load judge/fixture
     diagnosed timer-stopped-early 17 'stopped 5 ms before the kernel'
 }
 
-@test "judge: a timer that the simulated GPU saw stop early stays so, whatever a busy GPU's shows" {
+@test "judge: a timer that the simulated GPU saw stop early stopped early, even if a busy GPU's timer does not show it" {
     take both
     records 'if .event == "kernel" then .end = .start + 5000000
              elif .event == "clock" and .t > 1000 then .t = 2000 else . end' sim-2
@@ -67,7 +67,7 @@ load judge/fixture
     diagnosed timer-stopped-early 17 'the timer stopped 5 ms before the kernel finished'
 }
 
-@test "judge: on a GPU alone, a timer stopped early is told where nothing waits for the kernel" {
+@test "judge: on a GPU alone, a timer that stopped early is reported if nothing waits for the kernel" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "kernel" then .end = .start + 5000000 else . end' real-1 real-2
@@ -78,7 +78,7 @@ load judge/fixture
     diagnosed timer-stopped-early - 'the kernel took 5 ms. Nothing waits for the kernel before the copy of the result'
 }
 
-@test "judge: a printed rate that is too high for the kernel's time is told, without a guess why" {
+@test "judge: a printed rate that is too high for the kernel's time is reported, without a guess at the reason" {
     take sim
     printed 99999 1e-8 >sim-2/stdout
     expect 'not yet' 1
@@ -94,7 +94,7 @@ load judge/fixture
     is "$(field '.criteria[] | select(.id == "timer").passed')" true
 }
 
-@test "judge: a timer that shows a millisecond more is let pass" {
+@test "judge: a timer that shows a millisecond more passes" {
     take sim
     records 'if .event == "clock" and .t > 1000 then .t += 922000
         elif .direction == "d2h" then .start += 1000000 | .end += 1000000 else . end' sim-2
@@ -143,7 +143,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.rate.value | round')" 3987
 }
 
-@test "judge: a timer that runs over a rehearsal too is told so, also where it is far too long" {
+@test "judge: a timer that includes a warm-up is reported as such, also if its time is far too long" {
     take both
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, load_bytes: 800000, store_bytes: 400000}, (.id = 2 | .t = 1310)
              elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611
@@ -154,7 +154,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.diagnoses[0].criterion')" times_kernel_only
 }
 
-@test "judge: kernels that make the result together are no runs of it, and no mean of theirs is its time" {
+@test "judge: kernels that make the result only together are not several runs, and no mean of them is its time" {
     take sim
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 1000, end: 1301, load_requests: 1, load_bytes: 400000, store_bytes: 400000}, (.id = 2 | .t = 1310)
              elif .event == "kernel" then .id = 2 | .start = 1310 | .end = 1611 | .load_bytes = 400000
@@ -167,7 +167,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'prints 0.0003 ms for 100000, but the kernel took 0.000611 ms'
 }
 
-@test "judge: on a GPU alone, a kernel that ran before is not held against the timer" {
+@test "judge: on a GPU alone, a kernel that ran before the timer does no harm" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "launch" then ., {event: "kernel", id: 1, start: 100, end: 900}, {event: "sync", what: "device", start: 110, end: 901}, (.id = 2)
@@ -177,7 +177,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.diagnoses | length')" 0
 }
 
-@test "judge: on a GPU alone, the mean of several launches is not held against the timer" {
+@test "judge: on a GPU alone, a timer that shows the mean of several launches passes" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "launch" then ., (.id = 2) elif .event == "kernel" then ., (.id = 2 | .start += 400 | .end += 400) else . end' real-1 real-2
@@ -195,7 +195,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'the kernel took 10 ms'
 }
 
-@test "judge: one thread misses rung 3, which the later ones wait for" {
+@test "judge: one thread misses rung 3, and later rungs wait for it" {
     take sim
     records 'if .event == "kernel" then .threads = 1 else . end' sim-0 sim-1 sim-2
     expect 'not yet' 2
@@ -205,7 +205,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.criteria[] | select(.id == "full").seen')" '94 %, modelled'
 }
 
-@test "judge: accesses that touch more sectors than they need are named by the worst line" {
+@test "judge: accesses that touch more sectors than they need are reported with the worst line" {
     take sim
     records 'if .event == "access" and .kind == "load" then .size = 4 | .worst_sectors = 32 | .sectors = 32 * .requests | .ideal = 4 * .requests
              elif .event == "kernel" then .load_sectors = 32 * .load_requests | .load_ideal = 4 * .load_requests else . end' sim-2
@@ -223,7 +223,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.criteria[] | select(.id == "half").passed')" true
 }
 
-@test "judge: the required rung is enough, and the bonus rung is told" {
+@test "judge: the required rung is enough, and the bonus rung is shown" {
     take sim
     records 'if .event == "access" then .size = 4 else . end' sim-2
     expect reached 5
@@ -239,7 +239,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.next')" 'next of half'
 }
 
-@test "judge: no limit of the GPU means no share, and that is neither a pass nor a failure" {
+@test "judge: without the GPU's limit there is no share: the criterion neither passes nor fails" {
     take both
     change '.limit = null' check.json
     expect 'could not check' 4
@@ -248,14 +248,14 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.rate.how')" measured
 }
 
-@test "judge: an earlier failure stands, whatever else could not be checked" {
+@test "judge: an earlier failure remains, even if something else could not be checked" {
     take both
     change '.limit = null' check.json
     records 'if .event == "kernel" then .threads = 1 else . end' sim-0 sim-1 sim-2
     expect 'not yet' 2
 }
 
-@test "judge: what the simulated GPU does not know is checked on the GPU only" {
+@test "judge: a program that the simulated GPU does not know is checked only on the GPU" {
     take both
     change '.compile[0].exit = 2 | .runs |= map(select(.device == "real"))' check.json
     echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
@@ -265,7 +265,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.criteria[] | select(.id == "half").passed')" true
 }
 
-@test "judge: what the simulated GPU meets and does not know sets its runs aside" {
+@test "judge: when the simulated GPU meets something that it does not know, its runs do not count" {
     take both
     records 'if .event == "clock" and .t < 1000 then {event: "unknown", what: "cudaGraphLaunch", file: "program.cu", line: 8}, . else . end' sim-1
     result sim-1 1000 noise
@@ -274,7 +274,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     has "$(field '.criteria[] | select(.id == "coalesced").seen')" 'does not know cudaGraphLaunch'
 }
 
-@test "judge: what the simulated GPU does not know cannot be checked without a GPU" {
+@test "judge: a program that the simulated GPU does not know cannot be checked without a GPU" {
     take sim
     change '.compile[0].exit = 2 | .runs = []' check.json
     echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
@@ -303,7 +303,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$VERDICT" "$first"
 }
 
-@test "judge: the seed of the command line replaces the check's" {
+@test "judge: the seed of the command line replaces that of the check" {
     take sim
     judge --seed 2
     is "$(field '.status')" 'not yet'
@@ -314,7 +314,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.seed')" 18446744073709551614
 }
 
-@test "judge: lines are read leniently: spaces, order, units, missing figures" {
+@test "judge: printed lines may differ in spaces, order and units, and may miss figures" {
     take sim
     printf 'hello\nCPU: B=3\n gpu :nthr=7 B =  3.987 TB/s\nDiff=0\n' >sim-2/stdout
     expect reached 6

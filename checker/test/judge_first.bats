@@ -25,7 +25,7 @@ criterion_of() { # DIAGNOSIS
     also_diagnosed api-error
 }
 
-@test "first: of refused launches and failed calls the earliest comes first" {
+@test "first: the earliest refused launch or failed call comes first" {
     take sim
     local error='{event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}'
     records "if .event == \"launch\" then $error, (.block = [2048, 1, 1] | .error = 9)
@@ -36,7 +36,7 @@ criterion_of() { # DIAGNOSIS
     is "$(criterion_of launch-refused)" kernel
 }
 
-@test "first: the next step is that of the first diagnosis, else the ladder's" {
+@test "first: the next step comes from the first diagnosis, else from the ladder" {
     take sim
     result sim-1 1000 scaled 2
     expect 'not yet' 0
@@ -55,7 +55,7 @@ criterion_of() { # DIAGNOSIS
     is "$(field '.criteria[] | select(.id == "fills") | "\(.passed) \(.after)"')" 'null times_kernel_only'
 }
 
-@test "first: a wrong result does not explain that another run crashed" {
+@test "first: a wrong result does not explain the crash of another run" {
     take sim
     change '.exit = null | .signal = 11' sim-2/run.json
     result sim-1 1000 scaled 2
@@ -105,7 +105,7 @@ criterion_of() { # DIAGNOSIS
     diagnosed crashed 18 'This copy brings 8000 bytes to the host; the result has 4000. It probably passes the end'
 }
 
-@test "first: a kernel that reads what a short copy did not set: the copy" {
+@test "first: if a kernel reads what a short copy did not set, the copy is named" {
     take sim
     records 'if .event == "copy" and .to == 1 then .bytes = 2000
              elif .event == "kernel" then ., {event: "fault", name: "uninitialised-read", kind: "load", bytes: 4, alloc: 1, block: [3, 0, 0], thread: [9, 0, 0], file: "program.cu", line: 5}
@@ -115,7 +115,7 @@ criterion_of() { # DIAGNOSIS
     also_diagnosed uninitialised-read
 }
 
-@test "first: a last chunk that is computed twice is not called missing" {
+@test "first: a last chunk that is computed twice is not reported as missing" {
     take sim
     records 'if .event == "launch" then .grid = [1, 1, 1] | .block = [10, 1, 1] else . end' sim-1
     result sim-1 1000 twice 100

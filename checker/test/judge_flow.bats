@@ -15,13 +15,13 @@ probe() { # PLACES
     change '.runs += [{dir: "probe", device: "sim", purpose: "probe", arguments: ["1000"]}]' check.json
 }
 
-@test "flow: a result that kernels wrote is theirs" {
+@test "flow: a result that kernels wrote counts as made by kernels" {
     take sim
     records 'if .direction == "d2h" then .kernel_bytes = .bytes else . end' sim-1
     expect reached 6
 }
 
-@test "flow: a result of which the host wrote a part is not the GPU's" {
+@test "flow: a result does not count as the GPU's if the host wrote a part of it" {
     take sim
     records 'if .direction == "d2h" then .kernel_bytes = 3000 else . end' sim-1
     expect 'not yet' 0
@@ -29,14 +29,14 @@ probe() { # PLACES
     is "$(field '.criteria[] | select(.id == "right").seen')" 'right for 1000, but no kernel wrote 1000 of the 4000 bytes that came back'
 }
 
-@test "flow: what the host wrote beside the result does not matter" {
+@test "flow: what the host wrote next to the result does not matter" {
     take sim
     head -c 96 /dev/zero >>sim-1/data-0.bin
     records 'if .direction == "d2h" then .bytes = 4096 | .kernel_bytes = 4000 else . end' sim-1
     expect reached 6
 }
 
-@test "flow: on a real GPU too, a result that goes there and comes back is the host's" {
+@test "flow: also on a real GPU, a result that is copied there and back is the host's" {
     take both
     records 'if .direction == "d2h" then {event: "copy", direction: "h2d", bytes: .bytes, host: 6, to: 2, offset: 0, start: .start, end: .start}, . else . end' real-0
     expect 'not yet' 0
@@ -49,14 +49,14 @@ made() { # WAY...
     cp probe/data-0.bin probe/data-2.bin
 }
 
-@test "flow: a result that is the one of the altered inputs is made from them" {
+@test "flow: the result for the altered inputs is made from them" {
     take sim
     probe 2
     made altered -1
     expect reached 6
 }
 
-@test "flow: an intermediate result that was altered by chance spoils others, and shows nothing" {
+@test "flow: an intermediate result that was altered by chance changes other elements, and proves nothing" {
     take sim
     probe 3
     made altered 7
@@ -71,7 +71,7 @@ made() { # WAY...
     diagnosed result-from-host 15 'The result changed, but it is not the result for the altered input'
 }
 
-@test "flow: a result of another program shows nothing" {
+@test "flow: an array of a probing run that is neither result proves nothing" {
     take sim
     probe 2
     made noise
@@ -85,7 +85,7 @@ made() { # WAY...
     diagnosed result-from-host 15 'the check altered element 361 of input array 0'
 }
 
-@test "flow: a result that follows one input of two names the other" {
+@test "flow: if a result follows only one of two inputs, the other is named" {
     take sim
     probe 2
     WARPUP_PROBE=${WARPUP_PROBE%,*} made altered -1
@@ -93,14 +93,14 @@ made() { # WAY...
     diagnosed result-from-host 15 'of input array 1'
 }
 
-@test "flow: a result is not made from an input that is not there" {
+@test "flow: a result is not made from an input that is not in the GPU's memory" {
     take sim
     probe 0
     expect 'not yet' 0
     diagnosed result-from-host 15 'of input array 0 was nowhere in the GPU'
 }
 
-@test "flow: how a run that probes ends says nothing" {
+@test "flow: it does not matter how a probing run ends" {
     take sim
     probe 2
     made altered -1
@@ -109,7 +109,7 @@ made() { # WAY...
     expect reached 6
 }
 
-@test "flow: a wrong result is told as one, whatever a probe shows" {
+@test "flow: a wrong result is reported as wrong, whatever a probing run shows" {
     take sim
     probe 0
     result sim-1 1000 noise
@@ -140,7 +140,7 @@ made() { # WAY...
     diagnosed time-not-measured 15 'no two clock readings differ by the printed time'
 }
 
-@test "flow: a time that holds no kernel is not the work's" {
+@test "flow: a time without a kernel is not the time of the work" {
     take sim
     records 'if .event == "kernel" then .start += 100000 | .end += 250000 elif .event == "sync" then empty
         elif .event == "launch" then {event: "clock", t: 100900}, (.t += 100000)
@@ -151,7 +151,7 @@ made() { # WAY...
     diagnosed work-outside-the-timer 15 'kernels load 0 bytes'
 }
 
-@test "flow: a CPU's line needs a clock, and a time in which a CPU can do the work" {
+@test "flow: the CPU line needs a clock reading, and a time in which a CPU can do the work" {
     take sim
     records 'select(.event != "clock")' sim-2
     expect 'not yet' 0
@@ -162,14 +162,14 @@ made() { # WAY...
     diagnosed part-a-skipped - 'less than any CPU needs'
 }
 
-@test "flow: with a key, a trace without a seal is not whole" {
+@test "flow: with a key, a trace without a seal is not complete" {
     take sim
     change '.seal = "00112233445566778899aabbccddeeff"' check.json
     troubled 'sim-0/trace.jsonl has no seal at its end'
     diagnosed trace-not-whole - 'has no seal'
 }
 
-@test "flow: with a key, a trace that a real GPU's run did not leave is not whole" {
+@test "flow: with a key, a missing trace of a real GPU's run is reported" {
     take both
     rm real-1/trace.jsonl
     expect 'could not check' 0

@@ -11,7 +11,7 @@ setup() {
     take sim
 }
 
-@test "input: a trace that is missing, empty, or no file" {
+@test "input: a trace that is missing, empty, or not a file" {
     : >sim-1/trace.jsonl
     troubled 'sim-1/trace.jsonl is empty'
     rm sim-1/trace.jsonl
@@ -20,7 +20,7 @@ setup() {
     troubled 'sim-1/trace.jsonl is not a regular file'
 }
 
-@test "input: a trace that is cut, in a line or behind one" {
+@test "input: a trace that is cut, inside a line or after one" {
     cp sim-1/trace.jsonl whole
     truncate -s -5 sim-1/trace.jsonl
     troubled 'sim-1/trace.jsonl:16: the line is cut off'
@@ -35,7 +35,7 @@ setup() {
     troubled 'sim-1/trace.jsonl:15: `end` counts 15 records, but there are 14'
 }
 
-@test "input: lines that are no records" {
+@test "input: lines that are not records" {
     for line in '{"event":' '[1,2]' '42' '' '{"no":"event"}' '{"event":7}' $'{"event":"copy\x01"}'; do
         printf '%s\n' "$line" >line
         sed -e '3{r line' -e 'd}' "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl" >sim-1/trace.jsonl
@@ -43,7 +43,7 @@ setup() {
     done
 }
 
-@test "input: nesting without end, and zero bytes" {
+@test "input: endless nesting, and zero bytes" {
     { head -n 2 sim-1/trace.jsonl; yes '[' | head -n 500000 | tr -d '\n'; echo; } >deep
     mv deep sim-1/trace.jsonl
     troubled 'sim-1/trace.jsonl:3: not a JSON object'
@@ -87,12 +87,12 @@ setup() {
     troubled 'sim-1/trace.jsonl:17: a record after `end`'
 }
 
-@test "input: events and fields that nobody knows are passed over" {
+@test "input: unknown events and fields are ignored" {
     records 'if .event == "kernel" then {event: "weather", t: "sunny"}, (.mood = [1]) else . end' sim-1
     expect reached 6
 }
 
-@test "input: a snapshot that is missing, of another size, a link, or elsewhere" {
+@test "input: a snapshot that is missing, has another size, is a link, or is in another place" {
     truncate -s 999 sim-1/data-0.bin
     troubled 'sim-1/data-0.bin has 999 bytes, but its record says 4000'
     rm sim-1/data-0.bin
@@ -114,7 +114,7 @@ setup() {
     troubled 'sim-1/run.json is missing'
 }
 
-@test "input: the runner's trouble is the lab's, not the student's" {
+@test "input: an error of the runner is not the student's" {
     change '.trouble = "No space left on device" | .exit = null' sim-1/run.json
     troubled 'sim-1/run.json: No space left on device'
 }
@@ -128,7 +128,7 @@ setup() {
     troubled 'check.json is missing'
 }
 
-@test "input: a check that names no device, no purpose, or a directory elsewhere" {
+@test "input: a check that names no device, no purpose, or a directory in another place" {
     change '.runs[1].dir = "../sim-1"' check.json
     troubled '`dir` is not a plain name'
     change '.runs[1].dir = "sim-1" | .runs[1].device = "toaster"' check.json
@@ -141,7 +141,7 @@ setup() {
     troubled 'there was no run'
 }
 
-@test "input: the lab's own trouble in check.json" {
+@test "input: an error of the lab in check.json" {
     change '.trouble = "there is no GPU here"' check.json
     troubled 'there is no GPU here'
     change 'del(.trouble) | .compile[0].exit = 3' check.json
@@ -149,7 +149,7 @@ setup() {
     troubled 'the compiler for the simulated GPU failed: no compiler'
 }
 
-@test "input: a limit that is no number" {
+@test "input: a limit that is not a number" {
     cd / && rm -rf "$CHECK" && take both
     echo '{"value":0}' >limit.json
     troubled 'limit.json: `value` is not above 0'
@@ -163,7 +163,7 @@ setup() {
     troubled 'real-1/trace.jsonl is missing'
 }
 
-@test "input: a ladder that is damaged, by its line" {
+@test "input: a damaged ladder is reported with its line" {
     local good=$TOOLS
     TOOLS=$BATS_TEST_TMPDIR/tools
     cp -r "$good" "$TOOLS"
@@ -202,7 +202,7 @@ setup() {
     [[ $output == *'could not be written'* ]]
 }
 
-@test "input: what the lab could not do in a run is not the student's failure" {
+@test "input: what the lab could not do in a run is not the student's error" {
     change '.exit = 2' sim-1/run.json
     echo 'warp-up: the simulated GPU has no memory left on this machine' >sim-1/stderr
     troubled 'sim-1: the simulated GPU has no memory left on this machine'

@@ -19,14 +19,14 @@ pieces() { # LINES
     records "if .direction == \"d2h\" then ${copies%, } else . end" sim-1
 }
 
-@test "result: pieces in any order are put together" {
+@test "result: pieces in any order are joined" {
     "$TOOLS/floats" 1000 head 300 >sim-1/data-7.bin
     "$TOOLS/floats" 1000 from 300 >sim-1/data-8.bin
     pieces $'1200 2800 data-8.bin\n0 1200 data-7.bin'
     expect reached 6
 }
 
-@test "result: a hole between the pieces is no result" {
+@test "result: pieces with a gap between them are not a result" {
     "$TOOLS/floats" 1000 head 300 >sim-1/data-7.bin
     "$TOOLS/floats" 1000 from 301 >sim-1/data-8.bin
     "$TOOLS/floats" 1000 noise >sim-1/data-2.bin
@@ -36,7 +36,7 @@ pieces() { # LINES
     diagnosed partial-copy 15 'at most 699 of 1000'
 }
 
-@test "result: a later copy lies over an earlier one, in its middle and at its ends" {
+@test "result: a later copy replaces parts of an earlier one, in its middle and at its ends" {
     "$TOOLS/floats" 1000 noise >sim-1/data-7.bin
     "$TOOLS/floats" 1000 head 400 >sim-1/data-8.bin
     "$TOOLS/floats" 1000 from 400 >sim-1/data-9.bin
@@ -58,7 +58,7 @@ pieces() { # LINES
     diagnosed wrong-result 15 '10 of 1000 elements are wrong. Element 100'
 }
 
-@test "result: padding behind it does not matter" {
+@test "result: padding after it does not matter" {
     head -c 96 /dev/zero >>sim-1/data-0.bin
     records 'if .direction == "d2h" then .bytes = 4096 else . end' sim-1
     expect reached 6
@@ -91,13 +91,13 @@ pieces() { # LINES
     expect reached 6
 }
 
-@test "result: device memory alone is not the host's" {
+@test "result: a result that is only in device memory has not come to the host" {
     records 'select(.event != "copy")' sim-1
     expect 'not yet' 0
     diagnosed not-copied-back 15
 }
 
-@test "result: timed runs without kept contents are held to their Diff" {
+@test "result: timed runs without kept contents are judged by their Diff" {
     records 'del(.data)' sim-2
     expect reached 6
     printed 3987 0.1 >sim-2/stdout
@@ -105,13 +105,13 @@ pieces() { # LINES
     diagnosed printed-diff - 'with arguments 100000, the program prints Diff = 0.1'
 }
 
-@test "result: without any kept contents it cannot be told" {
+@test "result: without any kept contents nothing can be decided" {
     records 'del(.data)' sim-0 sim-1 sim-2
     expect 'could not check' 0
     is "$(field '.criteria[] | select(.id == "right").seen')" 'the trace does not hold what came to the host'
 }
 
-@test "result: what is costly to recompute is sampled, its edges always" {
+@test "result: an expensive result is sampled, and its edges are always compared" {
     change '.runs[2].arguments = ["100000", "1e7"]' check.json
     expect reached 6
     result sim-2 100000 wrong 99999
@@ -133,7 +133,7 @@ moved() { # WAY FIGURE BYTES
     "$TOOLS/floats" 1024 noise >sim-1/data-2.bin
 }
 
-@test "result: in double, padded, transposed, in structures or behind something, where Diff is small" {
+@test "result: in double, padded, transposed, in structures or after something, if Diff is small" {
     while read -r way figure bytes; do
         moved "$way" "$figure" "$bytes"
         expect reached 6
@@ -169,7 +169,7 @@ END
     expect 'not yet' 0
 }
 
-@test "result: a right array beside the one that the program compares" {
+@test "result: a right array next to the one that the program compares" {
     pieces $'90000 4000 data-7.bin\n0 4000 data-0.bin'
     "$TOOLS/floats" 1000 scaled 1.5 >sim-1/data-7.bin
     differs sim-1
@@ -180,7 +180,7 @@ END
     diagnosed printed-diff - 'prints Diff = 0.4'
 }
 
-@test "result: a right float may be off by rounding, and no more" {
+@test "result: a right float may differ by rounding, but not by more" {
     "$TOOLS/floats" 1000 scaled 1.00000006 >sim-1/data-0.bin
     expect reached 6
     result sim-1 1000 scaled 1.0001

@@ -61,7 +61,7 @@ shared() { # FIELDS
     is "$(field .wavefronts_per_request)" 1
 }
 
-@test "usage: bank conflicts are named by the worst line" {
+@test "usage: bank conflicts are reported with the worst line" {
     take sim
     ladder 'banks wavefronts <= 2'
     shared 'wavefronts: 3200, worst_wavefronts: 32'
@@ -73,7 +73,7 @@ shared() { # FIELDS
     is "$(field .wavefronts_per_request)" 32
 }
 
-@test "usage: a kernel without shared memory has no bank conflict, and asks nothing of it" {
+@test "usage: a kernel without shared memory has no bank conflicts and no shared loads" {
     take sim
     ladder 'banks wavefronts <= 1' 'per shared_intensity >= 9' 'tiles shared_bytes >= 1'
     judge
@@ -91,7 +91,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
         else . end' sim-2
 }
 
-@test "usage: doubles, and divisions in a loop, are named by their line where they cost speed" {
+@test "usage: doubles, and divisions in a loop, are reported with their line if they cost speed" {
     take sim
     ladder 'kernel kernels >= 1' 'fast share >= 0.95'
     arithmetic 200192 400384 3202976 100 150
@@ -103,7 +103,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
         'division-in-loop 8 fast each thread divides whole numbers 32 times here. By the model, the kernel would be 2 times as fast without these divisions'
 }
 
-@test "usage: arithmetic is not told where it costs little, where divisions are few, where speed is reached or not asked for yet" {
+@test "usage: arithmetic is not reported if it costs little, divides rarely, or if speed is reached or not required yet" {
     take sim
     cp sim-2/trace.jsonl trace
     quiet() { # CASE ROW...
@@ -124,7 +124,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     quiet 'not asked for yet' 'many kernels >= 2' 'fast share >= 0.95'
 }
 
-@test "usage: a count of operations that is none is damage" {
+@test "usage: an invalid count of operations is a damaged trace" {
     take sim
     arithmetic 200192 -4 3202976 100 150
     judge
@@ -132,7 +132,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     has "$(field '.troubles[0]')" 'sim-2/trace.jsonl:9: `conversions` is not a count'
 }
 
-@test "usage: shared memory of a block is static and dynamic" {
+@test "usage: shared memory of a block is the sum of static and dynamic" {
     take sim
     ladder 'tiles shared_bytes >= 4096'
     records 'if .event == "launch" then .shared = 1024 elif .event == "kernel" then .static_shared = 4096 else . end' sim-2
@@ -148,7 +148,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion overlap)" 'true 75 % of the loaded bytes while the block computes'
 }
 
-@test "usage: blocks that differ from the first argument, and an nthr that does, over all runs" {
+@test "usage: the largest difference of block size or nthr from the first argument, over all runs" {
     take sim
     ladder 'asked block_mismatch <= 1' 'each threads_per_item <= 1'
     judge
@@ -196,7 +196,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion occupancy)" 'false 75 %, limited by registers'
 }
 
-@test "usage: rows of one id are ways to pass, and the one that holds is told" {
+@test "usage: rows with one id are ways to pass, and the one that holds is shown" {
     take sim
     ladder 'either shared_bytes >= 1' 'either bytes_per_access >= 16'
     judge
@@ -210,7 +210,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(field .next)" 'next of either'
 }
 
-@test "usage: one criterion has one rung, and few ways" {
+@test "usage: one criterion has one rung, and few rows" {
     take sim
     ladder 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1'
     judge
@@ -226,7 +226,7 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
     elif .event == "kernel" then {event, id: 2, start: (.start + 600000), end: (.end + 600000), library: "cublasSgemm", load_bytes: 800000, store_bytes: 400000}
     elif .event == "access" then empty elif .t then .t += 600000 else . end'
 
-@test "usage: what a library does on the GPU is its own affair, its warm-up no time of the program's" {
+@test "usage: a library may use the GPU as it likes, and its first call before the timer does not count" {
     take sim
     ladder 'threads threads >= 256' 'tiles shared_bytes >= 1' 'overlap overlap >= 0.5' 'share share >= 0.9' 'own library <= 0'
     records "$library" sim-2
@@ -282,7 +282,7 @@ refused() {
     echo 'program: N is no multiple of 32' >sim-1/stderr
 }
 
-@test "usage: arguments that may be refused are, or are right" {
+@test "usage: arguments that may be refused are refused, or the result is right" {
     ladder 'runs runs = 1' 'right right = 1' 'refuses refuses = 1' 'any may_refuse = 1'
     may_refuse
     judge
@@ -295,7 +295,7 @@ refused() {
     is "$(field '.diagnoses | length')" 0
 }
 
-@test "usage: what is neither right nor refused is told" {
+@test "usage: a result that is neither right nor refused is reported" {
     ladder 'right right = 1' 'refuses refuses = 1'
     may_refuse
     result sim-1 1000 noise
@@ -320,7 +320,7 @@ fault() { # NAME FIELDS
     expect 'not yet' 0
 }
 
-@test "usage: races and unwritten words in shared memory are told with the barrier" {
+@test "usage: races and unwritten words in shared memory are reported with the missing barrier" {
     fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
     diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
     fault uninitialised-read
@@ -329,21 +329,21 @@ fault() { # NAME FIELDS
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
 }
 
-@test "usage: barriers and shuffles that not all reach" {
+@test "usage: barriers and shuffles that not all threads reach" {
     fault barrier-divergence
     diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads), but not every thread of its block reaches it'
     fault lanes-missing
     diagnosed lanes-missing 5 'the mask of thread 40 of block 3 includes lanes of its warp that never make this call'
 }
 
-@test "usage: of several faults the most telling comes first" {
+@test "usage: of several faults, the one that explains the most comes first" {
     fault uninitialised-read
     records 'if .event == "fault" then ., (.name = "race-in-block" | .line = 6), (.name = "barrier-divergence" | .line = 7) else . end' sim-1
     expect 'not yet' 0
     is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '
 }
 
-@test "usage: managed memory that moves while the timed kernels run is told, on both devices" {
+@test "usage: managed memory that moves while the timed kernels run is reported, on both devices" {
     take both
     records 'if .event == "alloc" then .space = "managed" else . end' sim-2 real-1 real-2
     expect reached 6
@@ -362,7 +362,7 @@ fault() { # NAME FIELDS
     diagnosed managed-memory-moves 10 '1.2 MB for 100000'
 }
 
-@test "usage: on a GPU, a watch over the first call of a library alone is told so" {
+@test "usage: on a GPU, a timer that includes the first call of a library is reported as such" {
     take both
     records 'if .event == "launch" then .library = "cublas" else . end' sim-2
     printed 0.05 1e-8 | tee real-1/stdout >real-2/stdout

@@ -14,7 +14,7 @@ fault() { # NAME [FIELDS]
 
 in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0], kind: "store", bytes: 4'
 
-@test "wrong: every fault of the trace is told with its line" {
+@test "wrong: every fault of the trace is reported with its line" {
     fault out-of-bounds "$in_kernel, alloc: 2, alloc_bytes: 4000, offset: 4000"
     expect 'not yet' 0
     diagnosed out-of-bounds 5 'thread 232 of block 3 writes 4 bytes out of bounds, just past the end of an array of 4000 bytes (3 times here)'
@@ -57,7 +57,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     is "$(field '.diagnoses | map("\(.name) \(.criterion)") | join(", ")')" 'race-in-block right, wrong-result right'
 }
 
-@test "wrong: faults of the host are told" {
+@test "wrong: faults of the host are reported" {
     fault device-pointer-on-host
     expect 'not yet' 0
     diagnosed device-pointer-on-host 5 "the host uses a pointer to the GPU's memory"
@@ -79,7 +79,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     is "$(field '.criteria[] | select(.id == "clean") | "\(.passed) \(.seen)"')" 'false leak'
 }
 
-@test "wrong: a leak that the tracer saw is told with its line" {
+@test "wrong: a leak that the tracer saw is reported with its line" {
     take sim
     records 'if .event == "final" and .alloc == 2 then .leaked = true else . end' sim-0 sim-1 sim-2
     expect 'not yet' 0
@@ -103,7 +103,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed launch-refused 15 '512 threads of this kernel need more registers than a block can have'
 }
 
-@test "wrong: the error that a kernel leaves behind on a GPU is told once, by its name where it has one" {
+@test "wrong: an error that a kernel causes on a GPU is reported once, by its name if it has one" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     change '.exit = 1' real-1/run.json
@@ -116,7 +116,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed api-error - '(cudaErrorIllegalAddress)'
 }
 
-@test "wrong: a copy that failed is told by what the tracer knows of its pointers" {
+@test "wrong: a failed copy is explained by what the tracer knows about its pointers" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json
     records 'if .event == "sync" then {event: "fault", name: "copy-out-of-bounds", kind: "copy", bytes: 4004, alloc: 1, detail: "4004 bytes are copied where the allocation has 4000", count: 1},
@@ -126,7 +126,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     is "$(field '.diagnoses[0].text')" '4004 bytes are copied where the allocation has 4000'
 }
 
-@test "wrong: what a fault leads to on the GPU is not told beside it" {
+@test "wrong: the consequences of a fault on the GPU are not reported" {
     take both
     records 'if .event == "clock" and .t < 1000 then {event: "fault", name: "out-of-bounds", kernel: 1, kind: "load", bytes: 4, block: [0,0,0], thread: [0,0,0], count: 1, file: "program.cu", line: 5}, . else . end' sim-2
     records 'if .event == "sync" then {event: "fault", name: "copy-out-of-bounds", kind: "copy", bytes: 4004, alloc: 1, detail: "too many", count: 1} else . end' real-1
@@ -135,27 +135,27 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     is "$(field '.diagnoses | length')" 1
 }
 
-@test "wrong: a failed call is told by its text" {
+@test "wrong: a failed call is reported with its text" {
     take sim
     records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}, . else . end' sim-1
     expect 'not yet' 0
     diagnosed api-error 10 'cudaMalloc failed: out of memory (cudaErrorMemoryAllocation)'
 }
 
-@test "wrong: asking whether a stream is ready is no failure" {
+@test "wrong: a query of a stream that is not ready is not a failure" {
     take sim
     records 'if .event == "clock" and .t < 1000 then {event: "error", call: "cudaStreamQuery", code: 600, name: "cudaErrorNotReady", t: 5}, . else . end' sim-1
     expect reached 6
 }
 
-@test "wrong: faults in the simulation count where the GPU ran without one" {
+@test "wrong: faults on the simulated GPU count, even if the GPU ran without one" {
     take both
     records 'if .event == "kernel" then ., {event: "fault", name: "out-of-bounds", count: 1, file: "program.cu", line: 5, block: [0,0,0], thread: [0,0,0]} else . end' sim-1
     expect 'not yet' 0
     diagnosed out-of-bounds 5
 }
 
-@test "wrong: a result that was not copied back is on the device" {
+@test "wrong: a right result in device memory was not copied back" {
     take sim
     records 'select(.direction != "d2h")' sim-0 sim-1 sim-2
     sed -i 's/Diff = .*/Diff = 0.5/' ./*/stdout
@@ -204,14 +204,14 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed tail-missing 15 '300 threads with 3 elements each cover only the first 900'
 }
 
-@test "wrong: wide accesses miss the rest of n by 4" {
+@test "wrong: wide accesses miss the remainder of n / 4" {
     take sim
     result sim-0 31 tail 3
     expect 'not yet' 0
     diagnosed tail-missing 15 'exactly the last 3 of 31 elements are wrong: accesses of 4 elements leave out the remainder of 31 / 4'
 }
 
-@test "wrong: a copy of n bytes is told on its line" {
+@test "wrong: a copy of n bytes is reported with its line" {
     take sim
     records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
     result sim-1 1000 tail 750
@@ -219,7 +219,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed partial-copy 13 'this copies 1000 of 4000 bytes: 1 byte per element instead of 4'
 }
 
-@test "wrong: a copy of n bytes explains what the kernel reads and nobody wrote" {
+@test "wrong: a copy of n bytes explains why the kernel reads unwritten memory" {
     fault uninitialised-read "$in_kernel"
     records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
     expect 'not yet' 0
@@ -234,7 +234,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed partial-copy 15 'exactly the first quarter is right: 250 of 1000'
 }
 
-@test "wrong: patterns of the error are told by arithmetic" {
+@test "wrong: arithmetic finds patterns of wrong results" {
     take sim
     result sim-1 1000 scaled 2
     expect 'not yet' 0
@@ -274,7 +274,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed wrong-result 15
 }
 
-@test "wrong: a pattern of all values has a name, and one value less has not" {
+@test "wrong: a pattern must hold for all values: with one exception it is not reported" {
     take sim
     named 1000 plus 0.5 off-by-a-constant 5 'every element is 0.5 too large'
     named 1000 half 0 half-precision 5 'at most 11 significant bits. A half has 11, a float has 24'
@@ -285,7 +285,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     named 1000 stripes 64 every-kth 15 'in every 128 elements, 64 are wrong: 64 to 127, 192 to 255 and so on. They are 0'
 }
 
-@test "wrong: whole numbers, and nothing but nan" {
+@test "wrong: only whole numbers, and only nan" {
     take sim
     result sim-1 1000 whole
     expect 'not yet' 0
@@ -301,7 +301,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed wrong-result 15 '1000 of 1000 elements are wrong, and 999 of them NaN'
 }
 
-@test "wrong: what a matrix shows: its transpose, its edges, its blocks" {
+@test "wrong: patterns of a matrix: its transpose, its edges, its blocks" {
     take sim
     resize 1024
     named 1024 transposed 0 transposed 5 'element (i, j) holds the value of element (j, i)'
@@ -315,14 +315,14 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed wrong-result 15
 }
 
-@test "wrong: the second half alone that is missing is told" {
+@test "wrong: a missing second half is reported" {
     take sim
     result sim-2 100000 stripes 50000
     expect 'not yet' 0
     diagnosed tail-missing 15 'exactly the last 50000 of 100000 elements are wrong: only the first half is computed. They are 0'
 }
 
-@test "wrong: a pattern that the largest wrong result has not is not told" {
+@test "wrong: a pattern that the largest wrong result does not show is not reported" {
     take sim
     result sim-1 1000 stripes 64
     result sim-2 100000 stripes 40000
@@ -386,7 +386,7 @@ END
     is "$(field '.diagnoses[0].name')" not-copied-back
 }
 
-@test "wrong: without a pattern, what was seen and nothing more" {
+@test "wrong: without a pattern, only the wrong elements are reported" {
     take sim
     result sim-1 1000 wrong 77
     expect 'not yet' 0
@@ -395,7 +395,7 @@ END
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000, LAB_SEED=1'
 }
 
-@test "wrong: one finding is told once, of a size that is large enough to tell" {
+@test "wrong: a finding is reported once, for a size that is large enough" {
     take sim
     change '.runs[0].arguments = ["2"]' check.json
     rm -r sim-0
@@ -416,7 +416,7 @@ END
     is "$(field '.diagnoses[0].evidence.got')" null
 }
 
-@test "wrong: a printed Diff that is nan, infinite or large is refused beside a right result" {
+@test "wrong: a printed Diff that is nan, infinite or large is refused, even with a right result" {
     take sim
     for diff in nan -nan inf 0.25 -0.25; do
         printed 3987 $diff >sim-1/stdout
@@ -438,7 +438,7 @@ END
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.after)"')" 'null runs'
 }
 
-@test "wrong: the fault behind a crash stands before it, and explains it" {
+@test "wrong: the fault that caused a crash comes before it, and explains it" {
     take sim
     change '.exit = null | .signal = 11' sim-1/run.json
     records 'if .event == "end" then {event: "fault", name: "device-pointer-on-host", file: "program.cu", line: 19}, . else . end' sim-1
@@ -487,7 +487,7 @@ END
     is "$(field '.criteria[] | select(.id == "runs").passed')" false
 }
 
-@test "wrong: a made-up line without a kernel" {
+@test "wrong: an invented line without a kernel" {
     take sim
     records 'select(.event != "launch" and .event != "kernel" and .event != "access")' sim-0 sim-1 sim-2
     expect 'not yet' 0
@@ -495,7 +495,7 @@ END
     is "$(field '.diagnoses[0].criterion')" kernel
 }
 
-@test "wrong: a program that does not compile, by its compiler's own words" {
+@test "wrong: a program that does not compile, with its compiler's message" {
     take both
     change '.compile[].exit = 1 | .runs = []' check.json
     printf 'program.cu: In function main:\nprogram.cu:12:5: error: expected ; before return\n' >compile-sim.log
@@ -508,7 +508,7 @@ END
     diagnosed does-not-compile 12 'expected a ;'
 }
 
-@test "wrong: devices that disagree are told, and neither is believed" {
+@test "wrong: devices that disagree are reported, and neither result counts" {
     take both
     result real-0 1000 noise
     troubled 'the devices disagree for 1000: the result is right on the simulated GPU and wrong on the GPU'
@@ -551,7 +551,7 @@ timed_by_events() { # FROM TO MS PRINTED-MS
     printed "$(awk -v ms="$4" 'BEGIN { print 12 * 100000 / ms * 1e-6 }')" 1.02e-08 | tee real-1/stdout >real-2/stdout
 }
 
-@test "wrong: what a timer by events ran over is told on a real GPU as well" {
+@test "wrong: on a real GPU too, the check reports what a timer with events includes" {
     timed_by_events 20 9000 0.5 0.5
     expect 'not yet' 1
     diagnosed times-the-copies - 'the timer includes copies between host and GPU'
@@ -562,7 +562,7 @@ timed_by_events() { # FROM TO MS PRINTED-MS
     expect reached 6
 }
 
-@test "wrong: P and B that are not of the same time" {
+@test "wrong: P and B that are computed from different times" {
     take sim
     printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 2658 GB/s\n Diff = 1e-8\n' >sim-2/stdout
     expect 'not yet' 1

@@ -35,14 +35,14 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     all_as_expected mistakes matmul refused
 }
 
-@test "half of the columns is told where the next number of x is nearly 0 as well" {
+@test "half of the columns is reported, also if the next number of x is nearly 0" {
     open_programs mistakes matvec
     write_program half-of-the-columns 1 "$BATS_TEST_TMPDIR"
     LAB_SEED=2710 check_program "$BATS_TEST_TMPDIR" # x[2048] is -0.0003
     jq -e '.diagnoses[0].name == "partial-sum"' "$BATS_TEST_TMPDIR/verdict.json"
 }
 
-@test "x in half is told where Diff is small for all sizes as well" {
+@test "x in half precision is reported, also if Diff is small for all sizes" {
     open_programs mistakes matvec
     write_program x-in-half 2 "$BATS_TEST_TMPDIR"
     LAB_SEED=3245 check_program "$BATS_TEST_TMPDIR"
@@ -56,7 +56,7 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     for table in "$mistakes"/*/expected.tsv; do (($(rows "$table" | wc -l) >= 15)); done
 }
 
-@test "the programs that are told less exactly are listed, and are at most one in twenty" {
+@test "the programs with a less exact diagnosis are listed, and are at most one in twenty" {
     local mistakes=$BATS_TEST_DIRNAME/mistakes exercise all listed
     for exercise in axpy rot matvec matmul; do
         rows "$mistakes/$exercise/expected.tsv" | awk -F'\t' -v OFS=/ -v e="$exercise" '$4 == "wrong-result" { print e, $1 }'

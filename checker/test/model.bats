@@ -75,7 +75,7 @@ model_axpy() { # PROFILE
     near "$MEASURED/simulated-h200.tsv" "$MEASURED/nvidia-h200.tsv"
 }
 
-@test "what near() refuses: a stage too far, in the wrong order, or in one table alone; an exercise with no size in both" {
+@test "near() refuses a stage too far off, in the wrong order, or in only one table, and an exercise with no common size" {
     local rows=$'ex\t1\ta\t9\t100\nex\t2\tb\t9\t140\nex\t2\tb\t7\t1'
     refused() { if close "$@"; then return 1; fi; }
     close() { near <(printf '%s\n' "$1") <(printf '%s\n' "$2") "${@:3}"; }
@@ -92,7 +92,7 @@ model_axpy() { # PROFILE
     refused "$rows" ""
 }
 
-@test "H200: ex01_axpy is modelled so now" {
+@test "H200: ex01_axpy is modelled now as recorded" {
     model_axpy h200
     near "$BATS_TEST_TMPDIR/ex01_axpy" <(grep ^ex01_axpy "$MEASURED/nvidia-h200.tsv")
 }
@@ -180,7 +180,7 @@ model_axpy() { # PROFILE
             END { for (stage in times) { split(times[stage], t, " "); if (t[1] != t[2] || t[1] == "") exit 1 } }'
 }
 
-@test "the pages of solutions/measured show what the tables hold" {
+@test "the pages of solutions/measured show the contents of the tables" {
     "$TOP/solutions/pages" "$BATS_TEST_TMPDIR"
     local page
     for page in README.md model.md counters.md; do

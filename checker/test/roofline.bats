@@ -30,7 +30,7 @@ roofline() {
     "$TOP/checker/bin/roofline" "$EXERCISE"
 }
 
-@test "roofline: the data: the student's rate in flop, and the stages" {
+@test "roofline: its data are the student's rate in flop, and the stages" {
     run -0 roofline
     diff <(cut -f 1-6 "$EXERCISE/build/roofline.tsv") - <<'END'
 point	name	intensity	gflops	how	size
@@ -40,7 +40,7 @@ you	it's.cu	0.25	200	modelled	128 1000
 END
 }
 
-@test "roofline: each point's share of the roof above it" {
+@test "roofline: each point has its share of the roof above it" {
     run -0 roofline
     [[ $output == *" you "*"0.25 "*" 200 "*"18.9 %"* ]]
     [[ $output == *"roof: 4240 GB/s, "*" Gflop/s "* ]]
@@ -56,14 +56,14 @@ END
     run ! grep -E '.{81}' <<<"$output"
 }
 
-@test "roofline: labels of equal points stand apart" {
+@test "roofline: labels of equal points do not overlap" {
     stages '1\ta\t0.25\t200\tmodelled\t1\t0.3\n2\tb\t0.25\t200\tmodelled\t1\t0.3\n'
     run -0 roofline
     awk -F'\t' 'NR > 1 { at[NR] = $7 } END { for (i in at) for (j in at) if (i < j && at[i] / at[j] < 1.2 && at[j] / at[i] < 1.2) exit 1 }' \
         "$EXERCISE/build/roofline.tsv"
 }
 
-@test "roofline: a program without a kernel leaves the stages alone, and says so" {
+@test "roofline: for a program without a kernel, only the stages are drawn, and a note says why" {
     verdict '{"rate": null, "intensity": {"loaded": null, "dram": null}, "work": null}'
     run -0 roofline
     [[ $output == *"it's.cu has no kernel to count"* ]]
@@ -88,7 +88,7 @@ END
     run -2 --separate-stderr roofline
     [[ $stderr == "could not check: "*"verdict.json is damaged"* ]]
     run -2 --separate-stderr "$TOP/checker/bin/roofline" "$BATS_TEST_TMPDIR"
-    [[ $stderr == "roofline: $BATS_TEST_TMPDIR is no exercise"* ]]
+    [[ $stderr == "roofline: $BATS_TEST_TMPDIR is not an exercise"* ]]
     run -2 --separate-stderr "$TOP/checker/bin/roofline"
     [ "$stderr" = "usage: roofline EXERCISE" ]
 }
@@ -121,7 +121,7 @@ fake_gpu() {
         "$EXERCISE/build/roofline.tsv"
 }
 
-@test "roofline: a GPU whose roof cannot be measured" {
+@test "roofline: a GPU whose roof cannot be measured is reported" {
     fake_gpu
     printf '#!/bin/sh\nexit 2\n' >"$WARPUP_BUILD/blasrate"
     run -2 roofline

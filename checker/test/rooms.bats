@@ -83,7 +83,7 @@ declarations() { # HEADER...
     done
 }
 
-@test "the parts are compiled, the tracer too where CUPTI is" {
+@test "all parts are compiled, and the tracer if CUPTI is installed" {
     local part
     for part in sim judge run trace occupancy; do
         grep -q "^$part/" "$BATS_FILE_TMPDIR/definitions"
@@ -106,7 +106,7 @@ declarations() { # HEADER...
     [[ $output == *loop* ]]
 }
 
-@test "a header declares what the .c file beside it defines" {
+@test "a header declares what the .c file of the same name defines" {
     local headers
     mapfile -t headers < <(find checker \( -path checker/test -o -path checker/sim/include \) -prune -o -name '*.h' -print)
     declarations "${headers[@]}" >"$BATS_TEST_TMPDIR/declared"

@@ -39,7 +39,7 @@ scan() {
     run ! grep -E '.{81}' <<<"$output"
 }
 
-@test "scan: a program that does not compile, has no kernel or is wrong is told, in one line" {
+@test "scan: a program that does not compile, has no kernel or is wrong is reported in one line" {
     echo 'int main() { return x; }' >"$EXERCISE/axpy.cu"
     run -2 --separate-stderr scan
     [[ $output == "note: axpy.cu does not compile: axpy.cu:1"* ]]

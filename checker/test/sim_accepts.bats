@@ -17,7 +17,7 @@ accepts() { # ARGUMENT... SOURCE
     if command -v nvcc >/dev/null; then nvcc -arch=sm_90 -rdc=true -o nvcc.out "$@"; fi
 }
 
-@test "a launch whose brackets have spaces, in code and in a macro with comments" {
+@test "a launch with spaces in its brackets, in code and in a macro with comments" {
     cat >spaces.cu <<'EOT'
 __global__ void k(float *x) { x[threadIdx.x] = 1; }
 template <class T> __global__ void t(T *x) { x[threadIdx.x] = 1; }
@@ -138,7 +138,7 @@ EOT
     out/program
 }
 
-@test "several sources, folders of headers and macros, as nvcc takes them" {
+@test "several sources, header folders and macros, as with nvcc" {
     mkdir -p parts include
     cat >main.cu <<'EOT'
 #include "parts/second.cuh"

@@ -26,7 +26,7 @@ unknown() {
     jq -r 'select(.event == "unknown") | "\(.line) \(.what)"' run/trace.jsonl
 }
 
-@test "structs of 1 to 32 bytes, in every way that they move: accesses, sectors and bytes are those expected" {
+@test "structs of 1 to 32 bytes, moved in every way, have the expected accesses, sectors and bytes" {
     [ "$(wc -l <"$BATS_FILE_TMPDIR/expected")" -eq 260 ]
     diff "$BATS_FILE_TMPDIR/expected" <(paste -d ' ' <(cut -d ' ' -f 1,2 "$BATS_FILE_TMPDIR/expected") \
         <(jq -r 'select(.event == "kernel") | [.load_requests, .load_sectors, .store_requests,
@@ -122,7 +122,7 @@ EOT
     jq -es '[.[] | select(.event == "kernel") | [.load_requests, .store_requests]] == [[2, 1]]' run/trace.jsonl
 }
 
-@test "a kernel that stores without the compiler's announcing it is not judged" {
+@test "a kernel with stores that the compiler does not announce is not judged" {
     cat >quiet.cu <<'EOT'
 typedef void *fill(void *, int, size_t);
 __global__ void quiet(float *y, size_t function)

@@ -88,7 +88,7 @@ tells() { # CASE FAULT [PROGRAM]
     as_expected streams
 }
 
-@test "work of two streams that touches the same bytes must be ordered, and is told where it is not" {
+@test "unordered work of two streams that uses the same bytes is reported" {
     faultless right order
     grep -q '"event":"end","how":"exit"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
     local name
@@ -118,7 +118,7 @@ tells() { # CASE FAULT [PROGRAM]
     [ "${lines[1]}" = "thread 1 of 2 says 1.5 hello" ]
 }
 
-@test "a device pointer that the host follows: told with its line, also through a library" {
+@test "a device pointer that the host follows is reported with its line, also through a library" {
     tells read device-pointer-on-host
     tells write device-pointer-on-host
     tells through-library device-pointer-on-host
@@ -136,7 +136,7 @@ tells() { # CASE FAULT [PROGRAM]
     tells freed-copy use-after-free
 }
 
-@test "frees: twice, foreign, inside an allocation, of the wrong kind" {
+@test "frees: twice, of foreign memory, inside an allocation, of the wrong kind" {
     tells twice double-free
     tells foreign bad-free
     tells inside bad-free
@@ -151,7 +151,7 @@ tells() { # CASE FAULT [PROGRAM]
     ends host cudaErrorIllegalAddress host-pointer-in-kernel store
 }
 
-@test "what a kernel may do on a GPU and not here is told by its name and line" {
+@test "what a kernel may do on a GPU, but not here, is reported with its name and line" {
     ends malloc cudaErrorNotSupported "malloc in a kernel" malloc
     ends new cudaErrorNotSupported "new[] in a kernel" new
     ends launch cudaSuccess "a launch inside a kernel" launch
@@ -167,7 +167,7 @@ tells() { # CASE FAULT [PROGRAM]
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/run/trace.jsonl" | jq -r .how)" = "signal 6" ]
 }
 
-@test "memory that the host uses before it has waited: told with the line, and nothing else is" {
+@test "only memory that the host uses before it has waited is reported, with the line" {
     local early
     mkdir -p "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run as_expected waits
@@ -181,7 +181,7 @@ tells() { # CASE FAULT [PROGRAM]
 
 # The kernel's one thread loads 25000 sectors one after another, and all fit in the L2: at least its
 # latency of 140 ns each, 3.5 ms.
-@test "the watch: own work in real time, a launch at once, the kernel when it is waited for" {
+@test "the clock: the program's work takes real time, a launch no time, and the kernel its time once the program waits" {
     mkdir -p "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run run "$BATS_FILE_TMPDIR/watch/program"
     echo "$output"
@@ -198,7 +198,7 @@ tells() { # CASE FAULT [PROGRAM]
     [ "$reads" = " 2 clock watch.cu"$'\n'" 2 clock_gettime watch.cu"$'\n'" 4 gettimeofday watch.cu"$'\n'" 2 omp_get_wtime watch.cu" ]
 }
 
-@test "a trace is whole: it begins, ends, counts its records and has dropped none" {
+@test "a trace is complete: it begins, ends, counts its records and has dropped none" {
     faults none
     local trace=$BATS_TEST_TMPDIR/run/trace.jsonl
     [ "$(head -n 1 "$trace" | jq -r '"\(.event) \(.version) \(.kind)"')" = "begin 1 simulated" ]

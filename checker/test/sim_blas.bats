@@ -36,12 +36,12 @@ $3 $line $4" ]
     [ "$output" = "as expected" ]
 }
 
-@test "with one thread it is the same, and without a trace" {
+@test "it is the same with one thread, and without a trace" {
     WARPUP_THREADS=1 run timeout 20 "$BATS_FILE_TMPDIR/blas/program"
     [ "$output" = "as expected" ]
 }
 
-@test "a right call tells nothing; what beta = 0 overwrites need not be written" {
+@test "a right call reports nothing; what beta = 0 overwrites may be unwritten" {
     [ "$(told right)" = "CUBLAS_STATUS_SUCCESS cudaSuccess" ]
 }
 
@@ -84,7 +84,7 @@ kernel  cublas" ]
     [ "$output" = 51100 ]
 }
 
-@test "what cuBLAS has and the simulated GPU does not is told when compiling" {
+@test "what cuBLAS has and the simulated GPU does not is reported by the compilation" {
     printf '%s\n' '#include <cublas_v2.h>' 'int main() { cublasStrsm(0); }' >"$BATS_TEST_TMPDIR/u.cu"
     run "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/u.cu" "$BATS_TEST_TMPDIR/u"
     [ "$status" -eq 2 ]

@@ -60,7 +60,7 @@ unknown() { # NAME TEXT...
     refused undef.cu "undef.cu:2: undefined reference to \`f()'"
 }
 
-@test "what a newer linker says of a function that is missing becomes the same words" {
+@test "a newer linker's message about a missing function becomes the same text" {
     run awk -v include=/lab/include/ -v scratch=/scratch/ -v name=a.cu -v names="$TOP/checker/sim/translate/names.txt" \
         -f "$TOP/checker/sim/translate/messages.awk" <<END
 /usr/bin/x86_64-linux-gnu-ld.bfd: /tmp/ccxcT3BC.o: in function \`main':
@@ -83,7 +83,7 @@ END
     is_told 'a __global__ function call must be configured'
 }
 
-@test "what device code may not have: exceptions, an array as long as is known at run time, a shared variable's value" {
+@test "device code must not have exceptions, arrays of a length known at run time, or values for shared variables" {
     cat >code.cu <<'EOF'
 __global__ void k(int n, float *x)
 {
@@ -112,7 +112,7 @@ EOF
     [[ $output == "shared.cu:2:"*": error: initializer not allowed for __shared__ variable"* ]]
 }
 
-@test "a lambda belongs to the side that its function is for; to mark it takes an option" {
+@test "a lambda belongs to the side of its function; marking it requires an option" {
     cat >lambda.cu <<'EOF'
 template <class F> __global__ void apply(F f, float *x) { x[0] = f(x[1]); }
 __device__ float twice(float x) { auto f = [](float y) { return y + y; }; return f(x); }
@@ -166,7 +166,7 @@ EOF
         $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'
 }
 
-@test "own headers with kernels, folders with spaces, no header at all" {
+@test "the student's own headers with kernels, folders with spaces, no header at all" {
     mkdir -p "a b/parts"
     printf '#include "one.h"\n#include "parts/kernels.cuh"\nint main() { return run() - ONE; }\n' >"a b/p q.cu"
     echo '#define ONE 1' >"a b/one.h"
@@ -179,7 +179,7 @@ EOF
     out/program
 }
 
-@test "a source or a folder that is not there is trouble of the lab's own: exit code 3" {
+@test "a source or a folder that does not exist is an error of the lab: exit code 3" {
     compile nothing.cu
     [ "$status" -eq 3 ]
     [ "$output" = "compile: nothing.cu: cannot be read" ]
@@ -209,7 +209,7 @@ EOF
     [ "$output" = $'made\ngone' ]
 }
 
-@test "a program's own names do not disturb the simulated GPU, nor its deleting itself" {
+@test "a program may use its own names and delete itself without disturbing the simulated GPU" {
     cat >names.cu <<'EOF'
 #include <stdio.h>
 #include <unistd.h>
@@ -284,7 +284,7 @@ distrusted() { # WORDS TEXT...
     distrusted 'd.cu: assembly outside of functions' 'asm(".text\n.globl f\nf: ret\n");' '__global__ void k() { }' "$main"
 }
 
-@test "functions, variables and constructors of its own, and assembly in host code, are no reason to refuse" {
+@test "a program's own functions, variables and constructors, and assembly in host code, are accepted" {
     printf '%s\n' '#include <cstdio>' '#include <vector>' 'extern __shared__ float s[];' \
         'static int write(const char *text) { return puts(text); }' 'int write_count;' \
         '__attribute__((constructor)) static void first() { write_count = 0; }' \

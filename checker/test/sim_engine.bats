@@ -97,7 +97,7 @@ line() { # MARK
     [ "$(counts patterns 4)" = "1 32 1 4 32" ]
 }
 
-@test "sectors: shifted by one, backwards, 16 bytes a lane, 1 byte a lane" {
+@test "sectors: shifted by one, backwards, 16 bytes per lane, 1 byte per lane" {
     [ "$(counts patterns 5)" = "1 5 1 4 32" ]
     [ "$(counts patterns 6)" = "1 4 1 4 32" ]
     [ "$(counts patterns 7)" = "1 16 1 16 32" ]
@@ -180,34 +180,34 @@ null-pointer $(line reads)" ]
 misaligned-access $(line misaligned)" ]
 }
 
-@test "reads of what nothing wrote are told, global and shared" {
+@test "reads of unwritten memory are reported, global and shared" {
     [ "$(fault unwritten)" = "cudaSuccess
 uninitialised-read $(line reads)" ]
     [ "$(fault unwritten-shared)" = "cudaSuccess
 uninitialised-read $(line unwritten-shared)" ]
 }
 
-@test "races: with readers of several blocks, of whom no thread is known, none is named" {
+@test "races: of readers in several blocks no thread is known, so none is named" {
     [ "$(WARPUP_THREADS=1 fault last-writes)" = "cudaSuccess
 race-between-blocks $(line last-writes)" ]
     [ "$(jq -c 'select(.event == "fault") | [.block[0], .other_thread]' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "[2,null]" ]
 }
 
-@test "no race: what a block published by a fence, while other blocks run" {
+@test "no race: data that a block published by a fence while other blocks run" {
     [ "$(WARPUP_THREADS=8 fault publishes)" = cudaSuccess ]
 }
 
-@test "no race: what blocks do in turn, by a lock in a device variable; what the last one overwrites" {
+@test "no race: blocks that take turns by a lock in a device variable; data that the last one overwrites" {
     [ "$(WARPUP_THREADS=8 fault in-turn)" = cudaSuccess ]
     [ "$(fault last-overwrites)" = cudaSuccess ]
     [ "$(fault resets-alone)" = cudaSuccess ]
 }
 
-@test "no race: threads of a block that store the same; what one of them publishes for all" {
+@test "no race: threads of a block that store the same value; data that one of them publishes for all" {
     [ "$(fault leave-the-same)" = cudaSuccess ]
 }
 
-@test "members that nvcc puts together have to be aligned together; a single one does not" {
+@test "members that nvcc joins must be aligned together; a single one need not" {
     [ "$(fault adds-members)" = "cudaErrorMisalignedAddress
 misaligned-access $(line adds-members)" ]
     [ "$(fault stores-members)" = "cudaErrorMisalignedAddress
@@ -215,11 +215,11 @@ misaligned-access $(line stores-members)" ]
     [ "$(fault single-members)" = cudaSuccess ]
 }
 
-@test "an exchange does not read: there is nothing to be initialised" {
+@test "an exchange does not read, so its memory may be uninitialised" {
     [ "$(fault exchanges)" = cudaSuccess ]
 }
 
-@test "past the end of a device variable, or a constant one: which it is" {
+@test "past the end of a device variable, or a constant one: the variable is named" {
     [ "$(fault past-variable)" = "cudaErrorIllegalAddress
 out-of-bounds $(line past-variable)" ]
     [ "$(jq -r 'select(.event == "fault").detail' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "byte 32 of few, which has 32 bytes" ]

@@ -34,7 +34,7 @@ marked() { # FILE
     [ "$failed" -eq 0 ]
 }
 
-@test "kernels that look like refused ones and are none" {
+@test "kernels that look like refused ones are accepted" {
     cat >right.cu <<'EOT'
 #define RESULT void
 struct s {

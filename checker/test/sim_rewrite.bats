@@ -31,7 +31,7 @@ stays() { # TEXT
     [ "${#lines[@]}" -eq 4 ]
 }
 
-@test "a launch: names, templates, members, pointers, brackets" {
+@test "a launch of names, templates, members, pointers, brackets" {
     becomes 'k<<<g, b>>>(x);' 'WARPUP_LAUNCH(0, k)(g, b)(x);'
     becomes 'k <<< g , b , s , st >>> (x);' 'WARPUP_LAUNCH(0, k )( g , b , s , st ) (x);'
     becomes 'k<<<1,1>>>();j<<<2,2>>>();' 'WARPUP_LAUNCH(0, k)(1,1)();WARPUP_LAUNCH(1, j)(2,2)();'
@@ -59,13 +59,13 @@ stays() { # TEXT
     becomes $'#define L k<<<1,\r\nj<<<1,1>>>();' $'#define L k<<<1,\r\nWARPUP_LAUNCH(0, j)(1,1)();'
 }
 
-@test "macros that stand for a configuration alone" {
+@test "macros that are only a configuration" {
     becomes '#define C(g, b) <<< g, b >>>' '#define C(g, b) ->* WARPUP_SHAPE( g, b )'
     becomes $'#define C <<<1,32>>>\nk<<<1,1>>>();' $'#define C ->* WARPUP_SHAPE(1,32)\nWARPUP_LAUNCH(0, k)(1,1)();'
     stays '#define C(g, b) <<<g, b>>'
 }
 
-@test "NULL and 0 may be pointers among a launch's arguments, and there only" {
+@test "NULL and 0 may be pointers only among a launch's arguments" {
     becomes 'k<<<1,1,0,NULL>>>(NULL, f(NULL));' 'WARPUP_LAUNCH(0, k)(1,1,0,NULL)(nullptr, f(NULL));'
     becomes 'k<<<1,1,0>>>(0, 1, 0 + 1, f(0), 0);' \
         'WARPUP_LAUNCH(0, k)(1,1,0)(warpup::zero(), 1, 0 + 1, f(0), warpup::zero());'
@@ -84,7 +84,7 @@ stays() { # TEXT
     becomes $'#error don\'t\nk<<<1,1>>>();' $'#error don\'t\nWARPUP_LAUNCH(0, k)(1,1)();'
 }
 
-@test "what is not a whole launch stays, for the compiler to speak" {
+@test "an incomplete launch stays unchanged, so that the compiler reports it" {
     stays 'k<<<1,1>>(x);'
     stays 'k<<<1,1;'
     stays '<<<1,1>>>(x);'
@@ -132,7 +132,7 @@ stays() { # TEXT
     stays 'cudaLaunchKernel(k, g, b);'
 }
 
-@test "a file that is not there, a wrong call and a full disk have exit code 3" {
+@test "a missing file, a wrong call and a full disk have exit code 3" {
     run "$BUILD/rewrite" /nowhere/x.cu x.cu
     [ "$status" -eq 3 ]
     [[ $output == *"/nowhere/x.cu: No such file"* ]]

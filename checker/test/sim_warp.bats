@@ -44,12 +44,12 @@ kernel_field() { # N FIELD
     [ "$output" = "as expected" ]
 }
 
-@test "cooperative groups: blocks, tiles, lanes that are together, reductions" {
+@test "cooperative groups: blocks, tiles, coalesced lanes, reductions" {
     run told groups
     [ "$output" = "as expected" ]
 }
 
-@test "a barrier that threads reach in different places is told, with both lines" {
+@test "a barrier that threads reach in different places is reported with both lines" {
     local other
     other=$(($(line together two-places) + 3))
     tells together two-places barrier-divergence "other threads of the block wait at together.cu:$other"
@@ -57,11 +57,11 @@ kernel_field() { # N FIELD
     tells together in-a-loop barrier-divergence "other threads of the block wait at together.cu:$other"
 }
 
-@test "a barrier in a function, in a loop, or after threads have ended is none to tell" {
+@test "a barrier in a function, in a loop, or after threads have ended is not reported" {
     [ "$(told together one-place)" = cudaSuccess ]
 }
 
-@test "a lane outside its own mask, and lanes that wait elsewhere, are told" {
+@test "a lane outside its own mask, and lanes that wait elsewhere, are reported" {
     tells together partial-mask lanes-missing "lane 16 of the warp calls it, but the mask 0x0000ffff does not include this lane"
     tells together missing-lanes lanes-missing \
         "it waits for lane 1 of the warp, but that lane waits at a barrier of the block"
@@ -85,13 +85,13 @@ kernel_field() { # N FIELD
     [ "$(kernel_field 9 blocks_per_sm)" = 4 ]
 }
 
-@test "past the end of a shared array, before its start: told, with the array's name" {
+@test "accesses past the end of a shared array, or before its start, are reported with the array's name" {
     tells beyond one-past shared-out-of-bounds "byte 256 of left, which has 256 bytes"
     tells beyond one-before shared-out-of-bounds "4 bytes before the start of s"
     tells beyond small-tile shared-out-of-bounds "byte 128 of tile, which has 128 bytes"
 }
 
-@test "more dynamic shared memory than the launch gave: told" {
+@test "an access past the dynamic shared memory of the launch is reported" {
     tells beyond too-few-bytes shared-out-of-bounds "byte 252 of the dynamic shared memory, which has 252 bytes"
     run told beyond forgotten-bytes
     [ "${lines[1]}" = "shared-out-of-bounds $(line beyond too-few-bytes) byte 0 of the dynamic shared memory, which has 0 bytes" ]
@@ -117,20 +117,20 @@ as expected" ]
 as expected" ]
 }
 
-@test "a copy that nobody has waited for is not there to be read" {
+@test "data of an asynchronous copy must not be read before a thread has waited for it" {
     local why="nothing has waited for the asynchronous copy to it (__pipeline_wait_prior)"
     tells copies not-awaited uninitialised-read "$why"
     tells copies not-committed uninitialised-read "$why"
     tells copies one-too-few uninitialised-read "$why"
 }
 
-@test "waiting for a copy is no barrier, and a copy may not come too soon" {
+@test "waiting for a copy is not a barrier, and a copy must not start too early" {
     told copies no-barrier | grep -qx "race-in-block $(line copies no-barrier) "
     told copies too-soon | grep -qx "race-in-block $(line copies too-soon) "
     tells copies too-small shared-out-of-bounds "byte 128 of s, which has 128 bytes"
 }
 
-@test "loads overlap with computing where a warp computes between asking and storing or waiting" {
+@test "loads overlap with computing if a warp computes between the load and its store or wait" {
     run told overlap
     [ -z "$output" ]
     [ "$(jq -r 'select(.event == "kernel") | "\(.overlap_bytes) of \(.load_bytes)"' \

@@ -50,7 +50,7 @@ expand() { # LINE
     run -0 node "$SLIDES/test/keys.mjs"
 }
 
-@test "what a deck names and is not there stops the build in one line" {
+@test "a deck that names something missing stops the build with one line" {
     local line message
     while IFS=$'\t' read -r line message; do
         run -1 expand "$line"

@@ -52,7 +52,7 @@ edit() { # STAGE OLD NEW
     [ "$output" = "stage: 01-one-thread.patch does not apply exactly to the stage before it" ]
 }
 
-@test "quilt reads the series and arrives at the last stage" {
+@test "quilt reads the series and reaches the last stage" {
     command -v quilt >/dev/null || skip "quilt is not installed"
     copy_axpy
     cd "$copy"
@@ -89,7 +89,7 @@ edit() { # STAGE OLD NEW
     [ "$(tail -n 1 "$copy/axpy.stage4.cu")" = "/* an edit */" ]
 }
 
-@test "diff shows the step, and what it gained where both were measured" {
+@test "diff shows the step, and its gain if both stages were measured" {
     copy_axpy
     local measured="$BATS_TEST_TMPDIR/a lab/solutions/measured"
     mkdir -p "$measured"
@@ -173,7 +173,7 @@ edit() { # STAGE OLD NEW
     [ "$(fingerprint)" = "$before" ]
 }
 
-@test "what there is not is told in one line" {
+@test "something that does not exist is reported in one line" {
     run -2 "$STAGE" "$TOP/ex01_axpy" print 7
     [ "$output" = "stage: there is no stage 7; stages are 0 to 6" ]
     run -2 "$STAGE" "$TOP/ex01_axpy" print ../0

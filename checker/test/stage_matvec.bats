@@ -48,7 +48,7 @@ setup_file() {
     LAB_SEED=x refuses 10 10
 }
 
-@test "matvec: every stage is right for 1 x 1 to 4096 x 8192, and for no multiples of anything" {
+@test "matvec: every stage is right for 1 x 1 to 4096 x 8192, also for sizes that are not multiples" {
     make -s -C "$TOP" -f checker/lab.mk
     local stage
     for stage in 1 2 3 4 5; do

@@ -43,7 +43,7 @@ joins() { # [lost|fault|SIGNAL]
     WARPUP_TRACE=$TMP "$TMP/joins" "$@"
 }
 
-@test "what the GPU did comes after the call that started it" {
+@test "the record of the GPU's work comes after the call that started it" {
     joins
     [ "$(events)" = "alloc launch kernel copy launch launch kernel launch kernel end" ]
     holds '[.[] | select(.event == "launch") | .kernel] == ["scale<3>", "hidden", "plain", "cublas::axpy"]'

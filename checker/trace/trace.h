@@ -21,8 +21,8 @@ extern "C" {
  */
 bool trace_open(void);
 
-/* Removes a variable from the environment and erases its name and value, so that neither this
- * program nor one that it starts can read them, in /proc/self/environ either. */
+/* Removes a variable from the environment and erases its name and value. Then neither this program
+ * nor one that it starts can read them, not even in /proc/self/environ. */
 void trace_forget(const char *name);
 
 /* True between a successful trace_open() and trace_close(). */

@@ -1,7 +1,7 @@
 /*
- * tracer_events.c: keeps the events of a run, in the order in which the program made them, and what
- * the GPU did, in the order in which CUPTI delivers it. At the end it joins the two by the
- * correlation id that CUPTI gives to a call and to its work, and writes them as a trace.
+ * tracer_events.c: keeps the events of a run, in the program's order, and the work of the GPU, in
+ * the order in which CUPTI reports it. At the end it writes them as a trace. It joins the two by
+ * the correlation id that CUPTI gives to a call and to its work.
  */
 #define _GNU_SOURCE
 #include "tracer/tracer_events.h"

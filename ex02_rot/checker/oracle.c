@@ -8,8 +8,9 @@ enum input_array { R, S, THETA };
 enum constant { COSINE, SINE };
 enum { THREADS_MAX = 1024 };
 
-/* Errors in units of half a last place: CUDA's cosine or sine is off by at most 4, its product
- * rounds by 1, the sum of the two products by 1 of each, and the last sum by 1 of the result. */
+/* Errors in units of half a last place: CUDA's cosine or sine is off by at most 4, and its product
+ * rounds by 1. The sum of the two products rounds by 1 of each, and the last sum by 1 of the
+ * result. */
 struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed)
 {
     bool valid = argc == 2 && input_argument(argv[0], THREADS_MAX) > 0;

@@ -9,10 +9,10 @@
 
 enum input_array { M, N };
 
-/* In whatever order N products are added in float, fused or not, none of them passes through more
- * than N roundings, each off by u = FLT_EPSILON / 2 at most. So the sum is off by at most
- * ((1 + u)^N - 1) times the sum of the products' magnitudes. That sum is about N / 4 here: the
- * error is at most 1e-3 for N = 256, where the result itself is about 5. */
+/* Each of N products is rounded at most N times when they are added in float, fused or not, in any
+ * order. Each rounding is off by at most u = FLT_EPSILON / 2. So the sum is off by at most ((1 +
+ * u)^N - 1) times the sum of the products' magnitudes. That sum is about N / 4 here: the error is
+ * at most 1e-3 for N = 256, where the result itself is about 5. */
 struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed)
 {
     size_t n = argc == 1 ? input_argument(argv[0], INT32_MAX) : 0;

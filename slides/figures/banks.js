@@ -1,15 +1,14 @@
 /*
- * banks.js: which banks of shared memory does one request of a warp touch, and how many wavefronts
- * does it take? The rule is the simulated GPU's: 32 banks of 4 bytes; a request is served in phases
- * (one for 4 bytes a lane, two for 8, four for 16), each in as many wavefronts as the fullest bank
- * has distinct words; lanes that want the same word share it. Where the lanes want the same in pairs,
- * a phase of a wide load serves twice as many.
+ * banks.js: which banks of shared memory does one request of a warp touch, and how many wavefronts does it take? The
+ * rule is the simulated GPU's. There are 32 banks of 4 bytes. A request has phases: one for 4 bytes per lane, two for
+ * 8, four for 16. Each phase takes as many wavefronts as the fullest bank has distinct words; lanes that need the same
+ * word share it. If pairs of lanes need the same words, a phase of a wide load serves twice as many lanes.
  */
 import { COLOURS, SERIES, SERIES_PALE, addChoice, addSlider, addText, count, makeFrame } from "./common.js";
 
 export const LANES = 32, BANKS = 32, WORD = 4;
 
-/* Each pattern gives the element that a lane takes; `s` is the stride, `p` the padding of a row. */
+/* Each pattern gives the element that a lane takes: `s` is the stride, `p` the padding of a row. */
 export const PATTERNS = {
     stride: { text: "every s-th", code: ({ stride }) => `s[lane*${stride}]`, element: (lane, { stride }) => lane * stride },
     column: { text: "a column", code: ({ padding }) => `tile[lane][0], rows of ${32 + padding}`, element: (lane, { padding }) => lane * (32 + padding) },
@@ -22,7 +21,7 @@ export const PATTERNS = {
 
 export const START = { pattern: "stride", stride: 2, padding: 0, bytes: 4 };
 
-/** Does each lane want the element of the lane beside it, or each that of the lane two off? */
+/* * Does each lane need the element of its neighbour, or each that of the lane at distance two? */
 function arePairs(state) {
     const wanted = Array.from({ length: LANES }, (_, lane) => PATTERNS[state.pattern].element(lane, state));
     return [1, 2].some(apart => wanted.every((element, lane) => element === wanted[lane ^ apart]));
@@ -47,7 +46,7 @@ export function phasesOf(state) {
     });
 }
 
-/** How many wavefronts the request takes, and the fewest for as many bytes that no lanes share. */
+/* * The number of wavefronts of the request, and the smallest number for as many bytes without sharing. */
 export function wavefrontsOf(state) {
     const phases = phasesOf(state);
     return { wavefronts: phases.flat().length, phases: phases.length,
@@ -89,7 +88,7 @@ function draw(svg, state) {
     }));
 }
 
-/* A row of the words that one wavefront brings; a lane's number, or how many lanes share the word. */
+/* A row of the words of one wavefront; each shows a lane's number, or how many lanes share the word. */
 function drawWavefront(svg, wavefront, { y, row, phase, tall }) {
     const cells = svg.append("g").selectAll("g").data(wavefront).join("g")
         .attr("transform", one => `translate(${LEFT + one.bank * COLUMN},${y})`);

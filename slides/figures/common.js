@@ -1,8 +1,7 @@
 /*
- * common.js: what all figures share: a frame with controls, a drawing and a line of text, and the
- * controls themselves. Controls are the browser's own (buttons, radio buttons, sliders), so they
- * work with mouse, keyboard and touch; keys that a figure gets never reach the slides. Escape gives
- * the keys back to them.
+ * common.js: what all figures share: a frame with controls, a drawing and a line of text, and the controls themselves.
+ * Controls are those of the browser (buttons, radio buttons, sliders), so they work with mouse, keyboard and touch.
+ * Keys that a figure gets never reach the slides; after Escape, the slides get the keys again.
  */
 import { create, select } from "d3";
 

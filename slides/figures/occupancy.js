@@ -1,8 +1,7 @@
 /*
- * occupancy.js: how many blocks does one multiprocessor (SM) hold, and what limits them? Threads, registers
- * and shared memory of a block are chosen; the four limits are drawn as bars, the SM's places for
- * warps as cells, and the occupancy over the size of the block as a curve. What an SM has comes from
- * the simulated GPU's profiles; the rule is the one that the lab's verdict uses.
+ * occupancy.js: how many blocks does one SM hold, and what limits them? You choose threads, registers and shared memory
+ * of a block. Bars show the four limits, cells the SM's places for warps, and a curve the occupancy over the size of
+ * the block. The simulated GPU's profiles say what an SM has; the rule is that of the lab's verdict.
  */
 import { line } from "d3";
 import a100 from "../../checker/sim/profiles/a100.tsv";
@@ -10,10 +9,10 @@ import h200 from "../../checker/sim/profiles/h200.tsv";
 import v100 from "../../checker/sim/profiles/v100.tsv";
 import { COLOURS, SERIES, SERIES_PALE, addChoice, addSlider, addText, count, makeFrame, readProfile } from "./common.js";
 
-/* Registers are handed out to warps in units of 256, from four equal parts of the register file. */
+/* Warps get registers in units of 256, from four equal parts of the register file. */
 const REGISTER_UNIT = 256, PARTS = 4, WARP = 32;
 
-/* Shared memory is handed out in units of 256 bytes up to compute capability 7.x, 128 from 8.0 on. */
+/* Blocks get shared memory in units of 256 bytes up to compute capability 7.x, 128 from 8.0 on. */
 const sharedUnit = capability => capability < 80 ? 256 : 128;
 
 /** What an SM has, by compute capability: 70, 80, 90. */
@@ -27,8 +26,8 @@ export const START = { capability: 90, threads: 256, registers: 40, sharedKb: 0 
 
 const roundUp = (value, unit) => Math.ceil(value / unit) * unit;
 
-/** How many blocks each resource of the SM allows, in the order in which a tie is told. `shared` is in
- * bytes; no registers (0) means that they are not known. */
+/* * How many blocks each resource of the SM allows. Of equal limits, the first in this order is reported. `shared` is
+ * in bytes; no registers (0) means that they are not known. */
 export function limitsOf(sm, { threads, registers, shared }) {
     const warps = Math.ceil(threads / WARP);
     const heldWarps = PARTS * Math.floor(sm.registers / PARTS / roundUp(WARP * registers, REGISTER_UNIT));
@@ -103,7 +102,7 @@ function drawWarps(svg, state) {
 function drawCurve(svg, state, choose) {
     const { left, right, top, bottom } = CURVE;
     const x = size => left + (size / 1024) * (right - left), y = value => bottom - value * (bottom - top);
-    addText(svg, left - 50, 22, "occupancy over threads a block", { colour: COLOURS.quiet });
+    addText(svg, left - 50, 22, "occupancy over threads per block", { colour: COLOURS.quiet });
     for (const share of [0, 0.5, 1]) {
         svg.append("line").attr("x1", left).attr("x2", right).attr("y1", y(share)).attr("y2", y(share)).attr("stroke", COLOURS.pale);
         addText(svg, left - 8, y(share) + 7, `${100 * share} %`, { anchor: "end", small: true, colour: COLOURS.quiet });
@@ -125,15 +124,15 @@ function drawCurve(svg, state, choose) {
 /** Draws the figure into `element`. `options` are parts of START: where it begins. */
 export function mount(element, options = {}) {
     const state = { ...START, ...options };
-    const { controls, svg, says } = makeFrame(element, { name: "Occupancy of a multiprocessor", height: 366 });
+    const { controls, svg, says } = makeFrame(element, { name: "Occupancy of an SM", height: 366 });
     const set = part => value => update({ [part]: value });
     addChoice(controls, { name: "compute capability", value: state.capability, onChange: set("capability"),
         options: Object.values(SMS).map(sm => [sm.capability, `${sm.capability / 10}.0`.replace(".0.0", ".0")]) });
     const upTo = (n, from, by = 1) => Array.from({ length: Math.floor((n - from) / by) + 1 }, (_, i) => from + i * by);
     const sliders = {
-        threads: addSlider(controls, { name: "threads a block", values: SIZES, value: state.threads, onChange: set("threads") }),
-        registers: addSlider(controls, { name: "registers a thread", values: upTo(255, 16), value: state.registers, onChange: set("registers") }),
-        sharedKb: addSlider(controls, { name: "shared memory a block", values: upTo(228, 0), value: state.sharedKb,
+        threads: addSlider(controls, { name: "threads per block", values: SIZES, value: state.threads, onChange: set("threads") }),
+        registers: addSlider(controls, { name: "registers per thread", values: upTo(255, 16), value: state.registers, onChange: set("registers") }),
+        sharedKb: addSlider(controls, { name: "shared memory per block", values: upTo(228, 0), value: state.sharedKb,
             show: kb => `${kb} KB`, onChange: set("sharedKb") }),
     };
 

@@ -1,8 +1,7 @@
 /*
- * roofline.js: how fast can a kernel be that does so many flop for each byte from DRAM? GPUs are
- * chosen, a kernel is placed by its arithmetic intensity (dragged, or moved by keys), and measured
- * stages stand where they were measured. The peaks come from the simulated GPU's profiles and from
- * facts/peaks.tsv, the stages from the measured tables.
+ * roofline.js: how fast can a kernel be with this many flop per byte from DRAM? You choose GPUs and move a kernel to
+ * its arithmetic intensity, by dragging or by keys. Measured stages are shown at their measured places. The peaks come
+ * from the simulated GPU's profiles and from facts/peaks.tsv, the stages from the measured tables.
  */
 import { line, pointer, scaleLog } from "d3";
 import a100 from "../../checker/sim/profiles/a100.tsv";
@@ -12,7 +11,7 @@ import measured from "../../solutions/measured/nvidia-h200.tsv";
 import peaks from "../facts/peaks.tsv";
 import { COLOURS, SERIES, addChoice, addText, addTicks, makeFrame, readProfile, readTable, spaced } from "./common.js";
 
-/* A profile has no peak of its own: all SMs' flop in a clock, times the clock. */
+/* A profile has no peak of its own: the flop of all SMs per clock, times the clock rate. */
 function ofProfile(text) {
     const { name, sms, clock_ghz: clock, flops_per_clock: flops, peak_gbs: gbs } = readProfile(text);
     return { name: name.replace("NVIDIA ", ""), gflops: sms * clock * flops, gbs };
@@ -33,7 +32,7 @@ export function roofOf(gpu, intensity) {
         ridge: gpu.gflops / gpu.gbs };
 }
 
-/* Flop for each byte that has to come from DRAM or go there, by exercise and the arguments. */
+/* Flop per byte that DRAM has to read or write, by exercise and arguments. */
 const INTENSITY = {
     ex01_axpy: () => 2 / 12,
     ex02_rot: () => 8 / 24,
@@ -58,7 +57,7 @@ export function stagePoints(exercise, table = measured) {
 
 export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", points: [] };
 
-/* The places that a kernel can be put, and the span of the axes. */
+/* The places to which a kernel can be moved, and the range of the axes. */
 const STEPS = Array.from({ length: 57 }, (_, i) => 2 ** (i / 4 - 4));
 const SPAN = { x: [1 / 16, 1024], y: [10, 100000] }, SLOWEST = 0.001;
 
@@ -96,10 +95,10 @@ function drawAxes(svg, x, y) {
         addText(svg, x(flop), BOX.bottom + 44, text, { anchor: "middle", small: true, colour: COLOURS.quiet });
     }
     addText(svg, BOX.left + 12, BOX.top + 20, "Gflop/s", { colour: COLOURS.quiet });
-    addText(svg, BOX.right, BOX.bottom - 12, "flop for each byte from DRAM", { anchor: "end", colour: COLOURS.quiet });
+    addText(svg, BOX.right, BOX.bottom - 12, "flop per byte from DRAM", { anchor: "end", colour: COLOURS.quiet });
 }
 
-/* Names of roofs stand at their flat ends, apart from each other. */
+/* The names of roofs are at their flat ends, and do not overlap. */
 function drawRoofs(svg, state, x, y) {
     const shown = GPUS.filter(gpu => state.gpus.includes(gpu.name));
     shown.forEach(gpu => {
@@ -112,7 +111,7 @@ function drawRoofs(svg, state, x, y) {
     shown.forEach((gpu, i) => addText(svg, BOX.left + 150 + i * 90, BOX.top + 20, gpu.name, { colour: SERIES[GPUS.indexOf(gpu)], bold: true }));
 }
 
-/* Points of one intensity stand above each other; their names are kept apart. */
+/* Points of one intensity are above each other; their names do not overlap. */
 function drawPoints(svg, state, x, y) {
     let free = 0;
     for (const point of [...pointsOf(state)].sort((a, b) => b.gflops - a.gflops)) {

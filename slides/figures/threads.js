@@ -1,8 +1,8 @@
 /*
- * threads.js: which element does each thread take, and which 32-byte sectors does its warp touch?
- * A grid, a block and a formula are chosen; the lanes of one warp and the sectors of one of its
- * requests are drawn. The rule is the hardware's: a request is one access of a warp, its sectors are
- * the distinct 32-byte pieces that its lanes touch.
+ * threads.js: which element does each thread take, and which 32-byte sectors does its warp touch? You choose a grid, a
+ * block and a formula. The figure draws the lanes of one warp and the sectors of one of its requests. The rule is that
+ * of the hardware: a request is one access of a warp, and its sectors are the distinct 32-byte pieces that its lanes
+ * touch.
  */
 import {
     COLOURS, addChoice, addSlider, addText, count, makeFrame, spaced,
@@ -10,8 +10,8 @@ import {
 
 export const LANES = 32, SECTOR_BYTES = 32;
 
-/** Each formula gives the element of global thread t at one step of its loop; `k` is the chunk or the
- * stride that was picked, `threads` the number of all threads. */
+/* * Each formula gives the element of global thread t at one step of its loop; `k` is the chosen chunk or stride,
+ * `threads` the number of all threads. */
 export const FORMULAS = {
     one: {
         text: "one each", code: () => "i = blockIdx.x*blockDim.x + threadIdx.x",
@@ -68,8 +68,8 @@ export function sectorsOf(lanes, bytes) {
     return [...sectors.values()].sort((a, b) => a.sector - b.sector);
 }
 
-/* * What one request moves: sectors, the fewest that would be enough, and the share of the bytes moved that lanes asked
- * for. */
+/* * What one request moves: its sectors, the smallest number that would be enough, and the share of the moved bytes
+ * that lanes requested. */
 export function requestOf(state, warp = state.warp, step = state.step) {
     const lanes = lanesOf(state, warp, step), sectors = sectorsOf(lanes, state.bytes).length;
     const asked = lanes.length * state.bytes;
@@ -90,7 +90,7 @@ export function totalOf(state) {
     return { requests, sectors, efficiency: asked / (sectors * SECTOR_BYTES) };
 }
 
-/** A state that can be: every part within what the others allow. */
+/* * A possible state: every part is within the limits that the others set. */
 export function settle(state) {
     const within = (value, size) => Math.min(value, size - 1);
     state.warp = within(state.warp, warpCount(state));
@@ -188,7 +188,7 @@ export function mount(element, options = {}) {
     };
     addChoice(controls, { name: "blocks", value: state.blocks, onChange: set("blocks"),
         options: [1, 2, 4, 8].map(n => [n, n]) });
-    addChoice(controls, { name: "threads a block", value: state.blockThreads, onChange: set("blockThreads"),
+    addChoice(controls, { name: "threads per block", value: state.blockThreads, onChange: set("blockThreads"),
         options: [16, 32, 64, 128].map(n => [n, n]) });
     addChoice(controls, { name: "bytes", value: state.bytes, onChange: set("bytes"),
         options: [4, 8, 16].map(n => [n, n]) });

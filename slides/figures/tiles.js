@@ -1,7 +1,7 @@
 /*
- * tiles.js: a stepper through the tiled matrix product P = M N, phase by phase: each thread of a
- * block loads one element of M and one of N into shared memory, all wait, each adds up its products,
- * all wait. The numbers in the cells are real, and so are the counts of loads with and without tiles.
+ * tiles.js: shows the tiled matrix product P = M N step by step. In each phase, each thread of a block loads one
+ * element of M and one of N into shared memory, and all wait. Then each adds up its products, and all wait again. The
+ * numbers in the cells are real, and so are the counts of loads with and without tiles.
  */
 import { COLOURS, SERIES, SERIES_PALE, addButton, addChoice, addText, count, makeFrame, spaced } from "./common.js";
 
@@ -23,7 +23,7 @@ export function stepsOf({ n, tile }) {
     return [...steps, { kind: "store" }];
 }
 
-/** The element of P that a block's thread has summed once `step` steps were made. */
+/* * The sum that a thread of a block has for its element of P after `step` steps. */
 export function sumAfter(size, step, row, column) {
     let sum = 0;
     for (const { kind, phase, k } of stepsOf(size).slice(0, step + 1))
@@ -50,7 +50,7 @@ function sayStep(state) {
     case "load": return `Phase ${step.phase}: ${thread} loads M[${row}][${first + state.x}] = ${elementOfM(row, first + state.x)} ` +
         `and N[${first + state.y}][${column}] = ${elementOfN(first + state.y, column)} into shared memory.`;
     case "barrier": return `Phase ${step.phase}: __syncthreads(). ` + (step.after === "load"
-        ? "Nobody reads the tiles before all of the block have loaded." : "Nobody loads the next tiles before all have read these.");
+        ? "No thread reads the tiles before all threads of the block have loaded." : "No thread loads the next tiles before all have read these.");
     case "sum": return `Phase ${step.phase}, k = ${step.k}: ${thread} adds Mds[${state.y}][${step.k}] * Nds[${step.k}][${state.x}] = ` +
         `${elementOfM(row, first + step.k)} * ${elementOfN(first + step.k, column)}; its sum is ${sumAfter({ n, tile }, state.step, row, column)}.`;
     default: return `${thread} stores P[${row}][${column}] = ${sumAfter({ n, tile }, state.step, row, column)}.`;

@@ -90,9 +90,9 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *ti
                "the event that ends the timer is recorded before this launch");
 }
 
-/* On a real GPU nothing records when the clock is read. But the timer stopped early if the printed
- * time is below the kernel's, and no call between the last launch and the copy of the result
- * waits. */
+/* On a real GPU nothing records when the clock is read. But the timer stopped early if two things
+ * hold: the printed time is below the kernel's; no call between the last launch and the copy of the
+ * result waits. */
 static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct trace *trace = &timer->run->trace;

@@ -95,12 +95,12 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
     if (copy != NULL && launch != NULL && copy < launch)
         add(diagnoses, run, "not-copied-back", copy,
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
-            "the GPU's memory holds the right result in the end, but this copy to the host comes "
+            "the GPU's memory holds the right result in the end. But this copy to the host comes "
             "before the kernel launch");
     else if (copy != NULL && copy->start < kernels_end(run))
         add(diagnoses, run, "copy-too-early", copy,
             json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
-            "the GPU's memory holds the right result in the end, but this copy to the host began "
+            "the GPU's memory holds the right result in the end. But this copy to the host began "
             "before the kernel had finished");
     else if (copy == NULL)
         add(diagnoses, run, "not-copied-back", launch,

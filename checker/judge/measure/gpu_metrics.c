@@ -38,8 +38,8 @@ static double block_threads(const struct run *run)
     return r != NULL ? r->launch.threads : 0;
 }
 
-/* The largest difference between the first argument and the threads per block, launched or printed,
- * over all runs on the simulated GPU in which a kernel ran. */
+/* The largest difference between the first argument and the threads per block, launched or printed.
+ * It looks at all runs on the simulated GPU in which a kernel ran. */
 static struct measure block_mismatch(const struct check *check)
 {
     struct measure worst = measure_unknown("no run has blocks to look at");

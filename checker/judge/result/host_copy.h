@@ -2,8 +2,8 @@
  * host_copy.h: the host's copy of a run's arrays. It joins the trace's copies by host address,
  * where a later copy replaces an earlier one. So a result that arrives in pieces or out of order is
  * complete again. The last contents of managed and pinned memory are arrays too, and those of
- * device memory for the diagnosis. Copies are also joined by the place that they came from, because
- * a program may bring a result back piece by piece through one small buffer.
+ * device memory for the diagnosis. Copies are also joined by the place that they came from: a
+ * program may bring a result back piece by piece through one small buffer.
  */
 #ifndef WARPUP_HOST_COPY_H
 #define WARPUP_HOST_COPY_H

@@ -1,6 +1,6 @@
 /*
- * blas_call.c: a call of cuBLAS. Its scalars and operands are checked as if a kernel used them, and
- * the call leaves a launch and a kernel in the trace, as the program's own kernels do.
+ * blas_call.c: a call of cuBLAS. Its scalars and operands are checked as if a kernel used them.
+ * Like the program's own kernels, the call leaves a launch and a kernel in the trace.
  */
 #include "sim/blas/blas_call.h"
 
@@ -236,7 +236,7 @@ static const double STREAM_SHARE = 0.76, GEMV_LEAST = 0.74, GEMV_MOST = 0.99, GE
 
 /* The sizes of the part of a product that one block computes: profilers show kernels of cuBLAS with
  * names like sgemm_32x32, 64x64 and 128x128. A block goes through the terms of the sum in steps of
- * 8, and loads those of one step while it computes with those of the step before. CUTLASS, NVIDIA's
+ * 8. It loads those of one step while it computes with those of the step before. CUTLASS, NVIDIA's
  * open library, does the same by default (GemmShape<128, 128, 8>, 2 stages). */
 static const double TILES[] = {32, 64, 128}, DEPTH = 8;
 enum { TILE_SIZES = sizeof TILES / sizeof TILES[0] };
@@ -263,8 +263,8 @@ static double gemm_blocks(const struct blas_work *work, double tile)
 }
 
 /* With blocks that compute such a tile, in as many waves as the SMs need. A step of a block takes
- * as long as its arithmetic at one SM's share of the rate, or as loading the next step's data from
- * the L2. */
+ * the longer of two times: its arithmetic at one SM's share of the rate, and loading the next
+ * step's data from the L2. */
 static double tiled_ns(const struct blas_call *call, const struct blas_work *work, double tile)
 {
     const struct profile *gpu = profile();

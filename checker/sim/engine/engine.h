@@ -1,8 +1,8 @@
 /*
  * engine.h: running a kernel on the simulated GPU. The engine runs every CUDA thread of a grid on
- * the CPU's cores, sees each access to memory through the compiler's callbacks (access.c), puts
- * the lanes of a warp back together (requests/), and returns what the kernel did and how long the
- * GPU of the profile would have taken.
+ * the CPU's cores, and sees each access to memory through the compiler's callbacks (access.c). It
+ * puts the lanes of a warp back together (requests/). It returns what the kernel did, and how long
+ * the GPU of the profile would have taken.
  */
 #ifndef WARPUP_ENGINE_H
 #define WARPUP_ENGINE_H

@@ -1,10 +1,10 @@
 /*
- * taint.h: a run that finds out whether the result is made from what is on the GPU. WARPUP_PROBE
+ * taint.h: a run that finds out whether the result is computed from the GPU's memory. WARPUP_PROBE
  * holds the bits of numbers of the inputs, with commas between them. Each kernel then finds these
- * numbers larger by 1, wherever they stand in the GPU's memory, and nobody else does: the result of
- * a program whose kernels compute it is then that of the altered inputs, and one that the host has
- * made stays as it was. A launch and a colon may stand before the numbers: earlier kernels then
- * find nothing altered.
+ * numbers larger by 1 wherever they are in the GPU's memory; nobody else does. If kernels compute
+ * the result, it is then that of the altered inputs. If the host has computed it, it does not
+ * change. The numbers may follow the number of a launch and a colon: earlier kernels then find
+ * nothing altered.
  */
 #ifndef WARPUP_TAINT_H
 #define WARPUP_TAINT_H

@@ -63,8 +63,9 @@ void race_begin_block(struct segment *segment, uint32_t block);
 void race_begin_interval(struct segment *segment);
 void race_begin_segment(struct segment *segment);
 
-/* True if nothing orders the access with this tag, by a thread of the same block, before one of
- * `mine`, a tag of the running segment. The interval began with `interval_tag`. */
+/* `tag` is an access by a thread of the same block, `mine` is a tag of the running segment. True if
+ * nothing orders the first before an access of the second. The interval began with
+ * `interval_tag`. */
 bool race_is_concurrent(uint32_t interval_tag, uint32_t tag, uint32_t mine);
 
 /* True after all tags were forgotten because their numbers had run out. */

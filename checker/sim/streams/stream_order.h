@@ -1,8 +1,8 @@
 /*
  * stream_order.h: work in flight, and its order. The simulator does the work of a stream
  * immediately. On a GPU that work runs until something has waited for it, at the same time as all
- * other work that nothing orders. If two such pieces of work access the same bytes, and one of them
- * writes, this is reported, because their order may differ from run to run. Times do not matter.
+ * other work that nothing orders. Two such pieces of work are reported if they access the same
+ * bytes and one of them writes: their order may differ from run to run. Times do not matter.
  * api_stream.c knows what waits for what, and passes the set of work that comes before each new
  * piece.
  *

@@ -13,10 +13,10 @@
 #   the assembly that g++ made of it, which comes out with such calls renamed:
 #           call    *warpup_write_by4@GOTPCREL(%rip)
 #
-# It also looks for what g++ announces to nobody: memory that a call takes as an argument by value, or
-# that receives a call's result. A kernel holds the code of the functions that it calls, so this is left only
-# where a function calls itself or is called through a pointer. Such an access of a kernel is reported on
-# stderr. Variable: include, the folder of our headers.
+# It also looks for what g++ announces to nobody: memory that a call takes as an argument by value, or that receives a
+# call's result. A kernel contains the code of the functions that it calls. So this remains only where a function calls
+# itself or is called through a pointer. Such an access of a kernel is reported on stderr. Variable: include, the folder
+# of our headers.
 
 # ---- the classes
 

@@ -39,10 +39,10 @@ test("blocks, limit and occupancy are those of the verdict", () => {
 test("clicks, keys and touch change the state and its description", async t => {
     const { page, says, picture, keysSeen, finish } = await openFigure(t, "occupancy", { registers: 32 }, { touch: true });
     assert.match(await says(), /8 blocks of 256 threads: 64 warps of 64, occupancy 100 %\. Limited by threads/);
-    await page.getByRole("slider", { name: "registers a thread" }).focus();
+    await page.getByRole("slider", { name: "registers per thread" }).focus();
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /6 blocks .*occupancy 75 %\. Limited by registers/);
-    await page.getByRole("slider", { name: "shared memory a block" }).focus();
+    await page.getByRole("slider", { name: "shared memory per block" }).focus();
     await page.keyboard.press("End");
     assert.match(await says(), /cannot have 228 KB of shared memory here: 227 KB/);
     await page.keyboard.press("Home");

@@ -38,7 +38,7 @@ test("clicks, keys and touch change the state and its description", async t => {
     await page.getByRole("button", { name: "step forward" }).tap();
     assert.match(await says(), /Phase 0: Thread \(1, 0\) of block \(0, 0\) loads M\[0\]\[1\] = \d and N\[0\]\[1\]/);
     await page.keyboard.press("ArrowRight");
-    assert.match(await says(), /__syncthreads\(\)\. Nobody reads/);
+    assert.match(await says(), /__syncthreads\(\)\. No thread reads/);
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /k = 0: .*Mds\[0\]\[0\] \* Nds\[0\]\[1\].* so far: 32; without tiles 32/);
     await page.keyboard.press("ArrowLeft");

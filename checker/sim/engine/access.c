@@ -185,7 +185,7 @@ static void note_piece(const void *address, unsigned size_code, enum access_kind
 }
 
 /* Accesses of other sizes, such as copies of structs: in pieces that a GPU would use. */
-static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+void access_announce(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
 {
     cursor_settle();
     while (bytes > 0) {
@@ -194,7 +194,7 @@ static void note_range(const char *address, size_t bytes, enum access_kind kind,
                ((uintptr_t)address % (1u << (size_code - 1)) != 0 || bytes < 1u << (size_code - 1)))
             size_code--;
         note_piece(address, size_code, kind, pc);
-        address += 1u << (size_code - 1);
+        address = (const char *)address + (1u << (size_code - 1));
         bytes -= 1u << (size_code - 1);
     }
 }
@@ -211,11 +211,6 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
     cursor.block = 0;
     append(event_make(image_place(pc), ACCESS_COPY, size_code),
            offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
-}
-
-void access_announce(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
-{
-    note_range(address, bytes, kind, pc);
 }
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */
@@ -405,13 +400,13 @@ MEMBER_CALLBACKS(8, 4, 16)
 void __tsan_read_range(void *address, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes)
 {
-    note_range(address, bytes, ACCESS_LOAD, RETURN_ADDRESS);
+    access_announce(address, bytes, ACCESS_LOAD, RETURN_ADDRESS);
 }
 
 void __tsan_write_range(void *address, size_t bytes);
 void __tsan_write_range(void *address, size_t bytes)
 {
-    note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
+    access_announce(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
 }
 
 /* A struct, in pieces of its alignment, as nvcc moves it. compile calls these functions in the

@@ -31,7 +31,8 @@ static struct registered {
 static const char *const space_names[] = {
     [SPACE_DEVICE] = "device", [SPACE_MANAGED] = "managed", [SPACE_PINNED] = "pinned"};
 
-struct allocation *allocation_at(const void *pointer)
+/* The live allocation that begins at `pointer`; NULL if there is none. */
+static struct allocation *allocation_at(const void *pointer)
 {
     struct allocation *allocation = memory_find(pointer);
     bool begins = allocation != NULL && allocation->base == pointer && !allocation->freed;

@@ -6,9 +6,7 @@
 
 #include "sim/api/api_call.h"
 #include "sim/api/api_stream.h"
-#include "sim/gpu/clock.h"
 #include "sim/requests/lane.h"
-#include "trace/trace.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -89,21 +87,12 @@ struct blas_call blas_begin(cublasHandle_t handle, const char *name, size_t elem
     return call;
 }
 
-static void record_error(const struct blas_call *call)
-{
-    trace_begin("error");
-    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, (int)call->status,
-                 cublasGetStatusName(call->status), cublasGetStatusString(call->status),
-                 clock_now());
-    api_source(&call->call);
-    trace_end();
-}
-
 /* A failure of cuBLAS itself is not an error of the CUDA runtime. */
 cublasStatus_t blas_finish(const struct blas_call *call)
 {
+    const struct status_text *text = find_text(call->status);
     if (!lane_runs && call->status != CUBLAS_STATUS_SUCCESS && call->call.error == cudaSuccess)
-        record_error(call);
+        api_record_error(&call->call, (int)call->status, text->name, text->text);
     api_end(&call->call);
     return call->status;
 }

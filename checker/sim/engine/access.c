@@ -10,7 +10,6 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/device_image.h"
-#include "sim/image/device_variables.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 
@@ -61,7 +60,7 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
         *offset = (uint64_t)(address - shadow.variables);
         return true;
     }
-    if (device_variables_describe(address, detail, sizeof detail)) {
+    if (image_describe(address, detail, sizeof detail)) {
         fault_here("out-of-bounds", pc, address, bytes, access_name(kind), detail);
         running_abort(ERROR_ILLEGAL_ADDRESS);
     }
@@ -96,7 +95,7 @@ static void append_block(void)
 static bool find_offset(const void *address, unsigned size, enum access_kind kind, uintptr_t pc,
                         uint64_t *offset)
 {
-    *offset = (uint64_t)((const char *)address - shadow.base);
+    *offset = shadow_offset(address);
     if (*offset < shadow.extent) {
         if (*offset % size != 0 || !shadow_is_valid(*offset, size))
             refuse_global(address, size, kind, pc);
@@ -133,7 +132,7 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
                                                        enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t offset = shadow_offset(address);
     uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
     bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
                   cursor.event != cursor.end; /* both NULL: no kernel runs */

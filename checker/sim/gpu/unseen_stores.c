@@ -50,7 +50,7 @@ void unseen_stores_begin(void)
 static bool has_changed(const struct allocation *allocation, const char *before, uint32_t first_tag)
 {
     if (memcmp(allocation->base, before, allocation->bytes) == 0) return false;
-    uint64_t offset = (uint64_t)(allocation->base - shadow.base);
+    uint64_t offset = shadow_offset(allocation->base);
     for (size_t at = 0; at < allocation->bytes; at += 4) {
         size_t left = allocation->bytes - at;
         if (shadow.writer[(offset + at) / 4] < first_tag &&

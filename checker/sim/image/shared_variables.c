@@ -3,7 +3,6 @@
 #include "sim/image/shared_variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct device_symbol *shared_variables_list(size_t *count)

@@ -11,7 +11,7 @@ enum { LIBRARY_TAG = 1 }; /* of a segment that belongs to no launch: it races wi
 
 static uint32_t *tags_of(const void *address)
 {
-    return &shadow.writer[(uint64_t)((const char *)address - shadow.base) / 4];
+    return &shadow.writer[shadow_offset(address) / 4];
 }
 
 static size_t words(const void *address, size_t bytes)

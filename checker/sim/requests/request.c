@@ -7,11 +7,9 @@
 
 #include "sim/gpu/memory.h"
 #include "sim/requests/fault.h"
-#include "sim/image/device_image.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -150,7 +150,7 @@ static enum use use_of(uint64_t word, uint64_t words)
 /* Closes the pages of an allocation that the kernel used; neighbouring pages together. */
 static void close_used(const struct allocation *allocation, const struct hazard_work *work)
 {
-    uint64_t word = (uint64_t)(allocation->base - shadow.base) / 4;
+    uint64_t word = shadow_offset(allocation->base) / 4;
     uint64_t words = (allocation->bytes + 3) / 4;
     char *low = allocation->base, *at = low;
     enum use before = PARTLY;

@@ -42,7 +42,7 @@ static struct piece *take_piece(order_set *set)
 void order_touch(struct order_work *work, enum order_use use, const void *address, size_t bytes)
 {
     if (!memory_owns(address)) return;
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t offset = shadow_offset(address);
     ranges_add(&work->uses[use], offset, offset + bytes);
 }
 
@@ -129,7 +129,7 @@ static void read_allocation(order_set kernels, const struct allocation *one, uin
 static bool writes_pinned(const struct order_work *work)
 {
     for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one)) {
-        uint64_t from = (uint64_t)(one->base - shadow.base);
+        uint64_t from = shadow_offset(one->base);
         struct range range = {from, from + one->bytes}, both;
         struct ranges pinned = {.list = &range, .count = 1};
         if (one->space == SPACE_PINNED && !one->freed &&

@@ -118,9 +118,7 @@ static void write_final(const struct allocation *allocation, bool leaked)
 
 void allocations_report(bool leaked)
 {
-    struct allocation *one = NULL;
-    while ((one = memory_next(one)) != NULL) {
-        if (one->freed) continue;
+    EACH_ALLOCATION (one) {
         write_final(one, leaked);
         if (!leaked) continue;
         char detail[100];

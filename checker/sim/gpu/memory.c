@@ -286,6 +286,8 @@ void memory_close(void)
 struct allocation *memory_next(const struct allocation *allocation)
 {
     size_t index = allocation == NULL ? 0 : allocation->id;
+    while (index < memory.count && memory.list[index]->freed)
+        index++;
     return index < memory.count ? memory.list[index] : NULL;
 }
 

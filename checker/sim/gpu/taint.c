@@ -93,8 +93,8 @@ static void find_everywhere(const struct pattern *pattern)
 {
     char *low;
     size_t bytes;
-    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
-        if (!one->freed) find(one->base, one->bytes, pattern);
+    EACH_ALLOCATION (one)
+        find(one->base, one->bytes, pattern);
     for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
         find(low, bytes, pattern);
 }

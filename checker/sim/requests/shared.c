@@ -46,7 +46,7 @@ bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t 
                          size_t dynamic)
 {
     size_t count;
-    const struct device_symbol *list = shared_variables_list(&count);
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     if (!make_shadow(shadow, base, bytes)) return false;
     shadow->dynamic = dynamic;
     for (size_t i = 0; i < count; i++)
@@ -146,7 +146,7 @@ static bool is_touched(const struct shared_shadow *shadow, const struct device_s
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum)
 {
     size_t count;
-    const struct device_symbol *list = shared_variables_list(&count);
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     for (size_t i = 0; i < count; i++)
         if (!shared_variables_is_dynamic(&list[i]) &&
             !shared_variables_declares(kernel, &list[i]) && is_touched(shadow, &list[i]))
@@ -259,7 +259,7 @@ static bool is_nearer(size_t at, const struct device_symbol *first,
 static void note_outside(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
-    const struct device_symbol *list = shared_variables_list(&count), *one;
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count), *one;
     struct fault fault = fault_of_lane(warp, request, lane, "shared-out-of-bounds");
     char name[100];
     while (i + 1 < count && (list[i + 1].value <= at || is_nearer(at, &list[i], &list[i + 1])))

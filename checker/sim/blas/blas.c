@@ -22,21 +22,22 @@ static const struct status_text {
     cublasStatus_t status;
     const char *name, *text;
 } texts[] = {
-#define ROW(name, text) {name, #name, text},
-    ROW(CUBLAS_STATUS_SUCCESS, "success") ROW(CUBLAS_STATUS_NOT_INITIALIZED,
-                                              "the library was not initialized")
-        ROW(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed")
-            ROW(CUBLAS_STATUS_INVALID_VALUE,
-                "an unsupported value or parameter was passed to the function")
-                ROW(CUBLAS_STATUS_ARCH_MISMATCH, "the requested functionality requires a feature "
-                                                 "absent from the current GPU architecture") ROW(
-                    CUBLAS_STATUS_MAPPING_ERROR, "an access to the GPU memory space failed")
-                    ROW(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU")
-                        ROW(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed")
-                            ROW(CUBLAS_STATUS_NOT_SUPPORTED,
-                                "the requested functionality is not supported")
-                                ROW(CUBLAS_STATUS_LICENSE_ERROR,
-                                    "the functionality requested requires a license")
+#define ROW(name, text)                                                                            \
+    {                                                                                              \
+        name, #name, text                                                                          \
+    }
+    ROW(CUBLAS_STATUS_SUCCESS, "success"),
+    ROW(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
+    ROW(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),
+    ROW(CUBLAS_STATUS_INVALID_VALUE,
+        "an unsupported value or parameter was passed to the function"),
+    ROW(CUBLAS_STATUS_ARCH_MISMATCH,
+        "the requested functionality requires a feature absent from the current GPU architecture"),
+    ROW(CUBLAS_STATUS_MAPPING_ERROR, "an access to the GPU memory space failed"),
+    ROW(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU"),
+    ROW(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed"),
+    ROW(CUBLAS_STATUS_NOT_SUPPORTED, "the requested functionality is not supported"),
+    ROW(CUBLAS_STATUS_LICENSE_ERROR, "the functionality requested requires a license"),
 #undef ROW
 };
 

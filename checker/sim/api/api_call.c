@@ -59,8 +59,7 @@ const char *cudaGetErrorString(cudaError_t error)
 
 void api_source(const struct call *call)
 {
-    struct source_place place;
-    if (source_line_of_caller(call->pc, &place)) trace_source(place.file, place.line);
+    source_line_write(call->pc);
 }
 
 uintptr_t api_caller_pc(const struct call *call)
@@ -116,13 +115,12 @@ struct call api_begin(const char *name, uintptr_t pc)
     return (struct call){name, pc, errors.fatal};
 }
 
-static void record_error(const struct call *call)
+void api_record_error(const struct call *call, int code, const char *name, const char *text)
 {
     if (!trace_is_open() || errors.records++ >= RECORDS_MAX) return;
-    const struct error_text *text = find_text(call->error);
     trace_begin("error");
-    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, (int)call->error, text->name,
-                 text->text, clock_now());
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, code, name, text,
+                 clock_now());
     api_source(call);
     trace_end();
 }
@@ -143,7 +141,9 @@ cudaError_t api_end(const struct call *call)
     if (ended.error == cudaSuccess) ended.error = errors.fatal;
     if (is_failure(&ended)) {
         if (ended.error != cudaErrorNotReady) last_error = ended.error;
-        if (ended.name != NULL) record_error(&ended); /* a launch records its own */
+        const struct error_text *text = find_text(ended.error);
+        if (ended.name != NULL) /* a launch records its own */
+            api_record_error(&ended, (int)ended.error, text->name, text->text);
     }
     pthread_mutex_unlock(&errors.lock);
     clock_go();

@@ -40,6 +40,9 @@ cudaError_t api_end(const struct call *call);
     }                                                                                              \
     _Static_assert(1, "the call ends with a semicolon")
 
+/* Writes the record of a call that failed. */
+void api_record_error(const struct call *call, int code, const char *name, const char *text);
+
 /* A kernel has ended with this error. The program learns of it when it next waits after `time`. */
 void api_kernel_failed(cudaError_t error, int64_t time);
 

@@ -306,39 +306,29 @@ cudaError_t copy_run(const struct call *call, struct copy copy)
     return cudaSuccess;
 }
 
-static struct copy plain_copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                              cudaStream_t stream, bool async)
-{
-    return (struct copy){.to = to,
-                         .from = from,
-                         .width = bytes,
-                         .height = 1,
-                         .to_pitch = bytes,
-                         .from_pitch = bytes,
-                         .kind = kind,
-                         .stream = stream,
-                         .async = async};
-}
+/* A call, and its asynchronous form, which has a stream as its last parameter. */
+#define BOTH(name, expression, ...)                                                                \
+    cudaError_t name(__VA_ARGS__)                                                                  \
+    {                                                                                              \
+        const cudaStream_t stream = NULL;                                                          \
+        const bool async = false;                                                                  \
+        API_AS(#name, expression);                                                                 \
+    }                                                                                              \
+    cudaError_t name##Async(__VA_ARGS__, cudaStream_t stream)                                      \
+    {                                                                                              \
+        const bool async = true;                                                                   \
+        API_AS(#name "Async", expression);                                                         \
+    }                                                                                              \
+    _Static_assert(1, "the calls end with a semicolon")
 
-CALL(cudaMemcpy, (void *to, const void *from, size_t bytes, cudaMemcpyKind kind),
-     copy_run(&call, plain_copy(to, from, bytes, kind, NULL, false)));
-CALL(cudaMemcpyAsync,
-     (void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
-     copy_run(&call, plain_copy(to, from, bytes, kind, stream, true)));
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind)
-{
-    struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, NULL, false};
-    API(copy_run(&call, copy));
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
-{
-    struct copy copy = {to, from, width, height, to_pitch, from_pitch, kind, stream, true};
-    API(copy_run(&call, copy));
-}
+BOTH(cudaMemcpy,
+     copy_run(&call, (struct copy){to, from, bytes, 1, bytes, bytes, kind, stream, async}),
+     void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+BOTH(cudaMemcpy2D,
+     copy_run(&call,
+              (struct copy){to, from, width, height, to_pitch, from_pitch, kind, stream, async}),
+     void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+     cudaMemcpyKind kind);
 
 /* ---- fills ---------------------------------------------------------------------------------- */
 
@@ -440,21 +430,12 @@ static cudaError_t do_fill(const struct call *call, struct fill fill)
     return cudaSuccess;
 }
 
-static struct fill fill_of(void *to, size_t pitch, int value, size_t width, size_t height,
-                           cudaStream_t stream, bool async)
-{
-    return (struct fill){to, pitch, width, height, (unsigned)value, 1, stream, async};
-}
-
-CALL(cudaMemset, (void *to, int value, size_t bytes),
-     do_fill(&call, fill_of(to, bytes, value, bytes, 1, NULL, false)));
-CALL(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream),
-     do_fill(&call, fill_of(to, bytes, value, bytes, 1, stream, true)));
-CALL(cudaMemset2D, (void *to, size_t pitch, int value, size_t width, size_t height),
-     do_fill(&call, fill_of(to, pitch, value, width, height, NULL, false)));
-CALL(cudaMemset2DAsync,
-     (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-     do_fill(&call, fill_of(to, pitch, value, width, height, stream, true)));
+BOTH(cudaMemset,
+     do_fill(&call, (struct fill){to, bytes, bytes, 1, (unsigned)value, 1, stream, async}),
+     void *to, int value, size_t bytes);
+BOTH(cudaMemset2D,
+     do_fill(&call, (struct fill){to, pitch, width, height, (unsigned)value, 1, stream, async}),
+     void *to, size_t pitch, int value, size_t width, size_t height);
 
 static cudaError_t add_fill_node(const struct call *call, cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *before, size_t count,
@@ -508,20 +489,14 @@ static cudaError_t copy_symbol(const struct call *call, const void *symbol, size
     return copy_run(call, copy);
 }
 
-CALL(cudaMemcpyToSymbol,
-     (const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind),
-     copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, NULL, false)));
-CALL(cudaMemcpyToSymbolAsync,
-     (const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-      cudaStream_t stream),
-     copy_symbol(&call, symbol, offset, plain_copy(NULL, from, bytes, kind, stream, true)));
-CALL(cudaMemcpyFromSymbol,
-     (void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind),
-     copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, NULL, false)));
-CALL(cudaMemcpyFromSymbolAsync,
-     (void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-      cudaStream_t stream),
-     copy_symbol(&call, symbol, offset, plain_copy(to, NULL, bytes, kind, stream, true)));
+BOTH(cudaMemcpyToSymbol,
+     copy_symbol(&call, symbol, offset,
+                 (struct copy){NULL, from, bytes, 1, bytes, bytes, kind, stream, async}),
+     const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind);
+BOTH(cudaMemcpyFromSymbol,
+     copy_symbol(&call, symbol, offset,
+                 (struct copy){to, NULL, bytes, 1, bytes, bytes, kind, stream, async}),
+     void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind);
 
 static cudaError_t symbol_place(void **address, size_t *bytes, const void *symbol)
 {

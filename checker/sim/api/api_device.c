@@ -63,8 +63,8 @@ static cudaError_t reset(void)
 {
     stream_wait_all();
     allocations_report(false);
-    for (struct allocation *one = NULL; (one = memory_next(one)) != NULL;)
-        if (!one->freed) memory_free(one, 0);
+    EACH_ALLOCATION (one)
+        memory_free(one, 0);
     stream_reset();
     return cudaSuccess;
 }

@@ -31,7 +31,8 @@ static struct registered {
 static const char *const space_names[] = {
     [SPACE_DEVICE] = "device", [SPACE_MANAGED] = "managed", [SPACE_PINNED] = "pinned"};
 
-struct allocation *allocation_at(const void *pointer)
+/* The live allocation that begins at `pointer`; NULL if there is none. */
+static struct allocation *allocation_at(const void *pointer)
 {
     struct allocation *allocation = memory_find(pointer);
     bool begins = allocation != NULL && allocation->base == pointer && !allocation->freed;
@@ -117,9 +118,7 @@ static void write_final(const struct allocation *allocation, bool leaked)
 
 void allocations_report(bool leaked)
 {
-    struct allocation *one = NULL;
-    while ((one = memory_next(one)) != NULL) {
-        if (one->freed) continue;
+    EACH_ALLOCATION (one) {
         write_final(one, leaked);
         if (!leaked) continue;
         char detail[100];

@@ -9,7 +9,4 @@
 /* Writes the final records of all live allocations, and frees none. `leaked`: they are leaks. */
 void allocations_report(bool leaked);
 
-/* The live allocation that begins at `pointer`; NULL if there is none. */
-struct allocation *allocation_at(const void *pointer);
-
 #endif

@@ -303,21 +303,21 @@ static cudaError_t destroy_stream(cudaStream_t stream)
 
 CALL(cudaStreamDestroy, (cudaStream_t stream), destroy_stream(stream));
 
-static cudaError_t wait_for_stream(const struct call *call, cudaStream_t stream)
-{
-    const struct CUstream_st *found = find_stream(stream);
-    if (found == NULL) return cudaErrorInvalidResourceHandle;
-    return wait_until(call, "stream", ready_time(found), work_before(found));
-}
+/* A call that has a stream, which `expression` sees as `found`. */
+#define STREAM_CALL(name, parameters, expression)                                                  \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        struct call call = api_begin(#name, (uintptr_t)__builtin_return_address(0));               \
+        const struct CUstream_st *found = find_stream(stream);                                     \
+        if (call.error == cudaSuccess)                                                             \
+            call.error = found == NULL ? cudaErrorInvalidResourceHandle : (expression);            \
+        return api_end(&call);                                                                     \
+    }                                                                                              \
+    _Static_assert(1, "the call ends with a semicolon")
 
-CALL(cudaStreamSynchronize, (cudaStream_t stream), wait_for_stream(&call, stream));
-
-cudaError_t cudaStreamQuery(cudaStream_t stream)
-{
-    const struct CUstream_st *found = find_stream(stream);
-    API(found == NULL ? cudaErrorInvalidResourceHandle
-                      : poll(ready_time(found), work_before(found)));
-}
+STREAM_CALL(cudaStreamSynchronize, (cudaStream_t stream),
+            wait_until(&call, "stream", ready_time(found), work_before(found)));
+STREAM_CALL(cudaStreamQuery, (cudaStream_t stream), poll(ready_time(found), work_before(found)));
 
 static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, int *priority)
 {

@@ -58,47 +58,43 @@ DEFINE_ATOMIC(uint64_t, u64)
 DEFINE_ATOMIC(int32_t, i32)
 DEFINE_ATOMIC(int64_t, i64)
 
-uint16_t warpup_atomic_u16(enum warpup_operation operation, void *at, uint16_t value,
-                           uint16_t compare)
-{
-    return atomic_u16(operation, at, value, compare, CALLER);
-}
+#define UNSIGNED_ATOMIC(bits)                                                                      \
+    uint##bits##_t warpup_atomic_u##bits(enum warpup_operation operation, void *at,                \
+                                         uint##bits##_t value, uint##bits##_t compare)             \
+    {                                                                                              \
+        return atomic_u##bits(operation, at, value, compare, CALLER);                              \
+    }
 
-uint32_t warpup_atomic_u32(enum warpup_operation operation, void *at, uint32_t value,
-                           uint32_t compare)
-{
-    return atomic_u32(operation, at, value, compare, CALLER);
-}
+UNSIGNED_ATOMIC(16)
+UNSIGNED_ATOMIC(32)
+UNSIGNED_ATOMIC(64)
 
-uint64_t warpup_atomic_u64(enum warpup_operation operation, void *at, uint64_t value,
-                           uint64_t compare)
-{
-    return atomic_u64(operation, at, value, compare, CALLER);
-}
+#define SIGNED_ATOMIC(bits)                                                                        \
+    int##bits##_t warpup_atomic_i##bits(enum warpup_operation operation, void *at,                 \
+                                        int##bits##_t value)                                       \
+    {                                                                                              \
+        if (operation == WARPUP_MIN || operation == WARPUP_MAX)                                    \
+            return atomic_i##bits(operation, at, value, 0, CALLER);                                \
+        return (int##bits##_t)atomic_u##bits(operation, at, (uint##bits##_t)value, 0, CALLER);     \
+    }
 
-int32_t warpup_atomic_i32(enum warpup_operation operation, void *at, int32_t value)
-{
-    if (operation == WARPUP_MIN || operation == WARPUP_MAX)
-        return atomic_i32(operation, at, value, 0, CALLER);
-    return (int32_t)atomic_u32(operation, at, (uint32_t)value, 0, CALLER);
-}
+SIGNED_ATOMIC(32)
+SIGNED_ATOMIC(64)
 
-int64_t warpup_atomic_i64(enum warpup_operation operation, void *at, int64_t value)
-{
-    if (operation == WARPUP_MIN || operation == WARPUP_MAX)
-        return atomic_i64(operation, at, value, 0, CALLER);
-    return (int64_t)atomic_u64(operation, at, (uint64_t)value, 0, CALLER);
-}
+#define DEFINE_ADD(T)                                                                              \
+    static T add_##T(T *at, T value)                                                               \
+    {                                                                                              \
+        T old, sum;                                                                                \
+        __atomic_load(at, &old, __ATOMIC_RELAXED);                                                 \
+        do                                                                                         \
+            sum = old + value;                                                                     \
+        while (                                                                                    \
+            !__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)); \
+        return old;                                                                                \
+    }
 
-static float add_float(float *at, float value)
-{
-    float old, sum;
-    __atomic_load(at, &old, __ATOMIC_RELAXED);
-    do
-        sum = old + value;
-    while (!__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
-    return old;
-}
+DEFINE_ADD(float)
+DEFINE_ADD(double)
 
 float warpup_atomic_float(void *at, float value)
 {
@@ -116,13 +112,7 @@ void warpup_atomic_floats(void *at, const float *values, float *old, int count)
 double warpup_atomic_double(void *at, double value)
 {
     access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
-    double old, sum;
-    __atomic_load((double *)at, &old, __ATOMIC_RELAXED);
-    do
-        sum = old + value;
-    while (!__atomic_compare_exchange((double *)at, &old, &sum, true, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_RELAXED));
-    return old;
+    return add_double(at, value);
 }
 
 void *warpup_memcpy(void *to, const void *from, size_t bytes)

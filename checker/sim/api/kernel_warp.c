@@ -75,8 +75,8 @@ uint32_t warpup_ballot(uint32_t mask, int predicate)
 {
     uint64_t from[LANES];
     uint32_t came = exchange(mask, predicate != 0, from, CALLER), votes = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        if (came >> lane & 1) votes |= (uint32_t)from[lane] << lane;
+    EACH_LANE (lane, came)
+        votes |= (uint32_t)from[lane] << lane;
     return votes;
 }
 
@@ -84,8 +84,8 @@ uint32_t warpup_ballot(uint32_t mask, int predicate)
 static uint32_t lanes_with(uint64_t value, uint32_t came, const uint64_t from[LANES])
 {
     uint32_t same = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        if ((came >> lane & 1) && from[lane] == value) same |= 1u << lane;
+    EACH_LANE (lane, came)
+        if (from[lane] == value) same |= 1u << lane;
     return same;
 }
 
@@ -123,8 +123,8 @@ int64_t warpup_reduce(enum warpup_operation operation, uint32_t mask, int64_t va
     if (came == 0) return value;
     uint32_t first = (uint32_t)__builtin_ctz(came);
     int64_t result = (int64_t)from[first];
-    for (uint32_t left = came & (came - 1); left != 0; left &= left - 1)
-        result = reduced(operation, result, (int64_t)from[__builtin_ctz(left)]);
+    EACH_LANE (lane, came & (came - 1))
+        result = reduced(operation, result, (int64_t)from[lane]);
     return result;
 }
 

@@ -14,7 +14,6 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/repeat.h"
 #include "sim/gpu/clock.h"
-#include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/taint.h"
 #include "sim/gpu/unseen_stores.h"

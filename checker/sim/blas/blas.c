@@ -6,9 +6,7 @@
 
 #include "sim/api/api_call.h"
 #include "sim/api/api_stream.h"
-#include "sim/gpu/clock.h"
 #include "sim/requests/lane.h"
-#include "trace/trace.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -89,21 +87,12 @@ struct blas_call blas_begin(cublasHandle_t handle, const char *name, size_t elem
     return call;
 }
 
-static void record_error(const struct blas_call *call)
-{
-    trace_begin("error");
-    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, (int)call->status,
-                 cublasGetStatusName(call->status), cublasGetStatusString(call->status),
-                 clock_now());
-    api_source(&call->call);
-    trace_end();
-}
-
 /* A failure of cuBLAS itself is not an error of the CUDA runtime. */
 cublasStatus_t blas_finish(const struct blas_call *call)
 {
+    const struct status_text *text = find_text(call->status);
     if (!lane_runs && call->status != CUBLAS_STATUS_SUCCESS && call->call.error == cudaSuccess)
-        record_error(call);
+        api_record_error(&call->call, (int)call->status, text->name, text->text);
     api_end(&call->call);
     return call->status;
 }
@@ -169,46 +158,24 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
     return blas_finish(&call);
 }
 
-/* The body of a call that sets or returns one setting of the handle. */
-#define SETTING(name, condition, action)                                                           \
-    struct blas_call call = blas_begin(handle, name, 0, CALLER);                                   \
-    blas_demand(&call, condition);                                                                 \
-    if (call.status == CUBLAS_STATUS_SUCCESS) action;                                              \
-    return blas_finish(&call)
+/* A call that sets or returns one setting of the handle. */
+#define SETTING(name, parameter, condition, action)                                                \
+    cublasStatus_t name(cublasHandle_t handle, parameter)                                          \
+    {                                                                                              \
+        struct blas_call call = blas_begin(handle, #name, 0, CALLER);                              \
+        blas_demand(&call, condition);                                                             \
+        if (call.status == CUBLAS_STATUS_SUCCESS) action;                                          \
+        return blas_finish(&call);                                                                 \
+    }                                                                                              \
+    _Static_assert(1, "the call ends with a semicolon")
 
-cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
-{
-    SETTING("cublasGetVersion", version != NULL, *version = CUBLAS_VERSION);
-}
-
-cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
-{
-    SETTING("cublasSetStream", stream_is_valid(stream), handle->stream = stream);
-}
-
-cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream)
-{
-    SETTING("cublasGetStream", stream != NULL, *stream = handle->stream);
-}
-
-cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode)
-{
-    SETTING("cublasSetPointerMode", (unsigned)mode <= CUBLAS_POINTER_MODE_DEVICE,
-            handle->pointer_mode = mode);
-}
-
-cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode)
-{
-    SETTING("cublasGetPointerMode", mode != NULL, *mode = handle->pointer_mode);
-}
-
-cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
-{
-    SETTING("cublasSetMathMode", ((unsigned)mode & 15) <= CUBLAS_TF32_TENSOR_OP_MATH,
-            handle->math = mode);
-}
-
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
-{
-    SETTING("cublasGetMathMode", mode != NULL, *mode = handle->math);
-}
+SETTING(cublasGetVersion, int *version, version != NULL, *version = CUBLAS_VERSION);
+SETTING(cublasSetStream, cudaStream_t stream, stream_is_valid(stream), handle->stream = stream);
+SETTING(cublasGetStream, cudaStream_t *stream, stream != NULL, *stream = handle->stream);
+SETTING(cublasSetPointerMode, cublasPointerMode_t mode,
+        (unsigned)mode <= CUBLAS_POINTER_MODE_DEVICE, handle->pointer_mode = mode);
+SETTING(cublasGetPointerMode, cublasPointerMode_t *mode, mode != NULL,
+        *mode = handle->pointer_mode);
+SETTING(cublasSetMathMode, cublasMath_t mode, ((unsigned)mode & 15) <= CUBLAS_TF32_TENSOR_OP_MATH,
+        handle->math = mode);
+SETTING(cublasGetMathMode, cublasMath_t *mode, mode != NULL, *mode = handle->math);

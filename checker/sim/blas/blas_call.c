@@ -7,7 +7,6 @@
 #include "sim/api/api_call.h"
 #include "sim/api/api_stream.h"
 #include "sim/api/launch.h"
-#include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/taint.h"
@@ -122,14 +121,22 @@ static const char *fault_of(const struct blas_operand *operand, size_t bytes, ch
     return "out-of-bounds";
 }
 
+/* The first byte of piece `i` of an operand, and the bytes of each. */
+static const char *piece_of(const struct blas_call *call, const struct blas_operand *operand,
+                            int64_t i, size_t *bytes)
+{
+    *bytes = (size_t)operand->rows * call->element;
+    return (const char *)operand->at + (size_t)(i * operand->stride) * call->element;
+}
+
 /* Reports an operand that was not completely written. From then on it counts as written. */
 static void check_written(struct blas_call *call, const struct blas_operand *operand)
 {
-    size_t bytes = (size_t)operand->rows * call->element;
-    const char *at = operand->at;
+    size_t bytes;
     char detail[150];
-    if (!memory_owns(at)) return;
-    for (int64_t i = 0; i < operand->columns; i++, at += (size_t)operand->stride * call->element) {
+    if (!memory_owns(operand->at)) return;
+    for (int64_t i = 0; i < operand->columns; i++) {
+        const char *at = piece_of(call, operand, i, &bytes);
         if (memory_is_written(at, bytes)) continue;
         snprintf(detail, sizeof detail, "%s: %s holds elements that nothing has written",
                  call->name, operand->name);
@@ -201,15 +208,13 @@ void blas_result(struct blas_call *call, void *place, double value)
 
 static void mark_written(const struct blas_call *call)
 {
-    for (int i = 0; i < call->operand_count; i++) {
-        const struct blas_operand *one = &call->operands[i];
-        const char *at = one->at;
-        size_t bytes = (size_t)one->rows * call->element;
-        for (int64_t j = 0; one->written && j < one->columns; j++) {
-            memory_written(at + (size_t)(j * one->stride) * call->element, bytes);
-            origin_kernel(at + (size_t)(j * one->stride) * call->element, bytes);
+    size_t bytes;
+    for (int i = 0; i < call->operand_count; i++)
+        for (int64_t j = 0; call->operands[i].written && j < call->operands[i].columns; j++) {
+            const char *at = piece_of(call, &call->operands[i], j, &bytes);
+            memory_written(at, bytes);
+            origin_kernel(at, bytes);
         }
-    }
 }
 
 /* Puts the call in flight. */
@@ -218,9 +223,9 @@ static void put_work(const struct blas_call *call)
     struct order_work work = {.kind = ORDER_LIBRARY, .pc = source_line_caller_pc(call->call.pc)};
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
-        const char *at = one->at;
-        size_t bytes = (size_t)one->rows * call->element;
-        for (int64_t j = 0; j < one->columns; j++, at += (size_t)one->stride * call->element) {
+        size_t bytes;
+        for (int64_t j = 0; j < one->columns; j++) {
+            const char *at = piece_of(call, one, j, &bytes);
             if (one->read) order_touch(&work, ORDER_READ, at, bytes);
             if (one->written) order_touch(&work, ORDER_WRITE, at, bytes);
         }
@@ -302,11 +307,12 @@ static void note_hazards(const struct blas_call *call, int64_t done)
     struct hazard_work work = {call->name, api_line(&call->call), done};
     for (int i = 0; i < call->operand_count && !call->broken; i++) {
         const struct blas_operand *one = &call->operands[i];
-        size_t bytes = (size_t)one->rows * call->element;
-        size_t stride = (size_t)one->stride * call->element;
+        size_t bytes;
         if (is_on_device_only(one->at)) continue;
-        for (int64_t j = 0; j < one->columns; j++)
-            hazard_use(&work, (const char *)one->at + (size_t)j * stride, bytes, one->written);
+        for (int64_t j = 0; j < one->columns; j++) {
+            const char *at = piece_of(call, one, j, &bytes);
+            hazard_use(&work, at, bytes, one->written);
+        }
     }
 }
 

@@ -10,7 +10,6 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/device_image.h"
-#include "sim/image/device_variables.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 
@@ -61,7 +60,7 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
         *offset = (uint64_t)(address - shadow.variables);
         return true;
     }
-    if (device_variables_describe(address, detail, sizeof detail)) {
+    if (image_describe(address, detail, sizeof detail)) {
         fault_here("out-of-bounds", pc, address, bytes, access_name(kind), detail);
         running_abort(ERROR_ILLEGAL_ADDRESS);
     }
@@ -96,7 +95,7 @@ static void append_block(void)
 static bool find_offset(const void *address, unsigned size, enum access_kind kind, uintptr_t pc,
                         uint64_t *offset)
 {
-    *offset = (uint64_t)((const char *)address - shadow.base);
+    *offset = shadow_offset(address);
     if (*offset < shadow.extent) {
         if (*offset % size != 0 || !shadow_is_valid(*offset, size))
             refuse_global(address, size, kind, pc);
@@ -133,7 +132,7 @@ static inline __attribute__((always_inline)) void note(const void *address, unsi
                                                        enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t offset = shadow_offset(address);
     uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
     bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
                   cursor.event != cursor.end; /* both NULL: no kernel runs */
@@ -185,7 +184,7 @@ static void note_piece(const void *address, unsigned size_code, enum access_kind
 }
 
 /* Accesses of other sizes, such as copies of structs: in pieces that a GPU would use. */
-static void note_range(const char *address, size_t bytes, enum access_kind kind, uintptr_t pc)
+void access_announce(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
 {
     cursor_settle();
     while (bytes > 0) {
@@ -194,7 +193,7 @@ static void note_range(const char *address, size_t bytes, enum access_kind kind,
                ((uintptr_t)address % (1u << (size_code - 1)) != 0 || bytes < 1u << (size_code - 1)))
             size_code--;
         note_piece(address, size_code, kind, pc);
-        address += 1u << (size_code - 1);
+        address = (const char *)address + (1u << (size_code - 1));
         bytes -= 1u << (size_code - 1);
     }
 }
@@ -213,11 +212,6 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
            offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
 }
 
-void access_announce(const void *address, size_t bytes, enum access_kind kind, uintptr_t pc)
-{
-    note_range(address, bytes, kind, pc);
-}
-
 /* ---- the compiler's callbacks --------------------------------------------------------------- */
 
 static inline void enter_block(uintptr_t pc)
@@ -233,43 +227,37 @@ static __attribute__((noinline)) void turn_back(uintptr_t pc)
     enter_block(pc);
 }
 
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void)
-{
-    uintptr_t pc = RETURN_ADDRESS;
-    if (__builtin_expect(cursor.block > pc, 0))
-        turn_back(pc);
-    else
-        enter_block(pc);
-}
-
-#define LOAD_CALLBACK(NAME, SIZE_CODE)                                                             \
-    void NAME(void *address);                                                                      \
-    void NAME(void *address)                                                                       \
+/* A function that compiled code calls; an access of this many bytes in it. */
+#define CALLBACK(NAME, PARAMETERS, ACTION)                                                         \
+    void NAME PARAMETERS;                                                                          \
+    void NAME PARAMETERS                                                                           \
     {                                                                                              \
-        note(address, SIZE_CODE, ACCESS_LOAD, RETURN_ADDRESS);                                     \
+        const uintptr_t pc = RETURN_ADDRESS;                                                       \
+        ACTION;                                                                                    \
     }
+#define SIZE_CODE(BYTES) ((unsigned)__builtin_ctz(BYTES) + 1)
 
-#define STORE_CALLBACK(NAME, SIZE_CODE)                                                            \
-    void NAME(void *address);                                                                      \
-    void NAME(void *address)                                                                       \
-    {                                                                                              \
-        note_store(address, SIZE_CODE, RETURN_ADDRESS);                                            \
-    }
+CALLBACK(__sanitizer_cov_trace_pc, (void),
+         __builtin_expect(cursor.block > pc, 0) ? turn_back(pc) : enter_block(pc))
 
-#define CALLBACKS(BYTES, SIZE_CODE)                                                                \
-    LOAD_CALLBACK(__tsan_read##BYTES, SIZE_CODE)                                                   \
-    STORE_CALLBACK(__tsan_write##BYTES, SIZE_CODE)                                                 \
-    LOAD_CALLBACK(__tsan_unaligned_read##BYTES, SIZE_CODE)                                         \
-    STORE_CALLBACK(__tsan_unaligned_write##BYTES, SIZE_CODE)                                       \
-    LOAD_CALLBACK(__tsan_volatile_read##BYTES, SIZE_CODE)                                          \
-    STORE_CALLBACK(__tsan_volatile_write##BYTES, SIZE_CODE)
+#define LOAD_CALLBACK(NAME, BYTES)                                                                 \
+    CALLBACK(NAME, (const void *address), note(address, SIZE_CODE(BYTES), ACCESS_LOAD, pc))
+#define STORE_CALLBACK(NAME, BYTES)                                                                \
+    CALLBACK(NAME, (const void *address), note_store(address, SIZE_CODE(BYTES), pc))
 
-CALLBACKS(1, 1)
-CALLBACKS(2, 2)
-CALLBACKS(4, 3)
-CALLBACKS(8, 4)
-CALLBACKS(16, 5)
+#define CALLBACKS(BYTES)                                                                           \
+    LOAD_CALLBACK(__tsan_read##BYTES, BYTES)                                                       \
+    STORE_CALLBACK(__tsan_write##BYTES, BYTES)                                                     \
+    LOAD_CALLBACK(__tsan_unaligned_read##BYTES, BYTES)                                             \
+    STORE_CALLBACK(__tsan_unaligned_write##BYTES, BYTES)                                           \
+    LOAD_CALLBACK(__tsan_volatile_read##BYTES, BYTES)                                              \
+    STORE_CALLBACK(__tsan_volatile_write##BYTES, BYTES)
+
+CALLBACKS(1)
+CALLBACKS(2)
+CALLBACKS(4)
+CALLBACKS(8)
+CALLBACKS(16)
 
 /*
  * nvcc makes one access of the accesses to all members of a vector: v[i].x = …; v[i].y = … is one
@@ -376,86 +364,64 @@ static void note_member(const void *address, unsigned size_code, unsigned vector
     remember_vector(start, vector_bytes, 0);
 }
 
-#define MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, INDEX, KIND)                                \
-    void NAME(void *address);                                                                      \
-    void NAME(void *address)                                                                       \
-    {                                                                                              \
-        note_member(address, SIZE_CODE, VECTOR_BYTES, INDEX, KIND, RETURN_ADDRESS);                \
-    }
+#define MEMBER_CALLBACK(NAME, INDEX, BYTES, VECTOR_BYTES, KIND)                                    \
+    CALLBACK(NAME, (const void *address),                                                          \
+             note_member(address, SIZE_CODE(BYTES), VECTOR_BYTES, INDEX, KIND, pc))
 
-#define NAMED_CALLBACKS(NAME, SIZE_CODE, VECTOR_BYTES, KIND)                                       \
-    MEMBER_CALLBACK(NAME, SIZE_CODE, VECTOR_BYTES, ANY_MEMBER, KIND)                               \
-    MEMBER_CALLBACK(NAME##_x, SIZE_CODE, VECTOR_BYTES, 0, KIND)                                    \
-    MEMBER_CALLBACK(NAME##_y, SIZE_CODE, VECTOR_BYTES, 1, KIND)                                    \
-    MEMBER_CALLBACK(NAME##_z, SIZE_CODE, VECTOR_BYTES, 2, KIND)                                    \
-    MEMBER_CALLBACK(NAME##_w, SIZE_CODE, VECTOR_BYTES, 3, KIND)
+#define NAMED_CALLBACKS(NAME, ...)                                                                 \
+    MEMBER_CALLBACK(NAME, ANY_MEMBER, __VA_ARGS__)                                                 \
+    MEMBER_CALLBACK(NAME##_x, 0, __VA_ARGS__)                                                      \
+    MEMBER_CALLBACK(NAME##_y, 1, __VA_ARGS__)                                                      \
+    MEMBER_CALLBACK(NAME##_z, 2, __VA_ARGS__)                                                      \
+    MEMBER_CALLBACK(NAME##_w, 3, __VA_ARGS__)
 
-#define MEMBER_CALLBACKS(BYTES, SIZE_CODE, VECTOR_BYTES)                                           \
-    NAMED_CALLBACKS(warpup_read##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_LOAD)   \
-    NAMED_CALLBACKS(warpup_write##BYTES##_of##VECTOR_BYTES, SIZE_CODE, VECTOR_BYTES, ACCESS_STORE)
+#define MEMBER_CALLBACKS(BYTES, VECTOR_BYTES)                                                      \
+    NAMED_CALLBACKS(warpup_read##BYTES##_of##VECTOR_BYTES, BYTES, VECTOR_BYTES, ACCESS_LOAD)       \
+    NAMED_CALLBACKS(warpup_write##BYTES##_of##VECTOR_BYTES, BYTES, VECTOR_BYTES, ACCESS_STORE)
 
-MEMBER_CALLBACKS(1, 1, 2)
-MEMBER_CALLBACKS(1, 1, 4)
-MEMBER_CALLBACKS(2, 2, 4)
-MEMBER_CALLBACKS(2, 2, 8)
-MEMBER_CALLBACKS(4, 3, 8)
-MEMBER_CALLBACKS(4, 3, 16)
-MEMBER_CALLBACKS(8, 4, 16)
+MEMBER_CALLBACKS(1, 2)
+MEMBER_CALLBACKS(1, 4)
+MEMBER_CALLBACKS(2, 4)
+MEMBER_CALLBACKS(2, 8)
+MEMBER_CALLBACKS(4, 8)
+MEMBER_CALLBACKS(4, 16)
+MEMBER_CALLBACKS(8, 16)
 
-void __tsan_read_range(void *address, size_t bytes);
-void __tsan_read_range(void *address, size_t bytes)
-{
-    note_range(address, bytes, ACCESS_LOAD, RETURN_ADDRESS);
-}
+#define RANGE (const void *address, size_t bytes)
 
-void __tsan_write_range(void *address, size_t bytes);
-void __tsan_write_range(void *address, size_t bytes)
-{
-    note_range(address, bytes, ACCESS_STORE, RETURN_ADDRESS);
-}
+CALLBACK(__tsan_read_range, RANGE, access_announce(address, bytes, ACCESS_LOAD, pc))
+CALLBACK(__tsan_write_range, RANGE, access_announce(address, bytes, ACCESS_STORE, pc))
 
 /* A struct, in pieces of its alignment, as nvcc moves it. compile calls these functions in the
  * place of ThreadSanitizer's (aggregates.awk). */
-static void note_pieces(const char *address, size_t bytes, unsigned size_code,
+static void note_pieces(const void *address, size_t bytes, unsigned size_code,
                         enum access_kind kind, uintptr_t pc)
 {
     cursor_settle();
     for (size_t done = 0; done < bytes; done += 1u << (size_code - 1))
-        note_piece(address + done, size_code, kind, pc);
+        note_piece((const char *)address + done, size_code, kind, pc);
 }
 
-#define PIECES_CALLBACKS(BYTES, SIZE_CODE, ACCESS, KIND)                                           \
-    void warpup_##ACCESS##_by##BYTES(void *address, size_t bytes);                                 \
-    void warpup_##ACCESS##_by##BYTES(void *address, size_t bytes)                                  \
-    {                                                                                              \
-        note_pieces(address, bytes, SIZE_CODE, KIND, RETURN_ADDRESS);                              \
-    }                                                                                              \
-    void warpup_##ACCESS##16_by##BYTES(void *address);                                             \
-    void warpup_##ACCESS##16_by##BYTES(void *address)                                              \
-    {                                                                                              \
-        note_pieces(address, 16, SIZE_CODE, KIND, RETURN_ADDRESS);                                 \
-    }
+#define PIECES_CALLBACKS(BYTES, ACCESS, KIND)                                                      \
+    CALLBACK(warpup_##ACCESS##_by##BYTES, RANGE,                                                   \
+             note_pieces(address, bytes, SIZE_CODE(BYTES), KIND, pc))                              \
+    CALLBACK(warpup_##ACCESS##16_by##BYTES, (const void *address),                                 \
+             note_pieces(address, 16, SIZE_CODE(BYTES), KIND, pc))
 
-#define RANGE_CALLBACKS(BYTES, SIZE_CODE)                                                          \
-    PIECES_CALLBACKS(BYTES, SIZE_CODE, read, ACCESS_LOAD)                                          \
-    PIECES_CALLBACKS(BYTES, SIZE_CODE, write, ACCESS_STORE)
+#define RANGE_CALLBACKS(BYTES)                                                                     \
+    PIECES_CALLBACKS(BYTES, read, ACCESS_LOAD)                                                     \
+    PIECES_CALLBACKS(BYTES, write, ACCESS_STORE)
 
-RANGE_CALLBACKS(1, 1)
-RANGE_CALLBACKS(2, 2)
-RANGE_CALLBACKS(4, 3)
-RANGE_CALLBACKS(8, 4)
-RANGE_CALLBACKS(16, 5)
+RANGE_CALLBACKS(1)
+RANGE_CALLBACKS(2)
+RANGE_CALLBACKS(4)
+RANGE_CALLBACKS(8)
+RANGE_CALLBACKS(16)
 
 /* Compiled code also calls these functions of ThreadSanitizer. They have no meaning for a kernel.
  */
-#define IGNORED_CALLBACK(NAME)                                                                     \
-    void NAME(void);                                                                               \
-    void NAME(void)                                                                                \
-    {                                                                                              \
-    }
-
-IGNORED_CALLBACK(__tsan_init)
-IGNORED_CALLBACK(__tsan_func_entry)
-IGNORED_CALLBACK(__tsan_func_exit)
-IGNORED_CALLBACK(__tsan_vptr_update)
-IGNORED_CALLBACK(__tsan_vptr_read)
+CALLBACK(__tsan_init, (void), (void)pc)
+CALLBACK(__tsan_func_entry, (void), (void)pc)
+CALLBACK(__tsan_func_exit, (void), (void)pc)
+CALLBACK(__tsan_vptr_update, (void), (void)pc)
+CALLBACK(__tsan_vptr_read, (void), (void)pc)

@@ -130,9 +130,8 @@ uint32_t block_active(uintptr_t pc)
 /* Runs each lane that can go on: lanes whose log has been merged, and new ones. */
 static void run_lanes(struct worker *worker, struct warp *warp)
 {
-    for (uint32_t left = warp->running; left != 0 && worker->error == 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (warp->written[lane] != 0) continue;
+    EACH_LANE (lane, warp->running) {
+        if (worker->error != 0 || warp->written[lane] != 0) continue;
         worker->running_lane = lane;
         enter(worker, *fiber_of(worker));
     }
@@ -151,8 +150,7 @@ static uint32_t awaited(const struct worker *worker, const struct warp *warp, ui
 static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
 {
     struct exchange *exchange = &worker->exchange;
-    for (uint32_t left = group; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
+    EACH_LANE (lane, group) {
         memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
         exchange->came[lane] = group;
     }
@@ -165,15 +163,12 @@ static void release_group(struct worker *worker, struct warp *warp, uint32_t gro
 static void release_complete(struct worker *worker, struct warp *warp)
 {
     uint32_t waiting = warp->at_exchange & ~worker->exchange.open;
-    for (uint32_t left = waiting; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
+    EACH_LANE (lane, waiting) {
         uint32_t group = awaited(worker, warp, lane), together = 0;
         if (!(warp->at_exchange >> lane & 1)) continue;
-        for (uint32_t other = waiting; other != 0; other &= other - 1) {
-            uint32_t one = (uint32_t)__builtin_ctz(other);
+        EACH_LANE (one, waiting)
             if ((warp->at_exchange >> one & 1) && awaited(worker, warp, one) == group)
                 together |= 1u << one;
-        }
         if ((group & ~together) == 0) release_group(worker, warp, group);
     }
 }
@@ -184,8 +179,7 @@ static void release_open(struct worker *worker, struct warp *warp)
     const uintptr_t *pc = worker->exchange.pc;
     uint32_t group = 0;
     uintptr_t lowest = UINTPTR_MAX;
-    for (uint32_t left = worker->exchange.open; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
+    EACH_LANE (lane, worker->exchange.open) {
         if (pc[lane] < lowest) group = 0;
         if (pc[lane] <= lowest) group |= 1u << lane;
         if (pc[lane] < lowest) lowest = pc[lane];

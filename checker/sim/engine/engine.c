@@ -344,7 +344,7 @@ static const struct tally *join_tallies(void)
 {
     struct tally *sum = &engine.workers[0]->tally;
     for (uint32_t w = 1; w < engine.worker_count; w++) {
-        struct tally *tally = &engine.workers[w]->tally;
+        const struct tally *tally = &engine.workers[w]->tally;
         if (engine.workers[w]->launch_id != engine.launch->id) continue;
         for (size_t i = 0; i < tally->site_count; i++)
             join_site(sum, &tally->sites[i]);
@@ -397,15 +397,6 @@ static size_t static_shared(void)
     return most;
 }
 
-/* The sum that a site belongs to. */
-static struct access_counts *counts_of(struct kernel_outcome *outcome, const struct site *site)
-{
-    enum access_kind kind = event_kind(site->event);
-    if (site->shared) return kind == ACCESS_LOAD ? &outcome->shared_load : &outcome->shared_store;
-    if (kind == ACCESS_LOAD) return &outcome->load;
-    return kind == ACCESS_STORE ? &outcome->store : &outcome->atomic;
-}
-
 /* The share of the loaded bytes that went to shared memory while the block computed. */
 static double overlap(const struct kernel_outcome *outcome)
 {
@@ -417,11 +408,14 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
 {
     for (size_t i = 0; i < tally->site_count; i++) {
         const struct site *site = &tally->sites[i];
-        add_counts(counts_of(outcome, site), &site->counts);
-        if (!site->shared && event_kind(site->event) != ACCESS_LOAD &&
-            event_size_code(site->event) < 3)
-            outcome->narrow_stores = true;
+        enum access_kind kind = event_kind(site->event);
         if (trace_is_open()) write_access(site, engine.launch->id);
+        if (site->shared) continue;
+        add_counts(kind == ACCESS_LOAD    ? &outcome->load
+                   : kind == ACCESS_STORE ? &outcome->store
+                                          : &outcome->atomic,
+                   &site->counts);
+        if (kind != ACCESS_LOAD && event_size_code(site->event) < 3) outcome->narrow_stores = true;
     }
     if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);
     outcome->arithmetic = arithmetic_sum(tally->counters);
@@ -435,14 +429,8 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     struct work done = {.blocks = engine.blocks,
                         .threads_per_block = engine.workers[0]->threads,
                         .shared_per_block = outcome->static_shared + engine.launch->dynamic_shared,
-                        .requests = tally->requests,
-                        .lines = tally->lines,
-                        .l2_bytes = tally->l2_bytes,
-                        .dram_bytes = tally->dram_bytes,
-                        .arithmetic = outcome->arithmetic,
-                        .overlap = overlap(outcome),
-                        .chain_sum_ns = tally->chain_sum_ns,
-                        .chain_max_ns = tally->chain_max_ns};
+                        .tally = tally,
+                        .overlap = overlap(outcome)};
     model_time(&done, outcome);
 }
 

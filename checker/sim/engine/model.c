@@ -38,9 +38,9 @@ int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. */
 static double latency_ns(const struct work *work, double resident)
 {
-    if (resident < 1) return work->chain_max_ns;
+    if (resident < 1) return work->tally->chain_max_ns;
     double at_once = smaller((double)work->blocks, resident);
-    return larger(work->chain_max_ns, work->chain_sum_ns / at_once);
+    return larger(work->tally->chain_max_ns, work->tally->chain_sum_ns / at_once);
 }
 
 /* Warps that an SM has at a time. */
@@ -121,20 +121,20 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
 
     outcome->blocks_per_sm = held;
     outcome->start_ns = gpu->kernel_start_ns;
-    outcome->dram_ns = (double)work->dram_bytes / gpu->stream_gbs;
+    outcome->dram_ns = (double)outcome->dram_bytes / gpu->stream_gbs;
     outcome->bus_ns = (double)outcome->moved_bytes / gpu->transfer_gbs +
                       (double)outcome->bus_bytes / gpu->bus_gbs;
-    outcome->l2_ns = (double)work->l2_bytes / gpu->l2_gbs;
-    outcome->l1_ns = work->lines / (gpu->lines_per_clock * clocks);
-    outcome->issue_ns = work->requests / (gpu->requests_per_clock * clocks);
+    outcome->l2_ns = (double)work->tally->l2_bytes / gpu->l2_gbs;
+    outcome->l1_ns = work->tally->lines / (gpu->lines_per_clock * clocks);
+    outcome->issue_ns = work->tally->requests / (gpu->requests_per_clock * clocks);
     outcome->latency_ns = latency_ns(work, held * gpu->sms);
     outcome->blocks_ns = (double)work->blocks * gpu->block_start_ns;
 
-    struct arithmetic floats = in_float(work->arithmetic);
-    struct arithmetic undivided = without_divisions(work->arithmetic);
+    struct arithmetic floats = in_float(outcome->arithmetic);
+    struct arithmetic undivided = without_divisions(outcome->arithmetic);
     double floats_ns = total_ns(work, &floats, outcome);
     double undivided_ns = total_ns(work, &undivided, outcome);
-    outcome->ns = total_ns(work, &work->arithmetic, outcome);
+    outcome->ns = total_ns(work, &outcome->arithmetic, outcome);
     outcome->doubles_cost_ns = outcome->ns - floats_ns;
     outcome->divisions_cost_ns = outcome->ns - undivided_ns;
 }

@@ -12,8 +12,7 @@
 struct kernel_outcome {
     int error; /* cudaSuccess, or what ended the kernel: 700 illegal address, 710 assert, 716
                   misaligned */
-    struct access_counts load, store, atomic;       /* global memory */
-    struct access_counts shared_load, shared_store; /* atomics among the stores */
+    struct access_counts load, store, atomic; /* global memory */
     struct arithmetic arithmetic;
     bool narrow_stores; /* of fewer than 4 bytes, to global memory: they leave no tag (race.h) */
     uint64_t threads;   /* that touched global memory */
@@ -30,20 +29,18 @@ struct kernel_outcome {
     double doubles_cost_ns, divisions_cost_ns;
 };
 
-/* What the model needs to know of a launch, summed over its blocks. */
+/* What the model needs to know of a launch. */
 struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
-    uint64_t l2_bytes, dram_bytes;
-    struct arithmetic arithmetic;
-    double overlap;         /* share of the loaded bytes that overlap with computing (warp.h) */
-    double requests, lines; /* with the weight that they have on an SM */
-    double chain_sum_ns, chain_max_ns; /* waiting time of each block's slowest warp: sum, largest */
+    const struct tally *tally; /* of all blocks */
+    double overlap;            /* share of the loaded bytes that overlap with computing (warp.h) */
 };
 
 /* Blocks of this shape that one SM holds at a time. Registers are not known, and limit nothing. */
 int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block);
 
-/* Sets the outcome's blocks_per_sm, its ns and the terms of that, and what arithmetic costs. */
+/* Sets the outcome's blocks_per_sm, its ns and the terms of that, and what arithmetic costs. The
+ * outcome's arithmetic and bytes are known. */
 void model_time(const struct work *work, struct kernel_outcome *outcome);
 
 #endif

@@ -48,10 +48,9 @@ static bool sum_memory(uint64_t *sum)
     char *section;
     size_t bytes, index = 0;
     *sum = 0;
-    for (struct allocation *a = memory_next(NULL); a != NULL; a = memory_next(a)) {
-        if (a->freed) continue;
-        if (a->space != SPACE_DEVICE) return false;
-        *sum = sum_bytes(mix(*sum, a->id), a->base, a->bytes);
+    EACH_ALLOCATION (one) {
+        if (one->space != SPACE_DEVICE) return false;
+        *sum = sum_bytes(mix(*sum, one->id), one->base, one->bytes);
     }
     while (program_next_variables(&index, &section, &bytes))
         *sum = sum_bytes(*sum, section, bytes);

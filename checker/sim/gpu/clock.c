@@ -118,13 +118,11 @@ static void move(struct timespec *time, int64_t ns)
 /* Records that the program has read the clock. */
 static void record(const char *call, uintptr_t pc)
 {
-    struct source_place place = {0};
     if (!trace_is_open() || __atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) >= READS_MAX)
         return;
-    bool known = source_line_of_caller(pc, &place);
     trace_begin("clock");
     trace_fields("call:%s t:%ld", call, clock_now());
-    if (known) trace_source(place.file, place.line);
+    source_line_write(pc);
     trace_end();
 }
 

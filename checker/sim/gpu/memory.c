@@ -101,7 +101,7 @@ static void start(void)
 /* Notes in the shadow that the allocation's bytes are there, or no longer. */
 static void set_valid(const struct allocation *allocation, bool valid)
 {
-    uint64_t first = (uint64_t)(allocation->base - shadow.base) / GRANULE;
+    uint64_t first = shadow_offset(allocation->base) / GRANULE;
     uint64_t whole = allocation->bytes / GRANULE;
     for (uint64_t i = 0; i < whole; i++)
         shadow.valid[first + i] = valid ? GRANULE : 0;
@@ -155,7 +155,7 @@ static struct allocation *allocate(enum memory_space space, size_t bytes, uintpt
     allocation->allocated_at = pc;
     set_valid(allocation, true);
     /* The host may write its own memory unseen: all of it counts as written. */
-    if (!device) shadow_mark_range((uint64_t)(base - shadow.base), bytes);
+    if (!device) shadow_mark_range(shadow_offset(base), bytes);
     return allocation;
 }
 
@@ -182,7 +182,7 @@ void memory_free(struct allocation *allocation, uintptr_t pc)
 
 bool memory_owns(const void *address)
 {
-    return shadow.base != NULL && (uint64_t)((const char *)address - shadow.base) < shadow.extent;
+    return shadow.base != NULL && shadow_offset(address) < shadow.extent;
 }
 
 /* The last allocation that begins at or before the address, because each half is given out upwards.
@@ -190,7 +190,7 @@ bool memory_owns(const void *address)
 struct allocation *memory_find(const void *address)
 {
     if (!memory_owns(address)) return NULL;
-    bool upper = (uint64_t)((const char *)address - shadow.base) >= memory.half;
+    bool upper = shadow_offset(address) >= memory.half;
     struct allocation *found = NULL;
     pthread_mutex_lock(&memory.lock);
     for (size_t i = 0; i < memory.count; i++) {
@@ -246,13 +246,12 @@ struct allocation *memory_nearest(const void *address)
 
 void memory_written(const void *address, size_t bytes)
 {
-    if (memory_owns(address))
-        shadow_mark_range((uint64_t)((const char *)address - shadow.base), bytes);
+    if (memory_owns(address)) shadow_mark_range(shadow_offset(address), bytes);
 }
 
 bool memory_is_written(const void *address, size_t bytes)
 {
-    return shadow_is_written_range((uint64_t)((const char *)address - shadow.base), bytes);
+    return shadow_is_written_range(shadow_offset(address), bytes);
 }
 
 void memory_written_as(const void *to, const void *from, size_t bytes)
@@ -261,30 +260,34 @@ void memory_written_as(const void *to, const void *from, size_t bytes)
         memory_written(to, bytes);
         return;
     }
-    uint64_t target = (uint64_t)((const char *)to - shadow.base);
-    uint64_t source = (uint64_t)((const char *)from - shadow.base);
     for (size_t i = 0; i < bytes; i += 4)
-        if (shadow_is_written(source + i))
-            shadow_mark_range(target + i, bytes - i < 4 ? bytes - i : 4);
+        if (shadow_is_written(shadow_offset((const char *)from + i)))
+            memory_written((const char *)to + i, bytes - i < 4 ? bytes - i : 4);
+}
+
+static void change_open(int by)
+{
+    pthread_mutex_lock(&memory.lock);
+    bool was_open = memory.open > 0, is_open = (memory.open += by) > 0;
+    if (is_open != was_open) protect_device(is_open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    pthread_mutex_unlock(&memory.lock);
 }
 
 void memory_open(void)
 {
-    pthread_mutex_lock(&memory.lock);
-    if (memory.open++ == 0) protect_device(PROT_READ | PROT_WRITE);
-    pthread_mutex_unlock(&memory.lock);
+    change_open(1);
 }
 
 void memory_close(void)
 {
-    pthread_mutex_lock(&memory.lock);
-    if (--memory.open == 0) protect_device(PROT_NONE);
-    pthread_mutex_unlock(&memory.lock);
+    change_open(-1);
 }
 
 struct allocation *memory_next(const struct allocation *allocation)
 {
     size_t index = allocation == NULL ? 0 : allocation->id;
+    while (index < memory.count && memory.list[index]->freed)
+        index++;
     return index < memory.count ? memory.list[index] : NULL;
 }
 

@@ -70,8 +70,9 @@ void memory_written_as(const void *to, const void *from, size_t bytes);
 void memory_open(void);
 void memory_close(void);
 
-/* All allocations in order: memory_next(NULL) is the first, NULL follows the last. */
+/* The live allocations in order: memory_next(NULL) is the first, NULL follows the last. */
 struct allocation *memory_next(const struct allocation *allocation);
+#define EACH_ALLOCATION(one) for (struct allocation *one = NULL; (one = memory_next(one)) != NULL;)
 
 /* Bytes of device memory still free, and in all. */
 size_t memory_left(void);

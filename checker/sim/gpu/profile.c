@@ -16,55 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIGURE(name)                                                                               \
-    {                                                                                              \
-#        name, offsetof(struct profile, name)                                                      \
-    }
+enum { FIGURES = (sizeof(struct profile) - offsetof(struct profile, capability)) / sizeof(double) };
 
-static const struct figure {
-    const char *name;
-    size_t at;
-} figures[] = {FIGURE(capability),
-               FIGURE(sms),
-               FIGURE(clock_ghz),
-               FIGURE(memory_gb),
-               FIGURE(l2_mb),
-               FIGURE(l1_kb),
-               FIGURE(threads_per_sm),
-               FIGURE(blocks_per_sm),
-               FIGURE(registers_per_sm),
-               FIGURE(shared_kb_per_sm),
-               FIGURE(shared_kb_per_block),
-               FIGURE(shared_kb_reserved),
-               FIGURE(memory_bus_bits),
-               FIGURE(memory_clock_ghz),
-               FIGURE(peak_gbs),
-               FIGURE(copy_gbs),
-               FIGURE(stream_gbs),
-               FIGURE(l2_gbs),
-               FIGURE(dram_latency_ns),
-               FIGURE(l2_latency_ns),
-               FIGURE(l1_latency_ns),
-               FIGURE(step_ns),
-               FIGURE(lines_per_clock),
-               FIGURE(requests_per_clock),
-               FIGURE(kernel_start_ns),
-               FIGURE(block_start_ns),
-               FIGURE(flops_per_clock),
-               FIGURE(doubles_per_clock),
-               FIGURE(conversions_per_clock),
-               FIGURE(float_divisions_per_clock),
-               FIGURE(double_divisions_per_clock),
-               FIGURE(divisions_per_clock),
-               FIGURE(divisions_64_per_clock),
-               FIGURE(sgemm_gflops),
-               FIGURE(dgemm_gflops),
-               FIGURE(launch_us),
-               FIGURE(sync_us),
-               FIGURE(transfer_gbs),
-               FIGURE(transfer_start_us),
-               FIGURE(bus_gbs)};
-enum { FIGURES = sizeof figures / sizeof figures[0] };
+/* The names of the struct's fields, in their order. */
+static const char *names[FIGURES];
+
+static void find_names(void)
+{
+#define TEXT(...)      #__VA_ARGS__
+#define TEXT_OF(macro) TEXT(macro)
+    static char text[] = TEXT_OF(PROFILE_FIGURES);
+    char *rest = text;
+    for (int i = 0; i < FIGURES;) {
+        const char *word = strsep(&rest, " ,;");
+        if (word[0] != '\0' && strcmp(word, "double") != 0) names[i++] = word;
+    }
+}
 
 static struct profile loaded;
 
@@ -110,13 +77,14 @@ static bool take_row(char *row, bool seen[FIGURES], const char **why)
         return true;
     }
     int i = 0;
-    while (i < FIGURES && strcmp(figures[i].name, name) != 0)
+    while (i < FIGURES && strcmp(names[i], name) != 0)
         i++;
     char *end;
     double number = strtod(value, &end);
     *why = i == FIGURES ? "no figure of a profile has this name" : "the value is not a number";
     if (i == FIGURES || *end != '\0' || !isfinite(number) || number < 0) return false;
-    memcpy((char *)&loaded + figures[i].at, &number, sizeof number);
+    memcpy((char *)&loaded + offsetof(struct profile, capability) + (size_t)i * sizeof number,
+           &number, sizeof number);
     seen[i] = true;
     return true;
 }
@@ -126,6 +94,7 @@ static void load(void)
     const char *name = getenv("WARPUP_PROFILE");
     if (name == NULL || name[0] == '\0') name = "h200";
     char path[PATH_MAX], missing[120];
+    find_names();
     find_profile(name, path);
     FILE *file = fopen(path, "re");
     if (file == NULL) refuse(path, 0, strerror(errno));
@@ -143,7 +112,7 @@ static void load(void)
     fclose(file);
     for (int i = 0; i < FIGURES; i++)
         if (!seen[i]) {
-            snprintf(missing, sizeof missing, "the figure %s is missing", figures[i].name);
+            snprintf(missing, sizeof missing, "the figure %s is missing", names[i]);
             refuse(path, 0, missing);
         }
     if (loaded.name[0] == '\0') refuse(path, 0, "the row \"name\" is missing");

@@ -5,33 +5,37 @@
 #ifndef WARPUP_PROFILE_H
 #define WARPUP_PROFILE_H
 
+/* All are doubles. profile.c reads their names from here. */
+#define PROFILE_FIGURES                                                                            \
+    /* what cudaGetDeviceProperties returns */                                                     \
+    double capability; /* 90 for 9.0 */                                                            \
+    double sms, clock_ghz;                                                                         \
+    double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */           \
+    double threads_per_sm, blocks_per_sm, registers_per_sm;                                        \
+    double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;                              \
+    double memory_bus_bits, memory_clock_ghz;                                                      \
+    /* for the time model; rates in GB/s, times in ns */                                           \
+    double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */         \
+    double dram_latency_ns, l2_latency_ns, l1_latency_ns;                                          \
+    double step_ns;            /* arithmetic, address and branch between two dependent accesses */ \
+    double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */            \
+    double requests_per_clock; /* warp-level accesses that one SM issues */                        \
+    double kernel_start_ns;    /* from the start of an empty kernel to its end */                  \
+    double block_start_ns;     /* between two block starts, whole GPU */                           \
+    double flops_per_clock;    /* of one SM, single precision */                                   \
+    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.     \
+     * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */            \
+    double doubles_per_clock, conversions_per_clock;                                               \
+    double float_divisions_per_clock, double_divisions_per_clock;                                  \
+    double divisions_per_clock, divisions_64_per_clock;                                            \
+    double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
+    /* what host calls cost */                                                                     \
+    double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \
+    double bus_gbs; /* at which kernels reach pinned memory */
+
 struct profile {
     char name[64]; /* "NVIDIA H200" */
-    /* what cudaGetDeviceProperties returns */
-    double capability; /* 90 for 9.0 */
-    double sms, clock_ghz;
-    double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */
-    double threads_per_sm, blocks_per_sm, registers_per_sm;
-    double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;
-    double memory_bus_bits, memory_clock_ghz;
-    /* for the time model; rates in GB/s, times in ns */
-    double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */
-    double dram_latency_ns, l2_latency_ns, l1_latency_ns;
-    double step_ns;            /* arithmetic, address and branch between two dependent accesses */
-    double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */
-    double requests_per_clock; /* warp-level accesses that one SM issues */
-    double kernel_start_ns;    /* from the start of an empty kernel to its end */
-    double block_start_ns;     /* between two block starts, whole GPU */
-    double flops_per_clock;    /* of one SM, single precision */
-    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.
-     * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */
-    double doubles_per_clock, conversions_per_clock;
-    double float_divisions_per_clock, double_divisions_per_clock;
-    double divisions_per_clock, divisions_64_per_clock;
-    double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */
-    /* what host calls cost */
-    double launch_us, sync_us, transfer_gbs, transfer_start_us;
-    double bus_gbs; /* at which kernels reach pinned memory */
+    PROFILE_FIGURES
 };
 
 /* The profile in use: WARPUP_PROFILE names a file of profiles/ ("h200") or gives a path; without

@@ -14,31 +14,25 @@ static void *reserve(uint64_t bytes, int protection)
     return range;
 }
 
-static void release(void *range, uint64_t bytes)
-{
-    if (range != NULL) munmap(range, bytes);
-}
-
 bool shadow_reserve(uint64_t extent)
 {
-    const uint64_t valid = extent / GRANULE * sizeof *shadow.valid, written = extent / 32;
-    shadow.valid = reserve(valid, PROT_READ | PROT_WRITE);
-    shadow.written = reserve(written, PROT_READ | PROT_WRITE);
-    shadow.writer = reserve(extent, PROT_READ | PROT_WRITE);
-    shadow.reader = reserve(extent, PROT_READ | PROT_WRITE);
-    shadow.base = reserve(extent, PROT_NONE);
-    if (shadow.valid != NULL && shadow.written != NULL && shadow.writer != NULL &&
-        shadow.reader != NULL && shadow.base != NULL) {
-        shadow.extent = extent;
-        return true;
+    const uint64_t bytes[] = {extent / GRANULE * sizeof *shadow.valid, extent / 32, extent, extent,
+                              extent};
+    void *range[5];
+    for (int i = 0; i < 5; i++) {
+        range[i] = reserve(bytes[i], i < 4 ? PROT_READ | PROT_WRITE : PROT_NONE);
+        if (range[i] != NULL) continue;
+        while (i-- > 0)
+            munmap(range[i], bytes[i]);
+        return false;
     }
-    release(shadow.valid, valid);
-    release(shadow.written, written);
-    release(shadow.writer, extent);
-    release(shadow.reader, extent);
-    release(shadow.base, extent);
-    shadow = (struct shadow){0};
-    return false;
+    shadow = (struct shadow){.valid = range[0],
+                             .written = range[1],
+                             .writer = range[2],
+                             .reader = range[3],
+                             .base = range[4],
+                             .extent = extent};
+    return true;
 }
 
 /* Of the 64 words that start at word 64 * `index`, those from `first` to `last`. */

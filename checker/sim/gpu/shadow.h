@@ -27,6 +27,12 @@ struct shadow {
 };
 extern __attribute__((visibility("hidden"))) struct shadow shadow;
 
+/* The offset of an address of the range. */
+static inline uint64_t shadow_offset(const void *address)
+{
+    return (uint64_t)((const char *)address - shadow.base);
+}
+
 /* The address that an offset stands for. */
 static inline const char *shadow_address(uint64_t offset)
 {

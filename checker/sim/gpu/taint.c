@@ -73,28 +73,28 @@ static void note_place(char *at, const struct pattern *pattern)
     taint.count++;
 }
 
+static inline __attribute__((always_inline)) void find_sized(char *low, size_t bytes, size_t size,
+                                                             const struct pattern *pattern)
+{
+    for (size_t at = 0; at + size <= bytes; at += size)
+        if (memcmp(low + at, pattern->old, size) == 0) note_place(low + at, pattern);
+}
+
 /* Notes where the number stands, aligned, in [low, low + bytes). */
 static void find(char *low, size_t bytes, const struct pattern *pattern)
 {
-    if (pattern->bytes == sizeof(uint32_t)) {
-        uint32_t wanted;
-        memcpy(&wanted, pattern->old, sizeof wanted);
-        for (size_t at = 0; at + sizeof wanted <= bytes; at += sizeof wanted)
-            if (*(const uint32_t *)(low + at) == wanted) note_place(low + at, pattern);
-    } else {
-        uint64_t wanted;
-        memcpy(&wanted, pattern->old, sizeof wanted);
-        for (size_t at = 0; at + sizeof wanted <= bytes; at += sizeof wanted)
-            if (*(const uint64_t *)(low + at) == wanted) note_place(low + at, pattern);
-    }
+    if (pattern->bytes == sizeof(float))
+        find_sized(low, bytes, sizeof(float), pattern);
+    else
+        find_sized(low, bytes, sizeof(double), pattern);
 }
 
 static void find_everywhere(const struct pattern *pattern)
 {
     char *low;
     size_t bytes;
-    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
-        if (!one->freed) find(one->base, one->bytes, pattern);
+    EACH_ALLOCATION (one)
+        find(one->base, one->bytes, pattern);
     for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
         find(low, bytes, pattern);
 }

@@ -16,30 +16,17 @@ static struct {
     size_t of_run; /* kept so far */
 } kept;
 
-static bool is_live(const struct allocation *allocation)
-{
-    return !allocation->freed && allocation->space == SPACE_DEVICE;
-}
-
-/* The bytes of all live device allocations; more than LAUNCH_BYTES when those are too many. */
-static size_t live_bytes(void)
-{
-    size_t sum = 0;
-    for (struct allocation *one = memory_next(NULL); one != NULL && sum <= LAUNCH_BYTES;
-         one = memory_next(one))
-        if (is_live(one)) sum += one->bytes;
-    return sum;
-}
-
 void unseen_stores_begin(void)
 {
+    size_t wanted = 0;
     kept.used = 0;
-    size_t wanted = live_bytes();
+    EACH_ALLOCATION (one)
+        if (one->space == SPACE_DEVICE) wanted += one->bytes;
     if (wanted > LAUNCH_BYTES || kept.of_run + wanted > RUN_BYTES) return;
     if (kept.bytes == NULL) kept.bytes = malloc(LAUNCH_BYTES);
     if (kept.bytes == NULL) return;
-    for (struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one)) {
-        if (!is_live(one)) continue;
+    EACH_ALLOCATION (one) {
+        if (one->space != SPACE_DEVICE) continue;
         memcpy(kept.bytes + kept.used, one->base, one->bytes);
         kept.used += one->bytes;
     }
@@ -50,7 +37,7 @@ void unseen_stores_begin(void)
 static bool has_changed(const struct allocation *allocation, const char *before, uint32_t first_tag)
 {
     if (memcmp(allocation->base, before, allocation->bytes) == 0) return false;
-    uint64_t offset = (uint64_t)(allocation->base - shadow.base);
+    uint64_t offset = shadow_offset(allocation->base);
     for (size_t at = 0; at < allocation->bytes; at += 4) {
         size_t left = allocation->bytes - at;
         if (shadow.writer[(offset + at) / 4] < first_tag &&
@@ -64,10 +51,9 @@ bool unseen_stores_found(uint32_t first_tag)
 {
     size_t at = 0;
     bool found = false;
-    for (struct allocation *one = memory_next(NULL); one != NULL && at < kept.used && !found;
-         one = memory_next(one)) {
-        if (!is_live(one)) continue;
-        found = has_changed(one, kept.bytes + at, first_tag);
+    EACH_ALLOCATION (one) {
+        if (one->space != SPACE_DEVICE || at == kept.used) continue;
+        found = found || has_changed(one, kept.bytes + at, first_tag);
         at += one->bytes;
     }
     kept.used = 0;

@@ -30,6 +30,10 @@ enum image_part {
 };
 enum image_part image_part_of(const char *address, size_t bytes);
 
+/* For an access outside all variables: writes a sentence about the nearest one. False if none is
+ * near. In the image there are gaps between variables, so that an index past the end is noticed. */
+bool image_describe(const char *address, char *text, size_t room);
+
 /* Finds the image; done once. False when there is none. */
 bool image_find(void);
 

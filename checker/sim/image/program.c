@@ -97,28 +97,18 @@ static bool read_image(struct image *image)
     return true;
 }
 
-/* The symbol of this type that begins at an address in memory; NULL if there is none. A symbol
- * without a size is a mark of the linker, which may have the address of a variable (__TMC_END__).
- */
-static const Elf64_Sym *symbol_at(struct image *image, uintptr_t address, int type)
+/* The symbol of this type with this name or, if that is NULL, at this address in memory; NULL if
+ * there is none. A symbol without a size is a mark of the linker, which may have the address of a
+ * variable (__TMC_END__). */
+static const Elf64_Sym *find_symbol(struct image *image, int type, const char *name,
+                                    uintptr_t address)
 {
     if (!read_image(image)) return NULL;
     for (size_t i = 0; i < image->symbol_count; i++) {
         const Elf64_Sym *symbol = &image->symbols[i];
-        if (symbol->st_value == address - image->bias && ELF64_ST_TYPE(symbol->st_info) == type &&
-            symbol->st_shndx != SHN_UNDEF && symbol->st_size > 0)
-            return symbol;
-    }
-    return NULL;
-}
-
-static const Elf64_Sym *symbol_named(struct image *image, const char *name, int type)
-{
-    if (!read_image(image)) return NULL;
-    for (size_t i = 0; i < image->symbol_count; i++) {
-        const Elf64_Sym *symbol = &image->symbols[i];
-        if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == type &&
-            strcmp(image->names + symbol->st_name, name) == 0)
+        if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != type) continue;
+        if (name != NULL ? strcmp(image->names + symbol->st_name, name) == 0
+                         : symbol->st_value == address - image->bias && symbol->st_size > 0)
             return symbol;
     }
     return NULL;
@@ -132,9 +122,9 @@ static bool is_in(const struct image *image, uintptr_t address)
 void *program_device_function(const void *function)
 {
     if (!is_in(&host, (uintptr_t)function)) return NULL;
-    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
+    const Elf64_Sym *symbol = find_symbol(&host, STT_FUNC, NULL, (uintptr_t)function);
     if (symbol == NULL) return NULL;
-    symbol = symbol_named(&device, host.names + symbol->st_name, STT_FUNC);
+    symbol = find_symbol(&device, STT_FUNC, host.names + symbol->st_name, 0);
     return symbol == NULL ? NULL : (void *)(device.bias + symbol->st_value);
 }
 
@@ -150,26 +140,13 @@ static bool is_variable_section(const struct image *image, size_t index)
 bool program_device_variable(const void *symbol, char **address, size_t *bytes)
 {
     if (!is_in(&host, (uintptr_t)symbol)) return false;
-    const Elf64_Sym *found = symbol_at(&host, (uintptr_t)symbol, STT_OBJECT);
+    const Elf64_Sym *found = find_symbol(&host, STT_OBJECT, NULL, (uintptr_t)symbol);
     if (found == NULL || !is_variable_section(&host, found->st_shndx)) return false;
-    found = symbol_named(&device, host.names + found->st_name, STT_OBJECT);
+    found = find_symbol(&device, STT_OBJECT, host.names + found->st_name, 0);
     if (found == NULL) return false;
     *address = (char *)(device.bias + found->st_value);
     *bytes = found->st_size;
     return true;
-}
-
-bool program_holds_variable(const void *address, size_t bytes)
-{
-    if (!is_in(&device, (uintptr_t)address) || !read_image(&device)) return false;
-    uintptr_t at = (uintptr_t)address - device.bias;
-    for (size_t i = 0; i < device.section_count; i++) {
-        const Elf64_Shdr *section = &device.sections[i];
-        if (is_variable_section(&device, i) && at >= section->sh_addr &&
-            at + bytes <= section->sh_addr + section->sh_size)
-            return true;
-    }
-    return false;
 }
 
 static bool is_of_kind(const Elf64_Sym *symbol, enum device_symbols kind)
@@ -223,6 +200,17 @@ bool program_next_variables(size_t *index, char **low, size_t *bytes)
     return false;
 }
 
+bool program_holds_variable(const void *address, size_t bytes)
+{
+    const char *at = address;
+    char *low;
+    size_t held;
+    if (!is_in(&device, (uintptr_t)address)) return false;
+    for (size_t index = 0; program_next_variables(&index, &low, &held);)
+        if (at >= low && at + bytes <= low + held) return true;
+    return false;
+}
+
 const void *program_section(const char *name, uintptr_t *at, size_t *bytes)
 {
     const Elf64_Shdr *section = read_image(&device) ? section_named(&device, name) : NULL;
@@ -253,7 +241,8 @@ const char *program_shared(size_t *bytes)
 /* From the C++ library. A program is linked with it only if it uses it, so libsimgpu.so is too. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
-char *program_demangled(const char *name)
+/* The demangled name, or the name itself; the caller frees it. */
+static char *demangled(const char *name)
 {
     char *text = __cxa_demangle(name, NULL, NULL, NULL);
     return text == NULL ? strdup(name) : text;
@@ -261,9 +250,9 @@ char *program_demangled(const char *name)
 
 void program_short_name(const char *symbol, char *name, size_t room)
 {
-    char *text = program_demangled(symbol);
+    char *text = demangled(symbol);
     const char *last = text;
-    for (const char *at = text; at != NULL && (at = strstr(at, "::")) != NULL; at += 2)
+    for (const char *at = text; (at = strstr(at, "::")) != NULL; at += 2)
         last = at + 2;
     snprintf(name, room, "%s", last);
     free(text);
@@ -272,7 +261,7 @@ void program_short_name(const char *symbol, char *name, size_t room)
 /* A function's name as a student would write it: without "void", namespace and parameters. */
 static const char *short_name(const Elf64_Sym *symbol)
 {
-    char *text = program_demangled(host.names + symbol->st_name);
+    char *text = demangled(host.names + symbol->st_name);
     if (strncmp(text, "void ", 5) == 0) memmove(text, text + 5, strlen(text + 5) + 1);
     char *parameters = strstr(text, "(anonymous namespace)::") == text ? text + 23 : text;
     parameters[strcspn(parameters, "(")] = '\0';
@@ -286,7 +275,7 @@ const char *program_function_name(const void *function)
         const char *name;
         const struct known *next;
     } * known;
-    const Elf64_Sym *symbol = symbol_at(&host, (uintptr_t)function, STT_FUNC);
+    const Elf64_Sym *symbol = find_symbol(&host, STT_FUNC, NULL, (uintptr_t)function);
     if (symbol == NULL) return "kernel";
     for (const struct known *one = known; one != NULL; one = one->next)
         if (one->symbol == symbol) return one->name;

@@ -31,9 +31,6 @@ enum device_symbols { DEVICE_FUNCTIONS, DEVICE_VARIABLES, DEVICE_SHARED };
  * must not run at the same time as others. */
 const struct device_symbol *program_symbols(enum device_symbols kind, size_t *count);
 
-/* The demangled name, or the name itself; the caller frees it. */
-char *program_demangled(const char *name);
-
 /* Writes a variable's name as in the source into `name`: without its function or namespace. */
 void program_short_name(const char *symbol, char *name, size_t room);
 

@@ -3,13 +3,7 @@
 #include "sim/image/shared_variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-const struct device_symbol *shared_variables_list(size_t *count)
-{
-    return program_symbols(DEVICE_SHARED, count);
-}
 
 bool shared_variables_is_dynamic(const struct device_symbol *variable)
 {
@@ -65,7 +59,7 @@ bool shared_variables_declares(const void *kernel, const struct device_symbol *v
 size_t shared_variables_static_bytes(const void *kernel)
 {
     size_t count, bytes = 0;
-    const struct device_symbol *list = shared_variables_list(&count);
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     const char *function = symbol_of(kernel);
     for (size_t i = 0; i < count; i++)
         if (symbol_declares(function, list[i].name)) bytes += list[i].bytes;

@@ -12,11 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All variables, in the order of their offsets in the block's shared memory, which are their
- * values. Dynamic shared memory is one of them. Its size is then the most that there can be. */
-const struct device_symbol *shared_variables_list(size_t *count);
-
-/* Is it what `extern __shared__` stands for? */
+/* Is it what `extern __shared__` stands for? Its size is then the most that there can be. */
 bool shared_variables_is_dynamic(const struct device_symbol *variable);
 
 /* The name that the student gave it, into `name`. */

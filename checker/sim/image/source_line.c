@@ -4,6 +4,8 @@
 
 #include "sim/image/program.h"
 
+#include "trace/trace.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <execinfo.h>
@@ -129,4 +131,10 @@ uintptr_t source_line_caller_pc(uintptr_t pc)
 bool source_line_of_caller(uintptr_t pc, struct source_place *place)
 {
     return source_line_of(source_line_caller_pc(pc), place);
+}
+
+void source_line_write(uintptr_t pc)
+{
+    struct source_place place;
+    if (trace_is_open() && source_line_of_caller(pc, &place)) trace_source(place.file, place.line);
 }

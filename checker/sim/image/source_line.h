@@ -21,6 +21,9 @@ bool source_line_of(uintptr_t pc, struct source_place *place);
  * called the library, from the running thread's stack. */
 bool source_line_of_caller(uintptr_t pc, struct source_place *place);
 
+/* Adds "file" and "line" of source_line_of_caller() to the open record, if they are known. */
+void source_line_write(uintptr_t pc);
+
 /* The return address whose place source_line_of_caller() gives; `pc` if none is better. */
 uintptr_t source_line_caller_pc(uintptr_t pc);
 

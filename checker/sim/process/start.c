@@ -6,7 +6,6 @@
 #include "sim/api/api_call.h"
 #include "sim/api/api_memory.h"
 #include "sim/gpu/clock.h"
-#include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/taint.h"
 #include "sim/image/program.h"

@@ -9,6 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* For each lane of a mask. */
+#define EACH_LANE(lane, mask)                                                                      \
+    for (uint32_t lane##_left = (mask), lane;                                                      \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
+         lane##_left &= lane##_left - 1)
+
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,

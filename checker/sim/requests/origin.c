@@ -11,7 +11,7 @@ enum { LIBRARY_TAG = 1 }; /* of a segment that belongs to no launch: it races wi
 
 static uint32_t *tags_of(const void *address)
 {
-    return &shadow.writer[(uint64_t)((const char *)address - shadow.base) / 4];
+    return &shadow.writer[shadow_offset(address) / 4];
 }
 
 static size_t words(const void *address, size_t bytes)
@@ -19,21 +19,23 @@ static size_t words(const void *address, size_t bytes)
     return ((uint64_t)(uintptr_t)address % 4 + bytes + 3) / 4;
 }
 
-/* Only clears tags that are set, because memory that no kernel writes has no pages of tags. */
-void origin_host(const void *address, size_t bytes)
+/* Only changes tags that differ, because memory that no kernel writes has no pages of tags. */
+static void set_tags(const void *address, size_t bytes, uint32_t tag)
 {
     if (!memory_owns(address)) return;
     uint32_t *tags = tags_of(address);
     for (size_t i = 0, count = words(address, bytes); i < count; i++)
-        if (tags[i] != 0) tags[i] = 0;
+        if (tags[i] != tag) tags[i] = tag;
+}
+
+void origin_host(const void *address, size_t bytes)
+{
+    set_tags(address, bytes, 0);
 }
 
 void origin_kernel(const void *address, size_t bytes)
 {
-    if (!memory_owns(address)) return;
-    uint32_t *tags = tags_of(address);
-    for (size_t i = 0, count = words(address, bytes); i < count; i++)
-        tags[i] = LIBRARY_TAG;
+    set_tags(address, bytes, LIBRARY_TAG);
 }
 
 void origin_copied(const void *to, const void *from, size_t bytes)

@@ -4,7 +4,6 @@
 #include "sim/gpu/shadow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 

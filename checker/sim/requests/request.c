@@ -7,11 +7,9 @@
 
 #include "sim/gpu/memory.h"
 #include "sim/requests/fault.h"
-#include "sim/image/device_image.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,12 +85,13 @@ static void touch_line(struct warp *warp, struct request *request, uint64_t line
     if (reach == REACH_BUS) tally->bus_bytes += tally->dram_bytes - before;
 }
 
-/* Are these 32 lanes side by side? */
-static bool is_row(const uint64_t offset[LANES], unsigned size)
+/* Is each lane's offset this far from that of the lane before? */
+static inline __attribute__((always_inline)) bool is_stride(const uint64_t *offset, uint64_t lanes,
+                                                            uint64_t stride)
 {
     uint64_t apart = 0;
-    for (uint64_t lane = 0; lane < LANES; lane++)
-        apart |= offset[lane] ^ (offset[0] + lane * size);
+    for (uint64_t lane = 0; lane < lanes; lane++)
+        apart |= offset[lane] ^ (offset[0] + lane * stride);
     return apart == 0;
 }
 
@@ -149,8 +148,8 @@ static void check_lane(const struct warp *warp, const struct request *request, u
 
 static void check_lanes(const struct warp *warp, const struct request *request)
 {
-    for (uint32_t left = request->mask; left != 0; left &= left - 1)
-        check_lane(warp, request, (uint32_t)__builtin_ctz(left));
+    EACH_LANE (lane, request->mask)
+        check_lane(warp, request, lane);
 }
 
 /* 32 lanes side by side, 4 bytes or more each. */
@@ -203,14 +202,6 @@ static void add_to_footprint(struct footprint *print, uint64_t offset)
  * same word, or neighbouring ones. */
 enum { GROUP = 8 };
 
-static bool is_stride(const uint64_t offset[GROUP], uint64_t stride)
-{
-    uint64_t apart = 0;
-    for (uint64_t i = 0; i < GROUP; i++)
-        apart |= offset[i] ^ (offset[0] + i * stride);
-    return apart == 0;
-}
-
 /* Checks a whole group at once. If its lanes have to be checked one by one, returns false and
  * changes nothing. */
 static bool check_group(const struct warp *warp, const struct request *request, uint32_t lane)
@@ -219,9 +210,9 @@ static bool check_group(const struct warp *warp, const struct request *request, 
     uint32_t thread = warp->first_thread + lane;
     unsigned size = request->size;
     if (size < 4 || (request->mask >> lane & 0xff) != 0xff) return false;
-    if (size == 4 && request->kind == ACCESS_LOAD && is_stride(offset, 0))
+    if (size == 4 && request->kind == ACCESS_LOAD && is_stride(offset, GROUP, 0))
         return shadow_is_written(offset[0]) && race_check_same(warp->segment, thread, offset[0]);
-    if (!is_stride(offset, size)) return false;
+    if (!is_stride(offset, GROUP, size)) return false;
     return words_written(offset[0], GROUP * size, !access_reads(request->kind)) &&
            race_check_row(warp->segment, thread, offset[0], GROUP, size / 4, request->kind);
 }
@@ -232,12 +223,9 @@ static void take_scattered(struct warp *warp, struct request *request)
     struct footprint print;
     print.count = 0;
     for (uint32_t first = 0; first < LANES; first += GROUP) {
-        uint32_t group = request->mask & 0xffu << first;
         bool checked = check_group(warp, request, first);
-        for (uint32_t left = group; left != 0; left &= left - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(left);
-            uint64_t offset = request->offset[lane];
-            add_to_footprint(&print, offset);
+        EACH_LANE (lane, request->mask & 0xffu << first) {
+            add_to_footprint(&print, request->offset[lane]);
             if (!checked) check_lane(warp, request, lane);
         }
     }
@@ -335,8 +323,8 @@ static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
         }
         if (shared_is_offset(all) && shared_is_offset(some)) return mask;
     }
-    for (uint32_t left = mask; left != 0; left &= left - 1)
-        if (shared_is_offset(offset[__builtin_ctz(left)])) shared |= left & -left;
+    EACH_LANE (lane, mask)
+        if (shared_is_offset(offset[lane])) shared |= 1u << lane;
     return shared;
 }
 
@@ -387,7 +375,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
                               .lanes = (uint32_t)__builtin_popcount(mask)};
     if (shared)
         take_shared(warp, &request);
-    else if (mask == UINT32_MAX && request.size >= 4 && is_row(offset, request.size))
+    else if (mask == UINT32_MAX && request.size >= 4 && is_stride(offset, LANES, request.size))
         take_row(warp, &request);
     else
         take_scattered(warp, &request);

@@ -46,7 +46,7 @@ bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t 
                          size_t dynamic)
 {
     size_t count;
-    const struct device_symbol *list = shared_variables_list(&count);
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     if (!make_shadow(shadow, base, bytes)) return false;
     shadow->dynamic = dynamic;
     for (size_t i = 0; i < count; i++)
@@ -146,7 +146,7 @@ static bool is_touched(const struct shared_shadow *shadow, const struct device_s
 size_t shared_add_touched(const struct shared_shadow *shadow, const void *kernel, size_t sum)
 {
     size_t count;
-    const struct device_symbol *list = shared_variables_list(&count);
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     for (size_t i = 0; i < count; i++)
         if (!shared_variables_is_dynamic(&list[i]) &&
             !shared_variables_declares(kernel, &list[i]) && is_touched(shadow, &list[i]))
@@ -187,10 +187,9 @@ static void find_span(struct words *words, uint32_t mask)
             high = words->first[lane] > high ? words->first[lane] : high;
         }
     else
-        for (uint32_t left = mask; left != 0; left &= left - 1) {
-            uint32_t one = words->first[__builtin_ctz(left)];
-            low = one < low ? one : low;
-            high = one > high ? one : high;
+        EACH_LANE (lane, mask) {
+            low = words->first[lane] < low ? words->first[lane] : low;
+            high = words->first[lane] > high ? words->first[lane] : high;
         }
     words->lowest = low;
     words->span = high + words->each - low;
@@ -202,19 +201,18 @@ static unsigned phase_wavefronts(const struct words *words, uint32_t mask)
     banks.most = 0;
     for (unsigned bank = 0; bank < BANKS; bank++)
         banks.words[bank] = 0;
-    for (uint32_t left = mask; left != 0; left &= left - 1)
+    EACH_LANE (lane, mask)
         for (unsigned i = 0; i < words->each; i++)
-            add_word(&banks, words->first[__builtin_ctz(left)] + i);
+            add_word(&banks, words->first[lane] + i);
     return banks.most;
 }
 
 /* Does each active lane use the same words as the lane at a distance of `apart` (1 or 2)? */
 static bool are_pairs(const struct words *words, uint32_t mask, unsigned apart)
 {
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left), other = lane ^ apart;
-        if (mask >> other & 1 && words->first[lane] != words->first[other]) return false;
-    }
+    EACH_LANE (lane, mask)
+        if (mask >> (lane ^ apart) & 1 && words->first[lane] != words->first[lane ^ apart])
+            return false;
     return true;
 }
 
@@ -261,7 +259,7 @@ static bool is_nearer(size_t at, const struct device_symbol *first,
 static void note_outside(const struct warp *warp, const struct request *request, uint32_t lane)
 {
     size_t count, at = (size_t)(request->offset[lane] - SHARED_OFFSET), i = 0;
-    const struct device_symbol *list = shared_variables_list(&count), *one;
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count), *one;
     struct fault fault = fault_of_lane(warp, request, lane, "shared-out-of-bounds");
     char name[100];
     while (i + 1 < count && (list[i + 1].value <= at || is_nearer(at, &list[i], &list[i + 1])))
@@ -344,8 +342,8 @@ static void check_lanes(const struct warp *warp, const struct request *request,
                         const struct words *words)
 {
     const struct shared_shadow *shadow = warp->shared;
-    for (uint32_t left = request->mask; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left), first = words->first[lane];
+    EACH_LANE (lane, request->mask) {
+        uint32_t first = words->first[lane];
         for (uint32_t word = first; word < first + words->each; word++) {
             if (request->kind == ACCESS_LOAD)
                 check_load(warp, request, lane, word);
@@ -447,8 +445,7 @@ unsigned shared_take(const struct warp *warp, const struct request *request)
 void shared_arrive(const struct warp *warp, const uint64_t *offset, uint32_t mask, unsigned size)
 {
     const struct shared_shadow *shadow = warp->shared;
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
+    EACH_LANE (lane, mask) {
         uint32_t first = (uint32_t)(offset[lane] / BANK_BYTES);
         for (uint32_t word = first; word < first + size / 4; word++)
             if (shadow->writer[word] == IN_FLIGHT)

@@ -72,8 +72,7 @@ static void merge_lanes(struct warp *warp)
     bool same[LANES];
     uint32_t event, mask;
     while ((mask = earliest(warp, &event)) != 0) {
-        for (uint32_t left = mask; left != 0; left &= left - 1) {
-            int lane = __builtin_ctz(left);
+        EACH_LANE (lane, mask) {
             same[lane] = warp->log->same[warp->read[lane]][lane];
             offset[lane] = warp->log->offset[warp->read[lane]++][lane];
         }

@@ -150,7 +150,7 @@ static enum use use_of(uint64_t word, uint64_t words)
 /* Closes the pages of an allocation that the kernel used; neighbouring pages together. */
 static void close_used(const struct allocation *allocation, const struct hazard_work *work)
 {
-    uint64_t word = (uint64_t)(allocation->base - shadow.base) / 4;
+    uint64_t word = shadow_offset(allocation->base) / 4;
     uint64_t words = (allocation->bytes + 3) / 4;
     char *low = allocation->base, *at = low;
     enum use before = PARTLY;
@@ -169,12 +169,10 @@ static void close_used(const struct allocation *allocation, const struct hazard_
 /* Has the kernel written a flag that may show the host that the kernel is done? */
 static bool wrote_flag(void)
 {
-    for (const struct allocation *one = NULL; (one = memory_next(one)) != NULL;)
+    EACH_ALLOCATION (one)
         if (is_hosts(one) && one->bytes <= FLAG_BYTES)
             for (size_t i = 0; i < one->bytes; i += 4)
-                if (shadow.writer[(uint64_t)(one->base - shadow.base + (ptrdiff_t)i) / 4] >=
-                    race_launch_tag)
-                    return true;
+                if (shadow.writer[shadow_offset(one->base + i) / 4] >= race_first_tag) return true;
     return false;
 }
 
@@ -193,7 +191,7 @@ void hazard_kernel(const struct hazard_work *work)
         return;
     }
     pthread_mutex_lock(&hazards.lock);
-    for (const struct allocation *one = NULL; (one = memory_next(one)) != NULL;)
+    EACH_ALLOCATION (one)
         if (is_hosts(one)) close_used(one, work);
     pthread_mutex_unlock(&hazards.lock);
 }

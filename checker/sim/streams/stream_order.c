@@ -42,7 +42,7 @@ static struct piece *take_piece(order_set *set)
 void order_touch(struct order_work *work, enum order_use use, const void *address, size_t bytes)
 {
     if (!memory_owns(address)) return;
-    uint64_t offset = (uint64_t)((const char *)address - shadow.base);
+    uint64_t offset = shadow_offset(address);
     ranges_add(&work->uses[use], offset, offset + bytes);
 }
 
@@ -116,7 +116,7 @@ static void read_block(order_set kernels, const uint32_t *tags, size_t count, bo
 
 static void read_allocation(order_set kernels, const struct allocation *one, uint32_t lowest)
 {
-    size_t start = (size_t)(one->base - shadow.base) / 4, words = (one->bytes + 3) / 4;
+    size_t start = shadow_offset(one->base) / 4, words = (one->bytes + 3) / 4;
     for (size_t i = 0; i < words; i += BLOCK) {
         size_t count = words - i < BLOCK ? words - i : BLOCK;
         const uint32_t *writer = &shadow.writer[start + i], *reader = &shadow.reader[start + i];
@@ -128,11 +128,11 @@ static void read_allocation(order_set kernels, const struct allocation *one, uin
 /* Nothing is reported about a kernel that writes pinned memory. */
 static bool writes_pinned(const struct order_work *work)
 {
-    for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one)) {
-        uint64_t from = (uint64_t)(one->base - shadow.base);
+    EACH_ALLOCATION (one) {
+        uint64_t from = shadow_offset(one->base);
         struct range range = {from, from + one->bytes}, both;
         struct ranges pinned = {.list = &range, .count = 1};
-        if (one->space == SPACE_PINNED && !one->freed &&
+        if (one->space == SPACE_PINNED &&
             (ranges_overlap(&work->uses[ORDER_WRITE], &pinned, &both) ||
              ranges_overlap(&work->uses[ORDER_ATOMIC], &pinned, &both)))
             return true;
@@ -144,8 +144,8 @@ static bool writes_pinned(const struct order_work *work)
 static bool may_search(void)
 {
     uint64_t bytes = 0;
-    for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
-        bytes += one->freed ? 0 : 2 * one->bytes;
+    EACH_ALLOCATION (one)
+        bytes += 2 * one->bytes;
     if (bytes > SEARCHED_MAX - order.searched) return false;
     order.searched += bytes;
     return true;
@@ -162,8 +162,8 @@ static void read_tags(order_set kernels)
         const struct piece *piece = take_piece(&left);
         if (piece->work.first_tag < lowest) lowest = piece->work.first_tag;
     }
-    for (const struct allocation *one = memory_next(NULL); one != NULL; one = memory_next(one))
-        if (!one->freed) read_allocation(kernels, one, lowest);
+    EACH_ALLOCATION (one)
+        read_allocation(kernels, one, lowest);
     while (kernels != 0) {
         struct order_work *work = &take_piece(&kernels)->work;
         for (int use = 0; use < ORDER_USES; use++)

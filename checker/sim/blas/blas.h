@@ -20,6 +20,7 @@ struct blas_operand {
     const void *at;
     int64_t rows, columns, stride;
     bool read, written;
+    size_t element; /* bytes */
 };
 
 /* A call that has begun. It does no work if its status is not 0, or if a GPU could not use one of
@@ -29,8 +30,8 @@ struct blas_call {
     cublasHandle_t handle;
     cublasStatus_t status;
     const char *name; /* "cublasSgemm" */
-    size_t element;   /* bytes */
-    struct blas_operand operands[3];
+    size_t element;   /* bytes, of scalars and of operands from here on */
+    struct blas_operand *operands;
     int operand_count;
     bool broken;        /* the kernel ends with an illegal address */
     bool running;       /* device memory is open */

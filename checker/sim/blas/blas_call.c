@@ -6,6 +6,7 @@
 
 #include "sim/api/api_call.h"
 #include "sim/api/api_stream.h"
+#include "sim/api/graph.h"
 #include "sim/api/launch.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
@@ -16,6 +17,7 @@
 #include "sim/requests/origin.h"
 #include "sim/streams/host_hazards.h"
 #include "trace/trace.h"
+#include "warpup/runtime.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,24 +71,28 @@ double blas_scalar(struct blas_call *call, const char *name, const void *pointer
 {
     float single = 0;
     double value = 0;
+    uint16_t half = 0;
     blas_demand(call, pointer != NULL);
     if (call->status != CUBLAS_STATUS_SUCCESS || !check_side(call, name, pointer)) return 0;
     hazard_open();
-    if (call->element == sizeof single)
+    if (call->element == sizeof half)
+        memcpy(&half, pointer, sizeof half);
+    else if (call->element == sizeof single)
         memcpy(&single, pointer, sizeof single);
     else
         memcpy(&value, pointer, sizeof value);
     hazard_close();
+    if (call->element == sizeof half) return warpup_half_value(half);
     return call->element == sizeof single ? (double)single : value;
 }
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
 /* From the operand's first byte to its last. */
-static size_t extent(const struct blas_call *call, const struct blas_operand *operand)
+static size_t extent(const struct blas_operand *operand)
 {
     int64_t elements = (operand->columns - 1) * operand->stride + operand->rows;
-    return (size_t)elements * call->element;
+    return (size_t)elements * operand->element;
 }
 
 /* The name of the fault, with details, if no kernel could use the operand; else NULL. */
@@ -122,11 +128,10 @@ static const char *fault_of(const struct blas_operand *operand, size_t bytes, ch
 }
 
 /* The first byte of piece `i` of an operand, and the bytes of each. */
-static const char *piece_of(const struct blas_call *call, const struct blas_operand *operand,
-                            int64_t i, size_t *bytes)
+static const char *piece_of(const struct blas_operand *operand, int64_t i, size_t *bytes)
 {
-    *bytes = (size_t)operand->rows * call->element;
-    return (const char *)operand->at + (size_t)(i * operand->stride) * call->element;
+    *bytes = (size_t)operand->rows * operand->element;
+    return (const char *)operand->at + (size_t)(i * operand->stride) * operand->element;
 }
 
 /* Reports an operand that was not completely written. From then on it counts as written. */
@@ -136,28 +141,33 @@ static void check_written(struct blas_call *call, const struct blas_operand *ope
     char detail[150];
     if (!memory_owns(operand->at)) return;
     for (int64_t i = 0; i < operand->columns; i++) {
-        const char *at = piece_of(call, operand, i, &bytes);
+        const char *at = piece_of(operand, i, &bytes);
         if (memory_is_written(at, bytes)) continue;
         snprintf(detail, sizeof detail, "%s: %s holds elements that nothing has written",
                  call->name, operand->name);
         fault_here("uninitialised-read", call->call.pc, at, bytes, "load", detail);
-        memory_written(operand->at, extent(call, operand));
+        memory_written(operand->at, extent(operand));
         return;
     }
 }
 
-static void add_operand(struct blas_call *call, const struct blas_operand *operand)
+static void add_operand(struct blas_call *call, struct blas_operand *operand)
 {
     char detail[150];
+    operand->element = call->element;
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return;
-    size_t bytes = extent(call, operand);
+    size_t bytes = extent(operand);
     const char *fault = fault_of(operand, bytes, detail, sizeof detail);
     if (fault != NULL) {
         break_off(call, fault, operand->at, bytes, operand->written ? "store" : "load", detail);
         return;
     }
     if (operand->read) check_written(call, operand);
-    call->operands[call->operand_count++] = *operand;
+    struct blas_operand *longer =
+        realloc(call->operands, (size_t)(call->operand_count + 1) * sizeof *longer);
+    if (longer == NULL) abort();
+    call->operands = longer;
+    longer[call->operand_count++] = *operand;
 }
 
 void blas_matrix(struct blas_call *call, const char *name, const void *at, int64_t rows,
@@ -167,7 +177,7 @@ void blas_matrix(struct blas_call *call, const char *name, const void *at, int64
         rows *= columns;
         columns = 1;
     }
-    add_operand(call, &(struct blas_operand){name, at, rows, columns, ld, read, written});
+    add_operand(call, &(struct blas_operand){name, at, rows, columns, ld, read, written, 0});
 }
 
 void blas_vector(struct blas_call *call, const char *name, const void *at, int64_t n, int64_t inc,
@@ -176,15 +186,19 @@ void blas_vector(struct blas_call *call, const char *name, const void *at, int64
     int64_t stride = inc < 0 ? -inc : inc;
     if (stride == 0) n = 1;
     if (stride <= 1)
-        add_operand(call, &(struct blas_operand){name, at, n, 1, 1, read, written});
+        add_operand(call, &(struct blas_operand){name, at, n, 1, 1, read, written, 0});
     else
-        add_operand(call, &(struct blas_operand){name, at, 1, n, stride, read, written});
+        add_operand(call, &(struct blas_operand){name, at, 1, n, stride, read, written, 0});
 }
 
 /* ---- carrying it out ------------------------------------------------------------------------ */
 
 bool blas_run(struct blas_call *call)
 {
+    if (call->status == CUBLAS_STATUS_SUCCESS && graph_is_captured(call->handle->stream)) {
+        api_unknown("cuBLAS in a graph", source_line_caller_pc(call->call.pc));
+        call->status = CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
     hazard_open();
     taint_alter(launch_next());
@@ -211,7 +225,7 @@ static void mark_written(const struct blas_call *call)
     size_t bytes;
     for (int i = 0; i < call->operand_count; i++)
         for (int64_t j = 0; call->operands[i].written && j < call->operands[i].columns; j++) {
-            const char *at = piece_of(call, &call->operands[i], j, &bytes);
+            const char *at = piece_of(&call->operands[i], j, &bytes);
             memory_written(at, bytes);
             origin_kernel(at, bytes);
         }
@@ -225,7 +239,7 @@ static void put_work(const struct blas_call *call)
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;
         for (int64_t j = 0; j < one->columns; j++) {
-            const char *at = piece_of(call, one, j, &bytes);
+            const char *at = piece_of(one, j, &bytes);
             if (one->read) order_touch(&work, ORDER_READ, at, bytes);
             if (one->written) order_touch(&work, ORDER_WRITE, at, bytes);
         }
@@ -252,7 +266,7 @@ static double bytes_of(const struct blas_call *call, bool written)
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
         if (written ? one->written : one->read)
-            bytes += (double)one->rows * (double)one->columns * (double)call->element;
+            bytes += (double)one->rows * (double)one->columns * (double)one->element;
     }
     return bytes;
 }
@@ -264,7 +278,8 @@ static double traffic(const struct blas_call *call)
 
 static double gemm_blocks(const struct blas_work *work, double tile)
 {
-    return ceil(work->m / tile) * ceil(work->n / tile);
+    double batches = work->batches > 1 ? work->batches : 1;
+    return batches * ceil(work->m / tile) * ceil(work->n / tile);
 }
 
 /* With blocks that compute such a tile, in as many waves as the SMs need. A step of a block takes
@@ -310,7 +325,7 @@ static void note_hazards(const struct blas_call *call, int64_t done)
         size_t bytes;
         if (is_on_device_only(one->at)) continue;
         for (int64_t j = 0; j < one->columns; j++) {
-            const char *at = piece_of(call, one, j, &bytes);
+            const char *at = piece_of(one, j, &bytes);
             hazard_use(&work, at, bytes, one->written);
         }
     }
@@ -331,7 +346,7 @@ static void record_result(const struct blas_call *call, int64_t time)
     trace_end();
 }
 
-cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
+static cublasStatus_t end_call(struct blas_call *call, const struct blas_work *work)
 {
     if (call->running) {
         put_work(call);
@@ -360,4 +375,12 @@ cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
         note_hazards(call, done);
     }
     return blas_finish(call);
+}
+
+cublasStatus_t blas_end(struct blas_call *call, const struct blas_work *work)
+{
+    cublasStatus_t status = end_call(call, work);
+    free(call->operands);
+    call->operands = NULL;
+    return status;
 }

@@ -11,6 +11,7 @@ enum blas_kind { BLAS_GEMM, BLAS_GEMV, BLAS_STREAM };
 struct blas_work {
     enum blas_kind kind;
     double m, n, k; /* of a product of matrices */
+    double batches; /* of that size; 0: one */
 };
 
 /* The scalar at `pointer`, which is on the side that the handle's pointer mode says; 0 if it cannot

@@ -101,3 +101,38 @@ void warpup_copy_wait(size_t prior)
         memcpy(copy.to, copy.data, copy.bytes);
     }
 }
+
+void async_copies_promise(void)
+{
+    if (running_worker->copies.count > 0)
+        running_worker->copies.thread[running_thread()].arrived = true;
+}
+
+/* Lets all copies of a thread arrive, as written by it. */
+static void land(struct async_copies *copies, const struct warp *warps, uint32_t thread)
+{
+    const struct warp *warp = &warps[thread / LANES];
+    uint32_t lane = thread % LANES;
+    for (uint32_t index = copies->thread[thread].first; index != NO_COPY;) {
+        struct async_copy *copy = &copies->pool[index];
+        uint32_t next = copy->next;
+        uint64_t offset[LANES] = {0};
+        offset[lane] = (uint64_t)(copy->to - warp->shared->base);
+        memcpy(copy->to, copy->data, copy->bytes);
+        shared_arrive(warp, offset, 1u << lane, copy->bytes);
+        copy->next = copies->free;
+        copies->free = index;
+        index = next;
+    }
+    copies->thread[thread].first = copies->thread[thread].last = NO_COPY;
+}
+
+void async_copies_land(struct async_copies *copies, const struct warp *warps)
+{
+    if (copies->count == 0) return;
+    for (uint32_t thread = 0; thread < THREADS_MAX; thread++) {
+        if (!copies->thread[thread].arrived) continue;
+        land(copies, warps, thread);
+        copies->thread[thread].arrived = false;
+    }
+}

@@ -27,8 +27,14 @@ struct async_copies {
     struct {
         uint32_t first, last; /* copies in flight */
         uint32_t batch;       /* of the next copy: the number of committed batches */
+        bool arrived; /* the thread has told a barrier that it will not wait for them itself */
     } thread[THREADS_MAX];
 };
+
+/* A barrier waits for the copies of the running thread; they arrive at the next time that threads
+ * are released. */
+void async_copies_promise(void);
+void async_copies_land(struct async_copies *copies, const struct warp *warps);
 
 /* Forgets the copies of a block that has ended, also those that it did not wait for. */
 void async_copies_reset(struct async_copies *copies, struct shared_shadow *shadow);

@@ -96,6 +96,27 @@ int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t 
     return worker->barrier.all_counted;
 }
 
+void block_moved(void)
+{
+    running_worker->barrier.moved = true;
+}
+
+bool block_poll(bool again, uintptr_t pc)
+{
+    struct worker *worker = running_worker;
+    struct warp *warp = worker->running_warp;
+    uint32_t bit = 1u << worker->running_lane;
+    if (worker->stuck) return false;
+    if (!again) worker->barrier.moved = true;
+    worker->barrier.polls++;
+    worker->poll_at = (struct arrival){pc, warp->first_thread + worker->running_lane};
+    warp->running &= ~bit;
+    warp->at_barrier |= bit;
+    warp->polling |= bit;
+    running_pause();
+    return !worker->stuck;
+}
+
 /* Waits until the other lanes of the warp cannot go on without this one. Returns the lanes that
  * came. */
 static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
@@ -237,7 +258,7 @@ static void begin_warps(struct worker *worker)
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
         warp->begun = warp->touched = 0;
-        warp->running = warp->at_barrier = warp->at_exchange = 0;
+        warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
     }
@@ -272,6 +293,7 @@ static bool release_barrier(struct worker *worker)
 {
     uint32_t waiting = 0;
     double latest = 0;
+    worker->releases++;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         struct warp *warp = &worker->warps[i];
         waiting |= warp->at_barrier;
@@ -286,6 +308,41 @@ static bool release_barrier(struct worker *worker)
     worker->barrier =
         (struct barrier){.all_came = worker->barrier.came, .all_counted = worker->barrier.counted};
     return waiting != 0;
+}
+
+/* Nothing that the threads that poll ask for will be done. */
+static void note_stuck(struct worker *worker)
+{
+    struct fault fault = fault_of_thread("barrier-divergence", worker->poll_at.pc,
+                                         worker->segment.block, worker->poll_at.thread);
+    snprintf(fault.detail, sizeof fault.detail,
+             "it waits for threads that have ended or wait at another place");
+    fault_note(&fault);
+    worker->stuck = true;
+}
+
+/* Threads that poll ask again, at the time of the slowest warp. Those at a barrier of the block
+ * stay. */
+static void release_polls(struct worker *worker)
+{
+    double latest = 0;
+    if (!worker->barrier.moved) note_stuck(worker);
+    worker->releases++;
+    worker->barrier.moved = false;
+    worker->barrier.polls = 0;
+    async_copies_land(&worker->copies, worker->warps);
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *warp = &worker->warps[i];
+        double ns = request_settle(warp->chain);
+        if (ns > latest) latest = ns;
+    }
+    for (uint32_t i = 0; i < worker->warp_count; i++) {
+        struct warp *warp = &worker->warps[i];
+        if (warp->polling != 0) warp->chain->ns = latest;
+        warp->running = warp->polling;
+        warp->at_barrier &= ~warp->polling;
+        warp->polling = 0;
+    }
 }
 
 /* Warps that only load data into shared memory overlap with other warps that read from there. */
@@ -327,16 +384,26 @@ static void count_block(struct worker *worker)
     if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;
 }
 
-/* Runs the threads that can go on, until all have ended, or all wait for the grid. */
+/* Runs the threads that can go on, until each has ended or waits. */
+static void run_interval(struct worker *worker)
+{
+    race_begin_interval(&worker->segment);
+    shared_begin_interval(&worker->shared);
+    for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
+        run_warp(worker, &worker->warps[i]);
+    count_interval(worker);
+}
+
+/* Runs the block's threads until all have ended, or all wait for the grid. */
 static struct parked_block *run_intervals(struct worker *worker)
 {
     const struct barrier *barrier = &worker->barrier;
     do {
-        race_begin_interval(&worker->segment);
-        shared_begin_interval(&worker->shared);
-        for (uint32_t i = 0; i < worker->warp_count && worker->error == 0; i++)
-            run_warp(worker, &worker->warps[i]);
-        count_interval(worker);
+        run_interval(worker);
+        while (worker->error == 0 && barrier->polls > 0) {
+            release_polls(worker);
+            run_interval(worker);
+        }
         if (worker->error == 0 && barrier->for_grid > 0 && barrier->for_grid == barrier->came)
             return grid_park(worker);
     } while (worker->error == 0 && release_barrier(worker));
@@ -351,6 +418,7 @@ struct parked_block *block_run(struct worker *worker, uint32_t block)
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     race_begin_block(&worker->segment, block);
     begin_warps(worker);
+    worker->stuck = false;
     async_copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);
     return run_intervals(worker);

@@ -31,6 +31,15 @@ struct parked_block *block_go_on(struct worker *worker, struct parked_block *par
  * for the lanes of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes
  * that came. block_active() returns the lanes of the warp that have come to the same place.
  */
+/*
+ * Waits until all other threads of the block wait too, for anything: what a thread polls for has
+ * then been done, or another one that polls will do it. block_moved() says that something was done;
+ * without it the threads that poll are stuck, and the first one is reported. False if it should
+ * give up.
+ */
+bool block_poll(bool again, uintptr_t pc);
+void block_moved(void);
+
 int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
 uint32_t block_active(uintptr_t pc);

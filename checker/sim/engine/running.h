@@ -75,11 +75,16 @@ struct worker {
         int came, counted;         /* threads so far, and those with a predicate */
         int all_came, all_counted; /* at the last release */
         int for_grid;              /* of those that came: they wait for all blocks */
+        int polls;                 /* of those that came: they ask again at the next release */
+        bool moved; /* a thread began to poll, or something was done that polls ask for */
         struct arrival {
             uintptr_t pc;
             uint32_t thread;
         } first, other; /* the first thread to come, and the first that came to another place */
     } barrier;
+    struct arrival poll_at; /* the last thread that began to poll */
+    bool stuck;             /* threads of the block poll in vain */
+    uint32_t releases;      /* of threads that waited for the block */
     struct exchange {
         uint32_t open;        /* lanes that wait for all lanes that come to the same place */
         uint32_t mask[LANES]; /* for which each of the others waits */

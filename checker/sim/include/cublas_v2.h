@@ -8,6 +8,7 @@
 #define CUBLAS_API_H_ /* by which other headers see that cuBLAS is there */
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,35 @@ typedef enum {
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
 
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1,
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_GEMM_ALGO0 = 0,
+    CUBLAS_GEMM_ALGO1 = 1,
+    CUBLAS_GEMM_ALGO2 = 2,
+    CUBLAS_GEMM_ALGO3 = 3,
+    CUBLAS_GEMM_ALGO4 = 4,
+    CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CUBLAS_GEMM_ALGO0_TENSOR_OP = 100
+} cublasGemmAlgo_t;
+
+struct __half;
+
 struct cublasContext;
 typedef struct cublasContext *cublasHandle_t;
 
@@ -84,6 +114,14 @@ const char *cublasGetStatusString(cublasStatus_t status);
 #define cublasDgemv cublasDgemv_v2
 #define cublasSger  cublasSger_v2
 #define cublasDger  cublasDger_v2
+#define cublasScopy cublasScopy_v2
+#define cublasDcopy cublasDcopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasDswap cublasDswap_v2
+#define cublasSrot  cublasSrot_v2
+#define cublasDrot  cublasDrot_v2
+#define cublasSasum cublasSasum_v2
+#define cublasDasum cublasDasum_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
 
@@ -105,10 +143,62 @@ const char *cublasGetStatusString(cublasStatus_t status);
     cublasStatus_t cublas##P##gemm_v2(cublasHandle_t handle, cublasOperation_t transa,             \
                                       cublasOperation_t transb, int m, int n, int k,               \
                                       const T *alpha, const T *A, int lda, const T *B, int ldb,    \
-                                      const T *beta, T *C, int ldc);
+                                      const T *beta, T *C, int ldc);                               \
+    cublasStatus_t cublas##P##gemmStridedBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,   \
+        long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c,              \
+        int batches);                                                                              \
+    cublasStatus_t cublas##P##geam(                                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc);   \
+    cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
+                                      int incy);                                                   \
+    cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
+                                      int incy);                                                   \
+    cublasStatus_t cublas##P##rot_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, \
+                                     const T *c, const T *s);                                      \
+    cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      T *result);
 WARPUP_BLAS(S, float)
 WARPUP_BLAS(D, double)
 #undef WARPUP_BLAS
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const struct __half *alpha, const struct __half *A, int lda,
+                           const struct __half *B, int ldb, const struct __half *beta,
+                           struct __half *C, int ldc);
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType type_a, int lda, const void *B,
+                            cudaDataType type_b, int ldb, const void *beta, void *C,
+                            cudaDataType type_c, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, long long int stride_a, const void *B,
+                                          cudaDataType type_b, int ldb, long long int stride_b,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          long long int stride_c, int batches,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+
+/* Copies between the host and the GPU */
+cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *A, int lda, void *B,
+                               int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *A, int lda, void *B,
+                               int ldb);
+cublasStatus_t cublasSetVector(int n, int element, const void *x, int incx, void *y, int incy);
+cublasStatus_t cublasGetVector(int n, int element, const void *x, int incx, void *y, int incy);
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *A, int lda,
+                                    void *B, int ldb, cudaStream_t stream);
+cublasStatus_t cublasSetVectorAsync(int n, int element, const void *x, int incx, void *y, int incy,
+                                    cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int element, const void *x, int incx, void *y, int incy,
+                                    cudaStream_t stream);
 
 #ifdef __cplusplus
 }

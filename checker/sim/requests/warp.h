@@ -89,6 +89,7 @@ struct warp {
     uint32_t begun;        /* lanes that have begun; they begin in order */
     /* Lanes that have begun and are not done, a bit each. */
     uint32_t running, at_barrier, at_exchange;
+    uint32_t polling;                     /* of those at a barrier: see block_poll() */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
     struct flight flight;

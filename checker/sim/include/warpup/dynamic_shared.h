@@ -1,6 +1,6 @@
 /*
- * dynamic_shared.h: the shared memory whose size the launch gives. sim/compile includes this file for
- * programs that declare an extern __shared__ array.
+ * dynamic_shared.h: the shared memory whose size the launch gives. sim/compile includes this file
+ * for programs that declare an extern __shared__ array.
  */
 #ifndef WARPUP_DYNAMIC_SHARED_H
 #define WARPUP_DYNAMIC_SHARED_H
@@ -17,10 +17,10 @@ __asm__(
     ".size warpup_dynamic_shared, " WARPUP_TEXT(
         WARPUP_DYNAMIC_SHARED_BYTES) "\n"
                                      "warpup_dynamic_shared:\n"
-#    ifdef __CUDA_ARCH__
+#ifdef __CUDA_ARCH__
                                      ".zero " WARPUP_TEXT(
                                          WARPUP_DYNAMIC_SHARED_BYTES) "\n"
-#    endif
+#endif
                                                                       ".popsection\n");
 extern "C" __thread char warpup_dynamic_shared[];
 

@@ -6,15 +6,15 @@
 #ifndef WARPUP_MEMBERS_H
 #define WARPUP_MEMBERS_H
 
-#define WARPUP_MEMBERS(bytes2, bytes4, name)                                                   \
-        static __attribute__((used)) void warpup_members_##bytes2(struct name##2 * v)              \
-        {                                                                                          \
-            v->x = v->y = 0;                                                                       \
-        }                                                                                          \
-        static __attribute__((used)) void warpup_members_##bytes4(struct name##4 * v)              \
-        {                                                                                          \
-            v->x = v->y = v->z = v->w = 0;                                                         \
-        }
+#define WARPUP_MEMBERS(bytes2, bytes4, name)                                                       \
+    static __attribute__((used)) void warpup_members_##bytes2(struct name##2 * v)                  \
+    {                                                                                              \
+        v->x = v->y = 0;                                                                           \
+    }                                                                                              \
+    static __attribute__((used)) void warpup_members_##bytes4(struct name##4 * v)                  \
+    {                                                                                              \
+        v->x = v->y = v->z = v->w = 0;                                                             \
+    }
 WARPUP_MEMBERS(2, 4, char)
 WARPUP_MEMBERS(2, 4, uchar)
 WARPUP_MEMBERS(4, 8, short)

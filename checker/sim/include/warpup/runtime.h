@@ -63,6 +63,19 @@ int warpup_barrier_all(int predicate);
 void warpup_grid_barrier(void);
 int warpup_grid_is_cooperative(void);
 
+/* What stands behind cuda::barrier: a phase ends when all that are expected have come, and the next
+ * one begins. Coming returns the phase; waiting for it takes that. Asynchronous copies that a
+ * thread began before it came arrive before the phase ends. */
+struct warpup_phases {
+    uint32_t expected, missing;
+    uint32_t phase, release; /* the number of the release after which the phase began */
+};
+void warpup_phases_init(struct warpup_phases *phases, uint32_t expected);
+uint32_t warpup_phases_come(struct warpup_phases *phases, uint32_t count);
+void warpup_phases_leave(struct warpup_phases *phases);
+void warpup_phases_wait(struct warpup_phases *phases, uint32_t phase);
+int warpup_phases_ask(struct warpup_phases *phases, uint32_t phase);
+
 /* __threadfence(), __threadfence_system() */
 void warpup_fence(void);
 void warpup_fence_system(void);

@@ -55,7 +55,7 @@ pages() {
             name = FILENAME; gsub(/.*\/|\.md$/, "", name)
             if ($0 != "# " name) wrong("its first line is not its name")
         }
-        FNR == 3 && !/^[A-Z].*\.$/ { wrong("its third line is no sentence") }
+        FNR == 3 && !/^[A-Z].*\.$/ { wrong("its third line is not a sentence") }
         FNR == 3 && length > 56 { wrong("its sentence is too long for the list") }
         length > 80 || /[^ -~]/ { wrong("line " FNR " does not fit a terminal") }
         /^## / { part = substr($0, 4); parts = parts part "/" }

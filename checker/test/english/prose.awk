@@ -94,6 +94,7 @@ function c_line(    opening, listed) {
         else if (match(line, /^(\\.|[^"\\])*/)) {
             add(substr(line, 1, RLENGTH))
             line = substr(line, RLENGTH + 2)
+            if (line ~ /^ *[,:?)]/) finish()
         }
     }
 }

@@ -1,4 +1,4 @@
-/* words.c: what stands in a verdict, for all formats; see words.h. */
+/* words.c: the contents of a verdict, for all formats; see words.h. */
 #include "show/words.h"
 
 #include "show/print.h"

@@ -1,5 +1,5 @@
 /*
- * words.h: what stands in a verdict, for several formats.
+ * words.h: the contents of a verdict, for several formats.
  */
 #ifndef WARPUP_WORDS_H
 #define WARPUP_WORDS_H

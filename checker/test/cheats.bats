@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
-# cheats.bats: programs that would seem to do what they do not are refused, and the verdict names what
-# was seen. cheats/PROGRAM/expected.tsv lists them; the line is told by a piece of it, and is the last
-# that has it.
+# cheats.bats: programs that only pretend to do the work are refused, and the verdict names what the check saw.
+# cheats/PROGRAM/expected.tsv lists them; a piece of text stands for the line, and the last line with this piece counts.
 bats_require_minimum_version 1.5.0
 
 setup() {

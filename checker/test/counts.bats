@@ -5,8 +5,8 @@ setup() {
     export GPU=sim
 }
 
-# Every stage of an exercise, but for those that leave the work to a library: at least so many counts
-# agree, and those that do not are explained.
+# Every stage of an exercise, except those that leave the work to a library: at least this many counts agree, and those
+# that do not are explained.
 all_equal() { # EXERCISE COUNTS
     cd "$TOP" || return
     run solutions/counters "$1" check

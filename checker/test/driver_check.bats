@@ -306,7 +306,7 @@ refused_with() { # CODE TEXT
 
 # --- what happens around it ---
 
-@test "two checks at once do not disturb one another" {
+@test "two checks at the same time do not disturb one another" {
     check --format json >"$LAB/1.json" & local one=$!
     check --format json >"$LAB/2.json" & local two=$!
     wait $one || [ $? = 1 ]
@@ -316,7 +316,7 @@ refused_with() { # CODE TEXT
     nothing_left
 }
 
-@test "Ctrl-C in the middle leaves nothing behind" {
+@test "Ctrl-C in the middle leaves nothing" {
     local signal expected after code
     begin_main_with 'if (fork() >= 0) for (;;) pause();'
     for after in 0.2 1.2; do

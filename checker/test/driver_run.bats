@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The runner: whatever a program does, it is told truly and nothing of it is left behind.
+# The runner: whatever a program does, the runner reports it truly, and nothing of it remains.
 bats_require_minimum_version 1.5.0
 
 setup_file() {

@@ -38,7 +38,7 @@ scripts() {
     [ ! -s "$BATS_TEST_TMPDIR/unfinished" ]
 }
 
-# Prints the lines of tests that cannot fail: bash ignores what fails before && and behind !.
+# Prints the lines of tests that cannot fail: bash ignores what fails before && and after !.
 toothless() { # FILE...
     grep -nE '^ *(\[|\(\().*(\]|\)\)) && (\[|\(\()|^ *! ' "$@"
 }

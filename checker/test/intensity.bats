@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# intensity.bats: the arithmetic intensity that a check tells for matrix products, flop for each byte
-# loaded from global memory: 1/4 for one thread an element, T/4 for tiles of T.
+# intensity.bats: the arithmetic intensity that a check shows for matrix products, in flop per byte loaded from global
+# memory: 1/4 for one thread per element, T/4 for tiles of T.
 
 setup() {
     load helper

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
-# The judge on right results that the GPU did not make, on work that is not in the time that is told,
-# and on traces that are not whole.
+# The judge on right results that the GPU did not make, on work outside the printed time, and on incomplete traces.
 bats_require_minimum_version 1.5.0
 
 load helper
 load judge/fixture
 
-# A run that probes: it found the numbers in so many places. Its result is that of the plain inputs.
+# A probing run, which found the numbers in this many places. Its result is that of the plain inputs.
 probe() { # PLACES
     WARPUP_PROBE=$("$TOOLS/judge" --probes 1 1000)
     export WARPUP_PROBE

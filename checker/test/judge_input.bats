@@ -196,7 +196,7 @@ setup() {
     [ "$status" -eq 2 ]
 }
 
-@test "input: a verdict that cannot be written is no verdict" {
+@test "input: a verdict that cannot be written gives exit code 2" {
     run bash -c "\"\$0\" --exercise x --source y --checker '$TOOLS' --runs '$CHECK' >/dev/full" "$TOOLS/judge"
     [ "$status" -eq 2 ]
     [[ $output == *'could not be written'* ]]

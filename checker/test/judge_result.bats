@@ -122,7 +122,7 @@ pieces() { # LINES
     diagnosed wrong-result 15
 }
 
-# The run has a square of 32 x 32 elements, of which so many bytes came to the host.
+# The run has a square of 32 x 32 elements, of which this many bytes came to the host.
 moved() { # WAY FIGURE BYTES
     cd / && rm -rf "$CHECK" && take sim
     change '.runs[1].arguments = ["1024"]' check.json
@@ -152,7 +152,7 @@ doubles 0 8192
 padded 5 4736
 transposed 0 4096
 pairs 0 8192
-behind 7 4124
+after 7 4124
 END
 }
 

@@ -256,7 +256,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed every-kth 15 'one element in 32 is right: elements 0, 32, 64'
 }
 
-# Makes 1000 elements a run of another number of them.
+# Changes the run of 1000 elements into one with another number.
 resize() { # N
     change '.runs[1].arguments = ["'"$1"'"]' check.json
     rm -r sim-1
@@ -539,8 +539,8 @@ take_again() {
     diagnosed wrong-result - 'Element 99999'
 }
 
-# Two events in the GPU's timed runs, at these times, so many ms apart by their own account; the
-# program prints this time of part B.
+# Two events in the GPU's timed runs, at these times. CUDA reports this distance in ms; the program prints this time of
+# part B.
 timed_by_events() { # FROM TO MS PRINTED-MS
     cd / && rm -rf "$BATS_TEST_TMPDIR/check"
     take both

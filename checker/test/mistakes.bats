@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# mistakes.bats: wrong programs are refused, by the right name and at the right line.
-# mistakes/PROGRAM/expected.tsv lists them; the line is told by a piece of it, and is the last that has it.
-# mistakes/kinds.txt lists the kinds of mistakes that they are of.
+# mistakes.bats: wrong programs are refused, with the right diagnosis and line. mistakes/PROGRAM/expected.tsv lists
+# them; a piece of text stands for the line, and the last line with this piece counts. mistakes/kinds.txt lists the
+# kinds of mistakes.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -9,7 +9,7 @@ setup() {
     load programs
 }
 
-# The check did not say "reached", named the mistake first, and told its line.
+# The check did not print "reached", and named the mistake first, with its line.
 refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     # AddressSanitizer has a free() of its own, which does not end where the C library's does.
     [[ ${SANITIZE-} != *address* || $1 != */host-free-* ]] || return 0

@@ -127,7 +127,7 @@ source_files() {
 }
 
 @test "no folder has more than 25 source files" {
-    # CUDA's own headers lie in one folder, where programs include them from.
+    # CUDA's own headers are in one folder, because programs include them from there.
     source_files | sed 's,/[^/]*$,,' | grep -vx checker/sim/include | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
 }
 

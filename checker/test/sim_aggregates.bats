@@ -96,7 +96,7 @@ EOT
     [ -z "$output" ]
 }
 
-@test "a reference to a member of a kernel's own variable is no unseen access, whatever the variable's name" {
+@test "a reference to a member of a kernel's own variable is not an unseen access, whatever the variable's name" {
     cat >digits.cu <<'EOT'
 struct interval { double low, up; };
 __device__ double difference(const double &a, const double &b) { return a - b; }

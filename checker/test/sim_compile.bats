@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# sim_compile.bats: compiling for the simulated GPU: what is said of a program that does not compile,
-# or that uses what the simulated GPU does not know, and that the host's code stays as it is.
+# sim_compile.bats: compiling for the simulated GPU: the messages for programs that do not compile, or that use
+# something that the simulated GPU does not know. The host's code stays unchanged.
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -162,7 +162,7 @@ EOF
     unknown 'PTX in asm statements' '__device__ void k(int a) {' 'asm volatile("bar.sync %0;" :: "r"(a)); }'
     unknown 'PTX in asm statements' '__device__ float f(float a) {' 'asm("abs.f32 %0, %1;" : "=f"(a) : "f"(a)); return a; }'
     unknown 'PTX in asm statements' '__device__ void f(float a) {' 'asm volatile("" : "+f"(a)); }'
-    unknown 'a macro for <<<...>>> alone behind a name of several kernels' \
+    unknown 'a macro for <<<...>>> alone after a name of several kernels' \
         $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'
 }
 

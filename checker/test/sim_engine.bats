@@ -33,7 +33,7 @@ wavefronts() { # N
         "$BATS_FILE_TMPDIR/patterns-run/trace.jsonl"
 }
 
-# Runs faults.cu with one fault; prints how it ended and the names and lines of the faults told.
+# Runs faults.cu with one fault; prints how it ended, and the names and lines of the reported faults.
 fault() { # WHICH
     run_program faults "$1"
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl"

@@ -140,7 +140,7 @@ joins() { # [lost|fault|SIGNAL]
 
 @test "a copy after an event is not complete when the event is" {
     need_gpu
-    trace behind
+    trace after
     [ "$status" -eq 0 ]
     local copied
     copied=$(jq -r 'select(.event == "copy") | .data' "$TMP/trace.jsonl")

@@ -8,8 +8,8 @@ setup() {
     load programs
 }
 
-# The rung, the first criterion that is missed, and the exit code are what the table says, and the check
-# finds no fault with how the program computes.
+# The rung, the first missed criterion and the exit code are those of the table. The check finds no fault with how the
+# program computes.
 earned() { # FOLDER RUNG MISSES
     [ "$(<"$1/code")" = "$(code_of "$2")" ] &&
         jq -e --argjson rung "$2" --arg misses "$3" '.rung == $rung

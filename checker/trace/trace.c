@@ -1,7 +1,7 @@
 /*
  * trace.c: writes the trace, for the functions of trace.h. One buffer, under one lock, holds the
- * records. Records reach the file in order, and the first one at once, so a killed program leaves
- * at least `begin`, and at most one incomplete line, the last one. A write that fails is counted,
+ * records. Records reach the file in order, and the first one immediately. So a killed program
+ * leaves at least `begin`, and only its last line may be incomplete. A write that fails is counted,
  * and the closing record contains this number.
  */
 #define _GNU_SOURCE

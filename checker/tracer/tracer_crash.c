@@ -1,7 +1,7 @@
 /*
  * tracer_crash.c: the signals of a crash. What the handler does is not safe in every state of the
  * program: a lock may be held, the heap may be broken. So it has a time limit, and a second signal
- * ends the program at once.
+ * ends the program immediately.
  */
 #define _GNU_SOURCE
 #include "tracer/tracer_crash.h"

@@ -64,7 +64,7 @@ static void row(const char *type, int loads, size_t bytes, char *from, char *to)
     demo_require(memcmp(sent, received, n * sizeof(T)) == 0, type);
     free(sent);
     free(received);
-    /* a warp's 32 elements lie side by side: each of its loads touches all of their sectors */
+    /* a warp's 32 elements are neighbours: each of its loads touches all of their sectors */
     printf("%-28s %7zu %9zu %7d %8zu %7.0f\n", type, sizeof(T), alignof(T), loads,
            loads * 32 * sizeof(T) / 32, 2e-3 * n * sizeof(T) / us);
 }

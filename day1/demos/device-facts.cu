@@ -49,7 +49,7 @@ int main()
     printf("constant memory, L2              %8zu KB / %.0f MB\n", p.totalConstMem / 1024,
            p.l2CacheSize / 1048576.0);
     printf("global memory                    %8.1f GB\n", p.totalGlobalMem * 1e-9);
-    printf("bus, memory clock, both at once  %8d bit, %.0f MHz, %.0f GB/s\n", p.memoryBusWidth,
+    printf("bus, memory clock, bandwidth     %8d bit, %.0f MHz, %.0f GB/s\n", p.memoryBusWidth,
            clock_khz * 1e-3, gbs);
 
     int most = p.maxThreadsPerBlock;

@@ -1,5 +1,5 @@
 /*
- * occupancy.cu: registers limit how many blocks an SM (streaming multiprocessor) holds. The first
+ * occupancy.cu: registers limit how many blocks fit on an SM (streaming multiprocessor). The first
  * table is calculated, for blocks of 256 threads: one register too many costs two blocks. For the
  * second one, __launch_bounds__ asks the compiler for a number of blocks per SM. (The simulated GPU
  * does not know registers.)
@@ -19,7 +19,8 @@ static int blocks_by_registers(const cudaDeviceProp *sm, int registers)
     return blocks < most ? blocks : most;
 }
 
-/* Needs many values at once. Those for which the compiler gives no register go to local memory. */
+/* Needs many values at the same time. Those for which the compiler gives no register go to local
+ * memory. */
 template <int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) keep(const float *x, float *y)
 {

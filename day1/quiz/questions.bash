@@ -121,8 +121,8 @@ counted() { # PROGRAM REMARK sectors|wavefronts
         'select(.event == "access" and .line == $line) | .[$what] / .requests' "$BUILD/quiz/$1/trace.jsonl")
 }
 
-# Runs a program of the quiz on the simulated GPU, and keeps its output and its trace. When two processes
-# do this at once, as when the decks are built, one waits for the other.
+# Runs a program of the quiz on the simulated GPU, and keeps its output and its trace. When two processes do this at the
+# same time, as for the decks, one waits for the other.
 run_program() { # PROGRAM
     local kept=$BUILD/quiz/$1 lock
     mkdir -p "$kept" || cannot "$kept cannot be written"

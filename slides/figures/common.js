@@ -5,7 +5,7 @@
  */
 import { create, select } from "d3";
 
-/** The deck's colours (look.css), and a pale one to each for areas behind text. */
+/* * The deck's colours (look.css), and a pale one of each for areas under text. */
 export const COLOURS = {
     ink: "#1d2430", quiet: "#525b69", line: "#8c8f94", pale: "#e9e7df", paper: "#fdfcf9",
     blue: "#1f5a93", sky: "#cde1f4", orange: "#a84a05", peach: "#fbdcc0",

@@ -1,6 +1,6 @@
 /*
- * arguments.mjs: reads what stands behind a directive's name. Words are parted by blanks; "..." keeps
- * blanks together, /.../ is a regular expression, and name=value or name="value" is an option.
+ * arguments.mjs: reads the text after a directive's name. Blanks separate words; "..." keeps blanks, /.../ is a regular
+ * expression, and name=value or name="value" is an option.
  */
 
 const TOKEN = /(\w+)=(?:"([^"]*)"|(\S+))|"([^"]*)"|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+)/g;
@@ -42,7 +42,7 @@ export function readList(text) {
     });
 }
 
-/** Text as it stands in HTML. */
+/* * Text as HTML. */
 export function html(text) {
     return String(text).replace(
         /[&<>"]/g,

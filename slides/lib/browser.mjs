@@ -38,7 +38,7 @@ function runs(path) {
     }
 }
 
-/** The address of a built deck, such as 2-axpy; query is put behind the question mark. */
+/* * The address of a built deck, such as 2-axpy; the query follows the question mark. */
 export function deckAddress(deck, query = "") {
     return pathToFileURL(join(OUT, `${deck}.html`)).href + query;
 }

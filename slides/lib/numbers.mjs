@@ -162,7 +162,7 @@ function tsv(path, called) {
     return read.get(path);
 }
 
-/* The lab's own measurements, or the lectures' (lectures-v100), which stand beside them. */
+/* The lab's own measurements, or the lectures' (lectures-v100), in the same form. */
 function measuredTable(name) {
     const folder = name.startsWith("lectures-") ? "solutions" : "solutions/measured";
     return tsv(join(TOP, folder, `${name}.tsv`), `${folder}/${name}.tsv`);
@@ -188,7 +188,7 @@ function measuredRow(exercise, stage, options) {
     return pickRow(measuredTable(options.gpu ?? GPU), exercise, stage, options.size);
 }
 
-/* The row of a stage at a size; unless told, at the size where the most stages were measured. */
+/* The row of a stage at a size; without a size, at the one where the most stages were measured. */
 function pickRow(table, exercise, stage, size) {
     const all = table.rows.filter((row) => row.exercise === exercise);
     const rows = all.filter((row) => row.stage === stage);

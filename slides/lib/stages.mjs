@@ -74,8 +74,8 @@ function between(lines, from, to, where) {
     return outdent(lines.slice(first, last + 1));
 }
 
-/* A function, from its signature to its closing brace; the code is clang-format's, so that its first
- * line and its last brace stand at the margin. A template's line, or a type's, above belongs to it. */
+/* A function, from its signature to its closing brace; the code is clang-format's, so that its first line and its last
+ * brace are at the margin. A template's line, or a type's, above belongs to it. */
 function definition(lines, name, where) {
     const head = new RegExp(`^[A-Za-z_].*\\b${name}\\(|^${name}\\(`);
     let first = lines.findIndex((line, i) => head.test(line) && opens(lines, i));
@@ -99,7 +99,7 @@ function outdent(lines) {
     return lines.map((line) => line.slice(Math.min(...margins)));
 }
 
-/* Breaks a long line of arguments behind a comma; what follows stands below the first argument. */
+/* Breaks a long line of arguments after a comma; the rest begins below the first argument. */
 function wrap(line, width) {
     const at = line.lastIndexOf(", ", width - 1);
     const margin = line.indexOf("(") + 1;

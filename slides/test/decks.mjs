@@ -87,8 +87,8 @@ function show(index) {
     for (const answer of Reveal.getCurrentSlide().querySelectorAll("details")) answer.open = true;
 }
 
-/* What leaves the slide (but for its margins) or its column, and what is too small; of the slide that
- * is shown, or of a printed one, counted from 1. */
+/* What leaves the slide (except its margins) or its column, and what is too small; of the slide that is shown, or of a
+ * printed one, counted from 1. */
 function overflows(printed) {
     const slide = printed
         ? document.querySelectorAll(".pdf-page > section")[printed - 1]

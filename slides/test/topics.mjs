@@ -1,7 +1,6 @@
 /*
- * topics.mjs: holds two tables in README.md to the decks. Each topic names slides, exercises or demos, and
- * all that it names is there; each error of the older lectures names slides whose notes correct it, and
- * each question of the quiz stands on a slide.
+ * topics.mjs: compares two tables in README.md with the decks. Each topic names slides, exercises or demos that exist.
+ * Each error of the older lectures names slides whose notes correct it. Each question of the quiz is on a slide.
  *
  *   node test/topics.mjs        a line a fault; exit code 1 with faults
  */
@@ -26,7 +25,7 @@ function read(deck) {
     return readFileSync(join(SLIDES, deck), "utf8");
 }
 
-/* The titles of a deck's slides, as they stand in its Markdown. */
+/* The titles of a deck's slides, from its Markdown. */
 function titles(deck) {
     return read(deck)
         .split("\n")

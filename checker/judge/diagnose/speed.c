@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SECTOR = 32 }; /* bytes: what memory moves at once */
+enum { SECTOR = 32 }; /* bytes: the unit in which memory moves */
 
 /* The access of the timed kernels that wastes the most sectors or wavefronts. Only loads are looked
  * at when stores do not count. */

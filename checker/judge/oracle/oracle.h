@@ -3,7 +3,7 @@
  * implements oracle_prepare(), oracle_term() and oracle_mistake(), and its judge is linked with
  * this file. inputs.h has what oracles share. The problem that oracle_prepare() returns holds
  * everything that the other functions need. So any number of threads may ask about any number of
- * problems at once.
+ * problems at the same time.
  */
 #ifndef WARPUP_ORACLE_H
 #define WARPUP_ORACLE_H

@@ -50,7 +50,7 @@ struct field {
         __VA_ARGS__, FIELD(NULL, IS_COUNT, alloc, NULL)                                            \
     }
 
-/* What each event is called, and its fields, but for those of read_others(). */
+/* The name of each event, and its fields, except those of read_others(). */
 static const struct {
     const char *name;
     const struct field *fields;

@@ -1,7 +1,7 @@
 /*
  * repeat.h: a launch that is the same as the one before it, in memory that nobody has changed, need
- * not run again. Benchmarks launch a kernel hundreds of times; the second launch shows whether it
- * leaves memory as it finds it, and the later ones take over what that one gave.
+ * not run again. Benchmarks launch a kernel hundreds of times. The second launch shows whether it
+ * leaves memory unchanged, and the later ones take its counts.
  */
 #ifndef WARPUP_REPEAT_H
 #define WARPUP_REPEAT_H

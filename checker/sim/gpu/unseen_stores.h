@@ -1,8 +1,8 @@
 /*
- * unseen_stores.h: did a kernel write memory without the compiler having announced it? What device
- * memory holds is kept before a launch and compared after it: each word that has changed must have
- * a writer of that launch in its shadow. Kept as long as that costs next to nothing: allocations of
- * 1 MB in all, and 64 MB per run of a program.
+ * unseen_stores.h: finds out whether a kernel wrote memory without an announcement by the compiler.
+ * Device memory is copied before a launch and compared after it: each changed word must have a
+ * writer of that launch in its shadow. This is done only while it costs almost nothing: for
+ * allocations of 1 MB in all, and for 64 MB per run of a program.
  */
 #ifndef WARPUP_UNSEEN_STORES_H
 #define WARPUP_UNSEEN_STORES_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Keeps what device memory holds. Device memory must be open. */
+/* Copies the contents of device memory. Device memory must be open. */
 void unseen_stores_begin(void);
 
 /* True when a word has changed since then that no thread with a tag of `first_tag` or more has

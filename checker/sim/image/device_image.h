@@ -1,5 +1,5 @@
 /*
- * device_image.h: the device image in memory: where its code and its variables lie.
+ * device_image.h: the device image in memory: where its code and its variables are.
  */
 #ifndef WARPUP_DEVICE_IMAGE_H
 #define WARPUP_DEVICE_IMAGE_H
@@ -22,7 +22,7 @@ static inline uintptr_t image_pc(uint32_t place)
     return image_code + place;
 }
 
-/* What lies at an address outside the simulated GPU's range. */
+/* What is at an address outside the simulated GPU's range. */
 enum image_part {
     IMAGE_VARIABLE, /* a __device__ variable */
     IMAGE_CONSTANT, /* a __constant__ variable, a string, a table */

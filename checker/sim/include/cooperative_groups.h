@@ -1,7 +1,7 @@
 /*
  * cooperative_groups.h: groups of a block's threads as values, made of the same barriers, shuffles
- * and votes as __syncthreads() and its kin. Known are blocks, tiles of up to a warp, the lanes that
- * are together, and the grid.
+ * and votes as __syncthreads() and similar functions. Known are blocks, tiles of up to a warp,
+ * coalesced lanes, and the grid.
  */
 #ifndef WARPUP_COOPERATIVE_GROUPS_H
 #define WARPUP_COOPERATIVE_GROUPS_H
@@ -33,7 +33,7 @@ WARPUP_INLINE unsigned int tile_mask(unsigned int size)
 {
     return size >= 32 ? 0xffffffff : ((1u << size) - 1) << lane() / size * size;
 }
-/* The lane that stands `rank` places behind the lowest of the mask */
+/* The lane that is `rank` places after the lowest of the mask */
 WARPUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank)
 {
     for (; rank > 0; rank--)

@@ -1,5 +1,5 @@
 /*
- * cuda.h: of the driver's interface what programs ask before they use the runtime's: the devices,
+ * cuda.h: the part of the driver's interface that programs use before the runtime's: the devices,
  * their names and attributes, the version. Enumerators have the numbers that the CUDA documentation
  * gives.
  */

@@ -1,9 +1,9 @@
 /*
  * cuda_fp16.h: numbers of 16 bits, one at a time and in pairs. Arithmetic is done in double and
- * rounded once (half.c). That gives the half nearest to the exact result: double has more than
- * twice a half's digits and two more, and a * b + c is inexact in double only where one of
- * a * b and c is far too small to matter to the other's half. Nothing here reads or writes memory,
- * but for the atomics; a pair is taken apart and put together in a register.
+ * rounded once (half.c). That gives the half nearest to the exact result: a double has more than
+ * twice a half's digits and two more. a * b + c is inexact in double only if one of the two terms
+ * is far too small to change the half of the other. Nothing here reads or writes memory, except the
+ * atomics. Pairs are split and joined in registers.
  */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__

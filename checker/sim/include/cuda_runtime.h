@@ -1,11 +1,11 @@
 /*
- * cuda_runtime.h: CUDA C++ for the simulated GPU. Every program gets this file first, as nvcc
- * does it, so a program need not include it.
+ * cuda_runtime.h: CUDA C++ for the simulated GPU. As with nvcc, every program gets this file first,
+ * so a program need not include it.
  */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
-/* For programs that say which device their figures come from. */
+/* For programs that print the device of their figures. */
 #define SIMULATED_GPU 1
 
 #ifndef __CUDACC__

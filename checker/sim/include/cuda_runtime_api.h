@@ -177,7 +177,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *before, size_t count,
                                  const cudaHostNodeParams *params);
 
-/* What stands behind the templates of cuda_runtime.h, with the same answers. */
+/* The functions that the templates of cuda_runtime.h call, with the same answers. */
 cudaError_t warpup_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);
 cudaError_t warpup_advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
 cudaError_t warpup_occupancy(int *blocks, int *threads, const void *function, size_t shared,

@@ -1,6 +1,6 @@
 /*
- * driver_types.h: the types of the CUDA runtime: errors, kinds of copies, streams, events and what
- * is told of a device. Enumerators have the numbers that the CUDA documentation gives. For C and
+ * driver_types.h: the types of the CUDA runtime: errors, kinds of copies, streams, events and
+ * properties of a device. Enumerators have the numbers that the CUDA documentation gives. For C and
  * C++: the simulated GPU itself is built against this file.
  */
 #ifndef __DRIVER_TYPES_H__

@@ -1,8 +1,8 @@
 /*
- * host_defines.h: what CUDA adds to the language. The same file is compiled twice, once as host
- * code and once, with __CUDA_ARCH__ set, as device code; so functions need no mark of their own
- * to run. Variables do: the rewriter marks the __device__ of a variable, and every device variable
- * gets a section of its own, by which the simulated GPU finds it (program.c).
+ * host_defines.h: what CUDA adds to the language. The same file is compiled twice: as host code
+ * and, with __CUDA_ARCH__ set, as device code. So functions need no mark to run. Variables do: the
+ * rewriter marks the __device__ of a variable, and every device variable gets a section of its own,
+ * by which the simulated GPU finds it (program.c).
  */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -10,13 +10,13 @@
 #define WARPUP_TEXT_(x) #x
 #define WARPUP_TEXT(x)  WARPUP_TEXT_(x)
 
-/* On which side a function is: an attribute without effect (nothing is warned of), which calls.awk
- * finds in the compiler's dump. */
+/* The side of a function: an attribute without effect (and without warnings), which calls.awk finds
+ * in the compiler's dump. */
 #define WARPUP_SIDE(name) __attribute__((deprecated(name)))
 #define __device__        WARPUP_SIDE("__device__")
 #define __host__          WARPUP_SIDE("__host__")
-/* A kernel holds the code of all functions that it calls, as nvcc makes it, even of those that ask
- * for the contrary: the compiler does not announce the memory that a call passes by value. */
+/* As with nvcc, a kernel contains the code of all functions that it calls, even of those that
+ * forbid it. The compiler does not announce the memory that a call passes by value. */
 #ifdef __CUDA_ARCH__
 #    define WARPUP_FLAT __attribute__((flatten))
 #    define WARPUP_NOINLINE
@@ -24,10 +24,10 @@
 #    define WARPUP_FLAT
 #    define WARPUP_NOINLINE __attribute__((noinline))
 #endif
-/* Two kernels with one body must stay two: the host finds a kernel by its address. Nor may the call
- * of one that does nothing be dropped. */
+/* Two kernels with one body must stay two: the host finds a kernel by its address. The call of a
+ * kernel that does nothing must stay too. */
 #define __global__ WARPUP_SIDE("__global__") __attribute__((noipa)) WARPUP_FLAT
-/* Ends what the compiler says of a section early, so that zeros take no room in the file. */
+/* Ends the compiler's description of a section early, so that zeros take no space in the file. */
 #define WARPUP_NO_BITS ",\"aw\",@nobits#"
 
 #define WARPUP_SECTION(name) __attribute__((section(name WARPUP_TEXT(__COUNTER__))))
@@ -36,9 +36,9 @@
     __attribute__((section(".warpup.device.zero." WARPUP_TEXT(__COUNTER__) WARPUP_NO_BITS)))
 #define __constant__ WARPUP_SECTION(".warpup.constant.")
 
-/* One copy for each thread of the CPU: a block stays on one. The host's image only names it. It has
- * no constructor that does anything; without being told so, g++ remembers for an array of a class
- * with constructors whether they ran, in a variable that the kernel's threads would share. */
+/* One copy per thread of the CPU: a block stays on one. The host's image only names it. Its
+ * constructor must do nothing. Otherwise g++ remembers for an array of a class whether its
+ * constructors ran, in a variable that the kernel's threads would share. */
 #ifdef __CUDA_ARCH__
 #    define __shared__ static __constinit __thread
 #else
@@ -62,7 +62,7 @@
 #define CUDART_CB
 
 /* Code that runs a CUDA thread but is not the student's: its accesses are not counted. gcc 11 does
- * not know no_sanitize_coverage: `compile` takes the callbacks out. */
+ * not know no_sanitize_coverage, so `compile` removes the callbacks. */
 #define WARPUP_UNSEEN                                                                              \
     WARPUP_SIDE("unseen") __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 

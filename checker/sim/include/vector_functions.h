@@ -1,5 +1,5 @@
 /*
- * vector_functions.h: make_float4(x, y, z, w) and its kin.
+ * vector_functions.h: make_float4(x, y, z, w) and similar functions.
  */
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__

@@ -19,7 +19,7 @@ void origin_kernel(const void *address, size_t bytes);
 void origin_copied(const void *to, const void *from, size_t bytes);
 
 /* How many bytes of these a kernel wrote last; -1 if it is not known: outside of allocations, or
- * after the tags were numbered anew. */
+ * after the numbers of the tags began again. */
 int64_t origin_kernel_bytes(const void *address, size_t bytes);
 
 /* Notes the launch whose kernel ran last, and where its tags begin. */

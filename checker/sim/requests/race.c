@@ -16,7 +16,7 @@ static struct {
     uint32_t *begin;  /* of each: the first segment of its block */
     uint32_t *fenced; /* of each first segment: the last one in which the block fenced; 0: none */
     bool some_fenced; /* has any block of this launch? */
-    bool forgotten;   /* numbering has begun anew */
+    bool forgotten;   /* numbering has begun again */
 } segments = {.next = 1};
 
 static uint32_t segment_of(uint32_t tag)

@@ -202,7 +202,7 @@ static void add_to_footprint(struct footprint *print, uint64_t offset)
  * same word, or neighbouring ones. */
 enum { GROUP = 8 };
 
-/* Checks a whole group at once. If its lanes have to be checked one by one, returns false and
+/* Checks a whole group together. If its lanes have to be checked one by one, returns false and
  * changes nothing. */
 static bool check_group(const struct warp *warp, const struct request *request, uint32_t lane)
 {
@@ -245,7 +245,7 @@ static void take_shared(struct warp *warp, struct request *request)
 }
 
 /* If each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
- * words at once. Then the request is a quarter of one for the modelled time, but not for the
+ * words together. Then the request is a quarter of one for the modelled time, but not for the
  * counts. */
 static double merged_weight(const struct request *request)
 {

@@ -5,7 +5,7 @@
 #   g++'s list of classes (-fdump-lang-class), for their alignments:
 #       Class point
 #          size=8 align=4
-#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid-asmname), for the types:
+#   g++'s dump of the calls of ThreadSanitizer (-fdump-tree-tsan-lineno-uid-asmname), for the types:
 #       ;; Function copy (_Z4copyP5pointPKS_, funcdef_no=1, decl_uid=2430, …)
 #         struct pointD.26221 * _5;
 #         [copy.cu:8:68] __tsan_write_rangeD.2235 (_5, 8);
@@ -13,10 +13,10 @@
 #   the assembly that g++ made of it, which comes out with such calls renamed:
 #           call    *warpup_write_by4@GOTPCREL(%rip)
 #
-# It also looks for what g++ announces to nobody: memory that a call takes as an argument by value, or that receives a
-# call's result. A kernel contains the code of the functions that it calls. So this remains only where a function calls
-# itself or is called through a pointer. Such an access of a kernel is reported on stderr. Variable: include, the folder
-# of our headers.
+# It also looks for accesses that g++ does not announce: memory that a call takes as an argument by value, or that
+# receives a call's result. A kernel contains the code of the functions that it calls. So this remains only where a
+# function calls itself or is called through a pointer. Such an access of a kernel is reported on stderr. Variable:
+# include, the folder of our headers.
 
 # ---- the classes
 
@@ -117,7 +117,7 @@ function take_statement(    text, left, right, at) {
     at = match(text, / =(\{v\})? /)
     left = at ? substr(text, 1, at - 1) : ""
     right = at ? substr(text, at + RLENGTH) : text
-    # What computes an address stands between an access and what announces it.
+    # Between an access and its announcement is the code that computes the address.
     if (right ~ /^&/ || (left ~ /^[A-Za-z_0-9.]*_[0-9]+$/ && !is_call(right) && right !~ /^[^ ]*D\.|->|\*[^ ]|MEM/)) return
     finish_ranges(left, right)
     if (is_call(right)) take_call(left, right)

@@ -5,11 +5,10 @@
 #       movq    %fs:(%r11), %r11                    those of the running worker
 #       incq    8*COUNTER(%r11)
 #
-# A piece begins behind a label or a jump. Nearly every one calls the coverage callback, and before a
-# call of another library's function %r11 and the flags are free. What a piece computes stands in
-# the section .warpup.arithmetic, a row for each of its source lines: a place in the code, the counter,
-# and how many operations of each kind, in the order of arithmetic.h. Variable: include, the folder of
-# our headers.
+# A piece begins after a label or a jump. Nearly every one calls the coverage callback, and before a call of another
+# library's function %r11 and the flags are free. What a piece computes is in the section .warpup.arithmetic, a row for
+# each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
+# arithmetic.h. Variable: include, the folder of our headers.
 
 BEGIN {
     FS = "[ \t]+"
@@ -53,8 +52,8 @@ function take_call(target) {
     if (target ~ /^\*fma@/) { count("addsd"); count("mulsd") }
 }
 
-# Counts an operation in the line of the source that was met last. What functions in our headers
-# compute is not what a GPU's would.
+# Counts an operation for the last source line that was seen. Functions in our headers compute differently from those of
+# a GPU.
 function count(what,    here) {
     if (ours[file] || (!first && counters == COUNTERS)) return
     if (!first) { first = lines; counters++ }
@@ -76,7 +75,7 @@ function end_piece(    i) {
     split("", row_of)
 }
 
-# Where nothing is free, registers come back and the flags stay.
+# Where no register is free, the code restores the registers and keeps the flags.
 function print_counter(at, is_free) {
     if (!is_free) print "\tpushq\t%r11\n\tpushq\t%rax"
     print "\tmovq\twarpup_counters@gottpoff(%rip), %r11\n\tmovq\t%fs:(%r11), %r11"

@@ -1,19 +1,18 @@
-# calls.awk: what nvcc refuses and g++ does not: a kernel that calls a host function, the host that
-# calls one for the device alone, a kernel that is called without <<<…>>>; in a kernel exceptions, and an
-# array whose length is found out at run time. Reads the functions of the device image as g++ dumps
-# them before anything is inlined (-fdump-tree-lower-lineno-uid-asmname):
+# calls.awk: finds what nvcc refuses and g++ does not: a kernel that calls a host function, host code that calls a
+# device function, a kernel call without <<<…>>>. In kernels it finds exceptions, and arrays of a length known only at
+# run time. Reads the functions of the device image as g++ dumps them before anything is inlined
+# (-fdump-tree-lower-lineno-uid-asmname):
 #
 #   ;; Function f (_Z1fi, funcdef_no=1, decl_uid=2430, …)
 #   __attribute__((deprecated ("__device__")))              its marks (host_defines.h)
 #   int fD.2430 (int xD.2429)
 #     [axpy.cu:7:23] _1 = _Z1giD.2418 (xD.2429);            a call: place, symbol, number
 #
-# The symbol is there because gcc 11 gives no number to a function that is called by its plain name.
-# What it does not understand it lets pass. Prints one line a call, as a compiler would, and ends
-# with exit code 1 when there is one. Calls of the runtime that kernels may make too, but not on the
-# simulated GPU, are told instead where there is no other: exit code 2; so is assembly in a kernel. Code that
-# keeps its accesses from the simulated GPU, or makes up some, is refused: exit code 4. Variable: include, the
-# folder of our headers.
+# The symbol is there because gcc 11 gives no number to a function that is called by its plain name. It accepts what it
+# does not understand. It prints one line per call, as a compiler would, and then ends with exit code 1. Calls of the
+# runtime that kernels may make too, but not on the simulated GPU, are reported only if there is no other: exit code 2.
+# So is assembly in a kernel. Code that hides its accesses from the simulated GPU, or invents some, is refused: exit
+# code 4. Variable: include, the folder of our headers.
 
 BEGIN {
     # The C library's functions that no kernel has
@@ -97,8 +96,8 @@ function is_ours(number) {
     return index(file_of(places[number]), include) == 1 || marks[number] ~ /"unseen"/
 }
 
-# Constructors, destructors and assignments that the compiler wrote, or was told to write with
-# `= default` or `using`, are for both sides: they stand at the type's name, or in a line that says so.
+# Constructors, destructors and assignments that the compiler wrote by itself, or because of `= default` or `using`, are
+# for both sides: their place is the type's name, or a line with these words.
 function is_implicit(number,    part, text, before) {
     if (names[number] !~ /::operator=$/ && !is_structor(names[number])) return 0
     split_place(places[number], part)
@@ -176,7 +175,7 @@ function side_of_ours(number, name) {
     return name ~ /^(cuda|cublas)[A-Z]/ ? "host" : "both"
 }
 
-# A lambda is for the side of the function that it stands in.
+# A lambda is for the side of the function that contains it.
 function side_of_lambda(name,    side) {
     sub(/::<lambda.*/, "", name)
     sub(/\([^()]*\)( const)?$/, "", name)
@@ -184,7 +183,7 @@ function side_of_lambda(name,    side) {
     return side == "kernel" ? "device" : side
 }
 
-# What g++ makes of code that device code may not have is a call too.
+# g++ turns some code that device code may not have into calls.
 function check_code(i) {
     if (callee_name[i] == "__builtin_alloca_with_align") say(call_place[i], "expression must have a constant value")
     if (callee_name[i] == "__dynamic_cast") say(call_place[i], "The operator 'dynamic_cast' is not allowed in device code")
@@ -245,7 +244,7 @@ function is_launching(number) {
     return names[number] ~ /<lambda\(auto:[0-9]+&& \.\.\.\)>::operator\(\)/ && marks[number] ~ /"unseen"/
 }
 
-# Functions that are launched and are no kernels
+# Functions that are launched but are not kernels
 function check_launches(i) {
     for (i = 1; i <= calls; i++) {
         name_callee(i)

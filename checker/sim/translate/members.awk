@@ -2,7 +2,7 @@
 # nvcc makes one access of those to several members of one vector, and access.c does the same; a
 # struct of the student's own, whose members have the same names, is another thing. Two files, `part` 1 and 2:
 #
-#   g++'s dump of what ThreadSanitizer was told (-fdump-tree-tsan-lineno-uid-asmname), where a number tells
+#   g++'s dump of the calls of ThreadSanitizer (-fdump-tree-tsan-lineno-uid-asmname), where a number tells
 #   whose member it is:
 #       ;; Function copy (_Z4copyPK6float4PS_, funcdef_no=1, …)
 #         _7 = &[copy.cu:5:23] _4->xD.22518;
@@ -19,7 +19,7 @@ part == 1 && /^;; Function / {
     match($0, /\([^ (]*, funcdef_no=/)
     symbol = substr($0, RSTART + 1, RLENGTH - 14)
     bytes = $3 ~ /^warpup_members_/ ? substr($3, 16) : 0
-    split("", address) # the next function's names begin anew
+    split("", address) # the next function's names begin again
 }
 
 part == 1 && / = &|__tsan_(read|write)[1248]D/ {
@@ -45,7 +45,7 @@ $1 == "call" && match($2, /__tsan_(read|write)[1248]@/) {
 
 { print }
 
-# The number of the member x, y, z or w that the call is told the address of; 0: none
+# The number of the member x, y, z or w whose address the call gets; 0: none
 function member_told(    argument) {
     argument = substr($2, 2, length($2) - 3)
     if (argument in address) argument = address[argument]

@@ -1,8 +1,7 @@
-# messages.awk: the compiler's messages, in the student's terms. A message about a header of ours
-# is moved to the student's line that led there; lines that only tell of our headers are dropped.
-# When the cause is something that the simulated GPU does not know, that is said in one line
-# instead, and the exit code is 2. What is said twice of one place, for a launch names its kernel more than
-# once, is said once.
+# messages.awk: the compiler's messages, in the student's terms. A message about one of our headers moves to the
+# student's line that led there. Lines that are only about our headers are dropped. If the cause is something that the
+# simulated GPU does not know, there is one line about this instead, and the exit code is 2. A message that appears
+# twice for one place appears once, because a launch names its kernel more than once.
 #
 # Variables: include, the folder of our headers; scratch, the folder of the rewritten source; name,
 # the source's own name; names, the list of what CUDA has and we have not.
@@ -116,7 +115,7 @@ place != "" {
     if (is_error && /'constinit' variable '[^']*' does not have a constant initializer/)
         give_up(place, "a __shared__ variable with a constructor")
     if (is_error && /no match for 'operator->\*' .*unresolved overloaded function.*'warpup::pending/)
-        give_up(place, "a macro for <<<...>>> alone behind a name of several kernels")
+        give_up(place, "a macro for <<<...>>> alone after a name of several kernels")
     if (is_error && match($0, /error: 'WARPUP_KERNEL_[A-Z]*'/))
         $0 = substr($0, 1, RSTART + 6) refusal[substr($0, RSTART + 22, RLENGTH - 23)]
     if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")

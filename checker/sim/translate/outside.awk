@@ -1,6 +1,6 @@
-# outside.awk: passes gcc's assembly on, and writes to the file `found` the first line of machine code that stands
-# outside of functions: the program has put it there with asm(). gcc marks such pieces with #APP and names no source
-# in them. It may go on with data of its own before #NO_APP, in a section for data.
+# outside.awk: prints gcc's assembly unchanged, and writes to the file `found` the first line of machine code outside of
+# functions: the program put it there with asm(). gcc marks such pieces with #APP and names no source in them. Before
+# #NO_APP, gcc may continue with its own data, in a section for data.
 
 { print }
 

@@ -12,8 +12,8 @@
  *   __global__ int k()          ->  an attribute that the compiler refuses
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *
- * What looks like none of these, or is not complete, stays as it is: the compiler says what is
- * wrong with it.
+ * Everything else, and everything incomplete, stays unchanged: the compiler reports what is wrong
+ * with it.
  */
 #include "sim/translate/rewrite.h"
 #include "sim/translate/rewrite_tokens.h"
@@ -25,7 +25,7 @@
 struct edit {
     size_t begin, end;
     const char *text;
-    long number; /* written behind the text, with a comma, where it is not negative */
+    long number; /* written after the text, with a comma, if it is not negative */
 };
 
 static struct {
@@ -162,7 +162,7 @@ static bool kernel_start(size_t chevron, size_t *start)
     return false;
 }
 
-/* So many `>` stand side by side from `index` on. */
+/* True if this many `>` follow each other from `index` on. */
 static size_t signs_together(size_t index)
 {
     const struct token *list = file.tokens.list;
@@ -222,8 +222,8 @@ static void mend_null(size_t open)
     }
 }
 
-/* The `<<<` begins what a macro stands for: behind its name, or its parameters, which follow the
- * name at once. */
+/* The `<<<` begins a macro's text: it comes after the macro's name, or after its parameters, which
+ * follow the name directly. */
 static bool begins_macro(size_t chevron)
 {
     const struct token *list = file.tokens.list;
@@ -268,7 +268,7 @@ static bool extern_of(size_t index, size_t *found)
     return false;
 }
 
-/* Inside the brackets of a function: those stand behind its parameters. */
+/* Inside the brackets of a function: those come after its parameters. */
 static bool is_in_function(size_t index)
 {
     const struct token *list = file.tokens.list;

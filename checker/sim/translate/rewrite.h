@@ -1,6 +1,6 @@
 /*
- * rewrite.h: CUDA source, before preprocessing, made into C++ for g++. rewrite.c says what changes;
- * nothing else does, and every line keeps its number.
+ * rewrite.h: turns CUDA source, before preprocessing, into C++ for g++. rewrite.c lists the
+ * changes; everything else stays, and every line keeps its number.
  */
 #ifndef WARPUP_REWRITE_H
 #define WARPUP_REWRITE_H

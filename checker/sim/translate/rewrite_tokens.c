@@ -36,7 +36,7 @@ static bool is_word(char c)
            is_digit(c) || (unsigned char)c >= 0x80;
 }
 
-/* The length of a backslash and the line end behind it; 0 when it is something else. */
+/* The length of a backslash and the following line end; 0 when it is something else. */
 static size_t splice(const struct reader *reader)
 {
     if (peek(reader, 0) != '\\') return 0;

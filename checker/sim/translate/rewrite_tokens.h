@@ -1,7 +1,7 @@
 /*
- * rewrite_tokens.h: C++ source, before preprocessing, as a row of tokens. Comments and white space
- * are no tokens. Knows strings, raw strings, characters, numbers and line continuations, and
- * takes any bytes at all.
+ * rewrite_tokens.h: C++ source, before preprocessing, as a row of tokens, without comments and
+ * white space. It knows strings, raw strings, characters, numbers and line continuations, and
+ * accepts any bytes.
  */
 #ifndef WARPUP_REWRITE_TOKENS_H
 #define WARPUP_REWRITE_TOKENS_H

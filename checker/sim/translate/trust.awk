@@ -1,8 +1,8 @@
-# trust.awk: refuses a program that could stand between the simulated GPU and what it records: both share one
-# process. Reads `readelf -W -l -d -r --dyn-syms` of the program and of device.so. In the program, only what comes
-# from a library may be visible to libraries (stderr, for one): a write() of the program's own would replace the
-# one that writes the trace. Nothing of the program may run before the simulated GPU has begun. Prints one line,
-# and exits with 4, where that is not so. Variable: name, the source's.
+# trust.awk: refuses a program that could change or hide what the simulated GPU records: both share one process. Reads
+# `readelf -W -l -d -r --dyn-syms` of the program and of device.so. In the program, only what comes from a library may
+# be visible to libraries (stderr, for one): a write() of the program's own would replace the one that writes the trace.
+# No code of the program may run before the simulated GPU has begun. If this does not hold, it prints one line and exits
+# with 4. Variable: name, the source's.
 
 function refuse(why) {
     printf "%s: %s\n", name, why

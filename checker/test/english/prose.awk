@@ -5,7 +5,7 @@
 # Markdown: everything but code: `words` in backticks, fenced blocks and indented lines. A list's item and a table's cell
 # are paragraphs of their own. Tables of ladders: each cell. Pictures: their texts. C, CUDA and JavaScript: comments and
 # strings. All other files: comments that begin with #, and strings of two words or more within one line. With `strings`
-# comments do not count.
+# comments do not count. In tests, titles are the only strings that people read.
 
 FNR == 1 {
     finish()
@@ -78,9 +78,9 @@ function c_line(    opening, listed) {
     while (line != "") {
         if (in_comment) {
             in_comment = line !~ /\*\//
-            if (line ~ /^ *\* *(- .*)?$/ || line ~ /^ *\*    /) finish()
-            listed = line ~ /^ *\*    /
-            sub(/^ *\* /, "", line)
+            listed = line ~ /^ *\*   / && paragraph !~ /^- /
+            if (line ~ /^ *\* *(- .*)?$/ || listed) finish()
+            sub(/^ *\*( |$)/, "", line)
             add_comment(take_until("\\*/"))
             if (!in_comment || listed) finish()
             continue
@@ -94,6 +94,7 @@ function c_line(    opening, listed) {
         else if (match(line, /^(\\.|[^"\\])*/)) {
             add(substr(line, 1, RLENGTH))
             line = substr(line, RLENGTH + 2)
+            if (line ~ /^ *[,:?)]/) finish()
         }
     }
 }
@@ -119,9 +120,14 @@ function script_line(    opening, text, listed) {
         line = substr(line, RSTART + RLENGTH)
         text = opening == "#" ? take_until("$") : take_until(opening)
         if (opening == "#") add_comment(text)
-        else if (text ~ /[A-Za-z] [A-Za-z]/) add(text)
+        else if (text ~ /[A-Za-z] [A-Za-z]/ && !is_code($0)) add(text)
         finish()
     }
+}
+
+# Strings of tests are code, apart from the tests' titles.
+function is_code(text) {
+    return FILENAME ~ /\.bats$/ && text !~ /^@test /
 }
 
 function picture_line() {

@@ -3,7 +3,8 @@
 #
 #   awk -f prose.awk FILE... | awk -v most=25 -f sentences.awk
 #
-# A colon or a semicolon ends a sentence too. Words in parentheses and code do not count.
+# A colon or a semicolon ends a sentence too. Words in parentheses and code do not count. A list of more than five names
+# in code is not a sentence.
 
 BEGIN { FS = "\t" }
 
@@ -14,6 +15,8 @@ function words(text,    list, count, i, sum) {
     for (i = 1; i <= count; i++) sum += list[i] ~ /[A-Za-z0-9%]/ && list[i] !~ /CODE/
     return sum
 }
+
+gsub(/CODE/, "CODE", $2) > 5 { next }
 
 {
     count = split($2, sentences, /([.?!:;]["”)*]*|…)( |$)/)

@@ -1,6 +1,6 @@
 /*
  * judge.c: fuzz target: a whole check directory through the judge, with the oracle of the judge's
- * own tests. The input is the directory as one text: each file stands behind a line
+ * own tests. The input is the directory as one text: each file follows a line
  *
  *   -- sim-0/trace.jsonl --
  *

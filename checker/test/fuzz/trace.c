@@ -1,7 +1,7 @@
 /*
  * trace.c: fuzz target: any bytes as a trace.jsonl (judge/read/trace_read.h), of a program that
- * ended well and of one that died. What is wrong is told in one line that names the file; what was
- * read is whole and in range.
+ * ended well and of one that died. The reader reports a mistake in one line that names the file.
+ * What it has read is complete and in range.
  */
 #define _GNU_SOURCE
 #include "judge/read/trace_read.h"

@@ -1,6 +1,5 @@
-# fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of
-# a program on rung 6; each test spoils a copy of it in one way and looks at fields of the verdict.
-# Loaded by the file, behind helper.bash.
+# fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of a program on rung 6;
+# each test spoils a copy of it in one way and looks at fields of the verdict. Loaded by the file, after helper.bash.
 
 # What the tests of one file share: the judge, and checks to copy.
 setup_file() {
@@ -28,7 +27,7 @@ printed() { # GBYTES DIFF [N]
     printf ' Diff = %s\n' "$2"
 }
 
-# One good run of N elements: 4000 GB/s, float4 accesses, 256 threads a block, a whole grid.
+# One good run of N elements: 4000 GB/s, float4 accesses, 256 threads per block, a whole grid.
 good_run() { # DIRECTORY DEVICE N
     local dir=$1 kind=simulated n=$3 requests blocks ns
     [[ $2 == sim ]] || kind=real

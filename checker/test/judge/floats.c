@@ -4,16 +4,16 @@
  *
  *   floats N [WAY [FIGURE]]
  *
- * right (default), zeros, input K, nan I, wrong I, scaled F, repeated K, shifted K, tail K (the
- * last K are wrong), twice K (the last K were changed twice), head K (only the first K are there),
- * from K (all but the first K), kth K (every Kth is wrong), only K (every Kth is right), noise (all
- * are wrong), nans (all are nan), plus C, whole (without what stands after the point), half
- * (rounded to 11 bits), halves K (made of inputs that are, those arrays whose bit K has), formula
- * (the oracle's wrong one), transposed, first K (of its terms), last K, stripes K (of every 2 K the
- * last K are 0), rotated K (blocks of K, each where the next one belongs), corner K (0 but in the
- * first K rows and columns), altered K (of the inputs that
- * WARPUP_PROBE alters, and element K is wrong). And the right one in another layout: doubles,
- * padded K (K zeros before each row), pairs (each behind a zero), behind K (zeros).
+ * right (default); zeros; input K; nan I; wrong I; scaled F; repeated K; shifted K; tail K (the
+ * last K are wrong); twice K (the last K were changed twice); head K (only the first K are there);
+ * from K (all but the first K); kth K (every Kth is wrong); only K (every Kth is right); noise (all
+ * are wrong); nans (all are nan); plus C; whole (without digits after the point); half (rounded to
+ * 11 bits); halves K (made of inputs that are, those arrays whose bit K has); formula (the oracle's
+ * wrong one); transposed; first K (of its terms); last K; stripes K (of every 2 K the last K are
+ * 0); rotated K (blocks of K, each where the next one belongs); corner K (0 but in the first K rows
+ * and columns); altered K (of the inputs that WARPUP_PROBE alters, and element K is wrong). And the
+ * right one in another layout: doubles; padded K (K zeros before each row); pairs (each after a
+ * zero); after K (zeros).
  */
 #include "judge/oracle/inputs.h"
 
@@ -109,7 +109,7 @@ int main(int argc, char *argv[])
     if (is("altered")) alter(&problem);
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
-    if (is("behind")) put_zeros((size_t)figure);
+    if (is("after")) put_zeros((size_t)figure);
     for (size_t i = first; i < last; i++) {
         float value = (float)element(i, &problem);
         double wide = oracle_value(&problem, i);

@@ -26,7 +26,7 @@ test("a kernel is bound by memory below the ridge and by arithmetic above it", (
     assert.equal(figure.nearestStep(0.26), 0.25);
 });
 
-test("stages stand where they were measured", () => {
+test("stages are at their measured places", () => {
     const rows = readFileSync(`${LAB}solutions/measured/nvidia-h200.tsv`, "utf8").split("\n").map(row => row.split("\t"));
     const points = figure.stagePoints("ex04_matmul");
     assert.ok(points.length >= 5);

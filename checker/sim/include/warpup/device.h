@@ -1,7 +1,7 @@
 /*
- * device.h: what kernels find without asking: built-in variables, loads with a hint, fences, votes
- * on time. The built-in variables are names for parts of the running lane (launch.c defines them):
- * constants, so that reading one is not counted as an access to memory.
+ * device.h: what every kernel has: built-in variables, loads with a hint, fences, clocks. The
+ * built-in variables are names for parts of the running lane (launch.c defines them): constants, so
+ * that reading one is not counted as an access to memory.
  */
 #ifndef WARPUP_DEVICE_H
 #define WARPUP_DEVICE_H

@@ -1,7 +1,7 @@
 /*
- * half.h: the types of cuda_fp16.h, __half and __half2, and how they become other types. A half is
- * implicitly made from every number and becomes every number, as in NVIDIA's header; so an
- * expression that nvcc finds ambiguous is ambiguous here.
+ * half.h: the types of cuda_fp16.h, __half and __half2, and how they become other types. As in
+ * NVIDIA's header, every number converts to a half implicitly, and back. So an expression that is
+ * ambiguous for nvcc is ambiguous here.
  */
 #ifndef WARPUP_HALF_H
 #define WARPUP_HALF_H

@@ -58,8 +58,8 @@ template <> struct plain<zero> {
     typedef int type;
 };
 
-/* An argument as it lies in memory: an object that is converted to what the kernel takes is neither
- * copied nor destroyed on the way. */
+/* An argument as it is in memory. An object that is converted to the kernel's parameter is not
+ * copied or destroyed before. */
 template <class T> struct held {
     alignas(T) char bytes[sizeof(T)];
 
@@ -82,7 +82,7 @@ template <> struct held<zero> {
     }
 };
 
-/* What a kernel takes by reference stays where it is: threads get its address. */
+/* An argument that a kernel takes by reference stays where it is: threads get its address. */
 template <class T> struct passed {
     T value;
     WARPUP_UNSEEN const T &get() const
@@ -98,7 +98,8 @@ template <class T> struct passed<T &> {
     }
 };
 
-/* What the one function that is named takes; nothing is known of any other name. */
+/* The parameters of the function, if the name means only one; for other names they are not
+ * known. */
 template <class... P> struct parameters {
 };
 struct unknown {
@@ -160,7 +161,7 @@ template <int site, class Kernel, class Parameters> struct configured {
     }
     template <class... Held> void start_with(Held... arguments) const
     {
-        /* Each thread converts copies of its own: the arguments lie in the host's memory. */
+        /* Each thread converts its own copies: the arguments are in the host's memory. */
         start([kernel = kernel, arguments...]()
                   WARPUP_UNSEEN { kernel(Held(arguments).get()...); });
     }
@@ -263,7 +264,7 @@ WARPUP_INLINE cudaError_t launch_from(void (*kernel)(P...), indices<index...>,
     return warpup_launch(&here, &shape, &call, sizeof call, sizeof kernel);
 }
 
-/* A launch whose arguments are told by their places */
+/* A launch whose arguments are known by their places */
 template <class... P>
 WARPUP_INLINE cudaError_t launch_at(void (*kernel)(P...), const warpup_shape &shape, void **places)
 {
@@ -304,7 +305,7 @@ WARPUP_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3
     return warpup::launch_at(kernel, {grid, block, shared, stream, 1}, arguments);
 }
 
-/* A kernel of which only the address is told */
+/* A kernel of which only the address is known */
 WARPUP_INLINE cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
                                            void **arguments, size_t shared = 0,
                                            cudaStream_t stream = nullptr)

@@ -1,5 +1,5 @@
 /*
- * runtime.h: what compiled programs ask of libsimgpu.so beside the CUDA API. For C and C++.
+ * runtime.h: what compiled programs need from libsimgpu.so besides the CUDA API. For C and C++.
  */
 #ifndef WARPUP_RUNTIME_H
 #define WARPUP_RUNTIME_H
@@ -50,8 +50,8 @@ cudaError_t warpup_launch_known(const void *function, const struct warpup_shape 
 cudaError_t warpup_shape_of(const cudaLaunchConfig_t *config, struct warpup_shape *shape);
 
 /* The dynamic shared memory of the running block: the rewriter makes `extern __shared__` another
- * name for it. Only programs that use it have it (`compile` says so), for it costs every thread of
- * the program its size. */
+ * name for it. Only programs that use it have it (`compile` defines it), because it costs every
+ * thread of the program its size. */
 #define WARPUP_DYNAMIC_SHARED_BYTES 232448
 
 /* __syncthreads(), and how many threads came to it with a predicate, or whether all did */

@@ -1,4 +1,4 @@
-/* behind.cu: waits for an event while a copy that stands behind it is under way. */
+/* after.cu: waits for an event while a copy that follows the event is in flight. */
 #include <cuda_runtime.h>
 
 __global__ void ones(float *x)

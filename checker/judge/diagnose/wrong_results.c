@@ -51,28 +51,24 @@ static json_t *difference_evidence(const struct difference *d)
     return evidence;
 }
 
-/* Adds copies out of the array that holds the right result, when they are too short to move all of
- * it. */
-static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, uint64_t alloc)
-{
-    uint64_t bytes, needed = run->problem.elements * sizeof(float);
-    const struct record *copy = pattern_copies_back(run, alloc, &bytes);
-    if (copy == NULL || bytes == 0 || bytes >= needed) return false;
-    add(diagnoses, run, "partial-copy", copy,
-        json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed),
-        "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied to "
-        "the host",
-        (unsigned long long)needed, (unsigned long long)bytes);
-    return true;
-}
+/* All copies of one direction out of an allocation (d2h), or into it (h2d). */
+struct copies {
+    uint64_t bytes;
+    const struct record *first, *last; /* NULL when there is none */
+};
 
-/* The last copy of an allocation to the host; NULL when there is none. */
-static const struct record *copied_back(const struct run *run, uint64_t alloc)
+static struct copies copies_of(const struct run *run, const char *direction, uint64_t alloc)
 {
-    const struct record *last = NULL;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) last = r;
-    return last;
+    struct copies copies = {0};
+    bool in = strcmp(direction, "h2d") == 0;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        if (strcmp(r->copy.direction, direction) != 0 || (in ? r->copy.to : r->copy.from) != alloc)
+            continue;
+        copies.bytes += r->copy.bytes;
+        if (copies.first == NULL) copies.first = r;
+        copies.last = r;
+    }
+    return copies;
 }
 
 /* The time at which the last kernel ended. */
@@ -90,53 +86,70 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct host_copy *host)
 {
     const struct host_array *device = result_on_device(host, &run->problem);
+    const struct record *launch = run_last_launch(run);
+    uint64_t needed = run->problem.elements * sizeof(float);
     if (device == NULL) return false;
-    const struct record *copy = copied_back(run, device->alloc), *launch = run_last_launch(run);
-    if (copy != NULL && launch != NULL && copy < launch)
-        add(diagnoses, run, "not-copied-back", copy,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
+    struct copies back = copies_of(run, "d2h", device->alloc);
+    json_t *evidence = json_pack("{s:I}", "alloc", (json_int_t)device->alloc);
+    if (back.last == NULL)
+        add(diagnoses, run, "not-copied-back", launch, evidence,
+            "the GPU's memory holds the right result, but the program never copies it to the host");
+    else if (launch != NULL && back.last < launch)
+        add(diagnoses, run, "not-copied-back", back.last, evidence,
             "the GPU's memory holds the right result in the end. But this copy to the host comes "
             "before the kernel launch");
-    else if (copy != NULL && copy->start < kernels_end(run))
-        add(diagnoses, run, "copy-too-early", copy,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
+    else if (back.last->start < kernels_end(run))
+        add(diagnoses, run, "copy-too-early", back.last, evidence,
             "the GPU's memory holds the right result in the end. But this copy to the host began "
             "before the kernel had finished");
-    else if (copy == NULL)
-        add(diagnoses, run, "not-copied-back", launch,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
-            "the GPU's memory holds the right result, but the program never copies it to the host");
-    else
-        return add_part_copied(diagnoses, run, device->alloc);
+    else {
+        json_decref(evidence);
+        if (back.bytes == 0 || back.bytes >= needed) return false;
+        add(diagnoses, run, "partial-copy", back.first,
+            json_pack("{s:I, s:I}", "bytes", (json_int_t)back.bytes, "needed", (json_int_t)needed),
+            "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied "
+            "to the host",
+            (unsigned long long)needed, (unsigned long long)back.bytes);
+    }
     return true;
 }
 
+/* A copy has as many bytes as the problem has elements, out of or into an array at least four times
+ * as large. No other copy in that direction copies the rest. */
 static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
 {
-    const struct record *copy = pattern_short_copy(run);
-    if (copy == NULL) return false;
-    add(diagnoses, run, "partial-copy", copy,
-        json_pack("{s:I}", "bytes", (json_int_t)copy->copy.bytes),
-        "this copies %llu of %llu bytes: 1 byte per element instead of 4",
-        (unsigned long long)copy->copy.bytes, 4 * (unsigned long long)copy->copy.bytes);
-    return true;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        bool in = strcmp(r->copy.direction, "h2d") == 0;
+        uint64_t id = in ? r->copy.to : r->copy.from, bytes = r->copy.bytes;
+        const struct record *alloc = trace_alloc(&run->trace, id);
+        if ((!in && strcmp(r->copy.direction, "d2h") != 0) || bytes != run->problem.elements ||
+            r->copy.offset != 0 || alloc == NULL || alloc->alloc.bytes < 4 * bytes ||
+            copies_of(run, r->copy.direction, id).bytes != bytes)
+            continue;
+        add(diagnoses, run, "partial-copy", r, json_pack("{s:I}", "bytes", (json_int_t)bytes),
+            "this copies %llu of %llu bytes: 1 byte per element instead of 4",
+            (unsigned long long)bytes, 4 * (unsigned long long)bytes);
+        return true;
+    }
+    return false;
 }
 
-/* A kernel reads memory that nothing has written. It belongs to an array of which a copy set only
- * the first part. */
+/* A kernel reads memory that nothing has written. It belongs to an array of which copies set only a
+ * part. */
 static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run)
 {
     TRACE_EACH (&run->trace, EVENT_FAULT, r) {
-        uint64_t bytes;
-        if (strcmp(r->fault.name, "uninitialised-read") != 0 || r->fault.shared) continue;
-        const struct record *copy = pattern_part_uploaded(run, r->fault.alloc, &bytes);
-        if (copy == NULL) continue;
-        unsigned long long all = trace_alloc(&run->trace, r->fault.alloc)->alloc.bytes;
-        add(diagnoses, run, "partial-copy", copy,
-            json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)all),
+        const struct record *array = trace_alloc(&run->trace, r->fault.alloc);
+        struct copies in = copies_of(run, "h2d", r->fault.alloc);
+        if (strcmp(r->fault.name, "uninitialised-read") != 0 || r->fault.shared || array == NULL ||
+            in.bytes == 0 || in.bytes >= array->alloc.bytes)
+            continue;
+        add(diagnoses, run, "partial-copy", in.first,
+            json_pack("{s:I, s:I}", "bytes", (json_int_t)in.bytes, "needed",
+                      (json_int_t)array->alloc.bytes),
             "only %llu of this array's %llu bytes are copied to the GPU, and the kernel reads the "
             "rest too",
-            (unsigned long long)bytes, all);
+            (unsigned long long)in.bytes, (unsigned long long)array->alloc.bytes);
         return true;
     }
     return false;

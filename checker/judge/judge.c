@@ -133,7 +133,6 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
-    diagnose_host_made(diagnoses, check, results);
     diagnose_results(diagnoses, check, results);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);

@@ -59,6 +59,12 @@ static void add_field_trouble(struct check *check, const char *name, const struc
     if (fields->error != NULL) check_trouble(check, "%s: %s", name, fields->error);
 }
 
+/* How many elements of a list count. */
+static size_t size_of(const json_t *list, size_t most)
+{
+    return json_array_size(list) < most ? json_array_size(list) : most;
+}
+
 /* A file of the program's output; "" when there is none. */
 static const char *load_output(struct check *check, const char *directory, const char *name)
 {
@@ -152,8 +158,7 @@ static void load_trace(struct check *check, struct run *run)
 static void load_arguments(struct check *check, const json_t *list, struct run *run)
 {
     const char *all = "";
-    size_t count = json_array_size(list);
-    run->argc = count < ARGUMENTS_MAX ? (int)count : ARGUMENTS_MAX;
+    run->argc = (int)size_of(list, ARGUMENTS_MAX);
     run->argv = arena_take(check->arena, ((size_t)run->argc + 1) * sizeof *run->argv);
     for (int i = 0; i < run->argc; i++) {
         const json_t *value = json_array_get(list, (size_t)i);
@@ -242,10 +247,9 @@ static void load_lists(struct check *check, const json_t *object)
     const json_t *compiles = json_object_get(object, "compile");
     const json_t *runs = json_object_get(object, "runs");
     const json_t *notes = json_object_get(object, "notes");
-    check->compile_count =
-        json_array_size(compiles) < COMPILES_MAX ? json_array_size(compiles) : COMPILES_MAX;
-    check->run_count = json_array_size(runs) < RUNS_MAX ? json_array_size(runs) : RUNS_MAX;
-    size_t note_count = json_array_size(notes) < NOTES_MAX ? json_array_size(notes) : NOTES_MAX;
+    size_t note_count = size_of(notes, NOTES_MAX);
+    check->compile_count = size_of(compiles, COMPILES_MAX);
+    check->run_count = size_of(runs, RUNS_MAX);
     check->compiles = arena_take(check->arena, check->compile_count * sizeof *check->compiles);
     check->runs = arena_take(check->arena, check->run_count * sizeof *check->runs);
     check->notes = arena_take(check->arena, note_count * sizeof *check->notes);

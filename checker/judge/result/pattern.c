@@ -153,8 +153,8 @@ static struct pattern edge_missing(const struct subject *s)
             !edge_is_wrong(s, rows, columns))
             continue;
         return pattern_found(s, "tail-missing", r,
-                             "only the first %zu rows and the first %zu columns are "
-                             "right: the launch has exactly this many threads%s",
+                             "only the first %zu rows and the first %zu columns are right: the "
+                             "launch has exactly this many threads%s",
                              rows < s->n / width ? rows : s->n / width,
                              columns < width ? columns : width, held(s));
     }
@@ -291,8 +291,8 @@ static struct pattern blocks_moved(const struct subject *s)
     }
     if (moved == 0) return pattern_none();
     return pattern_found(s, "blocks-moved", r,
-                         "%zu of %zu blocks of %zu elements are in the wrong place: "
-                         "block %zu holds the elements of block %zu",
+                         "%zu of %zu blocks of %zu elements are in the wrong place: block %zu "
+                         "holds the elements of block %zu",
                          moved, count, width, example, from);
 }
 

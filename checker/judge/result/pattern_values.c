@@ -294,10 +294,9 @@ struct pattern pattern_whole_numbers(const struct subject *s)
         same = same && value == subject_got(s, 0);
     }
     if (same) return pattern_none();
-    return pattern_of_values(
-        pattern_found(s, "whole-numbers", NULL,
-                      "every element that came back is a whole number. They were probably "
-                      "stored in an int instead of a float"));
+    return pattern_of_values(pattern_found(s, "whole-numbers", NULL,
+                                           "every element that came back is a whole number. They "
+                                           "were probably stored in an int instead of a float"));
 }
 
 /* True when the array is the result, but with less than a float's precision. */
@@ -351,8 +350,8 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
         if (comes_of_rounded(s, arrays, type))
             return pattern_of_values(
                 pattern_found(s, "half-precision", NULL,
-                              "every element is right for input %s rounded to %u "
-                              "significant bits. A %s has %u, a float has 24",
+                              "every element is right for input %s rounded to %u significant bits. "
+                              "A %s has %u, a float has 24",
                               listed(s->arena, arrays), type->kept, type->name, type->kept));
     return pattern_none();
 }

@@ -97,11 +97,10 @@ static void compare_devices(struct check *check, const struct result *results)
                 continue;
             if (first == ANSWER_UNKNOWN || second == ANSWER_UNKNOWN || first == second) continue;
             check_trouble(check,
-                          arena_format(check->arena,
-                                       "the devices disagree for %s: the result is %s on "
-                                       "the simulated GPU and %s on the GPU",
-                                       sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
-                                       second == ANSWER_RIGHT ? "right" : "wrong"));
+                          "the devices disagree for %s: the result is %s on "
+                          "the simulated GPU and %s on the GPU",
+                          sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
+                          second == ANSWER_RIGHT ? "right" : "wrong");
             return;
         }
 }
@@ -134,7 +133,6 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
-    diagnose_host_made(diagnoses, check, results);
     diagnose_results(diagnoses, check, results);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
@@ -230,7 +228,7 @@ int main(int argc, char *argv[])
     check_load(&check, &arena, question.runs, question.seed);
     const char *path = arena_format(&arena, "%s/ladder.tsv", question.checker);
     const char *wrong = ladder_load(&arena, path, &ladder);
-    if (wrong != NULL) check_trouble(&check, wrong);
+    if (wrong != NULL) check_trouble(&check, "%s", wrong);
     if (check.trouble_count == 0) judge(&check, &ladder, &measures, &diagnoses);
     diagnose_incomplete(&diagnoses, &check);
     if (check.trouble_count > 0) withdraw(&check, &ladder, &measures);

@@ -57,67 +57,51 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         who, other);
 }
 
-/* Words for the faults that only threads of one block can cause together; NULL for any other
- * fault. */
-static const char *block_words(struct arena *arena, const struct record *r, const char *who)
+/* What happened, by the fault's name. Each takes as many as it needs of: who did it, what, and
+ * where. */
+static const struct {
+    const char *name, *words;
+} sentences[] = {
+    {"out-of-bounds", "%s %s out of bounds%s"},
+    {"shared-out-of-bounds", "%s %s out of bounds%s"},
+    {"uninitialised-read", "%s %s that nothing has written before%s"},
+    {"use-after-free", "%s %s of memory that is already freed"},
+    {"double-free", "this memory is already freed"},
+    {"bad-free", "this pointer was not returned by an allocation"},
+    {"host-pointer-in-kernel", "%s uses a pointer to host memory"},
+    {"device-pointer-on-host", "the host uses a pointer to the GPU's memory"},
+    {"null-pointer", "%s uses a null pointer"},
+    {"copy-direction", "the direction of this copy does not match its pointers"},
+    {"assert-failed", "an assert failed in %s"},
+    {"barrier-divergence",
+     "%s waits at a barrier (__syncthreads), but not every thread of its block reaches it"},
+    {"lanes-missing", "the mask of %s includes lanes of its warp that never make this call"},
+    {"leak", "this memory is never freed"},
+};
+
+/* The words for a fault that `who` caused. For a fault of the host, the trace has them. */
+static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
 {
     const char *name = r->fault.name;
-    if (strcmp(name, "barrier-divergence") == 0)
-        return arena_format(
-            arena,
-            "%s waits at a barrier (__syncthreads), but not every thread of its block reaches it",
-            who);
-    if (strcmp(name, "lanes-missing") == 0)
-        return arena_format(
-            arena, "the mask of %s includes lanes of its warp that never make this call", who);
-    if (strcmp(name, "shared-out-of-bounds") == 0)
-        return arena_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
+    unsigned long long bytes = r->fault.bytes;
+    if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
+    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
         return arena_format(arena,
                             "%s %s that no thread of its block has written before. Only a barrier "
                             "guarantees that the write comes first",
                             who, deed(arena, r));
-    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
-    return NULL;
-}
-
-/* What happened, by the fault's name; `who` did it. For a fault of the host, the trace has the
- * words. */
-static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
-{
-    const char *name = r->fault.name;
-    const char *together = block_words(arena, r, who);
-    if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (together != NULL) return together;
-    if (strcmp(name, "out-of-bounds") == 0)
-        return arena_format(arena, "%s %s out of bounds%s", who, deed(arena, r), where(arena, r));
-    if (strcmp(name, "use-after-free") == 0)
-        return arena_format(arena, "%s %s of memory that is already freed", who, deed(arena, r));
-    if (strcmp(name, "double-free") == 0) return "this memory is already freed";
-    if (strcmp(name, "bad-free") == 0) return "this pointer was not returned by an allocation";
-    if (strcmp(name, "host-pointer-in-kernel") == 0)
-        return arena_format(arena, "%s uses a pointer to host memory", who);
-    if (strcmp(name, "device-pointer-on-host") == 0)
-        return "the host uses a pointer to the GPU's memory";
-    if (strcmp(name, "uninitialised-read") == 0)
-        return arena_format(arena, "%s %s that nothing has written before%s", who, deed(arena, r),
-                            where(arena, r));
     if (strcmp(name, "misaligned-access") == 0)
         return arena_format(arena, "%s %s at an address that is not a multiple of %llu", who,
-                            deed(arena, r), (unsigned long long)r->fault.bytes);
+                            deed(arena, r), bytes);
     if (strcmp(name, "copy-out-of-bounds") == 0)
-        return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s",
-                            (unsigned long long)r->fault.bytes, where(arena, r));
-    if (strcmp(name, "copy-direction") == 0)
-        return "the direction of this copy does not match its pointers";
-    if (strcmp(name, "assert-failed") == 0)
-        return arena_format(arena, "an assert failed in %s", who);
-    if (strcmp(name, "null-pointer") == 0)
-        return arena_format(arena, "%s uses a null pointer", who);
-    if (strcmp(name, "leak") == 0)
-        return r->fault.bytes > 0 ? arena_format(arena, "%llu bytes are allocated, but never freed",
-                                                 (unsigned long long)r->fault.bytes)
-                                  : "this memory is never freed";
+        return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s", bytes,
+                            where(arena, r));
+    if (strcmp(name, "leak") == 0 && bytes > 0)
+        return arena_format(arena, "%llu bytes are allocated, but never freed", bytes);
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        if (strcmp(name, sentences[i].name) == 0)
+            return arena_format(arena, sentences[i].words, who, deed(arena, r), where(arena, r));
     return arena_format(arena, "%s: %.60s", who, name);
 }
 

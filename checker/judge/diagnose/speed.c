@@ -85,13 +85,13 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
-    diagnoses_add(
-        diagnoses, "tiny-blocks", r,
-        json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads", (int)r->launch.threads,
-                  "blocks_per_sm", occupancy->blocks_per_sm, "occupancy", occupancy->value),
-        "with %.0f threads per block, an SM is only %.0f %% full: it never holds more than "
-        "%.0f blocks",
-        r->launch.threads, 100 * occupancy->value, occupancy->blocks_per_sm);
+    diagnoses_add(diagnoses, "tiny-blocks", r,
+                  json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads",
+                            (int)r->launch.threads, "blocks_per_sm", occupancy->blocks_per_sm,
+                            "occupancy", occupancy->value),
+                  "with %.0f threads per block, an SM is only %.0f %% full: it never holds more "
+                  "than %.0f blocks",
+                  r->launch.threads, 100 * occupancy->value, occupancy->blocks_per_sm);
 }
 
 /* Lanes of one atomic access share addresses when the access touches fewer sectors than their

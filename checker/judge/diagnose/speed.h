@@ -3,7 +3,6 @@
 #define WARPUP_SPEED_H
 
 #include "judge/diagnose/diagnoses.h"
-#include "judge/diagnose/host_made.h"
 #include "judge/measure/ladder.h"
 
 /* Adds them, and those of timing, where a criterion of the ladder was missed. */

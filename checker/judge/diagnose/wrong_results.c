@@ -51,28 +51,24 @@ static json_t *difference_evidence(const struct difference *d)
     return evidence;
 }
 
-/* Adds copies out of the array that holds the right result, when they are too short to move all of
- * it. */
-static bool add_part_copied(struct diagnoses *diagnoses, const struct run *run, uint64_t alloc)
-{
-    uint64_t bytes, needed = run->problem.elements * sizeof(float);
-    const struct record *copy = pattern_copies_back(run, alloc, &bytes);
-    if (copy == NULL || bytes == 0 || bytes >= needed) return false;
-    add(diagnoses, run, "partial-copy", copy,
-        json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)needed),
-        "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied to "
-        "the host",
-        (unsigned long long)needed, (unsigned long long)bytes);
-    return true;
-}
+/* All copies of one direction out of an allocation (d2h), or into it (h2d). */
+struct copies {
+    uint64_t bytes;
+    const struct record *first, *last; /* NULL when there is none */
+};
 
-/* The last copy of an allocation to the host; NULL when there is none. */
-static const struct record *copied_back(const struct run *run, uint64_t alloc)
+static struct copies copies_of(const struct run *run, const char *direction, uint64_t alloc)
 {
-    const struct record *last = NULL;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) last = r;
-    return last;
+    struct copies copies = {0};
+    bool in = strcmp(direction, "h2d") == 0;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        if (strcmp(r->copy.direction, direction) != 0 || (in ? r->copy.to : r->copy.from) != alloc)
+            continue;
+        copies.bytes += r->copy.bytes;
+        if (copies.first == NULL) copies.first = r;
+        copies.last = r;
+    }
+    return copies;
 }
 
 /* The time at which the last kernel ended. */
@@ -90,53 +86,70 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
                            const struct host_copy *host)
 {
     const struct host_array *device = result_on_device(host, &run->problem);
+    const struct record *launch = run_last_launch(run);
+    uint64_t needed = run->problem.elements * sizeof(float);
     if (device == NULL) return false;
-    const struct record *copy = copied_back(run, device->alloc), *launch = run_last_launch(run);
-    if (copy != NULL && launch != NULL && copy < launch)
-        add(diagnoses, run, "not-copied-back", copy,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
+    struct copies back = copies_of(run, "d2h", device->alloc);
+    json_t *evidence = json_pack("{s:I}", "alloc", (json_int_t)device->alloc);
+    if (back.last == NULL)
+        add(diagnoses, run, "not-copied-back", launch, evidence,
+            "the GPU's memory holds the right result, but the program never copies it to the host");
+    else if (launch != NULL && back.last < launch)
+        add(diagnoses, run, "not-copied-back", back.last, evidence,
             "the GPU's memory holds the right result in the end. But this copy to the host comes "
             "before the kernel launch");
-    else if (copy != NULL && copy->start < kernels_end(run))
-        add(diagnoses, run, "copy-too-early", copy,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
+    else if (back.last->start < kernels_end(run))
+        add(diagnoses, run, "copy-too-early", back.last, evidence,
             "the GPU's memory holds the right result in the end. But this copy to the host began "
             "before the kernel had finished");
-    else if (copy == NULL)
-        add(diagnoses, run, "not-copied-back", launch,
-            json_pack("{s:I}", "alloc", (json_int_t)device->alloc),
-            "the GPU's memory holds the right result, but the program never copies it to the host");
-    else
-        return add_part_copied(diagnoses, run, device->alloc);
+    else {
+        json_decref(evidence);
+        if (back.bytes == 0 || back.bytes >= needed) return false;
+        add(diagnoses, run, "partial-copy", back.first,
+            json_pack("{s:I, s:I}", "bytes", (json_int_t)back.bytes, "needed", (json_int_t)needed),
+            "the GPU's memory holds the right result, %llu bytes, but only %llu bytes were copied "
+            "to the host",
+            (unsigned long long)needed, (unsigned long long)back.bytes);
+    }
     return true;
 }
 
+/* A copy has as many bytes as the problem has elements, out of or into an array at least four times
+ * as large. No other copy in that direction copies the rest. */
 static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
 {
-    const struct record *copy = pattern_short_copy(run);
-    if (copy == NULL) return false;
-    add(diagnoses, run, "partial-copy", copy,
-        json_pack("{s:I}", "bytes", (json_int_t)copy->copy.bytes),
-        "this copies %llu of %llu bytes: 1 byte per element instead of 4",
-        (unsigned long long)copy->copy.bytes, 4 * (unsigned long long)copy->copy.bytes);
-    return true;
+    TRACE_EACH (&run->trace, EVENT_COPY, r) {
+        bool in = strcmp(r->copy.direction, "h2d") == 0;
+        uint64_t id = in ? r->copy.to : r->copy.from, bytes = r->copy.bytes;
+        const struct record *alloc = trace_alloc(&run->trace, id);
+        if ((!in && strcmp(r->copy.direction, "d2h") != 0) || bytes != run->problem.elements ||
+            r->copy.offset != 0 || alloc == NULL || alloc->alloc.bytes < 4 * bytes ||
+            copies_of(run, r->copy.direction, id).bytes != bytes)
+            continue;
+        add(diagnoses, run, "partial-copy", r, json_pack("{s:I}", "bytes", (json_int_t)bytes),
+            "this copies %llu of %llu bytes: 1 byte per element instead of 4",
+            (unsigned long long)bytes, 4 * (unsigned long long)bytes);
+        return true;
+    }
+    return false;
 }
 
-/* A kernel reads memory that nothing has written. It belongs to an array of which a copy set only
- * the first part. */
+/* A kernel reads memory that nothing has written. It belongs to an array of which copies set only a
+ * part. */
 static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run)
 {
     TRACE_EACH (&run->trace, EVENT_FAULT, r) {
-        uint64_t bytes;
-        if (strcmp(r->fault.name, "uninitialised-read") != 0 || r->fault.shared) continue;
-        const struct record *copy = pattern_part_uploaded(run, r->fault.alloc, &bytes);
-        if (copy == NULL) continue;
-        unsigned long long all = trace_alloc(&run->trace, r->fault.alloc)->alloc.bytes;
-        add(diagnoses, run, "partial-copy", copy,
-            json_pack("{s:I, s:I}", "bytes", (json_int_t)bytes, "needed", (json_int_t)all),
+        const struct record *array = trace_alloc(&run->trace, r->fault.alloc);
+        struct copies in = copies_of(run, "h2d", r->fault.alloc);
+        if (strcmp(r->fault.name, "uninitialised-read") != 0 || r->fault.shared || array == NULL ||
+            in.bytes == 0 || in.bytes >= array->alloc.bytes)
+            continue;
+        add(diagnoses, run, "partial-copy", in.first,
+            json_pack("{s:I, s:I}", "bytes", (json_int_t)in.bytes, "needed",
+                      (json_int_t)array->alloc.bytes),
             "only %llu of this array's %llu bytes are copied to the GPU, and the kernel reads the "
             "rest too",
-            (unsigned long long)bytes, all);
+            (unsigned long long)in.bytes, (unsigned long long)array->alloc.bytes);
         return true;
     }
     return false;
@@ -391,10 +404,57 @@ static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *ch
         }
 }
 
+/* A copy brought back data that the host had written to the GPU's memory. */
+static void add_copied(struct diagnoses *diagnoses, const struct host_made *made)
+{
+    diagnoses_add(diagnoses, "result-from-host", made->place,
+                  json_pack("{s:I, s:I, s:s, s:s}", "bytes", (json_int_t)made->bytes, "host_bytes",
+                            (json_int_t)made->host, "run", made->run->dir, "arguments",
+                            made->run->arguments),
+                  "with arguments %s, this copies %llu bytes to the host. The host itself wrote "
+                  "%llu of them, no kernel did",
+                  made->run->arguments, made->bytes, made->host);
+}
+
+/* The result does not follow a change of an input on the GPU. */
+static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
+{
+    const char *text =
+        made->changed ? "with arguments %s, the check altered element %zu of input array %zu in "
+                        "the GPU's memory before each %skernel. The result changed, but it is not "
+                        "the result for the altered input: kernels compute only a part of it"
+        : made->places > 0 ? "with arguments %s, the check altered element %zu of input array %zu "
+                             "in the GPU's memory before each %skernel. The result stayed the "
+                             "same, so no such kernel computes it from this array"
+                           : "with arguments %s, element %zu of input array %zu was nowhere in the "
+                             "GPU's memory when %skernels started. The result is right, so no such "
+                             "kernel computes it from this array";
+    diagnoses_add(diagnoses, "result-from-host", made->place,
+                  json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
+                            (json_int_t)made->index, "places", (json_int_t)made->places, "run",
+                            made->run->dir, "arguments", made->run->arguments),
+                  text, made->run->arguments, made->index, made->array,
+                  made->timed ? "timed " : "");
+}
+
+/* Adds the first right result that the GPU did not make. */
+static void diagnose_host_made(struct diagnoses *diagnoses, const struct check *check,
+                               const struct result *results)
+{
+    for (int how = MADE_COPIED; how <= MADE_ELSEWHERE; how++)
+        for (size_t i = 0; i < check->run_count; i++) {
+            const struct host_made *made = &results[i].made;
+            if ((int)made->how != how) continue;
+            (how == MADE_COPIED ? add_copied : add_elsewhere)(diagnoses, made);
+            return;
+        }
+}
+
 void diagnose_results(struct diagnoses *diagnoses, const struct check *check,
                       const struct result *results)
 {
     bool found = false;
+    diagnose_host_made(diagnoses, check, results);
     diagnose_repeats(diagnoses, check, results);
     for (size_t i = 0; i < check->run_count; i++)
         if (reads_unwritten(&check->runs[i]) && check->runs[i].problem.elements >= SMALL_ELEMENTS)

@@ -24,10 +24,13 @@ enum {
     CODES = 256, /* exit codes and signals are below */
 };
 
-void check_trouble(struct check *check, const char *sentence)
+void check_trouble(struct check *check, const char *format, ...)
 {
-    size_t room = sizeof check->troubles / sizeof check->troubles[0];
-    if (check->trouble_count < room) check->troubles[check->trouble_count++] = sentence;
+    va_list arguments;
+    if (check->trouble_count == sizeof check->troubles / sizeof check->troubles[0]) return;
+    va_start(arguments, format);
+    check->troubles[check->trouble_count++] = arena_format_list(check->arena, format, arguments);
+    va_end(arguments);
 }
 
 /* Reads a file that is one JSON object; whole numbers become doubles. Returns NULL, with a trouble,
@@ -38,7 +41,7 @@ static json_t *load_object(struct check *check, const char *path, const char *na
     size_t length;
     const char *why = arena_read(check->arena, path, JSON_BYTES_MAX, &text, &length);
     if (why != NULL) {
-        check_trouble(check, arena_format(check->arena, "%s %s", name, why));
+        check_trouble(check, "%s %s", name, why);
         return NULL;
     }
     arena_make_utf8(text, length);
@@ -47,14 +50,19 @@ static json_t *load_object(struct check *check, const char *path, const char *na
     if (json_is_object(object)) return object;
     int line = object == NULL ? error.line : 1;
     json_decref(object);
-    check_trouble(check, arena_format(check->arena, "%s:%d: not a JSON object", name, line));
+    check_trouble(check, "%s:%d: not a JSON object", name, line);
     return NULL;
 }
 
 static void add_field_trouble(struct check *check, const char *name, const struct json_read *fields)
 {
-    if (fields->error != NULL)
-        check_trouble(check, arena_format(check->arena, "%s: %s", name, fields->error));
+    if (fields->error != NULL) check_trouble(check, "%s: %s", name, fields->error);
+}
+
+/* How many elements of a list count. */
+static size_t size_of(const json_t *list, size_t most)
+{
+    return json_array_size(list) < most ? json_array_size(list) : most;
 }
 
 /* A file of the program's output; "" when there is none. */
@@ -111,7 +119,7 @@ static void load_end(struct check *check, struct run *run)
     run->died = run->timed_out || run->exit != 0;
     if (run->exit < 0 && run->signal == 0 && !run->timed_out && trouble == NULL)
         trouble = "it has neither an exit code nor a signal";
-    if (trouble != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", name, trouble));
+    if (trouble != NULL) check_trouble(check, "%s: %s", name, trouble);
     add_field_trouble(check, name, &fields);
     json_decref(object);
 }
@@ -142,17 +150,15 @@ static void load_trace(struct check *check, struct run *run)
     if (incomplete != NULL && check->incomplete == NULL) check->incomplete = incomplete;
     if (wrong == NULL) wrong = incomplete;
     if (wrong != NULL && (run->traced || strstr(wrong, "is missing") == NULL))
-        check_trouble(check, wrong);
+        check_trouble(check, "%s", wrong);
     else if (run->traced && run->trace.simulated != (run->device == DEVICE_SIM))
-        check_trouble(check,
-                      arena_format(check->arena, "%s:1: this trace is from another device", name));
+        check_trouble(check, "%s:1: this trace is from another device", name);
 }
 
 static void load_arguments(struct check *check, const json_t *list, struct run *run)
 {
     const char *all = "";
-    size_t count = json_array_size(list);
-    run->argc = count < ARGUMENTS_MAX ? (int)count : ARGUMENTS_MAX;
+    run->argc = (int)size_of(list, ARGUMENTS_MAX);
     run->argv = arena_take(check->arena, ((size_t)run->argc + 1) * sizeof *run->argv);
     for (int i = 0; i < run->argc; i++) {
         const json_t *value = json_array_get(list, (size_t)i);
@@ -186,9 +192,8 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->problem.sample = (struct oracle_sample){.work = run->speed ? WORK_OF_TIMED_MAX : WORK_MAX,
                                                  .draw = check->key[0]};
     if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
-        check_trouble(check, arena_format(check->arena,
-                                          "%s: `%s` are not valid arguments of this exercise",
-                                          run->dir, run->arguments));
+        check_trouble(check, "%s: `%s` are not valid arguments of this exercise", run->dir,
+                      run->arguments);
     load_end(check, run);
     const char *output = load_output(check, run->path, "stdout");
     run->silent = output[strspn(output, " \t\n")] == '\0';
@@ -197,7 +202,7 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->complaint = arena_copy(check->arena, complaint, strcspn(complaint, "\n"));
     load_trace(check, run);
     const char *lab = run->exit == 2 || !run->traced ? lab_complaint(check, complaint) : NULL;
-    if (lab != NULL) check_trouble(check, arena_format(check->arena, "%s: %s", run->dir, lab));
+    if (lab != NULL) check_trouble(check, "%s: %s", run->dir, lab);
 }
 
 /* Moves probing runs to a list of their own: they show only where the result comes from.
@@ -242,10 +247,9 @@ static void load_lists(struct check *check, const json_t *object)
     const json_t *compiles = json_object_get(object, "compile");
     const json_t *runs = json_object_get(object, "runs");
     const json_t *notes = json_object_get(object, "notes");
-    check->compile_count =
-        json_array_size(compiles) < COMPILES_MAX ? json_array_size(compiles) : COMPILES_MAX;
-    check->run_count = json_array_size(runs) < RUNS_MAX ? json_array_size(runs) : RUNS_MAX;
-    size_t note_count = json_array_size(notes) < NOTES_MAX ? json_array_size(notes) : NOTES_MAX;
+    size_t note_count = size_of(notes, NOTES_MAX);
+    check->compile_count = size_of(compiles, COMPILES_MAX);
+    check->run_count = size_of(runs, RUNS_MAX);
     check->compiles = arena_take(check->arena, check->compile_count * sizeof *check->compiles);
     check->runs = arena_take(check->arena, check->run_count * sizeof *check->runs);
     check->notes = arena_take(check->arena, note_count * sizeof *check->notes);
@@ -318,18 +322,16 @@ static void set_aside_simulation(struct check *check)
         if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
     check->run_count = kept;
     if (kept == 0 && compile_exit(check, DEVICE_REAL) <= 0)
-        check_trouble(
-            check,
-            arena_format(check->arena,
-                         "the simulated GPU does not know %s, and there is no GPU here to check on",
-                         check->unknown));
+        check_trouble(check,
+                      "the simulated GPU does not know %s, and there is no GPU here to check on",
+                      check->unknown);
 }
 
 static void add_missing(struct check *check, const struct run *run)
 {
     const char *sentence = arena_format(check->arena, "%s/trace.jsonl is missing", run->dir);
     if (check->sealed && check->incomplete == NULL) check->incomplete = sentence;
-    check_trouble(check, sentence);
+    check_trouble(check, "%s", sentence);
 }
 
 /* A program that never calls CUDA leaves no trace on a real GPU. This is accepted when the
@@ -371,13 +373,11 @@ static void judge_compiles(struct check *check)
     for (size_t i = 0; i < check->compile_count; i++) {
         const struct compile *compile = &check->compiles[i];
         if (compile->exit == COMPILE_REFUSED)
-            check_trouble(check, arena_format(check->arena, "%.*s",
-                                              (int)strcspn(compile->log, "\n"), compile->log));
+            check_trouble(check, "%.*s", (int)strcspn(compile->log, "\n"), compile->log);
         else if (compile->exit > 2)
-            check_trouble(check,
-                          arena_format(check->arena, "the compiler for the %s failed: %.*s",
-                                       compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
-                                       (int)strcspn(compile->log, "\n"), compile->log));
+            check_trouble(check, "the compiler for the %s failed: %.*s",
+                          compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
+                          (int)strcspn(compile->log, "\n"), compile->log);
         if (compile->exit != 0) compiled = false;
     }
     if (compiled && check->run_count == 0) check_trouble(check, "check.json: there was no run");
@@ -393,7 +393,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     struct json_read fields = {.arena = arena, .object = object};
     check->seed = seed != UINT64_MAX ? seed : json_read_count(&fields, "seed", 1);
     const char *trouble = json_read_text(&fields, "trouble", NULL);
-    if (trouble != NULL) check_trouble(check, trouble);
+    if (trouble != NULL) check_trouble(check, "%s", trouble);
     check->sealed = seal_key(json_read_text(&fields, "seal", NULL), check->key);
     add_field_trouble(check, "check.json", &fields);
     load_lists(check, object);
@@ -438,21 +438,9 @@ const struct record *run_last_launch(const struct run *run)
     return last;
 }
 
-const struct run *check_counted(const struct check *check)
+/* The last speed run on a device, or the last run that may not refuse when there is none. */
+static const struct run *last_run(const struct check *check, enum device device)
 {
-    const struct run *found = NULL;
-    for (size_t i = 0; i < check->run_count; i++) {
-        const struct run *run = &check->runs[i];
-        if (run->device == DEVICE_SIM && !run->may_refuse &&
-            (found == NULL || run->speed || !found->speed))
-            found = run;
-    }
-    return found;
-}
-
-const struct run *check_next_timed(const struct check *check, const struct run *r)
-{
-    enum device device = check_has(check, DEVICE_REAL) ? DEVICE_REAL : DEVICE_SIM;
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
@@ -460,11 +448,22 @@ const struct run *check_next_timed(const struct check *check, const struct run *
             (last == NULL || run->speed || !last->speed))
             last = run;
     }
-    if (last == NULL) return NULL;
-    size_t from = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
-    for (size_t i = from; i < check->run_count; i++) {
+    return last;
+}
+
+const struct run *check_counted(const struct check *check)
+{
+    return last_run(check, DEVICE_SIM);
+}
+
+const struct run *check_next_timed(const struct check *check, const struct run *r)
+{
+    const struct run *last =
+        last_run(check, check_has(check, DEVICE_REAL) ? DEVICE_REAL : DEVICE_SIM);
+    for (size_t i = r == NULL ? 0 : (size_t)(r - check->runs) + 1;
+         i < check->run_count && last != NULL; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && run->speed == last->speed && !run->may_refuse &&
+        if (run->device == last->device && run->speed == last->speed && !run->may_refuse &&
             strcmp(run->arguments, last->arguments) == 0)
             return run;
     }

@@ -97,7 +97,8 @@ struct check {
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed);
 
 /* Adds a trouble. After the eighth, further ones are dropped. */
-void check_trouble(struct check *check, const char *sentence);
+void check_trouble(struct check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* From here on, all elements of a timed run's result are compared, as they are of other runs: where
  * a sample of them is wrong, the others show why. */

@@ -45,7 +45,6 @@ struct storage {
     struct mapping *mappings;
     struct pieces host,
         origin; /* pieces by the places that copies went to, and that they came from */
-    size_t array_capacity;
 };
 
 /* A snapshot has the name that the trace writer gave it, data-N.bin. No other file is opened. */
@@ -147,74 +146,39 @@ static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
     pieces->count = pieces->count - (last - first) + made;
 }
 
-static void add_array(struct host_copy *host, struct host_array array)
+/* Joins the pieces first..last-1 of a list, which touch one another, to one array. */
+static struct host_array join(struct arena *arena, const struct piece *first,
+                              const struct piece *last)
 {
-    struct storage *storage = host->storage;
-    if (host->count == storage->array_capacity) {
-        storage->array_capacity = storage->array_capacity > 0 ? 2 * storage->array_capacity : 16;
-        struct host_array *grown =
-            arena_take(&storage->arena, storage->array_capacity * sizeof *grown);
-        if (host->count > 0) memcpy(grown, host->arrays, host->count * sizeof *grown);
-        host->arrays = grown;
-    }
-    host->arrays[host->count++] = array;
-}
-
-/* Joins the pieces list[first..last), which touch one another, to one array. */
-static struct host_array join(struct arena *arena, const struct piece *list, size_t first,
-                              size_t last)
-{
-    size_t bytes = list[last - 1].end - list[first].host;
-    struct host_array array = {.data = list[first].data,
-                               .bytes = bytes,
-                               .start = list[first].host,
-                               .record = list[first].record};
+    struct host_array array = {.data = first->data,
+                               .bytes = last[-1].end - first->host,
+                               .start = first->host,
+                               .record = first->record};
     if (last - first > 1) {
-        unsigned char *joined = arena_take(arena, bytes), *at = joined;
-        for (size_t i = first; i < last; i++) {
-            memcpy(at, list[i].data, list[i].end - list[i].host);
-            at += list[i].end - list[i].host;
-        }
+        unsigned char *joined = arena_take(arena, array.bytes);
+        for (const struct piece *p = first; p < last; p++)
+            memcpy(joined + (p->host - first->host), p->data, p->end - p->host);
         array.data = joined;
     }
     return array;
 }
 
-/* Index of the first piece after `first` that does not touch the one before it. */
-static size_t end_of_row(const struct pieces *pieces, size_t first)
+/* Adds the arrays that pieces make. By where copies came from, the bytes of a single copy are
+ * already among the host's arrays. */
+static void add_joined(struct host_copy *host, const struct pieces *pieces, bool by_origin)
 {
-    size_t last = first + 1;
-    while (last < pieces->count && pieces->list[last].host == pieces->list[last - 1].end)
-        last++;
-    return last;
-}
-
-static void join_by_host(struct host_copy *host)
-{
-    struct storage *storage = host->storage;
-    const struct pieces *pieces = &storage->host;
+    const struct piece *list = pieces->list;
     for (size_t first = 0, last; first < pieces->count; first = last) {
-        last = end_of_row(pieces, first);
-        add_array(host, join(&storage->arena, pieces->list, first, last));
+        for (last = first + 1; last < pieces->count && list[last].host == list[last - 1].end;)
+            last++;
+        if (by_origin && last - first == 1) continue;
+        struct host_array array = join(&host->storage->arena, &list[first], &list[last]);
+        if (by_origin) {
+            array.alloc = array.start >> OFFSET_BITS;
+            array.start &= (UINT64_C(1) << OFFSET_BITS) - 1;
+        }
+        host->arrays[host->all++] = array;
     }
-}
-
-/* The bytes of a single copy are already among the host's arrays. */
-static void join_by_origin(struct host_copy *host)
-{
-    struct storage *storage = host->storage;
-    const struct pieces *pieces = &storage->origin;
-    size_t count = host->count;
-    for (size_t first = 0, last; first < pieces->count; first = last) {
-        last = end_of_row(pieces, first);
-        if (last - first == 1) continue;
-        struct host_array array = join(&storage->arena, pieces->list, first, last);
-        array.alloc = array.start >> OFFSET_BITS;
-        array.start &= (UINT64_C(1) << OFFSET_BITS) - 1;
-        add_array(host, array);
-    }
-    host->all = host->count;
-    host->count = count;
 }
 
 /* Adds a copy to the host to both lists: where it went to, and where it came from. */
@@ -264,11 +228,11 @@ static const char *read_finals(struct arena *arena, const struct run *run, struc
         const unsigned char *data =
             load_snapshot(arena, host->storage, run, r->final.data, r->final.bytes, &wrong);
         if (data == NULL) return wrong;
-        add_array(host, (struct host_array){.data = data,
-                                            .bytes = r->final.bytes,
-                                            .on_device = on_device,
-                                            .alloc = r->final.alloc,
-                                            .record = r});
+        host->arrays[host->all++] = (struct host_array){.data = data,
+                                                        .bytes = r->final.bytes,
+                                                        .on_device = on_device,
+                                                        .alloc = r->final.alloc,
+                                                        .record = r};
     }
     return NULL;
 }
@@ -289,15 +253,16 @@ static bool all_contents_known(const struct run *run)
 
 const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *host)
 {
-    *host = (struct host_copy){.complete = true};
-    host->storage = arena_take(arena, sizeof(struct storage));
+    *host = (struct host_copy){.complete = all_contents_known(run)};
+    struct storage *storage = host->storage = arena_take(arena, sizeof *storage);
     const char *wrong = read_copies(arena, run, host);
-    if (wrong == NULL) {
-        join_by_host(host);
-        wrong = read_finals(arena, run, host);
-    }
-    if (wrong == NULL) join_by_origin(host);
-    host->complete = host->complete && all_contents_known(run);
+    if (wrong != NULL) return wrong;
+    size_t most = storage->host.count + FINALS_MAX + storage->origin.count;
+    host->arrays = arena_take(&storage->arena, most * sizeof *host->arrays);
+    add_joined(host, &storage->host, false);
+    wrong = read_finals(arena, run, host);
+    host->count = host->all;
+    if (wrong == NULL) add_joined(host, &storage->origin, true);
     return wrong;
 }
 

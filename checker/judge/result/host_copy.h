@@ -27,7 +27,7 @@ struct host_copy {
     size_t all; /* further arrays, after the first `count`: each joins several copies by where they
                    came from */
     bool complete; /* false when the trace did not keep some memory that came to the host */
-    void *storage;
+    struct storage *storage;
 };
 
 /* Reads the arrays of a run. Returns NULL, or one sentence when a snapshot file is damaged. Call

@@ -7,7 +7,6 @@
 
 #include "judge/oracle/inputs.h"
 #include "judge/read/phrases.h"
-#include "judge/result/pattern_parts.h"
 #include "judge/result/pattern_values.h"
 
 #include <math.h>
@@ -122,9 +121,9 @@ static struct pattern tail_missing(const struct subject *s)
         why = arena_format(s->arena, "accesses of %d elements leave out the remainder of %zu / %d",
                            width, s->n, width);
     if (why == NULL) return pattern_none();
-    const char *text = arena_format(s->arena, "exactly the last %zu of %zu elements %s wrong: %s%s",
-                                    rest, s->n, rest == 1 ? "is" : "are", why, held(s));
-    return (struct pattern){"tail-missing", text, place, false};
+    return pattern_found(s, "tail-missing", place,
+                         "exactly the last %zu of %zu elements %s wrong: %s%s", rest, s->n,
+                         rest == 1 ? "is" : "are", why, held(s));
 }
 
 /* True when exactly the elements of a matrix outside its first rows and columns are wrong.
@@ -153,12 +152,11 @@ static struct pattern edge_missing(const struct subject *s)
         if (r->launch.error != 0 || rows < 2 || (columns >= width && rows >= s->n / width) ||
             !edge_is_wrong(s, rows, columns))
             continue;
-        const char *text = arena_format(s->arena,
-                                        "only the first %zu rows and the first %zu columns are "
-                                        "right: the launch has exactly this many threads%s",
-                                        rows < s->n / width ? rows : s->n / width,
-                                        columns < width ? columns : width, held(s));
-        return (struct pattern){"tail-missing", text, r, false};
+        return pattern_found(s, "tail-missing", r,
+                             "only the first %zu rows and the first %zu columns are right: the "
+                             "launch has exactly this many threads%s",
+                             rows < s->n / width ? rows : s->n / width,
+                             columns < width ? columns : width, held(s));
     }
     return pattern_none();
 }
@@ -169,7 +167,7 @@ static struct pattern first_quarter(const struct subject *s)
     if (s->n < FEW || !tail_is_wrong(s) || right < s->n / 4 || right > s->n / 4 + 1)
         return pattern_none();
     return pattern_found(
-        s, "partial-copy",
+        s, "partial-copy", NULL,
         "exactly the first quarter is right: %zu of %zu elements. That is all that %zu bytes hold",
         right, s->n, s->n);
 }
@@ -189,7 +187,7 @@ static struct pattern shifted(const struct subject *s)
     for (long k = 1; k <= SHIFT_MAX && (size_t)k + FEW <= s->n; k++)
         for (int sign = -1; sign <= 1; sign += 2)
             if (is_shifted(s, sign * k))
-                return pattern_found(s, "shifted",
+                return pattern_found(s, "shifted", NULL,
                                      "element i holds the value of element i %c %ld, for every i",
                                      sign > 0 ? '+' : '-', k);
     return pattern_none();
@@ -212,11 +210,11 @@ static struct pattern every_kth(const struct subject *s)
         right++;
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
         if (wrong < step && every_kth_is(s, step, wrong, false))
-            return pattern_found(s, "every-kth",
+            return pattern_found(s, "every-kth", NULL,
                                  "one element in %zu is wrong: elements %zu, %zu, %zu and so on",
                                  step, wrong, wrong + step, wrong + 2 * step);
         if (right < step && every_kth_is(s, step, right, true))
-            return pattern_found(s, "every-kth",
+            return pattern_found(s, "every-kth", NULL,
                                  "one element in %zu is right: elements %zu, %zu, %zu and so on",
                                  step, right, right + step, right + 2 * step);
     }
@@ -255,7 +253,7 @@ static struct pattern stripes(const struct subject *s)
     }
     if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
-    return pattern_found(s, "every-kth",
+    return pattern_found(s, "every-kth", NULL,
                          "in every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu and so on%s",
                          period, to - from, from, to - 1, from + period, to - 1 + period, held(s));
 }
@@ -292,11 +290,10 @@ static struct pattern blocks_moved(const struct subject *s)
         }
     }
     if (moved == 0) return pattern_none();
-    const char *text = arena_format(s->arena,
-                                    "%zu of %zu blocks of %zu elements are in the wrong place: "
-                                    "block %zu holds the elements of block %zu",
-                                    moved, count, width, example, from);
-    return (struct pattern){"blocks-moved", text, r, false};
+    return pattern_found(s, "blocks-moved", r,
+                         "%zu of %zu blocks of %zu elements are in the wrong place: block %zu "
+                         "holds the elements of block %zu",
+                         moved, count, width, example, from);
 }
 
 struct pattern pattern_find(struct arena *arena, const struct run *run,
@@ -328,47 +325,4 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         if (pattern.name != NULL) return pattern;
     }
     return pattern_none();
-}
-
-/* The bytes that all copies of this direction move into or out of this allocation. */
-static uint64_t bytes_copied(const struct run *run, const char *direction, bool in, uint64_t alloc)
-{
-    uint64_t all = 0;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, direction) == 0 && (in ? r->copy.to : r->copy.from) == alloc)
-            all += r->copy.bytes;
-    return all;
-}
-
-const struct record *pattern_short_copy(const struct run *run)
-{
-    TRACE_EACH (&run->trace, EVENT_COPY, r) {
-        bool in = strcmp(r->copy.direction, "h2d") == 0;
-        bool out = strcmp(r->copy.direction, "d2h") == 0;
-        if ((!in && !out) || r->copy.bytes != run->problem.elements || r->copy.offset != 0)
-            continue;
-        uint64_t id = in ? r->copy.to : r->copy.from;
-        const struct record *alloc = trace_alloc(&run->trace, id);
-        if (alloc == NULL || alloc->alloc.bytes < 4 * r->copy.bytes) continue;
-        if (bytes_copied(run, r->copy.direction, in, id) == r->copy.bytes) return r;
-    }
-    return NULL;
-}
-
-const struct record *pattern_part_uploaded(const struct run *run, uint64_t alloc, uint64_t *bytes)
-{
-    const struct record *array = trace_alloc(&run->trace, alloc);
-    *bytes = bytes_copied(run, "h2d", true, alloc);
-    if (array == NULL || *bytes == 0 || *bytes >= array->alloc.bytes) return NULL;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, "h2d") == 0 && r->copy.to == alloc) return r;
-    return NULL;
-}
-
-const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes)
-{
-    *bytes = bytes_copied(run, "d2h", false, alloc);
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.from == alloc) return r;
-    return NULL;
 }

@@ -20,16 +20,4 @@ struct pattern {
 struct pattern pattern_find(struct arena *arena, const struct run *run,
                             const struct host_array *array, const struct difference *difference);
 
-/* A copy with exactly as many bytes as the problem has elements. Its array is at least four times
- * as large, and no other copy in that direction completes it. NULL when there is none. */
-const struct record *pattern_short_copy(const struct run *run);
-
-/* The first copy to the GPU into this allocation, if all such copies leave a part of it unset;
- * `bytes` becomes the number of bytes that they set. NULL when there is none. */
-const struct record *pattern_part_uploaded(const struct run *run, uint64_t alloc, uint64_t *bytes);
-
-/* The first copy to the host out of this allocation; `bytes` becomes the number of bytes that all
- * such copies moved. NULL when there is none. */
-const struct record *pattern_copies_back(const struct run *run, uint64_t alloc, uint64_t *bytes);
-
 #endif

@@ -26,11 +26,21 @@ static const double FACTOR_MAX = 1e6, /* a larger factor is probably chance */
     FLOAT_RELATIVE = 1e-7, /* rounding of a sum with a constant */
     NEAR = 0.25;           /* mean |difference| / mean |value| of a result in low precision */
 
+struct pattern pattern_found(const struct subject *s, const char *name, const struct record *place,
+                             const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), place, false};
+    va_end(arguments);
+    return pattern;
+}
+
 struct pattern pattern_all_zeros(const struct subject *s)
 {
     for (size_t i = 0; i < s->n; i++)
         if (subject_got(s, i) != 0) return pattern_none();
-    return pattern_found(s, "all-zeros", "every element that came back is 0");
+    return pattern_found(s, "all-zeros", NULL, "every element that came back is 0");
 }
 
 static bool equals_input(const struct subject *s, size_t input)
@@ -61,11 +71,12 @@ struct pattern pattern_never_written(const struct subject *s)
         if (!equals_input(s, input)) continue;
         bool wrote = kernels_wrote(s);
         if (wrote)
-            return pattern_of_values(
-                s, "wrong-formula",
-                "your kernels wrote each element, but gave it the value of input array %zu", input);
+            return pattern_of_values(pattern_found(
+                s, "wrong-formula", NULL,
+                "your kernels wrote each element, but gave it the value of input array %zu",
+                input));
         return pattern_found(
-            s, "never-written",
+            s, "never-written", NULL,
             "the kernel never wrote its output: what came back is input array %zu, unchanged",
             input);
     }
@@ -83,7 +94,7 @@ struct pattern pattern_not_a_number(const struct subject *s)
                   s->arena,
                   "%zu of %zu elements %s NaN; the first is element %zu, and all others are right",
                   d->nans, s->n, d->nans == 1 ? "is" : "are", d->first);
-    return pattern_of_values(s, "not-a-number", "%s", text);
+    return pattern_of_values(pattern_found(s, "not-a-number", NULL, "%s", text));
 }
 
 /* got = factor x expected for all elements. The factor comes from the largest of the first
@@ -107,7 +118,8 @@ struct pattern pattern_scaled(const struct subject *s)
         double room = 2 * (1 + fabs(factor)) * exact.tolerance;
         if (!(fabs(subject_got(s, i) - factor * exact.value) <= room)) return pattern_none();
     }
-    return pattern_of_values(s, "scaled", "every element is %.6g times its right value", factor);
+    return pattern_of_values(
+        pattern_found(s, "scaled", NULL, "every element is %.6g times its right value", factor));
 }
 
 /* How many times the change from `before` to the expected value was made. This comes from the first
@@ -154,7 +166,7 @@ struct pattern pattern_repeated(const struct subject *s)
             if (!(fabs(subject_got(s, i) - expected) <= room)) break;
         }
         if (i == s->n)
-            return pattern_found(s, "repeated",
+            return pattern_found(s, "repeated", NULL,
                                  "input array %zu was changed %.0f times instead of once", input,
                                  times);
     }
@@ -178,7 +190,8 @@ struct pattern pattern_wrong_formula(const struct subject *s)
                        LAST_PLACES * FLT_EPSILON * largest)
             i++;
         if (i == s->n)
-            return pattern_of_values(s, "wrong-formula", "your kernel computes %s", words);
+            return pattern_of_values(
+                pattern_found(s, "wrong-formula", NULL, "your kernel computes %s", words));
     }
     return pattern_none();
 }
@@ -190,9 +203,9 @@ struct pattern pattern_transposed(const struct subject *s)
     for (size_t i = 0; i < s->n; i++)
         if (!compare_fits(s->problem, subject_got(s, i), i % columns * columns + i / columns))
             return pattern_none();
-    return pattern_of_values(
-        s, "transposed",
-        "rows and columns are swapped: element (i, j) holds the value of element (j, i)");
+    return pattern_of_values(pattern_found(
+        s, "transposed", NULL,
+        "rows and columns are swapped: element (i, j) holds the value of element (j, i)"));
 }
 
 /* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
@@ -231,9 +244,9 @@ struct pattern pattern_partial_sum(const struct subject *s)
     if (s->n < FEW || terms < 2 || terms > TERMS_MAX) return pattern_none();
     size_t first = find_end(s, terms, true), last = first > 0 ? 0 : find_end(s, terms, false);
     if (first == 0 && last == 0) return pattern_none();
-    return pattern_of_values(s, "partial-sum",
-                             "every element is the sum of only the %s %zu of its %zu terms",
-                             first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms);
+    return pattern_of_values(pattern_found(
+        s, "partial-sum", NULL, "every element is the sum of only the %s %zu of its %zu terms",
+        first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms));
 }
 
 /* got = expected + c for all elements. The mean of the first elements gives c. */
@@ -251,8 +264,9 @@ struct pattern pattern_off_by_a_constant(const struct subject *s)
         if (!(fabs(got - exact.value - mean) <= room) || fabs(mean) <= 4 * room)
             return pattern_none();
     }
-    return pattern_of_values(s, "off-by-a-constant", "every element is %.6g too %s", fabs(mean),
-                             mean > 0 ? "large" : "small");
+    return pattern_of_values(pattern_found(s, "off-by-a-constant", NULL,
+                                           "every element is %.6g too %s", fabs(mean),
+                                           mean > 0 ? "large" : "small"));
 }
 
 /* True when the last `bits` bits of every element are 0, and the elements are finite and not all
@@ -280,9 +294,9 @@ struct pattern pattern_whole_numbers(const struct subject *s)
         same = same && value == subject_got(s, 0);
     }
     if (same) return pattern_none();
-    return pattern_of_values(s, "whole-numbers",
-                             "every element that came back is a whole number. They were probably "
-                             "stored in an int instead of a float");
+    return pattern_of_values(pattern_found(s, "whole-numbers", NULL,
+                                           "every element that came back is a whole number. They "
+                                           "were probably stored in an int instead of a float"));
 }
 
 /* True when the array is the result, but with less than a float's precision. */
@@ -334,20 +348,21 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
 {
     for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
         if (comes_of_rounded(s, arrays, type))
-            return pattern_of_values(s, "half-precision",
-                                     "every element is right for input %s rounded to %u "
-                                     "significant bits. A %s has %u, a float has 24",
-                                     listed(s->arena, arrays), type->kept, type->name, type->kept);
+            return pattern_of_values(
+                pattern_found(s, "half-precision", NULL,
+                              "every element is right for input %s rounded to %u significant bits. "
+                              "A %s has %u, a float has 24",
+                              listed(s->arena, arrays), type->kept, type->name, type->kept));
     return pattern_none();
 }
 
 static struct pattern rounded_result(const struct subject *s, const struct small_type *type)
 {
     if (!ends_in_zeros(s, type->lost) || !is_near(s)) return pattern_none();
-    return pattern_of_values(
-        s, "half-precision",
+    return pattern_of_values(pattern_found(
+        s, "half-precision", NULL,
         "every element that came back has at most %u significant bits. A %s has %u, a float has 24",
-        type->kept, type->name, type->kept);
+        type->kept, type->name, type->kept));
 }
 
 struct pattern pattern_half_precision(const struct subject *s)

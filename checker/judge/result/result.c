@@ -121,7 +121,7 @@ struct result result_judge(struct check *check, const struct run *run)
     const char *wrong = host_copy_read(check->arena, run, &host);
     const struct host_array *found = NULL;
     if (wrong != NULL)
-        check_trouble(check, wrong);
+        check_trouble(check, "%s", wrong);
     else
         found = find(&host, false, &run->problem, &result.layout);
     if (wrong == NULL && found == NULL && result.diff_small)

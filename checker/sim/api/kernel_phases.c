@@ -1,7 +1,7 @@
 /*
- * kernel_phases.c: barriers of which a block may have many, at which any number of its threads
- * wait: what stands behind cuda::barrier and the pipelines of a block. Their own words are no
- * accesses of the kernel.
+ * kernel_phases.c: the barriers that cuda::barrier and the pipelines of a block use. A block may
+ * have many of them, and any number of its threads may wait at each. The kernel's accesses do not
+ * include those to a barrier itself.
  */
 #include "sim/engine/async_copies.h"
 #include "sim/engine/block.h"

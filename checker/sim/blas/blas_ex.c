@@ -1,7 +1,9 @@
 /*
- * blas_ex.c: products of matrices whose types are told by numbers, and cuBLAS's own copies between
- * the host and the GPU.
+ * blas_ex.c: products of matrices whose types the caller gives as numbers, and cuBLAS's own copies
+ * between the host and the GPU.
  */
+#include "sim/blas/blas_ex.h"
+
 #include "sim/blas/blas_call.h"
 #include "sim/blas/blas_product.h"
 

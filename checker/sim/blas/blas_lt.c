@@ -3,6 +3,7 @@
  * that is stored row after row is a transposed one that is stored column after column.
  */
 #include "sim/blas/blas_call.h"
+#include "sim/blas/blas_ex.h"
 #include "sim/blas/blas_product.h"
 #include "sim/api/api_stream.h"
 #include "cublasLt.h"

@@ -51,9 +51,7 @@ struct blas_product {
 
 size_t blas_bytes_of(cudaDataType type); /* 0: not known here */
 
-/* Does the whole call, and ends it. The second one chooses how to compute from the types. */
+/* Does the whole call, and ends it. */
 cublasStatus_t blas_multiply(struct blas_call *call, const struct blas_product *product);
-cublasStatus_t blas_multiply_as(struct blas_call *call, struct blas_product *product,
-                                cublasComputeType_t compute);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * blas_routines.h: the routines of one precision. blas_routines.c includes this file once for each
- * precision: REAL is the type and TYPE its number, ROUTINE() the function's name, PLAIN() and
- * STRIDED() those of other forms, NAME() that name as a text, OPENBLAS() the function that does the
- * work. Arguments are those of cuBLAS, and unusual ones are treated as cuBLAS treats them.
+ * precision. REAL is the type and TYPE its number. ROUTINE() is the function's name, NAME() that
+ * name as a text, PLAIN() and STRIDED() the names of its other forms. OPENBLAS() is the function
+ * that does the work. Arguments are those of cuBLAS, and unusual ones are treated as cuBLAS treats
+ * them.
  */
 
 /* y <- alpha x + y */

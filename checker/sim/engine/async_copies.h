@@ -27,7 +27,7 @@ struct async_copies {
     struct {
         uint32_t first, last; /* copies in flight */
         uint32_t batch;       /* of the next copy: the number of committed batches */
-        bool arrived; /* the thread has told a barrier that it will not wait for them itself */
+        bool arrived;         /* a barrier waits for them in place of the thread */
     } thread[THREADS_MAX];
 };
 

@@ -45,7 +45,7 @@ WARPUP_INLINE bool is_multiple(const void *to, const void *from, size_t bytes, s
 }
 
 /* The share of one of `count` threads: pieces of 16, 8 or 4 bytes, as both addresses and the size
- * allow. Others are copied at once, as libcu++ does it. */
+ * allow. Others are copied synchronously, as libcu++ does it. */
 WARPUP_INLINE void copy_async(void *to, const void *from, size_t bytes, unsigned int rank,
                               unsigned int count)
 {

@@ -63,7 +63,7 @@ int warpup_barrier_all(int predicate);
 void warpup_grid_barrier(void);
 int warpup_grid_is_cooperative(void);
 
-/* What stands behind cuda::barrier: a phase ends when all that are expected have come, and the next
+/* cuda::barrier uses this. A phase ends when all that are expected have come, and the next
  * one begins. Coming returns the phase; waiting for it takes that. Asynchronous copies that a
  * thread began before it came arrive before the phase ends. */
 struct warpup_phases {

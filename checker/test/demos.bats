@@ -3,7 +3,7 @@
 # theory gives and that the simulated GPU counts.
 bats_require_minimum_version 1.5.0
 
-# Builds and runs all demos, side by side: NAME/table is what it printed, NAME/trace.jsonl what was seen.
+# Builds and runs all demos in parallel: NAME/table has the output, NAME/trace.jsonl the trace.
 setup_file() {
     load helper
     local name

@@ -34,7 +34,7 @@ begin_main_with() {
         /^int main\(/ { main = 1 }' "$BATS_FILE_TMPDIR/stage5.cu" >"$PROGRAM"
 }
 
-# The program is as it was, and its check works and leaves nothing but what it should.
+# The program is unchanged, and its check works and leaves only what it should.
 next_check_works() {
     cp "$BATS_FILE_TMPDIR/stage5.cu" "$PROGRAM"
     check --format json >"$BATS_TEST_TMPDIR/next.json" || [ $? = 1 ]

@@ -19,7 +19,7 @@ setup() {
     cd "$LAB" || return
 }
 
-# The commands of the README's walk-through, a line each.
+# The commands of the README's walk-through, one per line.
 walk() {
     sed -n '/^## Adding an exercise/,/^|/s/^    make/make/p' checker/README.md
 }

@@ -15,7 +15,7 @@ copy_lab() {
     tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude='./.[a-z]*' -cf - . | tar -C "$LAB" -xf -
 }
 
-# A folder that is all of PATH: it holds these programs and no other.
+# A folder that is the whole PATH: it holds only these programs.
 only_programs() { # PROGRAM...
     local program
     FEW=$BATS_TEST_TMPDIR/few

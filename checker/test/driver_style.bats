@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The lab's own files: formatted, clean in the linters' eyes, and short.
+# The lab's own files are formatted, free of warnings of the linters, and short.
 bats_require_minimum_version 1.5.0
 
 setup() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The slides' interactive figures: their rules against the simulated GPU and the judge, and what a
-# browser shows. One file of tests for each figure, in slides/test/figures.
+# The slides' interactive figures: their rules are those of the simulated GPU and the judge, and a browser shows them
+# well. One file of tests for each figure, in slides/test/figures.
 bats_require_minimum_version 1.5.0
 
 # What a figure's tests say, each written by a process of its own.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The judge on good checks, and on programs that are right but slow, or watch the wrong time.
+# The judge on good checks, and on programs that are right but slow, or measure the wrong time.
 bats_require_minimum_version 1.5.0
 
 load helper

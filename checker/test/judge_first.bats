@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The judge shows the cause first, not what follows from it, and nothing of a rung that has to wait.
+# The judge shows the cause first, without its consequences, and nothing of a rung that has to wait.
 bats_require_minimum_version 1.5.0
 
 load helper

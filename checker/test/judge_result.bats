@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# The judge on results that come to the host in every lawful way: it must find them, and must not
-# take anything else for them.
+# The judge on results that come to the host in every allowed way: it must find them, and nothing else.
 bats_require_minimum_version 1.5.0
 
 load helper
@@ -10,7 +9,7 @@ setup() {
     take sim
 }
 
-# Replaces the copy back of the run for 1000 by several: OFFSET BYTES SNAPSHOT, each a line.
+# Replaces the copy back of the run for 1000 by several, one per line: OFFSET BYTES SNAPSHOT.
 pieces() { # LINES
     local copies='' offset bytes data
     while read -r offset bytes data; do

@@ -19,7 +19,7 @@ ladder() { # ROW...
     done >"$TOOLS/ladder.tsv"
 }
 
-# What became of a criterion: passed, seen.
+# The state of a criterion: passed, seen.
 criterion() { # ID
     field ".criteria[] | select(.id == \"$1\") | \"\(.passed) \(.seen)\""
 }
@@ -83,7 +83,7 @@ shared() { # FIELDS
     is "$(field .wavefronts_per_request)" null
 }
 
-# Gives the speed run, of 391 blocks of 256 threads, lines that compute, and says what that costs of its 300 ns.
+# Gives the speed run, of 391 blocks of 256 threads, lines that compute. Sets what they cost of its 300 ns.
 arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     records '{event: "arithmetic", kernel: 1, file: "program.cu", line: 6, floats: 900000, conversions: 10, divisions: 20} as $other
         | if .event == "kernel" then $other, ($other + {line: 7, doubles: '"$1"', conversions: '"$2"'}),

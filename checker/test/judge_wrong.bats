@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The judge on wrong programs: each is refused by the name of its mistake, with the line.
+# The judge on wrong programs: each is refused with the name of its mistake and its line.
 bats_require_minimum_version 1.5.0
 
 load helper
@@ -263,8 +263,8 @@ resize() { # N
     good_run sim-1 sim "$1"
 }
 
-# The result that is wrong in a way has a name, on the line of the store or of the launch; with its
-# first element wrong otherwise it has it no more.
+# A result that is wrong in this way has a name, on the line of the store or of the launch. If its first element is
+# wrong in another way, it has not.
 named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     result sim-1 "$1" "$2" "$3"
     expect 'not yet' 0

@@ -195,6 +195,7 @@ tells() { # CASE FAULT [PROGRAM]
     local reads
     reads=$(jq -r 'select(.event == "clock") | "\(.call) \(.file)"' "$BATS_TEST_TMPDIR/run/trace.jsonl" |
         sort | uniq -c | tr -s ' ')
+    echo "$reads"
     [ "$reads" = " 2 clock watch.cu"$'\n'" 2 clock_gettime watch.cu"$'\n'" 4 gettimeofday watch.cu"$'\n'" 2 omp_get_wtime watch.cu" ]
 }
 

@@ -6,7 +6,7 @@ setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
     make -s -C "$TOP" -f checker/lab.mk
-    for name in blas blas_faults; do
+    for name in blas blas_faults blas_more; do
         "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
@@ -32,6 +32,12 @@ $3 $line $4" ]
 
 @test "vectors, matrices, pointer modes, settings and odd arguments, as on a real GPU" {
     run timeout 20 "$BATS_FILE_TMPDIR/blas/program"
+    echo "$output"
+    [ "$output" = "as expected" ]
+}
+
+@test "batched, mixed and transposing routines, copies, and cuBLASLt" {
+    run timeout 20 "$BATS_FILE_TMPDIR/blas_more/program"
     echo "$output"
     [ "$output" = "as expected" ]
 }

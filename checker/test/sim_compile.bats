@@ -138,6 +138,7 @@ EOF
 }
 
 @test "what the simulated GPU does not know: one line, exit code 2" {
+    unknown cooperative_groups/scan.h '' '#include <cooperative_groups/scan.h>'
     unknown cooperative_groups::invoke_one '#include <cooperative_groups.h>' \
         '__global__ void k() { cooperative_groups::invoke_one(cooperative_groups::this_thread_block(), [] { }); }'
     unknown 'tiles of more than 32 threads' '#include <cooperative_groups.h>' \
@@ -146,7 +147,7 @@ EOF
     unknown 'cudaMalloc in a kernel' '' '__global__ void k(float *x) { cudaMalloc(&x, 4); } int main() { }'
     unknown 'a __shared__ variable with a constructor' 'struct own { __device__ own() { } int x; };' \
         '__global__ void k(int *x) { __shared__ own one; *x = one.x; } int main() { }'
-    unknown thrust/sort.h '' '#include <thrust/sort.h>'
+    unknown thrust/set_operations.h '' '#include <thrust/set_operations.h>'
     unknown cudaExternalMemory_t 'int main() {' 'cudaExternalMemory_t memory; }'
     unknown __managed__ '' '__device__ __managed__ int x;'
     unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'

@@ -76,6 +76,19 @@ static void turn_pointers(struct request *request)
     }
 }
 
+/* A library of headers launches its kernels from the program itself. */
+static const char *library_of(const struct request *request)
+{
+    static const char *const names[] = {"thrust", "cub"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(request->name, names[i], length) == 0 &&
+            strncmp(request->name + length, "::", 2) == 0)
+            return names[i];
+    }
+    return request->library;
+}
+
 static void record_launch(const struct call *call, const struct request *request, uint64_t id,
                           cudaError_t error)
 {
@@ -86,7 +99,7 @@ static void record_launch(const struct call *call, const struct request *request
     trace_fields("shared:%zu stream:%lld error:%d error_name:%s t:%ld", request->shape.shared,
                  stream_number(request->shape.stream), (int)error, cudaGetErrorName(error),
                  clock_now());
-    if (request->library != NULL) trace_string("library", request->library);
+    if (library_of(request) != NULL) trace_string("library", library_of(request));
     if (request->site != NULL && request->site->file != NULL)
         trace_source(request->site->file, request->site->line);
     else

@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# sim_libraries.bats: thrust, cub and curand. thrust.cu and cub.cu in sim/ hold what both the simulated and a real
+# GPU must do.
+
+setup() {
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    make -s -C "$TOP" -f checker/lab.mk
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# Runs a program of sim/; its output, then a line for each fault.
+told() { # NAME
+    "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$1.cu" "$1"
+    mkdir -p run
+    WARPUP_TRACE=run timeout 60 "$1/program"
+    jq -r 'select(.event == "fault") | "\(.name) \(.line)"' run/trace.jsonl
+}
+
+@test "thrust: vectors, maps, sums and order" {
+    run told thrust
+    echo "$output"
+    [ "$output" = "as expected" ]
+    jq -es 'any(.[]; .event == "launch" and .library == "thrust" and .line > 0)' run/trace.jsonl
+}
+
+@test "cub: sums and scans; curand: numbers of the right mean and variance" {
+    run told cub
+    echo "$output"
+    [ "$output" = "as expected" ]
+}

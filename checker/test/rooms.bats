@@ -127,7 +127,7 @@ source_files() {
 }
 
 @test "no folder has more than 25 source files" {
-    # CUDA's own headers are in one folder, because programs include them from there.
+    # CUDA's headers are where programs include them from.
     source_files | sed 's,/[^/]*$,,' | grep -v "^checker/sim/include" | sort | uniq -c | awk '$1 > 25 { print; large = 1 } END { exit large }'
 }
 

@@ -34,6 +34,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mark *marks;
 static struct stream *streams;
 static uint64_t launches, marks_made;
+static int captures; /* of streams for graphs, under way: what is put into them does not run yet */
 
 static int stream_number(cudaStream_t handle)
 {
@@ -219,17 +220,61 @@ static void left_memset(const struct call *call)
 
 /* Launches, waiting, and events. */
 
-static void left_launch(const struct call *call)
+static void launched(const struct call *call, const dim3 *grid, const dim3 *block, size_t shared,
+                     cudaStream_t stream)
 {
-    const cudaLaunchKernel_v7000_params *p = call->parameters;
+    if (captures > 0 && call->code == 0) return;
     struct event event = event_of(EVENT_LAUNCH, call);
     event.id = ++launches;
     event.name = interned(call->symbol);
-    memcpy(event.grid, &p->gridDim, sizeof event.grid);
-    memcpy(event.block, &p->blockDim, sizeof event.block);
-    event.bytes = p->sharedMem;
-    event.stream = stream_number(p->stream);
+    memcpy(event.grid, grid, sizeof event.grid);
+    memcpy(event.block, block, sizeof event.block);
+    event.bytes = shared;
+    event.stream = stream_number(stream);
     event.value = call->code;
+    event_add(&event);
+}
+
+/* A cooperative launch has the same parameters. */
+static void left_launch(const struct call *call)
+{
+    const cudaLaunchKernel_v7000_params *p = call->parameters;
+    launched(call, &p->gridDim, &p->blockDim, p->sharedMem, p->stream);
+}
+
+#if CUDART_VERSION >= 11060
+static void left_launch_by_configuration(const struct call *call)
+{
+    const cudaLaunchConfig_t *config = *(const cudaLaunchConfig_t *const *)call->parameters;
+    if (config == NULL) return;
+    launched(call, &config->gridDim, &config->blockDim, config->dynamicSmemBytes, config->stream);
+}
+#endif
+
+static bool is_launch(void (*left)(const struct call *))
+{
+#if CUDART_VERSION >= 11060
+    if (left == left_launch_by_configuration) return true;
+#endif
+    return left == left_launch;
+}
+
+static void left_begin_capture(const struct call *call)
+{
+    (void)call;
+    captures++;
+}
+
+static void left_end_capture(const struct call *call)
+{
+    (void)call;
+    if (captures > 0) captures--;
+}
+
+/* The kernels of the graph have the call's correlation id. */
+static void left_graph_launch(const struct call *call)
+{
+    struct event event = event_of(EVENT_GRAPH, call);
     event_add(&event);
 }
 
@@ -310,6 +355,13 @@ static const struct handler {
     void (*entered)(const struct call *), (*left)(const struct call *);
 } handlers[] = {
     {"cudaLaunchKernel", NULL, left_launch},
+    {"cudaLaunchCooperativeKernel", NULL, left_launch},
+#if CUDART_VERSION >= 11060
+    {"cudaLaunchKernelExC", NULL, left_launch_by_configuration},
+#endif
+    {"cudaStreamBeginCapture", NULL, left_begin_capture},
+    {"cudaStreamEndCapture", NULL, left_end_capture},
+    {"cudaGraphLaunch", NULL, left_graph_launch},
     {"cudaMemcpy", NULL, left_memcpy},
     {"cudaMemcpyAsync", NULL, left_memcpy},
     {"cudaMemcpy2D", NULL, left_memcpy_2d},
@@ -382,7 +434,7 @@ void call_left(const struct call *call)
     bool handled = handler != NULL && handler->left != NULL;
     pthread_mutex_lock(&lock);
     faults_of(call);
-    if (call->code != 0 && !(handled && handler->left == left_launch)) {
+    if (call->code != 0 && !(handled && is_launch(handler->left))) {
         if (!reports_another(call)) failed(call);
     } else if (handled) {
         handler->left(call);

@@ -332,6 +332,46 @@ static void write_small(const struct event *event, uint64_t zero)
     trace_end();
 }
 
+/* Launches that are not calls of the program get numbers after those of the program. */
+static uint64_t launches_written;
+
+/* Writes a kernel with a launch record that is made from its activity. */
+static void write_kernel_alone(struct activity *kernel, uint64_t start, uint64_t end, uint64_t zero)
+{
+    struct event launch = {.kind = EVENT_LAUNCH,
+                           .id = ++launches_written,
+                           .name = kernel->name,
+                           .bytes = kernel->dynamic_shared,
+                           .stream = (int)kernel->stream,
+                           .start = start,
+                           .end = end};
+    memcpy(launch.grid, kernel->grid, sizeof launch.grid);
+    memcpy(launch.block, kernel->block, sizeof launch.block);
+    kernel->written = true;
+    write_launch_record(&launch, zero);
+    write_kernel(launch.id, kernel, zero);
+}
+
+/* Writes the kernels of a graph that was launched. */
+static void write_graph(const struct event *event, uint64_t zero)
+{
+    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++)
+        if (activity_at(i)->kind == ACTIVITY_KERNEL && !activity_at(i)->written)
+            write_kernel_alone(activity_at(i), event->start, event->end, zero);
+}
+
+/* Writes kernels without a launch of the program: those of a library, which calls the driver. */
+static void write_other_kernels(uint64_t zero)
+{
+    if (activities.count > 0)
+        qsort(activities.items, activities.count, sizeof(struct activity), by_start);
+    for (size_t i = 0; i < activities.count; i++) {
+        struct activity *kernel = activity_at(i);
+        if (kernel->kind == ACTIVITY_KERNEL && !kernel->written)
+            write_kernel_alone(kernel, kernel->start, 0, zero);
+    }
+}
+
 static void write_event(const struct event *event, bool faultless, uint64_t zero)
 {
     switch (event->kind) {
@@ -339,6 +379,7 @@ static void write_event(const struct event *event, bool faultless, uint64_t zero
     case EVENT_COPY: write_copy(event, zero); break;
     case EVENT_SET: write_set(event, zero); break;
     case EVENT_LAUNCH: write_launch(event, faultless, zero); break;
+    case EVENT_GRAPH: write_graph(event, zero); break;
     case EVENT_SYNC: write_sync(event, zero); break;
     case EVENT_ERROR: write_error(event, zero); break;
     case EVENT_FAULT: write_fault(event); break;
@@ -349,39 +390,17 @@ static void write_event(const struct event *event, bool faultless, uint64_t zero
     }
 }
 
-/* Writes kernels without a launch of the program: those of a library, which calls the driver. Each
- * gets a launch record made from the activity; its id follows the `launches` before it. */
-static void write_other_kernels(uint64_t launches, uint64_t zero)
-{
-    if (activities.count > 0)
-        qsort(activities.items, activities.count, sizeof(struct activity), by_start);
-    for (size_t i = 0; i < activities.count; i++) {
-        const struct activity *kernel = activity_at(i);
-        if (kernel->kind != ACTIVITY_KERNEL || kernel->written) continue;
-        struct event launch = {.kind = EVENT_LAUNCH,
-                               .id = ++launches,
-                               .name = kernel->name,
-                               .bytes = kernel->dynamic_shared,
-                               .stream = (int)kernel->stream,
-                               .start = kernel->start};
-        memcpy(launch.grid, kernel->grid, sizeof launch.grid);
-        memcpy(launch.block, kernel->block, sizeof launch.block);
-        write_launch_record(&launch, zero);
-        write_kernel(launches, kernel, zero);
-    }
-}
-
 void events_write(uint64_t zero)
 {
     bool faultless = true;
-    uint64_t launches = 0;
+    launches_written = 0;
     for (size_t i = 0; i < events.count; i++) {
         if (event_at(i)->kind == EVENT_ERROR) faultless = false;
-        if (event_at(i)->kind == EVENT_LAUNCH) launches++;
+        if (event_at(i)->kind == EVENT_LAUNCH) launches_written++;
     }
     if (activities.count > 0)
         qsort(activities.items, activities.count, sizeof(struct activity), by_correlation);
     for (size_t i = 0; i < events.count; i++)
         write_event(event_at(i), faultless, zero);
-    write_other_kernels(launches, zero);
+    write_other_kernels(zero);
 }

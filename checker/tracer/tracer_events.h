@@ -16,6 +16,7 @@ enum event_kind {
     EVENT_COPY,
     EVENT_SET,
     EVENT_LAUNCH,
+    EVENT_GRAPH,
     EVENT_SYNC,
     EVENT_MARK,
     EVENT_ELAPSED,

@@ -115,11 +115,12 @@ static void record_counts(const char *kind, const struct access_counts *counts)
     trace_fields(format, counts->requests, counts->sectors, counts->ideal, counts->bytes);
 }
 
-static void record_kernel(uint64_t id, const struct kernel_outcome *outcome, int64_t start,
-                          int64_t end)
+static void record_kernel(uint64_t id, const char *library, const struct kernel_outcome *outcome,
+                          int64_t start, int64_t end)
 {
     trace_begin("kernel");
     trace_fields("id:%lu start:%ld end:%ld", id, start, end);
+    if (library != NULL) trace_string("library", library);
     trace_flag("aborted", outcome->error != 0);
     if (outcome->repeats) trace_flag("repeats", true);
     trace_fields("threads:%lu static_shared:%zu blocks_per_sm:%d", outcome->threads,
@@ -213,7 +214,7 @@ static void run(const struct call *call, const struct request *request,
         api_kernel_failed((cudaError_t)outcome.error, end);
     else
         hazard_kernel(&(struct hazard_work){"kernel", line_of(call, request), end});
-    record_kernel(id, &outcome, start, end);
+    record_kernel(id, library_of(request), &outcome, start, end);
 }
 
 uint64_t launch_next(void)

@@ -117,6 +117,7 @@ static cudaError_t describe(cudaDeviceProp *properties, int device)
                                    .singleToDoublePrecisionPerfRatio = 2,
                                    .concurrentManagedAccess = 1,
                                    .computePreemptionSupported = 1,
+                                   .cooperativeLaunch = 1,
                                    .canUseHostPointerForRegisteredMem = 1,
                                    .sharedMemPerBlockOptin = kilobytes(gpu->shared_kb_per_block),
                                    .maxBlocksPerMultiProcessor = (int)gpu->blocks_per_sm,

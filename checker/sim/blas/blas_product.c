@@ -181,6 +181,8 @@ cublasStatus_t blas_multiply(struct blas_call *call, const struct blas_product *
         for (int i = 0; i < batches; i++)
             multiply_one(product, i, alpha, beta, tf32);
     }
-    struct blas_work work = {.kind = BLAS_GEMM, .m = m, .n = n, .k = k, .batches = batches};
+    /* cuBLAS has the kernels of gemv do a product with a single row or column. */
+    enum blas_kind kind = m == 1 || n == 1 ? BLAS_GEMV : BLAS_GEMM;
+    struct blas_work work = {.kind = kind, .m = m, .n = n, .k = k, .batches = batches};
     return blas_end(call, &work);
 }

@@ -45,9 +45,10 @@ function give_up(place, what) {
 
 # The name that a message is about, when it says that a name is not there: "f", "space::f" or "type::member".
 function missing_name(line,    quoted, type, count) {
-    if (line !~ /was not declared|has not been declared|does not name a type|is not a member|has no member named/) return ""
+    if (line !~ /was not declared|has not been declared|does not name a (template )?type|is not a member|has no member named/) return ""
     count = split(line, quoted, "'")
     if (count < 3) return ""
+    if (line ~ /in namespace '(cooperative_groups|cg)' does not name/) return "cooperative_groups::" quoted[2]
     if (line ~ /is not a member of '/) return (quoted[4] == "std" ? "std" : "cooperative_groups") "::" quoted[2]
     if (line !~ /has no member named/) return quoted[2]
     type = quoted[2]

@@ -1,6 +1,7 @@
 /*
- * curand.h: random numbers in device memory. They are good ones, but not those of NVIDIA's library: nothing
- * may depend on a single number. A generator counts: its n-th number is a hash of the seed and n.
+ * curand.h: random numbers in device memory. They are good ones, but not those of NVIDIA's library:
+ * nothing may depend on a single number. A generator counts: its n-th number is a hash of the seed
+ * and n.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
@@ -33,7 +34,7 @@ typedef struct curandGenerator_st {
     unsigned long long seed, at;
     cudaStream_t stream;
     bool on_host;
-} *curandGenerator_t;
+} * curandGenerator_t;
 
 namespace warpup
 {
@@ -53,7 +54,8 @@ WARPUP_INLINE curandStatus_t curand_make(curandGenerator_t generator, T *to, siz
     generator->at += n;
     if (n == 0) return CURAND_STATUS_SUCCESS;
     if (generator->on_host) {
-        for (size_t i = 0; i < n; i++) to[i] = f(generator->seed, first + i);
+        for (size_t i = 0; i < n; i++)
+            to[i] = f(generator->seed, first + i);
         return CURAND_STATUS_SUCCESS;
     }
     void *places[] = {&to, &n, &generator->seed, &first, &f};
@@ -82,7 +84,8 @@ template <class T> struct normal_number {
     inline __attribute__((always_inline)) T operator()(unsigned long long seed,
                                                        unsigned long long n) const
     {
-        return mean + deviation * (T)random_normal(random_word(seed, 2 * n), random_word(seed, 2 * n + 1));
+        return mean +
+               deviation * (T)random_normal(random_word(seed, 2 * n), random_word(seed, 2 * n + 1));
     }
 };
 struct whole_number {
@@ -99,7 +102,8 @@ WARPUP_INLINE curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
     *generator = new curandGenerator_st{};
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t)
+WARPUP_INLINE curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
+                                                       curandRngType_t)
 {
     *generator = new curandGenerator_st{0, 0, nullptr, true};
     return CURAND_STATUS_SUCCESS;
@@ -147,8 +151,8 @@ WARPUP_INLINE curandStatus_t curandGenerateNormal(curandGenerator_t generator, f
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return warpup::curand_make(generator, to, n, warpup::normal_number<float>{mean, deviation});
 }
-WARPUP_INLINE curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to, size_t n,
-                                                        double mean, double deviation)
+WARPUP_INLINE curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to,
+                                                        size_t n, double mean, double deviation)
 {
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return warpup::curand_make(generator, to, n, warpup::normal_number<double>{mean, deviation});

@@ -1,6 +1,6 @@
 /*
- * random.h: random numbers of thrust, for the host and for kernels: the minimal standard generator, as the
- * C++ library's minstd_rand.
+ * random.h: random numbers of thrust, for the host and for kernels: the minimal standard generator,
+ * as the C++ library's minstd_rand.
  */
 #ifndef WARPUP_THRUST_RANDOM_H
 #define WARPUP_THRUST_RANDOM_H
@@ -30,7 +30,8 @@ class minstd_rand
     }
     WARPUP_THRUST void discard(unsigned long long n)
     {
-        for (; n > 0; n--) (*this)();
+        for (; n > 0; n--)
+            (*this)();
     }
     static constexpr result_type min()
     {

@@ -1,6 +1,7 @@
 /*
- * cub.h: what this lab has of cub, the building blocks that come with CUDA: sums and scans of a block or a warp,
- * and sums over device memory. The counts of these kernels are not those of the real library.
+ * cub.h: what this lab has of cub, the building blocks that come with CUDA: sums and scans of a
+ * block or a warp, and sums over device memory. The counts of these kernels are not those of the
+ * real library.
  */
 #ifndef WARPUP_CUB_H
 #define WARPUP_CUB_H
@@ -47,7 +48,8 @@ template <class T, class Shuffle> WARPUP_CUB T shuffled(const T &value, Shuffle 
             unsigned int word[(sizeof(T) + 3) / 4];
         } all = {};
         __builtin_memcpy(&all, &value, sizeof(T));
-        for (unsigned int &word : all.word) word = shuffle(word);
+        for (unsigned int &word : all.word)
+            word = shuffle(word);
         T result;
         __builtin_memcpy(&result, &all, sizeof(T));
         return result;
@@ -115,7 +117,8 @@ template <class T, int count = 32> class WarpScan
 };
 
 /* Of the whole block; its first thread has the result. */
-template <class T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1>
+template <class T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
+          int z = 1>
 class BlockReduce
 {
   public:
@@ -139,13 +142,15 @@ class BlockReduce
         if (thread % 32 == 0) sums[thread / 32] = value;
         __syncthreads();
         if (thread == 0)
-            for (int warp = 1; warp < WARPS && warp * 32 < valid; warp++) value = f(value, sums[warp]);
+            for (int warp = 1; warp < WARPS && warp * 32 < valid; warp++)
+                value = f(value, sums[warp]);
         return value;
     }
     template <int items, class F> WARPUP_CUB T Reduce(T (&values)[items], F f)
     {
         T mine = values[0];
-        for (int i = 1; i < items; i++) mine = f(mine, values[i]);
+        for (int i = 1; i < items; i++)
+            mine = f(mine, values[i]);
         return Reduce(mine, f);
     }
     WARPUP_CUB T Sum(T value)
@@ -189,9 +194,11 @@ class BlockScan
         if (thread % 32 == here - 1) sums[thread / 32] = value;
         __syncthreads();
         T before = sums[0];
-        for (int warp = 1; warp < thread / 32; warp++) before = f(before, sums[warp]);
+        for (int warp = 1; warp < thread / 32; warp++)
+            before = f(before, sums[warp]);
         whole = sums[0];
-        for (int warp = 1; warp < WARPS; warp++) whole = f(whole, sums[warp]);
+        for (int warp = 1; warp < WARPS; warp++)
+            whole = f(whole, sums[warp]);
         result = thread < 32 ? value : f(before, value);
     }
     template <class F> WARPUP_CUB void InclusiveScan(T value, T &result, F f)
@@ -221,14 +228,17 @@ class BlockScan
     template <int items> WARPUP_CUB void InclusiveSum(T (&values)[items], T (&results)[items])
     {
         T mine = values[0], before, whole;
-        for (int i = 1; i < items; i++) mine = mine + values[i];
+        for (int i = 1; i < items; i++)
+            mine = mine + values[i];
         ExclusiveSum(mine, before, whole);
-        for (int i = 0; i < items; i++) results[i] = before = before + values[i];
+        for (int i = 0; i < items; i++)
+            results[i] = before = before + values[i];
     }
     template <int items> WARPUP_CUB void ExclusiveSum(T (&values)[items], T (&results)[items])
     {
         T mine = values[0], before, whole;
-        for (int i = 1; i < items; i++) mine = mine + values[i];
+        for (int i = 1; i < items; i++)
+            mine = mine + values[i];
         ExclusiveSum(mine, before, whole);
         for (int i = 0; i < items; i++) {
             T value = values[i];
@@ -267,8 +277,8 @@ WARPUP_CUB cudaError_t reduced(void *storage, size_t &bytes, I in, O out, size_t
 /* The first call, without storage, only asks how much of it is needed. */
 struct DeviceReduce {
     template <class I, class O, class F, class T>
-    static WARPUP_CUB cudaError_t Reduce(void *storage, size_t &bytes, I in, O out, size_t n, F f, T start,
-                                         cudaStream_t = nullptr)
+    static WARPUP_CUB cudaError_t Reduce(void *storage, size_t &bytes, I in, O out, size_t n, F f,
+                                         T start, cudaStream_t = nullptr)
     {
         typedef typename std::iterator_traits<O>::value_type V;
         return details::reduced(storage, bytes, in, out, n, f, (V)start);
@@ -285,14 +295,16 @@ struct DeviceReduce {
                                       cudaStream_t = nullptr)
     {
         typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, cub::Max(), std::numeric_limits<V>::lowest());
+        return details::reduced(storage, bytes, in, out, n, cub::Max(),
+                                std::numeric_limits<V>::lowest());
     }
     template <class I, class O>
     static WARPUP_CUB cudaError_t Min(void *storage, size_t &bytes, I in, O out, size_t n,
                                       cudaStream_t = nullptr)
     {
         typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, cub::Min(), std::numeric_limits<V>::max());
+        return details::reduced(storage, bytes, in, out, n, cub::Min(),
+                                std::numeric_limits<V>::max());
     }
 };
 
@@ -321,12 +333,14 @@ struct DeviceScan {
 
 struct DeviceRadixSort {
     template <class K>
-    static WARPUP_CUB cudaError_t SortKeys(void *storage, size_t &bytes, const K *in, K *out, size_t n)
+    static WARPUP_CUB cudaError_t SortKeys(void *storage, size_t &bytes, const K *in, K *out,
+                                           size_t n)
     {
         bytes = storage == nullptr ? details::STORAGE_BYTES : bytes;
         if (storage == nullptr) return cudaSuccess;
         cudaError_t error = cudaMemcpy(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice);
-        if (error == cudaSuccess) thrust::sort(details::placed(out), details::placed(out) + (ptrdiff_t)n);
+        if (error == cudaSuccess)
+            thrust::sort(details::placed(out), details::placed(out) + (ptrdiff_t)n);
         return error;
     }
 };

@@ -1,6 +1,7 @@
 /*
- * random.h: random words, and numbers made of them, for curand.h and curand_kernel.h. The hash is the last step of
- * SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+ * random.h: random words, and numbers made of them, for curand.h and curand_kernel.h. The hash is
+ * the last step of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+ * generators", 2014).
  */
 #ifndef WARPUP_RANDOM_H
 #define WARPUP_RANDOM_H
@@ -19,7 +20,8 @@ WARPUP_INLINE unsigned long long random_mixed(unsigned long long word)
 
 WARPUP_INLINE unsigned long long random_word(unsigned long long seed, unsigned long long n)
 {
-    return random_mixed(random_mixed(seed + 0x9e3779b97f4a7c15ull) + n * 0x9e3779b97f4a7c15ull) >> 8;
+    return random_mixed(random_mixed(seed + 0x9e3779b97f4a7c15ull) + n * 0x9e3779b97f4a7c15ull) >>
+           8;
 }
 
 /* More than 0, and at most 1, as curand's numbers are */

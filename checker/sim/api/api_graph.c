@@ -215,13 +215,10 @@ static cudaError_t run_nodes(struct graph_run *run)
     return left > 0 && error == cudaSuccess ? cudaErrorInvalidValue : error;
 }
 
-static cudaError_t launch_graph(cudaGraphExec_t whole, cudaStream_t stream)
+/* Runs a graph where the stream is now. */
+static cudaError_t run_graph(const struct CUgraph_st *graph, cudaStream_t stream)
 {
-    struct graph_run run = {.graph = (struct CUgraph_st *)whole};
-    if (run.graph == NULL) return cudaErrorInvalidValue;
-    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
-    if (graph_is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
-    clock_add(profile()->launch_us * 1e3);
+    struct graph_run run = {.graph = graph};
     run.branch = stream_branch(stream);
     run.done = calloc(run.graph->count + 1, sizeof *run.done);
     run.ends = calloc(run.graph->count + 1, sizeof *run.ends);
@@ -233,6 +230,39 @@ static cudaError_t launch_graph(cudaGraphExec_t whole, cudaStream_t stream)
     free(run.ends);
     return error;
 }
+
+static cudaError_t launch_graph(cudaGraphExec_t whole, cudaStream_t stream)
+{
+    if (whole == NULL) return cudaErrorInvalidValue;
+    if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
+    if (graph_is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
+    clock_add(profile()->launch_us * 1e3);
+    return run_graph((struct CUgraph_st *)whole, stream);
+}
+
+/* A graph that is a node of another one. The node has its own copy, which stays until the program
+ * ends. */
+static cudaError_t run_child(const struct call *call, cudaStream_t stream, void *data)
+{
+    (void)call;
+    return run_graph(*(struct CUgraph_st **)data, stream);
+}
+
+static cudaError_t add_child(const struct call *call, cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *before, size_t count, cudaGraph_t child)
+{
+    cudaGraph_t copy;
+    if (child == NULL) return cudaErrorInvalidValue;
+    cudaError_t error = graph_copy(&copy, child);
+    if (error != cudaSuccess) return error;
+    struct graph_job job = {cudaGraphNodeTypeGraph, run_child, &copy, sizeof(cudaGraph_t)};
+    return graph_add(call, node, graph, before, count, graph_kept(job));
+}
+
+CALL(cudaGraphAddChildGraphNode,
+     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
+      cudaGraph_t child),
+     add_child(&call, node, graph, before, count, child));
 
 CALL(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), launch_graph(graph, stream));
 CALL(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream),

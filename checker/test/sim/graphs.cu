@@ -127,6 +127,21 @@ static void made_of_nodes()
     EXPECT_OK(cudaMemcpy(g, y, sizeof g, cudaMemcpyDeviceToHost));
     EXPECT(all_are(g, 1, 0));
     EXPECT_OK(cudaGraphExecDestroy(whole));
+
+    /* The same graph twice, and after it one more kernel */
+    cudaGraph_t outer;
+    cudaGraphNode_t once, again, last;
+    a = 1;
+    EXPECT_OK(cudaGraphCreate(&outer, 0));
+    EXPECT_OK(cudaGraphAddChildGraphNode(&once, outer, nullptr, 0, graph));
+    EXPECT_OK(cudaGraphAddChildGraphNode(&again, outer, &once, 1, graph));
+    EXPECT_OK(cudaGraphAddKernelNode(&last, outer, &again, 1, &node));
+    EXPECT_OK(cudaGraphInstantiate(&whole, outer, 0));
+    EXPECT_OK(cudaGraphLaunch(whole, s));
+    EXPECT_OK(cudaMemcpy(g, x, sizeof g, cudaMemcpyDeviceToHost));
+    EXPECT(all_are(g, 4, 1));
+    EXPECT_OK(cudaGraphExecDestroy(whole));
+    EXPECT_OK(cudaGraphDestroy(outer));
     EXPECT_OK(cudaGraphDestroy(graph));
 }
 

@@ -28,3 +28,13 @@ told() { # NAME
     echo "$output"
     [ "$output" = "as expected" ]
 }
+
+@test "cuda::std::span and array; a view that is longer than its memory" {
+    "$TOP/checker/sim/compile" "$TOP/checker/test/sim/span.cu" span
+    mkdir right wrong
+    WARPUP_TRACE=right span/program
+    jq -es 'all(.[]; .event != "fault")' right/trace.jsonl
+    WARPUP_TRACE=wrong run span/program longer
+    [ "$(jq -r 'select(.event == "fault") | "\(.name) \(.line)"' wrong/trace.jsonl)" = \
+        "out-of-bounds $(grep -n '// too-long$' "$TOP/checker/test/sim/span.cu" | cut -d: -f1)" ]
+}

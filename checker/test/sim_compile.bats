@@ -143,7 +143,7 @@ EOF
         '__global__ void k() { cooperative_groups::invoke_one(cooperative_groups::this_thread_block(), [] { }); }'
     unknown 'tiles of more than 32 threads' '#include <cooperative_groups.h>' \
         '__global__ void k() { auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block()); }'
-    unknown cuda_bf16.h '' '#include <cuda_bf16.h>'
+    unknown cuda_fp8.h '' '#include <cuda_fp8.h>'
     unknown 'cudaMalloc in a kernel' '' '__global__ void k(float *x) { cudaMalloc(&x, 4); } int main() { }'
     unknown 'a __shared__ variable with a constructor' 'struct own { __device__ own() { } int x; };' \
         '__global__ void k(int *x) { __shared__ own one; *x = one.x; } int main() { }'

@@ -38,3 +38,10 @@ told() { # NAME
     [ "$(jq -r 'select(.event == "fault") | "\(.name) \(.line)"' wrong/trace.jsonl)" = \
         "out-of-bounds $(grep -n '// too-long$' "$TOP/checker/test/sim/span.cu" | cut -d: -f1)" ]
 }
+
+@test "bfloat16: conversions, rounding, arithmetic" {
+    run told bf16
+    echo "$output"
+    [ -z "$output" ]
+    bf16/program
+}

@@ -10,6 +10,12 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
+/* As the real one does: programs rely on it. */
+#ifdef __cplusplus
+#    include "cuda_bf16.h"
+#    include "cuda_fp16.h"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -8,6 +8,14 @@
 
 enum { N = 10000, THREADS = 192 };
 
+/* CUDA 13 has no cub::Max any more. */
+struct larger {
+    __device__ int operator()(int a, int b) const
+    {
+        return a < b ? b : a;
+    }
+};
+
 __global__ void block_sums(const int *x, int n, int *sums, int *scans, int *warps)
 {
     typedef cub::BlockReduce<int, THREADS> Reduce;
@@ -21,7 +29,7 @@ __global__ void block_sums(const int *x, int n, int *sums, int *scans, int *warp
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
     Scan(of_scan).InclusiveSum(value, result);
     if (i < n) scans[i] = result;
-    int warp = Warp(of_warp[threadIdx.x / 32]).Reduce(value, cub::Max());
+    int warp = Warp(of_warp[threadIdx.x / 32]).Reduce(value, larger());
     if (threadIdx.x % 32 == 0) warps[i / 32] = warp;
 }
 

@@ -85,10 +85,10 @@ int main()
 
     size_t bytes = 0;
     void *storage = nullptr;
-    EXPECT_OK(cub::DeviceReduce::Sum(storage, bytes, x, total, N));
+    EXPECT_OK(cub::DeviceReduce::Sum(storage, bytes, x, total, (int)N));
     EXPECT(bytes > 0);
     EXPECT_OK(cudaMalloc(&storage, bytes));
-    EXPECT_OK(cub::DeviceReduce::Sum(storage, bytes, x, total, N));
+    EXPECT_OK(cub::DeviceReduce::Sum(storage, bytes, x, total, (int)N));
     EXPECT_OK(cudaMemcpy(&all, total, sizeof all, cudaMemcpyDeviceToHost));
     sum = 0;
     for (int one : h) sum += one;

@@ -102,7 +102,11 @@ $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) chec
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
 	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lstdc++ -lpthread -lm
 
-# CUDA's headers, compiled once for all programs: where that fails, every compilation reads them.
+# CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
+# moved compiles them again.
+ifneq ($(shell cat $(BUILD)/headers/place 2>/dev/null),$(CURDIR)/checker/sim)
+.PHONY: $(BUILD)/headers/start.h
+endif
 $(BUILD)/headers/start.h: checker/sim/compile $(shell find checker/sim/include -name '*.h')
 	-@checker/sim/compile --headers $(BUILD)/headers
 

@@ -103,8 +103,8 @@ $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) chec
 	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lstdc++ -lpthread -lm
 
 # CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
-# moved compiles them again.
-ifneq ($(shell cat $(BUILD)/headers/place 2>/dev/null),$(CURDIR)/checker/sim)
+# moved compiles them again; labs that share one build/ do not do so in turn.
+ifneq ($(or $(WARPUP_BUILD),$(shell cat $(BUILD)/headers/place 2>/dev/null)),$(or $(WARPUP_BUILD),$(CURDIR)/checker/sim))
 .PHONY: $(BUILD)/headers/start.h
 endif
 $(BUILD)/headers/start.h: checker/sim/compile $(shell find checker/sim/include -name '*.h')

@@ -187,13 +187,15 @@ static int find_wrong(struct check *check, const struct result *results)
 }
 
 /* judge --timed SEED CHECKDIR prints the first launch whose inputs are to be altered in a run like
- * the one in CHECKDIR (measure/probes.h). */
+ * the one in CHECKDIR (measure/probes.h). `again` follows when other programs may have made its
+ * time longer. */
 static int print_timed(struct check *check, struct result *results)
 {
     provenance_results(check, results);
-    timer_find(check);
+    struct timer timer = timer_find(check);
     for (size_t i = 0; i < check->run_count; i++)
-        printf("%llu\n", (unsigned long long)probes_first_launch(&check->runs[i]));
+        printf("%llu%s\n", (unsigned long long)probes_first_launch(&check->runs[i]),
+               timer_excess_unexplained(&timer) ? " again" : "");
     return 0;
 }
 

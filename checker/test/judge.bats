@@ -109,9 +109,30 @@ load judge/fixture
     printed 0.2 1e-8 >real-1/stdout
     cp real-1/stdout real-2/stdout
     expect reached 6
-    records 'if .event == "launch" then .returned = 1500 else . end' real-1 real-2
+}
+
+@test "judge: 6 ms in a real GPU's timer that the simulated GPU does not see are nobody's mistake" {
+    take both
+    printed 0.2 1e-8 | tee real-1/stdout >real-2/stdout
+    expect 'could not check' 1
+    has "$(field .next)" 'the simulated GPU saw nothing else in the timer: other programs probably use this machine'
+    is "$(field '.diagnoses | length')" 0
+    printed 0.2 1e-8 >sim-2/stdout
+    records 'if .event == "clock" and .t > 1000 then .t += 5999599
+             elif .direction == "d2h" then .start += 6000000 | .end += 6000000 else . end' sim-2
     expect 'not yet' 1
     diagnosed printed-figure 15 'the program prints 6 ms'
+}
+
+@test "judge: a size is timed again if its time is too long and nothing explains it" {
+    take sim
+    change '.runs |= map(select(.purpose == "speed"))' check.json
+    is "$("$TOOLS/judge" --timed 1 .)" 1
+    printed 0.2 1e-8 >sim-2/stdout
+    records 'if .event == "clock" and .t > 1000 then .t += 5999599 else . end' sim-2
+    is "$("$TOOLS/judge" --timed 1 .)" 1
+    records 'if .direction == "d2h" then .start += 6000000 | .end += 6000000 else . end' sim-2
+    is "$("$TOOLS/judge" --timed 1 .)" '1 again'
 }
 
 @test "judge: on a GPU, a wait that takes 6 ms beyond the kernel may show in the timer" {

@@ -180,6 +180,24 @@ double timer_excess(const struct timer *timer)
     return fmax(fmax(excess, 0), fabs(timer->rates - 1));
 }
 
+bool timer_excess_unexplained(const struct timer *timer)
+{
+    return timer->run != NULL && timer_excess(timer) > 0 && timer->rates == 1 &&
+           timer->copy == NULL && timer->alloc == NULL && timer->range.measured == MEASURED_WHOLE;
+}
+
+bool timer_disturbed(const struct check *check, const struct timer *timer)
+{
+    const struct run *counted = check_counted(check);
+    if (counted == NULL || !timer_excess_unexplained(timer) || timer->run->device != DEVICE_REAL ||
+        timer->range.work.repeats > 1)
+        return false;
+    const struct record *launch = timer_launch(counted);
+    if (launch == NULL || launch->launch.library != NULL) return false;
+    double printed = timer_printed(&counted->printed.b, &counted->problem);
+    return printed <= TIME_MOST * counted->timed.ns * 1e-9 + START_AND_WAIT;
+}
+
 bool timer_cpu_too_fast(const struct run *run)
 {
     const struct figures *a = &run->printed.a;

@@ -27,6 +27,13 @@ struct timer timer_find(struct check *check);
  * time that these calls took, but not if the timer includes copies. */
 double timer_excess(const struct timer *timer);
 
+/* True when nothing in the timer explains the excess: other programs may have caused it. */
+bool timer_excess_unexplained(const struct timer *timer);
+
+/* The same on a real GPU, where the simulated GPU saw the whole work in the timer, and no excess.
+ */
+bool timer_disturbed(const struct check *check, const struct timer *timer);
+
 /* For the CPU line: true when its time is shorter than any CPU needs, or when no clock was read for
  * it. */
 bool timer_cpu_too_fast(const struct run *run);

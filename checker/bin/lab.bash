@@ -76,13 +76,14 @@ find_nvcc() {
     }
 }
 
-# Sets LIBRARIES to the libraries that nvcc links for an exercise: the words in its checker/libraries,
-# if it has one. Programs that do not use a library do not load it.
-find_libraries() { # EXERCISE
+# Sets LIBRARIES to those of CUDA's libraries that nvcc links for a program: the ones that its text names. A machine
+# may have none of them.
+find_libraries() { # SOURCE
+    local library
     LIBRARIES=()
-    [[ -r $1/checker/libraries ]] || return 0
-    read -ra LIBRARIES <"$1/checker/libraries" || true
-    LIBRARIES=(-Xlinker --as-needed "${LIBRARIES[@]}")
+    for library in cublas cublasLt curand; do
+        if grep -qs -- "$library" "$1"; then LIBRARIES+=("-l$library"); fi
+    done
 }
 
 # True if a GPU and its driver answer, through LAUNCH if it is set. Otherwise WHY_NOT says why not, and

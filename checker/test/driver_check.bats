@@ -105,6 +105,15 @@ hide_nvcc() {
     jq -e '.notes == ["there is no nvcc (CUDA toolkit 11 or newer) in PATH; checked on the simulated GPU only"]' "$LAB/verdict.json"
 }
 
+@test "nvcc links those of CUDA's libraries that a program names" {
+    libraries() { bash -c 'source "$1" && find_libraries "$2" && echo "${LIBRARIES[*]}"' - "$TOP/checker/bin/lab.bash" "$1"; }
+    [ "$(libraries "$TOP/ex01_axpy/checker/starter.cu")" = "" ]
+    printf '#include <cublas_v2.h>\n' >blas.cu
+    [ "$(libraries blas.cu)" = -lcublas ]
+    printf '#include <curand_kernel.h>\n#include <cublasLt.h>\n' >two.cu
+    [ "$(libraries two.cu)" = '-lcublas -lcublasLt -lcurand' ]
+}
+
 @test "an nvcc that is too old is named with its version" {
     fake_gpu
     fake nvcc 'echo "Cuda compilation tools, release 10.2, V10.2.89"'

@@ -1,0 +1,2 @@
+#include <curand_kernel.h>
+#include <cublasLt.h>

@@ -118,16 +118,6 @@ static const struct run *partner_of(const struct check *check, const struct run 
     return NULL;
 }
 
-/* The number of arrays that came to the host and hold the result of a problem. They include part
- * A's result if it is in memory that the GPU can use. */
-static size_t count_results(const struct host_copy *host, const struct oracle_problem *problem)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < host->all; i++)
-        count += result_is_in(&host->arrays[i], problem);
-    return count;
-}
-
 /* What became of the result when the inputs were altered. */
 enum follows { FOLLOWS, CHANGES, STAYS, UNCLEAR };
 
@@ -150,12 +140,12 @@ static enum follows look_closer(const struct host_copy *host, const struct oracl
 }
 
 /* True when the plain result is in as many arrays of a probed run as of a run without
- * alteration. */
+ * alteration. They include part A's result if it is in memory that the GPU can use. */
 static bool stays(struct check *check, const struct run *partner, size_t same)
 {
     struct host_copy before;
     bool all = host_copy_read(check->arena, partner, &before) == NULL &&
-               same >= count_results(&before, &partner->problem);
+               same >= result_count(&before, &partner->problem);
     host_copy_free(&before);
     return all;
 }
@@ -167,9 +157,9 @@ static enum follows follow(struct check *check, const struct run *probe, const s
     enum follows found = UNCLEAR;
     if (host_copy_read(check->arena, probe, &host) == NULL && host.complete) {
         size_t same = 0;
-        if (count_results(&host, altered) > 0)
+        if (result_count(&host, altered) > 0)
             found = FOLLOWS;
-        else if ((same = count_results(&host, &probe->problem)) > 0 && stays(check, partner, same))
+        else if ((same = result_count(&host, &probe->problem)) > 0 && stays(check, partner, same))
             found = STAYS;
         else
             found = look_closer(&host, &probe->problem, altered);
@@ -187,7 +177,7 @@ static size_t not_followed(struct check *check, const struct run *probe, const s
     if (host_copy_read(check->arena, probe, &host) == NULL)
         for (size_t i = count; i-- > 0;) {
             struct oracle_problem others = alter(&probe->problem, list, count, i);
-            if (count_results(&host, &others) > 0) found = i;
+            if (result_count(&host, &others) > 0) found = i;
         }
     host_copy_free(&host);
     return found;
@@ -210,7 +200,7 @@ static bool follows_in_sample(struct check *check, const struct run *probe,
         altered.sample.also[altered.sample.also_count++] = element;
     }
     bool follows = host_copy_read(check->arena, probe, &host) == NULL && host.complete &&
-                   count_results(&host, &altered) > 0;
+                   result_count(&host, &altered) > 0;
     host_copy_free(&host);
     return follows;
 }

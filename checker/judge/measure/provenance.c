@@ -73,19 +73,30 @@ static uint64_t last_writer(const struct run *run, const struct host_array *arra
     return last;
 }
 
+/* Adds the last launch that wrote an array with the result, or with a part of it. */
+static void add_maker(struct run *run, const struct host_array *array)
+{
+    if (array->record->event != EVENT_COPY || array->alloc != 0) return;
+    uint64_t last = last_writer(run, array);
+    if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
+}
+
 /* For each array that came to the host and holds the result: the last launch that wrote it. */
 static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;
-    if (host_copy_read(check->arena, run, &host) == NULL)
+    struct parts parts = {.count = 0};
+    if (host_copy_read(check->arena, run, &host) == NULL) {
+        bool whole = false;
         for (size_t i = 0; i < host.count; i++) {
-            const struct host_array *array = &host.arrays[i];
-            if (array->record->event != EVENT_COPY || array->alloc != 0 ||
-                !result_is_in(array, &run->problem))
-                continue;
-            uint64_t last = last_writer(run, array);
-            if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
+            if (!result_is_in(&host.arrays[i], &run->problem)) continue;
+            add_maker(run, &host.arrays[i]);
+            whole = true;
         }
+        if (!whole && parts_find(&host, &run->problem, &parts))
+            for (size_t i = 0; i < parts.count; i++)
+                add_maker(run, parts.arrays[i]);
+    }
     host_copy_free(&host);
 }
 

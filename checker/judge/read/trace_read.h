@@ -27,7 +27,8 @@ enum event {
     EVENT_FINAL,
     EVENT_UNKNOWN,
     EVENT_PROBE,
-    EVENT_KINDS
+    EVENT_KINDS,
+    EVENT_FORGIVEN /* a fault that turned out to be none */
 };
 
 /* Codes of errors with which a kernel ended */

@@ -163,15 +163,25 @@ static struct host_array join(struct arena *arena, const struct piece *first,
     return array;
 }
 
+/* Are all bytes of a copy still where it put them? */
+static bool is_still_there(const struct pieces *on_host, const struct record *copy)
+{
+    size_t i = find_piece(on_host, copy->copy.host);
+    const struct piece *piece = &on_host->list[i];
+    return i < on_host->count && piece->record == copy && piece->host == copy->copy.host &&
+           piece->end == piece->host + copy->copy.bytes;
+}
+
 /* Adds the arrays that pieces make. By where copies came from, the bytes of a single copy are
- * already among the host's arrays. */
+ * already among the host's arrays, unless a later copy has replaced them. */
 static void add_joined(struct host_copy *host, const struct pieces *pieces, bool by_origin)
 {
     const struct piece *list = pieces->list;
     for (size_t first = 0, last; first < pieces->count; first = last) {
         for (last = first + 1; last < pieces->count && list[last].host == list[last - 1].end;)
             last++;
-        if (by_origin && last - first == 1) continue;
+        bool single = by_origin && last - first == 1;
+        if (single && is_still_there(&host->storage->host, list[first].record)) continue;
         struct host_array array = join(&host->storage->arena, &list[first], &list[last]);
         if (by_origin) {
             array.alloc = array.start >> OFFSET_BITS;

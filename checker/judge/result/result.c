@@ -54,9 +54,33 @@ bool result_is_in(const struct host_array *array, const struct oracle_problem *p
            (search_plain(array, problem, &layout) || search_any(array, problem, &layout));
 }
 
+size_t result_count(const struct host_copy *host, const struct oracle_problem *problem)
+{
+    struct parts parts;
+    size_t count = 0;
+    for (size_t i = 0; i < host->all; i++)
+        count += result_is_in(&host->arrays[i], problem);
+    return count > 0 ? count : parts_find(host, problem, &parts);
+}
+
+/* How many bytes of one part came by this copy. */
+static uint64_t part_bytes_of(const struct result_part *part, const struct record *copy)
+{
+    uint64_t begin = part->alloc > 0 ? copy->copy.offset : copy->copy.host;
+    uint64_t end = begin + copy->copy.bytes, part_end = part->start + part->bytes;
+    if (part->alloc > 0 && copy->copy.from != part->alloc) return 0;
+    if (begin < part->start) begin = part->start;
+    if (end > part_end) end = part_end;
+    return begin < end ? end - begin : 0;
+}
+
 uint64_t result_bytes_of(const struct result *result, const struct oracle_problem *problem,
                          const struct record *copy)
 {
+    uint64_t of_parts = 0;
+    for (size_t i = 0; i < result->part_count; i++)
+        of_parts += part_bytes_of(&result->parts[i], copy);
+    if (result->part_count > 0) return of_parts;
     uint64_t begin = result->alloc > 0 ? copy->copy.offset : copy->copy.host;
     uint64_t end = begin + copy->copy.bytes;
     if (result->alloc > 0 && copy->copy.from != result->alloc) return 0;
@@ -111,6 +135,22 @@ const struct host_array *result_compared(const struct host_copy *host,
     return NULL;
 }
 
+/* Finds the result in several arrays together. Returns the first of them, or NULL. */
+static const struct host_array *find_parts(const struct host_copy *host,
+                                           const struct oracle_problem *problem,
+                                           struct result *result)
+{
+    struct parts parts;
+    if (!parts_find(host, problem, &parts)) return NULL;
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct host_array *array = parts.arrays[i];
+        if (array->record->event != EVENT_COPY) continue; /* managed memory has no copies */
+        result->parts[result->part_count++] =
+            (struct result_part){array->alloc, array->start, array->bytes};
+    }
+    return parts.arrays[0];
+}
+
 struct result result_judge(struct check *check, const struct run *run)
 {
     struct result result = {.array = ANSWER_WRONG};
@@ -126,6 +166,8 @@ struct result result_judge(struct check *check, const struct run *run)
         found = find(&host, false, &run->problem, &result.layout);
     if (wrong == NULL && found == NULL && result.diff_small)
         found = find_moved(&host, &run->problem, &result.layout);
+    if (wrong == NULL && found == NULL && result.diff_small)
+        found = find_parts(&host, &run->problem, &result);
     if (found != NULL)
         result.array = ANSWER_RIGHT;
     else if (wrong == NULL && !host.complete)

@@ -2,12 +2,13 @@
  * result.h: whether a run's result is right. It is right when an array that came to the host holds
  * the oracle's result, and the printed Diff is small. The judge looks for the result at an array's
  * start, and at multiples of its length. When Diff is small, the program has found its result too:
- * then the judge looks for any layout.
+ * then the judge looks for any layout, and for several arrays that hold it together.
  */
 #ifndef WARPUP_RESULT_H
 #define WARPUP_RESULT_H
 
 #include "judge/result/compare.h"
+#include "judge/result/parts.h"
 
 enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 
@@ -24,6 +25,11 @@ struct host_made {
     bool changed; /* the result changes then, but to a wrong one */
 };
 
+/* One of several arrays that hold a result together; alloc and start as below. */
+struct result_part {
+    uint64_t alloc, start, bytes;
+};
+
 struct result {
     enum answer array; /* UNKNOWN: the trace did not keep what came to the host */
     bool diff_small;
@@ -32,6 +38,9 @@ struct result {
     uint64_t alloc; /* joined by the place in this allocation, or, if 0, on the host */
     uint64_t start; /* of its array, as in host_copy.h */
     struct layout layout; /* in the array */
+    struct result_part
+        parts[PARTS_MAX]; /* instead of the layout, when copies brought it in several arrays */
+    size_t part_count;
     struct host_made made;
 };
 
@@ -47,6 +56,10 @@ const struct host_array *result_on_device(const struct host_copy *host,
 
 /* True when an array of the host holds the result, in any layout. */
 bool result_is_in(const struct host_array *array, const struct oracle_problem *problem);
+
+/* The number of arrays that came to the host and hold the result, in any layout; 1 when several
+ * hold it together. */
+size_t result_count(const struct host_copy *host, const struct oracle_problem *problem);
 
 /* How many bytes of a right result came by this one copy. */
 uint64_t result_bytes_of(const struct result *result, const struct oracle_problem *problem,

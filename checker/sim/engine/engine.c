@@ -109,8 +109,9 @@ static void begin_launch(struct worker *worker)
         lane_thread(i, worker->thread_at[i]);
     worker->warp_count = (worker->threads + LANES - 1) / LANES;
     worker->error = 0;
-    cursor.shared = program_shared(&cursor.shared_bytes);
-    if (!shared_begin_launch(&worker->shared, cursor.shared, cursor.shared_bytes,
+    char *shared = program_shared(&cursor.shared_bytes);
+    cursor.shared = shared;
+    if (!shared_begin_launch(&worker->shared, shared, cursor.shared_bytes,
                              engine.launch->dynamic_shared))
         no_memory();
     memcpy(warpup_lane.block_shape, block, sizeof warpup_lane.block_shape);

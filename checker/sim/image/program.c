@@ -231,7 +231,7 @@ void program_device_parts(struct program_part *all, struct program_part *data,
     constants->high = constants->low + bytes;
 }
 
-const char *program_shared(size_t *bytes)
+char *program_shared(size_t *bytes)
 {
     extern void *__tls_get_addr(const size_t module_and_offset[2]);
     *bytes = device.module == 0 ? 0 : device.shared_bytes;

@@ -67,7 +67,7 @@ void program_device_parts(struct program_part *all, struct program_part *data,
                           struct program_part *constants);
 
 /* Where the calling OS thread has the image's __shared__ variables; 0 bytes when it has none. */
-const char *program_shared(size_t *bytes);
+char *program_shared(size_t *bytes);
 
 /* The student's name of a function of the host image, without its parameters; "kernel" when it is
  * not known. Lives until the program ends. */

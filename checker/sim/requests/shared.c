@@ -16,7 +16,7 @@ enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
 
 /* ---- the shadow ----------------------------------------------------------------------------- */
 
-static bool make_shadow(struct shared_shadow *shadow, const char *base, size_t bytes)
+static bool make_shadow(struct shared_shadow *shadow, char *base, size_t bytes)
 {
     size_t words = (bytes + 3) / 4;
     if (shadow->base == base && shadow->words == words) return true;
@@ -42,16 +42,20 @@ static void set_bytes(const struct shared_shadow *shadow, const struct device_sy
     }
 }
 
-bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t bytes,
-                         size_t dynamic)
+/* Bytes of a variable that the launch has. */
+static size_t bytes_of(const struct shared_shadow *shadow, const struct device_symbol *variable)
+{
+    return shared_variables_is_dynamic(variable) ? shadow->dynamic : variable->bytes;
+}
+
+bool shared_begin_launch(struct shared_shadow *shadow, char *base, size_t bytes, size_t dynamic)
 {
     size_t count;
     const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
     if (!make_shadow(shadow, base, bytes)) return false;
     shadow->dynamic = dynamic;
     for (size_t i = 0; i < count; i++)
-        set_bytes(shadow, &list[i],
-                  shared_variables_is_dynamic(&list[i]) ? dynamic : list[i].bytes);
+        set_bytes(shadow, &list[i], bytes_of(shadow, &list[i]));
     shared_begin_segment(shadow);
     shadow->launch_tag = shadow->first_tag = shadow->interval_tag = shadow->tag;
     return true;
@@ -85,10 +89,19 @@ void shared_begin_interval(struct shared_shadow *shadow)
     shadow->interval_tag = shadow->tag;
 }
 
+static void fill_with_nans(const struct shared_shadow *shadow)
+{
+    size_t count;
+    const struct device_symbol *list = program_symbols(DEVICE_SHARED, &count);
+    for (size_t i = 0; i < count; i++)
+        memset(shadow->base + list[i].value, 0xff, bytes_of(shadow, &list[i]));
+}
+
 void shared_begin_block(struct shared_shadow *shadow)
 {
     shared_begin_interval(shadow);
     shadow->first_tag = shadow->tag;
+    fill_with_nans(shadow);
 }
 
 /* Was the word written by the running block, or is it in flight? */

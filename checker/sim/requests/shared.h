@@ -2,7 +2,8 @@
  * shared.h: counts and checks a request to shared memory. Each worker has the shared memory of the
  * block that it runs, and a shadow of it: who wrote and who read each word. The tags are like those
  * of race.h for global memory, but have their own numbers. At the start of a block its shared
- * memory counts as unwritten.
+ * memory counts as unwritten, and holds NaNs: a value that nothing has written does not look like a
+ * right one.
  */
 #ifndef WARPUP_SHARED_H
 #define WARPUP_SHARED_H
@@ -32,7 +33,7 @@ struct shared_shadow {
      * IN_FLIGHT for a word to which an asynchronous copy is in flight. */
     uint32_t *writer, *reader;
     size_t words;
-    const char *base;
+    char *base;
     size_t dynamic;                 /* bytes of dynamic shared memory that the launch has */
     uint32_t launch_tag, first_tag; /* of the launch and of the running block: smaller ones are of
                                        earlier ones */
@@ -41,8 +42,7 @@ struct shared_shadow {
 
 /* Makes a shadow of the `bytes` bytes at `base` for a launch with `dynamic` bytes of dynamic shared
  * memory. False if there is no memory for it. */
-bool shared_begin_launch(struct shared_shadow *shadow, const char *base, size_t bytes,
-                         size_t dynamic);
+bool shared_begin_launch(struct shared_shadow *shadow, char *base, size_t bytes, size_t dynamic);
 
 /* Begins a block; its next interval; a segment within the interval (race.h). */
 void shared_begin_block(struct shared_shadow *shadow);

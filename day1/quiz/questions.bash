@@ -147,11 +147,14 @@ counter() { # EXERCISE STAGE SIZE COLUMN
         "$TOP/solutions/measured/counters-simulated.tsv")
 }
 
-# The rate of a stage on an H200, at the largest measured size.
+# The rate of a stage on an H200. The size is that of the decks: the one with the most stages, the last of several.
 rate() { # EXERCISE STAGE
     FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" '
-        $1 == exercise && $2 == stage { rate = $5 } END { print rate }' \
-        "$TOP/solutions/measured/nvidia-h200.tsv")
+        $1 == exercise && $2 ~ /^[0-9]+$/ {
+            if (++stages[$4] >= most) { most = stages[$4]; size = $4 }
+            if ($2 == stage) rate[$4] = $5
+        }
+        END { print rate[size] }' "$TOP/solutions/measured/nvidia-h200.tsv")
 }
 
 # A number from a GPU's profile.

@@ -22,7 +22,7 @@ decks() {
 
 # Expands a deck of one slide and prints what it says.
 expand() { # LINE
-    printf '%s\n' '## A slide' "$1" '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bad.md"
+    printf '%s\n' '## A slide' "$1" '::: notes 1 minute' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bad.md"
     node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bad.md" 2>&1
 }
 
@@ -60,9 +60,18 @@ expand() { # LINE
 }
 
 @test "a slide without notes does not build" {
-    printf '%s\n' '## One' 'Text.' '' '## Two' '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    printf '%s\n' '## One' 'Text.' '' '## Two' '::: notes 2 minutes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
     run -1 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
     [ "$output" = "bare.md:1: this slide has no ::: notes" ]
+}
+
+@test "notes without minutes do not build; the speaker reads the minutes" {
+    printf '%s\n' '## One' '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    run -1 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
+    [ "$output" = 'bare.md:2: notes begin with "::: notes 2 minutes", or "…, may be skipped"' ]
+    printf '%s\n' '## One' '::: notes 2 minutes, may be skipped' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    run -0 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
+    [ "$output" = $'## One\n::: notes\n2 minutes, may be skipped.\n\nSay so.\n:::' ]
 }
 
 @test "numbers within a sentence are those of the tables" {
@@ -72,6 +81,25 @@ expand() { # LINE
     [[ "$output" == *"$row"$'\xc2\xa0'"GB/s, $row"* ]]
     run -0 expand '{{rate ex01_axpy 4 gpu=simulated-v100}}'
     [[ "$output" == *"GB/s (modelled)"* ]]
+}
+
+@test "the minutes of the timetables are those of the slides" {
+    run -0 node "$SLIDES/test/minutes.mjs"
+    sed 's/| 38 | \*\*Deck 1\*\*: GPUs/| 40 | **Deck 1**: GPUs/; s/^| 17:55 /| 17:50 /' "$TOP/day1/README.md" >"$BATS_TEST_TMPDIR/day.md"
+    run -1 node "$SLIDES/test/minutes.mjs" "$BATS_TEST_TMPDIR/day.md"
+    [[ "$output" == *"40 minutes, but its slides take 38"* ]]
+    [ "$(grep -c "do not lead to the next row's time" <<<"$output")" -eq 2 ]
+}
+
+@test "no slide before an exercise shows what the exercise asks for" {
+    run -0 node "$SLIDES/test/turns.mjs"
+}
+
+@test "the lectures' own program runs" {
+    make -s -C "$TOP" -f checker/lab.mk
+    "$TOP/checker/sim/compile" "$SLIDES/examples/triple.cu" "$BATS_TEST_TMPDIR"
+    "$BUILD/run" --dir "$BATS_TEST_TMPDIR" --seconds 30 -- "$BATS_TEST_TMPDIR/program"
+    [ "$(<"$BATS_TEST_TMPDIR/stdout")" = "3 * 999 is 2997" ]
 }
 
 @test "every slide that the table of topics names is there" {

@@ -7,13 +7,13 @@ setup_file() {
     load helper
     local status=0
     "$TOP/slides/deck" >"$BATS_FILE_TMPDIR/built" 2>"$BATS_FILE_TMPDIR/said" || status=$?
-    export BUILT=$status
+    export DECK_STATUS=$status
 }
 
 setup() {
     load helper
     SLIDES=$TOP/slides
-    ((BUILT != 2)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
+    ((DECK_STATUS != 2)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
 }
 
 decks() {
@@ -28,7 +28,7 @@ expand() { # LINE
 
 @test "every deck builds, with a page of its PDF for every slide" {
     cat "$BATS_FILE_TMPDIR/said"
-    [ "$BUILT" -eq 0 ]
+    [ "$DECK_STATUS" -eq 0 ]
     local deck slides
     [ "$(decks | wc -l)" -ge 6 ]
     for deck in $(decks); do
@@ -93,6 +93,20 @@ expand() { # LINE
 
 @test "no slide before an exercise shows what the exercise asks for" {
     run -0 node "$SLIDES/test/turns.mjs"
+}
+
+@test "no slide answers its own question, or that of the next slide" {
+    run -0 node "$SLIDES/test/answers.mjs"
+    printf '%s\n' '## One' '64 KB of it.' '::: notes 1 minute' 'A.' ':::' \
+        '## Two' '@quiz constant-size' '::: notes 1 minute' 'B: 64 KB.' ':::' \
+        '## Three' 'cudaMemcpyDeviceToHost' '@quiz result-direction' '::: notes 1 minute' 'C.' ':::' \
+        '## Four' '164 KB.' '@quiz constant-size' '::: notes 1 minute' 'D.' ':::' >"$BATS_TEST_TMPDIR/deck.md"
+    node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/deck.md" >"$BATS_TEST_TMPDIR/expanded.md"
+    run -1 node "$SLIDES/test/answers.mjs" "$BATS_TEST_TMPDIR/expanded.md"
+    echo "$output"
+    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]}" = 'expanded: Two: the slide "One" answers constant-size: 64 KB' ]
+    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers result-direction: cudaMemcpyDeviceToHost' ]
 }
 
 @test "the lectures' own program runs" {

@@ -1,13 +1,14 @@
 # questions.bash: reads the quiz's questions, and computes their answers. `quiz` sources it; it needs
 # lab.bash. A question is a section of N-DECK.md. The heading is its id, and its text comes before
-# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:` and `- why:`. The README explains them.
+# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- wrong:` and `- why:`. The README explains them.
 
 QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 readonly QUIZ
 
 declare -a IDS=()
 # shellcheck disable=SC2034 # `quiz` uses some of them
-declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WHY=()
+declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WRONG=() WHY=()
+readonly ENTRY=$'\x1e' # begins each wrong answer in WRONG
 
 # Reads the questions of all decks, or of those whose name begins with DECK.
 read_questions() { # [DECK]
@@ -38,9 +39,11 @@ read_deck() { # DECK
             ;;
         '- '*': '*)
             field=${line#'- '} && field=${field%%:*} && field=${field^^}
-            [[ " ANSWER UNIT WITHIN ROUNDED CITE WHY " == *" $field "* ]] ||
+            [[ " ANSWER UNIT WITHIN ROUNDED CITE WRONG WHY " == *" $field "* ]] ||
                 cannot "$1.md:$number: a question has no ${field,,}"
-            add "$field" "$id" "${line#*: }"
+            line=${line#*: }
+            [[ $field != WRONG ]] || line=$ENTRY$line
+            add "$field" "$id" "$line"
             ;;
         *) [[ -z $id ]] || add "$field" "$id" "${line#  }" ;;
         esac

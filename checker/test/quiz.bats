@@ -31,6 +31,31 @@ ask() {
     [[ $output == *"1-gpus-and-cuda.md: the answer to idle: there is no printed(versions.cu, nothing)"* ]]
 }
 
+@test "a wrong answer that counts as right, or has no explanation, is reported" {
+    mkdir -p "$BATS_TEST_TMPDIR/lab/day1"
+    cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
+    ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
+    local quiz=$BATS_TEST_TMPDIR/lab/day1/quiz
+    sed -i 's/^- wrong: 296: /- wrong: 10240: /' "$quiz/1-gpus-and-cuda.md"
+    run -2 "$quiz/quiz" prove
+    [[ $output == *"1-gpus-and-cuda.md: launched: 10240 is not a wrong answer"* ]]
+    sed -i 's/^- wrong: 10240: .*/- wrong: 296/' "$quiz/1-gpus-and-cuda.md"
+    run -2 "$quiz/quiz" prove
+    [[ $output == *"1-gpus-and-cuda.md: launched: a wrong answer has no explanation: 296"* ]]
+}
+
+@test "common wrong answers are explained: a number, a fraction, a word, and all beyond a limit" {
+    run -0 ask <<<$'296 threads\n390\n3\n0\n232\n132\nhost to device\nq'
+    [[ $output == *"wrong: 10240 threads"*"You added the two numbers."*"wrong: 391"*"Before it come"*"You rounded down."* ]]
+    [[ $output == *"That is the number of SMs."*"wrong: cudaMemcpyDeviceToHost"*"That is how data"* ]]
+    run -0 "$QUIZ" ask 2 <<<$'1,000 GB/s\n2/8\nq'
+    [[ $output == *"You may have thought of the whole GPU"*"You counted two accesses"* ]]
+    "$QUIZ" forget
+    run -0 "$QUIZ" ask 2 <<<$'0.01\n0.17\nq'
+    [[ $output == *"Most loads find their sector in L1."*"right: 0.167"* ]]
+    [[ $output != *"whole GPU"* && $output != *"two accesses"* ]]
+}
+
 @test "right and wrong answers are recognized, explained and remembered" {
     run -0 ask <<<$'10,240 threads\n390\n4.0\n\nfoo\n24\nq'
     [[ $output == *"right: 10240 threads"*"wrong: 391"*"right: 4 blocks"*"shown: 232 elements"* ]]

@@ -7,13 +7,13 @@ setup_file() {
     load helper
     local status=0
     "$TOP/slides/deck" >"$BATS_FILE_TMPDIR/built" 2>"$BATS_FILE_TMPDIR/said" || status=$?
-    export BUILT=$status
+    export DECK_STATUS=$status
 }
 
 setup() {
     load helper
     SLIDES=$TOP/slides
-    ((BUILT != 2)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
+    ((DECK_STATUS != 2)) || skip "$(tail -n 1 "$BATS_FILE_TMPDIR/said")"
 }
 
 decks() {
@@ -22,13 +22,13 @@ decks() {
 
 # Expands a deck of one slide and prints what it says.
 expand() { # LINE
-    printf '%s\n' '## A slide' "$1" '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bad.md"
+    printf '%s\n' '## A slide' "$1" '::: notes 1 minute' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bad.md"
     node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bad.md" 2>&1
 }
 
 @test "every deck builds, with a page of its PDF for every slide" {
     cat "$BATS_FILE_TMPDIR/said"
-    [ "$BUILT" -eq 0 ]
+    [ "$DECK_STATUS" -eq 0 ]
     local deck slides
     [ "$(decks | wc -l)" -ge 6 ]
     for deck in $(decks); do
@@ -60,9 +60,18 @@ expand() { # LINE
 }
 
 @test "a slide without notes does not build" {
-    printf '%s\n' '## One' 'Text.' '' '## Two' '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    printf '%s\n' '## One' 'Text.' '' '## Two' '::: notes 2 minutes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
     run -1 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
     [ "$output" = "bare.md:1: this slide has no ::: notes" ]
+}
+
+@test "notes without minutes do not build; the speaker reads the minutes" {
+    printf '%s\n' '## One' '::: notes' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    run -1 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
+    [ "$output" = 'bare.md:2: notes begin with "::: notes 2 minutes", or "…, may be skipped"' ]
+    printf '%s\n' '## One' '::: notes 2 minutes, may be skipped' 'Say so.' ':::' >"$BATS_TEST_TMPDIR/bare.md"
+    run -0 node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bare.md"
+    [ "$output" = $'## One\n::: notes\n2 minutes, may be skipped.\n\nSay so.\n:::' ]
 }
 
 @test "numbers within a sentence are those of the tables" {
@@ -72,6 +81,39 @@ expand() { # LINE
     [[ "$output" == *"$row"$'\xc2\xa0'"GB/s, $row"* ]]
     run -0 expand '{{rate ex01_axpy 4 gpu=simulated-v100}}'
     [[ "$output" == *"GB/s (modelled)"* ]]
+}
+
+@test "the minutes of the timetables are those of the slides" {
+    run -0 node "$SLIDES/test/minutes.mjs"
+    sed 's/| 38 | \*\*Deck 1\*\*: GPUs/| 40 | **Deck 1**: GPUs/; s/^| 17:55 /| 17:50 /' "$TOP/day1/README.md" >"$BATS_TEST_TMPDIR/day.md"
+    run -1 node "$SLIDES/test/minutes.mjs" "$BATS_TEST_TMPDIR/day.md"
+    [[ "$output" == *"40 minutes, but its slides take 38"* ]]
+    [ "$(grep -c "do not lead to the next row's time" <<<"$output")" -eq 2 ]
+}
+
+@test "no slide before an exercise shows what the exercise asks for" {
+    run -0 node "$SLIDES/test/turns.mjs"
+}
+
+@test "no slide answers its own question, or that of the next slide" {
+    run -0 node "$SLIDES/test/answers.mjs"
+    printf '%s\n' '## One' '64 KB of it.' '::: notes 1 minute' 'A.' ':::' \
+        '## Two' '@quiz constant-size' '::: notes 1 minute' 'B: 64 KB.' ':::' \
+        '## Three' 'cudaMemcpyDeviceToHost' '@quiz result-direction' '::: notes 1 minute' 'C.' ':::' \
+        '## Four' '164 KB.' '@quiz constant-size' '::: notes 1 minute' 'D.' ':::' >"$BATS_TEST_TMPDIR/deck.md"
+    node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/deck.md" >"$BATS_TEST_TMPDIR/expanded.md"
+    run -1 node "$SLIDES/test/answers.mjs" "$BATS_TEST_TMPDIR/expanded.md"
+    echo "$output"
+    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]}" = 'expanded: Two: the slide "One" answers constant-size: 64 KB' ]
+    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers result-direction: cudaMemcpyDeviceToHost' ]
+}
+
+@test "the lectures' own program runs" {
+    make -s -C "$TOP" -f checker/lab.mk
+    "$TOP/checker/sim/compile" "$SLIDES/examples/triple.cu" "$BATS_TEST_TMPDIR"
+    "$BUILD/run" --dir "$BATS_TEST_TMPDIR" --seconds 30 -- "$BATS_TEST_TMPDIR/program"
+    [ "$(<"$BATS_TEST_TMPDIR/stdout")" = "3 * 999 is 2997" ]
 }
 
 @test "every slide that the table of topics names is there" {

@@ -1,13 +1,14 @@
 # questions.bash: reads the quiz's questions, and computes their answers. `quiz` sources it; it needs
 # lab.bash. A question is a section of N-DECK.md. The heading is its id, and its text comes before
-# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:` and `- why:`. The README explains them.
+# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- wrong:` and `- why:`. The README explains them.
 
 QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 readonly QUIZ
 
 declare -a IDS=()
 # shellcheck disable=SC2034 # `quiz` uses some of them
-declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WHY=()
+declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WRONG=() WHY=()
+readonly ENTRY=$'\x1e' # begins each wrong answer in WRONG
 
 # Reads the questions of all decks, or of those whose name begins with DECK.
 read_questions() { # [DECK]
@@ -38,9 +39,11 @@ read_deck() { # DECK
             ;;
         '- '*': '*)
             field=${line#'- '} && field=${field%%:*} && field=${field^^}
-            [[ " ANSWER UNIT WITHIN ROUNDED CITE WHY " == *" $field "* ]] ||
+            [[ " ANSWER UNIT WITHIN ROUNDED CITE WRONG WHY " == *" $field "* ]] ||
                 cannot "$1.md:$number: a question has no ${field,,}"
-            add "$field" "$id" "${line#*: }"
+            line=${line#*: }
+            [[ $field != WRONG ]] || line=$ENTRY$line
+            add "$field" "$id" "$line"
             ;;
         *) [[ -z $id ]] || add "$field" "$id" "${line#  }" ;;
         esac
@@ -147,11 +150,14 @@ counter() { # EXERCISE STAGE SIZE COLUMN
         "$TOP/solutions/measured/counters-simulated.tsv")
 }
 
-# The rate of a stage on an H200, at the largest measured size.
+# The rate of a stage on an H200. The size is that of the decks: the one with the most stages, the last of several.
 rate() { # EXERCISE STAGE
     FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" '
-        $1 == exercise && $2 == stage { rate = $5 } END { print rate }' \
-        "$TOP/solutions/measured/nvidia-h200.tsv")
+        $1 == exercise && $2 ~ /^[0-9]+$/ {
+            if (++stages[$4] >= most) { most = stages[$4]; size = $4 }
+            if ($2 == stage) rate[$4] = $5
+        }
+        END { print rate[size] }' "$TOP/solutions/measured/nvidia-h200.tsv")
 }
 
 # A number from a GPU's profile.

@@ -1,12 +1,15 @@
 /*
  * roofline.js: how fast can a kernel be with this many flop per byte from DRAM? You choose GPUs and move a kernel to
- * its arithmetic intensity, by dragging or by keys. Measured stages are shown at their measured places. The peaks come
- * from the simulated GPU's profiles and from facts/peaks.tsv, the stages from the measured tables.
+ * its arithmetic intensity, by dragging or by keys. Stages are shown at their measured rates, and at one of two
+ * intensities: per byte that DRAM must move at least (every number once), or per byte that the kernel requests (sectors
+ * that the hardware counted). Where a stage is above the roof in the second, caches serve a part of its requests. The
+ * peaks come from the simulated GPU's profiles and from facts/peaks.tsv, the stages from the measured tables.
  */
 import { line, pointer, scaleLog } from "d3";
 import a100 from "../../checker/sim/profiles/a100.tsv";
 import h200 from "../../checker/sim/profiles/h200.tsv";
 import v100 from "../../checker/sim/profiles/v100.tsv";
+import counters from "../../solutions/measured/counters-nvidia-h200.tsv";
 import measured from "../../solutions/measured/nvidia-h200.tsv";
 import peaks from "../facts/peaks.tsv";
 import { COLOURS, SERIES, addChoice, addText, addTicks, makeFrame, readProfile, readTable, spaced } from "./common.js";
@@ -32,34 +35,53 @@ export function roofOf(gpu, intensity) {
         ridge: gpu.gflops / gpu.gbs };
 }
 
-/* Flop per byte that DRAM has to read or write, by exercise and arguments. */
-const INTENSITY = {
-    ex01_axpy: () => 2 / 12,
-    ex02_rot: () => 8 / 24,
-    ex03_matvec: ([m, n]) => 2 * m * n / (4 * (m * n + m + n)),
-    ex04_matmul: ([n]) => n / 6,
+/* An exercise's flop, and the bytes that DRAM has to move at least, by its arguments. */
+const WORK = {
+    ex01_axpy: ([n]) => ({ flop: 2 * n, bytes: 12 * n }),
+    ex02_rot: ([, n]) => ({ flop: 8 * n, bytes: 24 * n }),
+    ex03_matvec: ([m, n]) => ({ flop: 2 * m * n, bytes: 4 * (m * n + m + n) }),
+    ex04_matmul: ([n]) => ({ flop: 2 * n ** 3, bytes: 12 * n ** 2 }),
 };
+const SECTOR = 32; // bytes
 
-/** The measured stages of an exercise at its largest common size: { name, stage, intensity, gflops }. */
-export function stagePoints(exercise, table = measured) {
+const workOf = row => WORK[row.exercise](row.size.split(" ").map(Number));
+
+/* The rows of an exercise's stages in a table, as objects. */
+function stageRows(table, exercise) {
     const [head, ...rows] = readTable(table);
-    const records = rows.map(row => Object.fromEntries(head.map((column, i) => [column, row[i]])))
+    return rows.map(row => Object.fromEntries(head.map((column, i) => [column, row[i]])))
         .filter(row => row.exercise === exercise && /^\d+$/.test(row.stage));
+}
+
+/* Flop per byte of the sectors that a stage requests, at the largest size that was counted; null if it was not. */
+function requestedIntensity(exercise, stage) {
+    const [row] = stageRows(counters, exercise).filter(one => one.stage === stage)
+        .sort((a, b) => workOf(b).flop - workOf(a).flop);
+    return row ? workOf(row).flop / (SECTOR * (+row["load sectors"] + +row["store sectors"])) : null;
+}
+
+/**
+ * The measured stages of an exercise at its largest common size: { name, stage, intensity, gflops }. `bytes` is "least"
+ * or "requested"; a stage whose requests were not counted is left out of the second.
+ */
+export function stagePoints(exercise, bytes = "least") {
+    const records = stageRows(measured, exercise);
     const stages = size => records.filter(row => row.size === size).length;
     const work = size => size.split(" ").reduce((product, n) => product * n, 1);
     const [size] = [...new Set(records.map(row => row.size))].sort((a, b) => stages(b) - stages(a) || work(b) - work(a));
     return records.filter(row => row.size === size).map(row => {
-        const intensity = INTENSITY[exercise](size.split(" ").map(Number));
-        return { name: row.name, stage: +row.stage, intensity,
-            gflops: row.unit === "GB/s" ? row.rate * intensity : +row.rate };
-    });
+        const least = workOf(row).flop / workOf(row).bytes;
+        return { name: row.name, stage: +row.stage,
+            intensity: bytes === "least" ? least : requestedIntensity(exercise, row.stage),
+            gflops: row.unit === "GB/s" ? row.rate * least : +row.rate };
+    }).filter(point => point.intensity !== null);
 }
 
-export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", points: [] };
+export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", bytes: "least", points: [] };
 
 /* The places to which a kernel can be moved, and the range of the axes. */
-const STEPS = Array.from({ length: 57 }, (_, i) => 2 ** (i / 4 - 4));
-const SPAN = { x: [1 / 16, 1024], y: [10, 100000] }, SLOWEST = 0.001;
+const STEPS = Array.from({ length: 65 }, (_, i) => 2 ** (i / 4 - 6));
+const SPAN = { x: [1 / 64, 1024], y: [10, 100000] }, SLOWEST = 0.001;
 
 /** The place nearest to an intensity. */
 export function nearestStep(intensity) {
@@ -78,24 +100,27 @@ export function describe(state) {
 }
 
 export function pointsOf(state) {
-    return [...state.points, ...(state.exercise === "none" ? [] : stagePoints(state.exercise))];
+    return [...state.points, ...(state.exercise === "none" ? [] : stagePoints(state.exercise, state.bytes))];
 }
 
 /* ---- the drawing ---- */
 
 const BOX = { left: 96, right: 1126, top: 14, bottom: 336 };
 
-function drawAxes(svg, x, y) {
+const AXIS = { least: "flop per byte from DRAM (stages: each number moved once)",
+    requested: "flop per byte (stages: of the sectors they request)" };
+
+function drawAxes(svg, state, x, y) {
     for (const flops of [0.001, 0.01, 0.1, 1, 10, 100, 1000, 10000, 100000].filter(flops => flops >= y.domain()[0])) {
         svg.append("line").attr("x1", BOX.left).attr("x2", BOX.right).attr("y1", y(flops)).attr("y2", y(flops)).attr("stroke", COLOURS.pale);
         addText(svg, BOX.left - 10, y(flops) + 7, spaced(flops), { anchor: "end", small: true, colour: COLOURS.quiet });
     }
-    for (const [flop, text] of [[1 / 16, "1/16"], [0.25, "1/4"], [1, "1"], [4, "4"], [16, "16"], [64, "64"], [256, "256"], [1024, "1024"]]) {
+    for (const [flop, text] of [[1 / 64, "1/64"], [1 / 16, "1/16"], [0.25, "1/4"], [1, "1"], [4, "4"], [16, "16"], [64, "64"], [256, "256"], [1024, "1024"]]) {
         svg.append("line").attr("y1", BOX.top).attr("y2", BOX.bottom).attr("x1", x(flop)).attr("x2", x(flop)).attr("stroke", COLOURS.pale);
         addText(svg, x(flop), BOX.bottom + 44, text, { anchor: "middle", small: true, colour: COLOURS.quiet });
     }
     addText(svg, BOX.left + 12, BOX.top + 20, "Gflop/s", { colour: COLOURS.quiet });
-    addText(svg, BOX.right, BOX.bottom - 12, "flop per byte from DRAM", { anchor: "end", colour: COLOURS.quiet });
+    addText(svg, BOX.right, BOX.bottom - 12, state.exercise === "none" ? "flop per byte from DRAM" : AXIS[state.bytes], { anchor: "end", colour: COLOURS.quiet });
 }
 
 /* The names of roofs are at their flat ends, and do not overlap. */
@@ -151,9 +176,11 @@ export function mount(element, options = {}) {
     const x = scaleLog(SPAN.x, [BOX.left, BOX.right]), y = scaleLog(SPAN.y, [BOX.bottom, BOX.top]);
     const chosen = new Set(state.gpus);
     addTicks(controls, { name: "GPU", options: GPUS.map(gpu => [gpu.name, gpu.name]), chosen, onChange: () => update({ gpus: [...chosen] }) });
-    const exercises = Object.keys(INTENSITY).filter(name => stagePoints(name).length > 0);
+    const exercises = Object.keys(WORK).filter(name => stagePoints(name).length > 0);
     addChoice(controls, { name: "stages on the H200", value: state.exercise, onChange: exercise => update({ exercise }),
         options: [["none", "none"], ...exercises.map(name => [name, name.replace(/^ex\d+_/, "")])] });
+    addChoice(controls, { name: "bytes", value: state.bytes, onChange: bytes => update({ bytes }),
+        options: [["least", "at least"], ["requested", "requested"]] });
     const picture = svg.append("g");
     const handle = addHandle(svg, x, intensity => update({ intensity }));
     const names = svg.append("g").attr("pointer-events", "none"); /* above the handle's line */
@@ -170,7 +197,7 @@ export function mount(element, options = {}) {
         names.selectAll("*").remove();
         const isSlow = pointsOf(state).some(point => point.gflops < SPAN.y[0]);
         y.domain([isSlow ? SLOWEST : SPAN.y[0], SPAN.y[1]]);
-        drawAxes(picture, x, y);
+        drawAxes(picture, state, x, y);
         drawRoofs(picture, state, x, y);
         drawPoints(names, state, x, y);
         handle.attr("transform", `translate(${x(state.intensity)},0)`).attr("aria-valuenow", state.intensity)

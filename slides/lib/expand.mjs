@@ -11,9 +11,9 @@ import { readArguments } from "./arguments.mjs";
 import { demo, figure, picture } from "./blocks.mjs";
 import { inline, published, table } from "./numbers.mjs";
 import { quiz } from "./quiz.mjs";
-import { code, diff } from "./stages.mjs";
+import { code, diff, example, turn } from "./stages.mjs";
 
-const DIRECTIVES = { code, diff, table, published, demo, picture, quiz };
+const DIRECTIVES = { code, diff, example, turn, table, published, demo, picture, quiz };
 
 /** The expanded lines of a deck. Throws an Error whose message begins with FILE:LINE. */
 export function expand(lines, file) {
@@ -25,9 +25,12 @@ export function expand(lines, file) {
                 fence = fenceAfter(line, fence);
                 if (fence) return [line];
                 noteSlide(slides, line, i);
+                const minutes = NOTES.exec(line)?.[1];
+                if (minutes) return ["::: notes", `${minutes}.`, ""];
                 const filled = line.replace(/\{\{(\w+)\s*(.*?)\}\}/g, (_, word, rest) =>
                     numberFor(word, rest),
                 );
+                if (filled.includes("{{")) throw new Error("a number begins with {{ and ends with }} in one line");
                 const directive = /^@(\w+)\s*(.*)$/.exec(filled);
                 return directive ? ["", ...block(directive[1], directive[2]), ""] : [filled];
             } catch (error) {
@@ -44,11 +47,16 @@ function fenceAfter(line, fence) {
     return fence ? (mark.startsWith(fence) ? null : fence) : mark;
 }
 
+/* Notes begin with the minutes that a slide takes. */
+const NOTES = /^::: notes (1 minute|[2-9] minutes|[2-9] minutes, may be skipped|1 minute, may be skipped)$/;
+
 /* Keeps where each slide begins, and whether it has notes. */
 function noteSlide(slides, line, i) {
     if (/^# /.test(line)) throw new Error("a slide's title begins with ##");
     if (/^## /.test(line)) slides.push({ line: i + 1, notes: false });
-    if (/^:{3,} *\{?\.?notes\}?/.test(line)) slides.at(-1).notes = true;
+    if (!/^:{3,} *\{?\.?notes/.test(line)) return;
+    if (!NOTES.test(line)) throw new Error('notes begin with "::: notes 2 minutes", or "…, may be skipped"');
+    slides.at(-1).notes = true;
 }
 
 function complete(slides, file) {

@@ -1,5 +1,5 @@
 /*
- * pdf.mjs: prints built decks to PDF, a page a slide, in one browser.
+ * pdf.mjs: prints built decks to PDF, one page per slide, in one browser.
  *
  *   node lib/pdf.mjs 1-gpus-and-cuda 2-axpy ...
  */
@@ -7,8 +7,12 @@ import { join } from "node:path";
 import { deckAddress, deckReady, openBrowser } from "./browser.mjs";
 import { OUT } from "./places.mjs";
 
+/* All decks are printed at the same time: on a busy machine with two cores, one may take a minute to load. */
+const PATIENCE_MS = 300_000;
+
 async function print(browser, deck) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(deckAddress(deck, "?print-pdf"));
     await deckReady(page);
     await page.waitForSelector(".pdf-page");

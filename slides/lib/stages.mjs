@@ -1,21 +1,41 @@
 /*
- * stages.mjs: code for the slides, from the stages of the exercises. @code shows a function or a few
- * lines of one stage; @diff what changes between two.
+ * stages.mjs: code for the slides, from the stages of the exercises and from examples/. @code shows a function or a few
+ * lines of one stage; @diff what changes between two; @example a part of an example; @turn sends students to the
+ * rungs of an exercise.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onlyOptions, readList } from "./arguments.mjs";
-import { TOP } from "./places.mjs";
+import { SLIDES, TOP } from "./places.mjs";
 
 const seen = new Map();
 
 /** @code EXERCISE STAGE FUNCTION, or EXERCISE STAGE /FROM/ [/TO/]; lines=2-5 marks lines. */
 export function code([exercise, stage, what, to], options) {
-    onlyOptions(options, "lines", "wrap");
     if (!what) throw new Error("@code needs an exercise, a stage, and a function or a /pattern/");
-    const lines = stageLines(exercise, stage);
-    const where = `${exercise}, stage ${stage}`;
+    return excerpt(stageLines(exercise, stage), `${exercise}, stage ${stage}`, what, to, options);
+}
+
+/** @example NAME FUNCTION, or NAME /FROM/ [/TO/]: a part of examples/NAME.cu, which does not belong to an exercise. */
+export function example([name, what, to], options) {
+    if (!what) throw new Error("@example needs a name, and a function or a /pattern/");
+    const file = `examples/${name}.cu`;
+    if (!existsSync(join(SLIDES, file))) throw new Error(`there is no ${file}`);
+    return excerpt(readFileSync(join(SLIDES, file), "utf8").trimEnd().split("\n"), file, what, to, options);
+}
+
+/** @turn EXERCISE FIRST-LAST: from here on students work on these rungs. What comes later may show them. */
+export function turn([exercise, rungs], options) {
+    onlyOptions(options);
+    const last = /^(\d)-(\d)$/.exec(rungs)?.[2];
+    if (!last) throw new Error("@turn needs an exercise and its rungs, such as 1-2");
+    stageLines(exercise, last);
+    return ["```", `cd ${exercise}`, "make check          # what is right, what is not yet, and what to try next", "```"];
+}
+
+function excerpt(lines, where, what, to, options) {
+    onlyOptions(options, "lines", "wrap");
     const found = what instanceof RegExp ? between(lines, what, to, where) : definition(lines, what, where);
     const part = options.wrap ? found.flatMap((line) => wrap(line, Number(options.wrap))) : found;
     const marks = options.lines ? markList(options.lines, part.length) : "";

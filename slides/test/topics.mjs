@@ -61,7 +61,7 @@ function fault(place) {
 function notes(place) {
     const [, deck, title] = /^deck (\d): (.*)$/.exec(place) ?? [];
     const slide = (deck ? read(DECKS[deck - 1]) : "").split(/^## /m).find((text) => text.startsWith(`${title}\n`));
-    return (slide?.split("::: notes\n")[1]?.split("\n:::")[0] ?? "").split("\n\n");
+    return (slide?.split(/^::: notes.*\n/m)[1]?.split("\n:::")[0] ?? "").split("\n\n");
 }
 
 /* Text without marks and line ends. */

@@ -66,7 +66,7 @@ function markdown() {
     gsub(/\]\([^)]*\)/, "]", line)
     if (line ~ /^\|/) add_cells(line, "|")
     else add(line)
-    if (/^#/) finish()
+    if (/^[#:]/) finish()
 }
 
 # A string, or a comment that ends in this line or goes on in the next one. Lines of one // comment belong together, and

@@ -42,6 +42,20 @@ test("stages are at their measured places", () => {
             assert.ok(point.gflops <= figure.roofOf(h200, point.intensity).gflops, `${exercise} ${point.name}`);
 });
 
+test("by requested bytes, stages are where the counted sectors put them", () => {
+    const rows = readFileSync(`${LAB}solutions/measured/counters-nvidia-h200.tsv`, "utf8").split("\n").map(row => row.split("\t"));
+    const sectors = (stage, size) => rows.find(row => row[0] === "ex04_matmul" && row[1] === stage && row[2] === size);
+    const points = figure.stagePoints("ex04_matmul", "requested"), at = stage => points.find(one => one.stage === stage);
+    for (const stage of ["1", "2", "6"]) {
+        const row = sectors(stage, "512");
+        assert.equal(at(+stage).intensity, 2 * 512 ** 3 / (32 * (+row[4] + +row[6])));
+    }
+    assert.ok(at(1).intensity < 0.5 && at(2).intensity > 7 && at(2).intensity < 8);
+    assert.equal(at(4), undefined); // cuBLAS's requests are not counted
+    assert.ok(at(1).gflops > figure.roofOf(gpu("H200"), at(1).intensity).gflops); // its caches serve most requests
+    assert.equal(figure.stagePoints("ex01_axpy", "requested").find(one => one.stage === 5).intensity, 2 / 12);
+});
+
 test("clicks, keys and touch change the state and its description", async t => {
     const { page, says, picture, keysSeen, finish } = await openFigure(t, "roofline", {}, { touch: true });
     assert.match(await says(), /At 0\.25 flop\/byte at most: H200 1\s200 Gflop\/s, bound by memory/);
@@ -57,6 +71,9 @@ test("clicks, keys and touch change the state and its description", async t => {
     assert.match(await says(), /V100 .*H200/);
     await page.getByRole("radio", { name: "axpy" }).click();
     assert.match(await picture(), /vector-loads: 0\.17 flop\/byte/);
+    await page.getByRole("radio", { name: "requested" }).click();
+    assert.match(await picture(), /chunks: 0\.021 flop\/byte/);
+    await page.getByRole("radio", { name: "at least" }).click();
     const from = await page.locator(".handle rect").boundingBox(), y = from.y + 10;
     await page.mouse.move(from.x + 26, y);
     await page.mouse.down();

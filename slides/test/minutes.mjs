@@ -1,0 +1,64 @@
+/*
+ * minutes.mjs: do the timetables of day1/README.md add up? A row is | time | minutes | what | with |. The next row begins
+ * when its minutes are over. A row whose text has "Deck 2, part 1" lasts as long as the slides of these parts that may
+ * not be skipped. The day and the two afternoons have all parts of all decks, in their order.
+ *
+ *   node test/minutes.mjs [FILE]        a line per fault; exit code 1 with faults; FILE instead of day1/README.md
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deckNames, readDeck } from "../lib/parts.mjs";
+import { TOP } from "../lib/places.mjs";
+
+const slides = deckNames().flatMap(readDeck);
+const faults = [];
+
+/* The minutes of a part without the slides that may be skipped; null if there is no such part. */
+function minutesOf(deck, part) {
+    const own = slides.filter((slide) => slide.deck === deck && slide.part === part);
+    return own.length ? own.reduce((sum, slide) => sum + (slide.skip ? 0 : slide.minutes), 0) : null;
+}
+
+/* "Deck 2, part 1" and "Deck 3" (all of its parts) in a text, as pairs of numbers. */
+function partsIn(text) {
+    return [...text.matchAll(/Deck (\d)(?:, part (\d))?/g)].flatMap(([, deck, part]) => {
+        const all = [...new Set(slides.filter((slide) => slide.deck === Number(deck)).map((slide) => slide.part))];
+        return (part ? [Number(part)] : all).map((one) => [Number(deck), one]);
+    });
+}
+
+/* The tables of a text: lists of { line, time, minutes, what }, with the time in minutes after midnight. */
+function timetables(text) {
+    const tables = [];
+    for (const [i, line] of text.split("\n").entries()) {
+        const [, hour, minute, minutes, what] = /^\| (\d+):(\d\d) \| (\d*) ?\| (.*)\|/.exec(line) ?? [];
+        if (/^\| time \|/.test(line)) tables.push([]);
+        if (hour) tables.at(-1).push({ line: i + 1, time: 60 * hour + Number(minute), minutes: Number(minutes), what });
+    }
+    return tables;
+}
+
+const text = readFileSync(process.argv[2] ?? join(TOP, "day1/README.md"), "utf8");
+const tables = timetables(text);
+for (const table of tables)
+    for (const [i, row] of table.entries()) {
+        const next = table[i + 1];
+        if (next && next.time !== row.time + row.minutes && row.minutes)
+            faults.push(`day1/README.md:${row.line}: ${row.minutes} minutes do not lead to the next row's time`);
+        const parts = partsIn(row.what);
+        const wanted = parts.reduce((sum, [deck, part]) => sum + minutesOf(deck, part), 0);
+        if (parts.length && wanted !== row.minutes)
+            faults.push(`day1/README.md:${row.line}: ${row.minutes} minutes, but its slides take ${wanted}`);
+    }
+
+const all = [...new Set(slides.map(({ deck, part }) => `${deck}.${part}`))];
+for (const [i, days] of [[0, "the day"], [2, "the two afternoons"]]) {
+    const shown = (tables[i] ?? []).flatMap((row) => partsIn(row.what)).map(([deck, part]) => `${deck}.${part}`);
+    if (shown.join() !== all.join()) faults.push(`${days} has the parts ${shown}, the decks have ${all}`);
+}
+const skipped = slides.reduce((sum, slide) => sum + (slide.skip ? slide.minutes : 0), 0);
+if (!text.includes(`With all of them the day is ${skipped} minutes longer.`))
+    faults.push(`the slides that may be skipped take ${skipped} minutes; day1/README.md says otherwise`);
+if (tables.length !== 3) faults.push(`day1/README.md has ${tables.length} timetables instead of 3`);
+for (const what of faults) console.log(what);
+process.exitCode = faults.length ? 1 : 0;

@@ -24,7 +24,7 @@ told() { # SOURCE
     [ "$output" = "as expected" ]
 }
 
-# The kernel's lines are 5 to 9, the launch's block has $1 threads.
+# Lines 6, 7 and 9 load and store; the block has this number of threads.
 one_product() { # THREADS
     cat >product.cu <<END
 #include <mma.h>

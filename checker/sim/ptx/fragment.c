@@ -4,6 +4,8 @@
  * one to four elements, in blocks of 8 rows or columns. Products are exact; sums are rounded to
  * float after each addition, in the order of k.
  */
+#include "sim/ptx/fragment.h"
+
 #include "sim/engine/access.h"
 #include "sim/engine/block.h"
 #include "sim/engine/running.h"
@@ -103,14 +105,17 @@ static struct place place_of_sum(struct warpup_fragment shape, unsigned lane, un
 }
 
 /* Of a factor: a word holds neighbours along k. Four threads hold the words of a row of a, or of a
- * column of b. */
+ * column of b. Words of a go down its blocks of rows first, words of b along k. */
 static struct place place_of_factor(struct warpup_fragment shape, unsigned lane, unsigned i)
 {
     unsigned bytes = bytes_of[shape.element], in_word = bytes < WORD ? WORD / bytes : 1;
-    unsigned word = i / in_word, words = shape.k / (4 * in_word);
-    unsigned k = lane % 4 * in_word + i % in_word + 4 * in_word * (word % words);
-    unsigned other = lane / 4 + BLOCK * (word / words);
-    return shape.matrix == WARPUP_MATRIX_A ? (struct place){other, k} : (struct place){k, other};
+    unsigned word = i / in_word, across = 4 * in_word; /* along k, what four threads hold */
+    bool is_a = shape.matrix == WARPUP_MATRIX_A;
+    unsigned blocks = shape.m / BLOCK, steps = shape.k / across;
+    unsigned block = is_a ? word % blocks : word / steps,
+             step = is_a ? word / blocks : word % steps;
+    unsigned k = lane % 4 * in_word + i % in_word + across * step, other = lane / 4 + BLOCK * block;
+    return is_a ? (struct place){other, k} : (struct place){k, other};
 }
 
 static struct place place_of(struct warpup_fragment shape, unsigned lane, unsigned i)
@@ -130,8 +135,7 @@ static unsigned share_of(struct warpup_fragment shape)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* Waits for the warp. What lanes do not hold that never come, no GPU defines. */
-static uint32_t gather(uint64_t value, uint64_t from[LANES], uintptr_t pc)
+uint32_t fragment_gather(uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
     char detail[100];
     uint32_t came = block_exchange(UINT32_MAX, value, from, pc);
@@ -171,7 +175,7 @@ void warpup_fragment_load(struct warpup_fragment shape, void *x, const void *at,
     unsigned bytes = bytes_of[shape.element], share = share_of(shape), count;
     char *held = x;
     if (!lane_runs) return;
-    gather(0, from, CALLER);
+    fragment_gather(0, from, CALLER);
     for (unsigned i = 0; i < share; i += count) {
         const char *first = (const char *)at + offset_of(shape, i, stride) * bytes;
         count = neighbours(shape, i, stride);
@@ -187,7 +191,7 @@ void warpup_fragment_store(struct warpup_fragment shape, const void *x, void *at
     uint64_t from[LANES];
     unsigned bytes = bytes_of[shape.element], count;
     if (!lane_runs) return;
-    gather(0, from, CALLER);
+    fragment_gather(0, from, CALLER);
     for (unsigned i = 0; i < share_of(shape); i += count) {
         char *first = (char *)at + offset_of(shape, i, stride) * bytes;
         count = neighbours(shape, i, stride);
@@ -247,12 +251,11 @@ static void multiply(matrix sum, const matrix a, const matrix b, struct warpup_f
 
 /* The first lane that goes on computes for all: the others' matrices are still as they brought
  * them. */
-void warpup_fragment_multiply(struct warpup_fragments *fragments)
+void fragment_multiply(struct warpup_fragments *fragments, uintptr_t pc)
 {
     matrix a = {0}, b = {0}, sum = {0};
     uint64_t from[LANES];
-    if (!lane_runs) return;
-    uint32_t came = gather((uintptr_t)fragments, from, CALLER);
+    uint32_t came = fragment_gather((uintptr_t)fragments, from, pc);
     if (fragments->done) return;
     collect(a, A, from, came);
     collect(b, B, from, came);
@@ -261,4 +264,9 @@ void warpup_fragment_multiply(struct warpup_fragments *fragments)
     multiply(sum, a, b, fragments->shape[A],
              element == WARPUP_HALF || element == WARPUP_BFLOAT16 || element == WARPUP_TF32);
     hand_out(sum, from, came);
+}
+
+void warpup_fragment_multiply(struct warpup_fragments *fragments)
+{
+    if (lane_runs) fragment_multiply(fragments, CALLER);
 }

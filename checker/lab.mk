@@ -95,7 +95,7 @@ $(sim-objects): CPPFLAGS += -Ichecker/sim/include
 $(sim-objects): CFLAGS += -O3 -march=$(machine) -ffp-contract=off -ftls-model=initial-exec \
     -fno-semantic-interposition
 
-$(BUILD)/rewrite: $(rewrite-objects)
+$(BUILD)/rewrite: $(rewrite-objects) $(OBJ)/sim/ptx/ptx_text.o
 	$(CC) -o $@ $^
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map

@@ -158,9 +158,8 @@ EOF
     unknown cooperative_groups::binary_partition \
         $'#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n#line 2' \
         '__global__ void k() { auto t = binary_partition(coalesced_threads(), 1); }'
-    unknown 'PTX in asm statements' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); *x = l; }'
-    unknown 'PTX in asm statements' '__device__ void k(int a) {' 'asm volatile("bar.sync %0;" :: "r"(a)); }'
-    unknown 'PTX in asm statements' '__device__ float f(float a) {' 'asm("abs.f32 %0, %1;" : "=f"(a) : "f"(a)); return a; }'
+    unknown '%gridid in PTX' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%gridid;" : "=r"(l)); *x = l; }'
+    unknown 'bar.arrive in PTX' '__global__ void k(int a) {' 'asm volatile("bar.arrive %0, 64;" :: "r"(a)); }'
     unknown 'PTX in asm statements' '__device__ void f(float a) {' 'asm volatile("" : "+f"(a)); }'
     unknown 'a macro for <<<...>>> alone after a name of several kernels' \
         $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'

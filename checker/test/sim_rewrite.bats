@@ -159,3 +159,17 @@ stays() { # TEXT
             { echo "slow or broken on: $piece" && false; }
     done
 }
+
+@test "assembly: PTX becomes a call, the host's own stays" {
+    becomes 'asm volatile("add.f32 %0, %1, 1;" : "=f"(d) : "f"(a) : "memory");' \
+        "::warpup::ptx (\"add.f32 %0, %1, 1;\"  , ::warpup::put<'f'>(d)  , ::warpup::take<'f'>(a)  );"
+    becomes $'__asm__ __volatile__("bar.sync "\n"0;" ::\n: "memory");' $'::warpup::ptx ("bar.sync "\n"0;" \n );'
+    becomes '#define C(n) asm("cp.async.wait_group %0;" :: "n"(n))' \
+        "#define C(n) ::warpup::ptx(\"cp.async.wait_group %0;\"  , ::warpup::take<'n'>(n))"
+    becomes 'asm("wgmma.fence;" ::);' 'WARPUP_UNKNOWN_PTX(wgmma_fence, "wgmma.fence")("wgmma.fence;" );'
+    stays 'asm volatile("rdtsc" : "=a"(a), "=d"(d));'
+    stays 'asm volatile("lock; xaddl %0, %1" : "+r"(a), "+m"(b));'
+    stays 'asm volatile("" ::: "memory");'
+    stays 'asm("add.f32 %0, %1, 1;" : [d] "=f"(d) : "f"(a));'
+    stays 'asm("add.f32 %0'
+}

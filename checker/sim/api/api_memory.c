@@ -83,8 +83,8 @@ CALL(cudaMallocHost, (void **pointer, size_t bytes),
 CALL(cudaHostAlloc, (void **pointer, size_t bytes, unsigned int flags),
      flags <= 7 ? allocate_between(&call, pointer, SPACE_PINNED, bytes) : cudaErrorInvalidValue);
 
-static cudaError_t allocate_rows(const struct call *call, void **pointer, size_t *pitch,
-                                 size_t width, size_t height)
+cudaError_t allocate_rows(const struct call *call, void **pointer, size_t *pitch, size_t width,
+                          size_t height)
 {
     if (pitch == NULL) return cudaErrorInvalidValue;
     if (width > SIZE_MAX / 2) return cudaErrorMemoryAllocation;
@@ -160,6 +160,11 @@ static cudaError_t release(const struct call *call, void *pointer, bool pinned)
     api_source(call);
     trace_end();
     return cudaSuccess;
+}
+
+cudaError_t allocation_free(const struct call *call, void *pointer)
+{
+    return release(call, pointer, false);
 }
 
 CALL(cudaFree, (void *pointer), release(&call, pointer, false));

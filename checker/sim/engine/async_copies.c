@@ -58,35 +58,28 @@ static uint32_t running_thread(void)
     return running_worker->running_warp->first_thread + running_worker->running_lane;
 }
 
-void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t zeros)
+void async_copies_start(void *shared, const void *global, size_t bytes, size_t zeros, uintptr_t pc)
 {
-    if (!lane_runs) return;
     if ((bytes != 4 && bytes != 8 && bytes != COPY_BYTES_MAX) || zeros > bytes) {
-        fault_here("misaligned-access", CALLER, NULL, bytes, "copy",
+        fault_here("misaligned-access", pc, NULL, bytes, "copy",
                    "__pipeline_memcpy_async copies 4, 8 or 16 bytes");
         running_abort(cudaErrorIllegalInstruction);
     }
     if ((uintptr_t)global % bytes != 0) {
-        fault_here("misaligned-access", CALLER, global, bytes, "load", NULL);
+        fault_here("misaligned-access", pc, global, bytes, "load", NULL);
         running_abort(cudaErrorMisalignedAddress);
     }
-    if (zeros < bytes) access_announce(global, bytes - zeros, ACCESS_LOAD, CALLER);
-    access_announce_copy(shared, bytes, false, CALLER);
+    if (zeros < bytes) access_announce(global, bytes - zeros, ACCESS_LOAD, pc);
+    access_announce_copy(shared, bytes, false, pc);
     struct async_copy *copy = add_copy(&running_worker->copies, running_thread());
     copy->to = shared;
     copy->bytes = (unsigned)bytes;
     memcpy(copy->data, global, bytes - zeros);
 }
 
-void warpup_copy_commit(void)
+void async_copies_wait(size_t prior, uintptr_t pc)
 {
-    if (!lane_runs || running_worker->copies.count == 0) return;
-    running_worker->copies.thread[running_thread()].batch++;
-}
-
-void warpup_copy_wait(size_t prior)
-{
-    if (!lane_runs || running_worker->copies.count == 0) return;
+    if (running_worker->copies.count == 0) return;
     struct async_copies *copies = &running_worker->copies;
     uint32_t thread = running_thread(), committed = copies->thread[thread].batch;
     while (copies->thread[thread].first != NO_COPY) {
@@ -97,9 +90,25 @@ void warpup_copy_wait(size_t prior)
         if (copy.next == NO_COPY) copies->thread[thread].last = NO_COPY;
         copies->pool[index].next = copies->free;
         copies->free = index;
-        access_announce_copy(copy.to, copy.bytes, true, CALLER);
+        access_announce_copy(copy.to, copy.bytes, true, pc);
         memcpy(copy.to, copy.data, copy.bytes);
     }
+}
+
+void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t zeros)
+{
+    if (lane_runs) async_copies_start(shared, global, bytes, zeros, CALLER);
+}
+
+void warpup_copy_commit(void)
+{
+    if (!lane_runs || running_worker->copies.count == 0) return;
+    running_worker->copies.thread[running_thread()].batch++;
+}
+
+void warpup_copy_wait(size_t prior)
+{
+    if (lane_runs) async_copies_wait(prior, CALLER);
 }
 
 void async_copies_promise(void)

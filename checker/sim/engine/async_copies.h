@@ -5,6 +5,7 @@
 #ifndef WARPUP_ASYNC_COPIES_H
 #define WARPUP_ASYNC_COPIES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/requests/warp.h"
@@ -30,6 +31,11 @@ struct async_copies {
         bool arrived;         /* a barrier waits for them in place of the thread */
     } thread[THREADS_MAX];
 };
+
+/* The running thread, at this place, starts a copy whose last `zeros` bytes are not read but 0; it
+ * waits for its batches, except the last `prior`. */
+void async_copies_start(void *shared, const void *global, size_t bytes, size_t zeros, uintptr_t pc);
+void async_copies_wait(size_t prior, uintptr_t pc);
 
 /* A barrier waits for the copies of the running thread; they arrive at the next time that threads
  * are released. */

@@ -31,6 +31,7 @@
 #include "warpup/atomic.h"
 #include "warpup/device.h"
 #include "warpup/launch.h"
+#include "warpup/texture.h"
 #include "warpup/warp.h"
 
 /* The calls whose first argument may be a pointer to any pointer */

@@ -48,6 +48,32 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream WARPUP_OR(0));
+/* Arrays: `x` counts bytes, `y` rows. */
+cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format, size_t width,
+                            size_t height WARPUP_OR(0), unsigned int flags WARPUP_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t array);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                              cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *texture,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *params);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *params, cudaStream_t stream WARPUP_OR(0));
 cudaError_t cudaMemset(void *to, int value, size_t bytes);

@@ -404,4 +404,82 @@ typedef struct cudaMemcpy3DParms {
     enum cudaMemcpyKind kind;
 } cudaMemcpy3DParms;
 
+/* Arrays, textures and surfaces */
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned,
+    cudaChannelFormatKindUnsigned,
+    cudaChannelFormatKindFloat,
+    cudaChannelFormatKindNone
+};
+typedef struct cudaChannelFormatDesc {
+    int x, y, z, w; /* bits */
+    enum cudaChannelFormatKind f;
+} cudaChannelFormatDesc;
+
+enum {
+    cudaArrayDefault = 0,
+    cudaArrayLayered = 1,
+    cudaArraySurfaceLoadStore = 2,
+    cudaArrayCubemap = 4,
+    cudaArrayTextureGather = 8
+};
+
+typedef enum cudaResourceType {
+    cudaResourceTypeArray,
+    cudaResourceTypeMipmappedArray,
+    cudaResourceTypeLinear,
+    cudaResourceTypePitch2D
+} cudaResourceType;
+typedef struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        int reserved[32];
+    } res;
+    unsigned int flags;
+} cudaResourceDesc;
+
+typedef enum cudaTextureAddressMode {
+    cudaAddressModeWrap,
+    cudaAddressModeClamp,
+    cudaAddressModeMirror,
+    cudaAddressModeBorder
+} cudaTextureAddressMode;
+typedef enum cudaTextureFilterMode {
+    cudaFilterModePoint,
+    cudaFilterModeLinear
+} cudaTextureFilterMode;
+typedef enum cudaTextureReadMode {
+    cudaReadModeElementType,
+    cudaReadModeNormalizedFloat
+} cudaTextureReadMode;
+typedef struct cudaTextureDesc {
+    enum cudaTextureAddressMode addressMode[3];
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned int maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+} cudaTextureDesc;
+struct cudaResourceViewDesc;
+
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+
 #endif

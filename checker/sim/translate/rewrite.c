@@ -11,11 +11,13 @@
  *   p.func = (void *)k          ->  p.func = (void *)warpup::address(k)
  *   __global__ int k()          ->  an attribute that the compiler refuses
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
+ *   asm("mov.u32 …" : "=r"(x))  ->  ::warpup::ptx("mov.u32 …", ::warpup::put<'r'>(x))
  *
  * Everything else, and everything incomplete, stays unchanged: the compiler reports what is wrong
  * with it.
  */
 #include "sim/translate/rewrite.h"
+#include "sim/translate/rewrite_asm.h"
 #include "sim/translate/rewrite_tokens.h"
 
 #include <stdlib.h>
@@ -565,6 +567,7 @@ static void find_edits(void)
         else if (is(i, "(") && !is_any(i - 2, launch_calls))
             rewrite_address(i);
         if (is(i, "__noinline__")) rewrite_noinline(i);
+        if (!asm_rewrite(&file.tokens, i, replace_token)) file.no_memory = true;
     }
 }
 
@@ -588,6 +591,7 @@ bool rewrite(FILE *out, const char *name, const char *text, size_t length)
     tokens_free(&file.tokens);
     free(file.edits);
     free(file.kernels);
+    asm_forget();
     file.edits = NULL;
     file.kernels = NULL;
     file.room = 0;

@@ -58,6 +58,25 @@ WARPUP_STORE(__stcs)
 WARPUP_STORE(__stwt)
 #undef WARPUP_STORE
 
+/* Between the addresses of C++ and those of shared memory in PTX. Global memory has the same in
+ * both. */
+WARPUP_INLINE size_t __cvta_generic_to_shared(const void *at)
+{
+    return warpup_shared_offset(at);
+}
+WARPUP_INLINE void *__cvta_shared_to_generic(size_t offset)
+{
+    return warpup_shared_address(offset);
+}
+WARPUP_INLINE size_t __cvta_generic_to_global(const void *at)
+{
+    return (size_t)at;
+}
+WARPUP_INLINE void *__cvta_global_to_generic(size_t at)
+{
+    return (void *)at;
+}
+
 WARPUP_INLINE long long clock64()
 {
     return warpup_cycles();

@@ -20,6 +20,8 @@
     ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference") \
     ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor") \
     ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy") \
+    ERROR(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type") \
+    ERROR(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for 32-bit non float type") \
     ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
     ERROR(cudaErrorCallRequiresNewerDriver, 36, "API call is not supported in the installed CUDA driver") \
     ERROR(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable") \

@@ -107,6 +107,10 @@ void warpup_copy_async(void *shared, const void *global, size_t bytes, size_t ze
 void warpup_copy_commit(void);
 void warpup_copy_wait(size_t prior);
 
+/* Addresses in shared memory, counted from its begin */
+uint64_t warpup_shared_offset(const void *address);
+void *warpup_shared_address(uint64_t offset);
+
 /* Atomics: the old value is returned. `compare` is for compare-and-swap alone. */
 enum warpup_operation {
     WARPUP_ADD,

@@ -1,0 +1,272 @@
+/*
+ * fragment.c: products of small matrices by a warp, for mma.h and for PTX. Each thread holds the
+ * elements that a GPU of compute capability 8.0 and later gives it: words of 4 bytes, which hold
+ * one to four elements, in blocks of 8 rows or columns. Products are exact; sums are rounded to
+ * float after each addition, in the order of k.
+ */
+#include "sim/ptx/fragment.h"
+
+#include "sim/engine/access.h"
+#include "sim/engine/block.h"
+#include "sim/engine/running.h"
+#include "sim/requests/fault.h"
+#include "sim/requests/lane.h"
+#include "warpup/fragment.h"
+#include "warpup/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+enum { WORD = 4, BLOCK = 8, SIDE_MAX = 32 };
+enum { A, B, C, D };
+
+static const unsigned char bytes_of[] = {
+    [WARPUP_HALF] = 2,   [WARPUP_BFLOAT16] = 2, [WARPUP_TF32] = 4, [WARPUP_FLOAT] = 4,
+    [WARPUP_DOUBLE] = 8, [WARPUP_S8] = 1,       [WARPUP_U8] = 1,   [WARPUP_S32] = 4,
+};
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+/* Rounds the magnitude at 13 bits from the end. */
+float warpup_tf32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits & 0x7f800000) != 0x7f800000) bits += 0x1000;
+    bits &= ~0x1fffu;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+/* The number at a place; a GPU does not look at the last 13 bits of a TF32. */
+static double element_value(enum warpup_element element, const void *at)
+{
+    uint16_t half;
+    uint32_t word;
+    float number;
+    double wide;
+    int32_t whole;
+    switch (element) {
+    case WARPUP_HALF: memcpy(&half, at, sizeof half); return warpup_half_value(half);
+    case WARPUP_BFLOAT16:
+        memcpy(&half, at, sizeof half);
+        word = (uint32_t)half << 16;
+        memcpy(&number, &word, sizeof number);
+        return number;
+    case WARPUP_TF32:
+        memcpy(&word, at, sizeof word);
+        word &= ~0x1fffu;
+        memcpy(&number, &word, sizeof number);
+        return number;
+    case WARPUP_FLOAT: memcpy(&number, at, sizeof number); return number;
+    case WARPUP_DOUBLE: memcpy(&wide, at, sizeof wide); return wide;
+    case WARPUP_S8: return *(const signed char *)at;
+    case WARPUP_U8: return *(const unsigned char *)at;
+    case WARPUP_S32: memcpy(&whole, at, sizeof whole); return whole;
+    }
+    return 0;
+}
+
+/* An integer sum that does not fit wraps around, or becomes the nearest one that does. */
+static int32_t whole_sum(double value, bool saturate)
+{
+    if (saturate && value >= INT32_MAX) return INT32_MAX;
+    if (saturate && value <= INT32_MIN) return INT32_MIN;
+    return (int32_t)(uint32_t)(int64_t)value;
+}
+
+static void element_set(enum warpup_element element, void *at, double value, bool saturate)
+{
+    uint16_t half = element == WARPUP_HALF ? warpup_half(value, WARPUP_NEAREST) : 0;
+    float number = (float)value;
+    int32_t whole = element == WARPUP_S32 ? whole_sum(value, saturate) : 0;
+    switch (element) {
+    case WARPUP_HALF: memcpy(at, &half, sizeof half); break;
+    case WARPUP_DOUBLE: memcpy(at, &value, sizeof value); break;
+    case WARPUP_S32: memcpy(at, &whole, sizeof whole); break;
+    default: memcpy(at, &number, sizeof number); break;
+    }
+}
+
+/* ---- which thread holds what ---------------------------------------------------------------- */
+
+struct place {
+    unsigned row, column;
+};
+
+/* Of a sum: pairs of neighbours in a row, four threads a row, blocks below each other first. */
+static struct place place_of_sum(struct warpup_fragment shape, unsigned lane, unsigned i)
+{
+    unsigned block = i / 2, blocks = shape.m / BLOCK;
+    return (struct place){lane / 4 + BLOCK * (block % blocks),
+                          lane % 4 * 2 + i % 2 + BLOCK * (block / blocks)};
+}
+
+/* Of a factor: a word holds neighbours along k. Four threads hold the words of a row of a, or of a
+ * column of b. Words of a go down its blocks of rows first, words of b along k. */
+static struct place place_of_factor(struct warpup_fragment shape, unsigned lane, unsigned i)
+{
+    unsigned bytes = bytes_of[shape.element], in_word = bytes < WORD ? WORD / bytes : 1;
+    unsigned word = i / in_word, across = 4 * in_word; /* along k, what four threads hold */
+    bool is_a = shape.matrix == WARPUP_MATRIX_A;
+    unsigned blocks = shape.m / BLOCK, steps = shape.k / across;
+    unsigned block = is_a ? word % blocks : word / steps,
+             step = is_a ? word / blocks : word % steps;
+    unsigned k = lane % 4 * in_word + i % in_word + across * step, other = lane / 4 + BLOCK * block;
+    return is_a ? (struct place){other, k} : (struct place){k, other};
+}
+
+static struct place place_of(struct warpup_fragment shape, unsigned lane, unsigned i)
+{
+    return shape.matrix == WARPUP_SUM ? place_of_sum(shape, lane, i)
+                                      : place_of_factor(shape, lane, i);
+}
+
+/* A thread's share; what it holds beyond that repeats. */
+static unsigned share_of(struct warpup_fragment shape)
+{
+    unsigned elements = shape.matrix == WARPUP_MATRIX_A   ? shape.m * shape.k
+                        : shape.matrix == WARPUP_MATRIX_B ? shape.k * shape.n
+                                                          : shape.m * shape.n;
+    return elements / LANES;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+uint32_t fragment_gather(uint64_t value, uint64_t from[LANES], uintptr_t pc)
+{
+    char detail[100];
+    uint32_t came = block_exchange(UINT32_MAX, value, from, pc);
+    if (came != UINT32_MAX) {
+        snprintf(detail, sizeof detail,
+                 "all 32 lanes of the warp have to call it, but only %d of them do",
+                 __builtin_popcount(came));
+        fault_here("lanes-missing", pc, NULL, 0, NULL, detail);
+    }
+    return came;
+}
+
+/* Where element i of the running lane is in memory, in elements */
+static size_t offset_of(struct warpup_fragment shape, unsigned i, unsigned stride)
+{
+    struct place place = place_of(shape, running_worker->running_lane, i);
+    return shape.by_rows ? (size_t)place.row * stride + place.column
+                         : (size_t)place.column * stride + place.row;
+}
+
+/* How many elements from the i-th on a thread accesses at once: a word of a factor, two sums; one
+ * element where these are not neighbours in memory. */
+static unsigned neighbours(struct warpup_fragment shape, unsigned i, unsigned stride)
+{
+    unsigned bytes = bytes_of[shape.element];
+    unsigned most = shape.matrix == WARPUP_SUM ? 2 : bytes < WORD ? WORD / bytes : 1, count = 1;
+    size_t first = offset_of(shape, i, stride);
+    while (count < most && i + count < share_of(shape) &&
+           offset_of(shape, i + count, stride) == first + count)
+        count++;
+    return count;
+}
+
+void warpup_fragment_load(struct warpup_fragment shape, void *x, const void *at, unsigned stride)
+{
+    uint64_t from[LANES];
+    unsigned bytes = bytes_of[shape.element], share = share_of(shape), count;
+    char *held = x;
+    if (!lane_runs) return;
+    fragment_gather(0, from, CALLER);
+    for (unsigned i = 0; i < share; i += count) {
+        const char *first = (const char *)at + offset_of(shape, i, stride) * bytes;
+        count = neighbours(shape, i, stride);
+        access_announce(first, count * bytes, ACCESS_LOAD, CALLER);
+        memcpy(held + i * bytes, first, count * bytes);
+    }
+    for (unsigned i = share; i < shape.size; i++)
+        memcpy(held + i * bytes, held + i % share * bytes, bytes);
+}
+
+void warpup_fragment_store(struct warpup_fragment shape, const void *x, void *at, unsigned stride)
+{
+    uint64_t from[LANES];
+    unsigned bytes = bytes_of[shape.element], count;
+    if (!lane_runs) return;
+    fragment_gather(0, from, CALLER);
+    for (unsigned i = 0; i < share_of(shape); i += count) {
+        char *first = (char *)at + offset_of(shape, i, stride) * bytes;
+        count = neighbours(shape, i, stride);
+        access_announce(first, count * bytes, ACCESS_STORE, CALLER);
+        memcpy(first, (const char *)x + i * bytes, count * bytes);
+    }
+}
+
+/* ---- products ------------------------------------------------------------------------------- */
+
+/* Numbers of a matrix, row by row, each row SIDE_MAX apart */
+typedef double matrix[SIDE_MAX * SIDE_MAX];
+
+static void collect(matrix numbers, unsigned which, const uint64_t from[LANES], uint32_t came)
+{
+    EACH_LANE (lane, came) {
+        const struct warpup_fragments *its = (const struct warpup_fragments *)from[lane];
+        struct warpup_fragment shape = its->shape[which];
+        unsigned bytes = bytes_of[shape.element], share = share_of(shape);
+        for (unsigned i = 0; i < share; i++) {
+            struct place place = place_of(shape, lane, i);
+            numbers[place.row * SIDE_MAX + place.column] =
+                element_value(shape.element, (const char *)its->from[which] + i * bytes);
+        }
+    }
+}
+
+static void hand_out(const matrix numbers, const uint64_t from[LANES], uint32_t came)
+{
+    EACH_LANE (lane, came) {
+        struct warpup_fragments *its = (struct warpup_fragments *)from[lane];
+        struct warpup_fragment shape = its->shape[D];
+        unsigned bytes = bytes_of[shape.element], share = share_of(shape);
+        for (unsigned i = 0; i < share; i++) {
+            struct place place = place_of(shape, lane, i);
+            element_set(shape.element, (char *)its->to + i * bytes,
+                        numbers[place.row * SIDE_MAX + place.column], its->saturate);
+        }
+        its->done = 1;
+    }
+}
+
+/* sum += a b. Floats are rounded after each addition; integers and doubles are not. */
+static void multiply(matrix sum, const matrix a, const matrix b, struct warpup_fragment shape,
+                     bool as_float)
+{
+    for (unsigned row = 0; row < shape.m; row++)
+        for (unsigned k = 0; k < shape.k; k++) {
+            double left = a[row * SIDE_MAX + k], *to = sum + row * SIDE_MAX;
+            const double *right = b + k * SIDE_MAX;
+            for (unsigned column = 0; column < shape.n; column++) {
+                to[column] += left * right[column];
+                if (as_float) to[column] = (float)to[column];
+            }
+        }
+}
+
+/* The first lane that goes on computes for all: the others' matrices are still as they brought
+ * them. */
+void fragment_multiply(struct warpup_fragments *fragments, uintptr_t pc)
+{
+    matrix a = {0}, b = {0}, sum = {0};
+    uint64_t from[LANES];
+    uint32_t came = fragment_gather((uintptr_t)fragments, from, pc);
+    if (fragments->done) return;
+    collect(a, A, from, came);
+    collect(b, B, from, came);
+    collect(sum, C, from, came);
+    enum warpup_element element = fragments->shape[A].element;
+    multiply(sum, a, b, fragments->shape[A],
+             element == WARPUP_HALF || element == WARPUP_BFLOAT16 || element == WARPUP_TF32);
+    hand_out(sum, from, came);
+}
+
+void warpup_fragment_multiply(struct warpup_fragments *fragments)
+{
+    if (lane_runs) fragment_multiply(fragments, CALLER);
+}

@@ -5,12 +5,24 @@
 #include <math.h>
 #include <string.h>
 
+/* of a kernel's threads; one thread may also fetch what the others share, which doubles its bytes
+ */
+static const double EVEN_LEAST = 0.45;
+
 static void add_traffic(struct traffic *sum, const struct traffic *more)
 {
     sum->requests += more->requests;
     sum->sectors += more->sectors;
     sum->ideal += more->ideal;
     sum->bytes += more->bytes;
+}
+
+/* Threads that touch global memory. If most of them hardly do, it is as many as would do if each
+ * moved as many bytes as the busiest one. */
+static double sharing_threads(const struct record *r)
+{
+    bool even = r->kernel.even_threads >= EVEN_LEAST * r->kernel.threads;
+    return even ? r->kernel.threads : r->kernel.even_threads;
 }
 
 static void add_kernel(struct counts *counts, const struct record *r)
@@ -26,29 +38,23 @@ static void add_kernel(struct counts *counts, const struct record *r)
     counts->doubles_cost_ns += r->kernel.doubles_cost_ns;
     counts->divisions_cost_ns += r->kernel.divisions_cost_ns;
     if (!r->kernel.counted) return;
-    counts->threads = fmax(counts->threads, r->kernel.threads);
+    counts->threads = fmax(counts->threads, sharing_threads(r));
     counts->dram_bytes += r->kernel.dram_bytes;
     counts->moved_bytes += r->kernel.moved_bytes;
     counts->overlap_bytes += r->kernel.overlap_bytes;
+    counts->loaded_bytes += r->kernel.loaded;
     add_traffic(&counts->load, &r->kernel.load);
     add_traffic(&counts->store, &r->kernel.store);
 }
 
 static void add_access(struct counts *counts, const struct record *r)
 {
-    bool atomic = strcmp(r->access.kind, "atomic") == 0;
-    counts->lanes += r->access.lanes;
-    counts->requests += r->access.requests;
-    if (r->access.shared) {
-        counts->shared_wavefronts += r->access.used;
-        counts->shared_ideal += r->access.ideal;
-        counts->shared_requests += r->access.requests;
-        if (strcmp(r->access.kind, "load") == 0)
-            counts->shared_load_bytes += (double)r->access.size * r->access.lanes;
-    } else if (!atomic) {
-        counts->lane_bytes += (double)r->access.size * r->access.requests;
-        counts->lane_requests += r->access.requests;
-    }
+    if (!r->access.shared) return;
+    counts->shared_wavefronts += r->access.used;
+    counts->shared_ideal += r->access.ideal;
+    counts->shared_requests += r->access.requests;
+    if (strcmp(r->access.kind, "load") == 0)
+        counts->shared_load_bytes += (double)r->access.size * r->access.lanes;
 }
 
 /* How much of a kernel's time counts when not all SMs had a block. */

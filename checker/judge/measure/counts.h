@@ -13,10 +13,11 @@ struct counts {
                              them are timed too */
     size_t kernels, library_kernels;
     const char *library; /* the library call that ran a kernel; NULL when there is none */
-    double threads;      /* threads that touched global memory, in the kernel that had the most */
+    double threads;      /* threads that share the work, in the kernel that had the most */
     double blocks;       /* of the widest launch */
     double block_shared; /* bytes of shared memory per block, in the kernel that has the most */
     struct traffic load, store;
+    double loaded_bytes;  /* those of `load`, and what atomics read */
     double library_bytes; /* bytes that library calls read and write */
     double dram_bytes, overlap_bytes;
     double moved_bytes; /* bytes of managed memory that moved to the GPU */
@@ -25,8 +26,6 @@ struct counts {
     double library_busy_ns; /* the part of it that is the library's */
     double kernel_ns; /* summed; and the parts of it that these operations cost, by the model: */
     double doubles_cost_ns, divisions_cost_ns;
-    double lane_bytes, lane_requests; /* sum of the sizes of loads and stores of global memory */
-    double lanes, requests;           /* of all accesses */
     double shared_wavefronts, shared_ideal, shared_requests;
     double shared_load_bytes; /* bytes that lanes asked for */
 };

@@ -4,6 +4,7 @@
  */
 #include "judge/measure/gpu_metrics.h"
 
+#include "judge/measure/accesses.h"
 #include "judge/read/phrases.h"
 
 #include <math.h>
@@ -84,10 +85,22 @@ static struct measure occupancy(const struct check *check, const struct occupanc
                       occupancy->limited_by);
 }
 
+/* What lanes load. An atomic that only adds to the result does not read an input; so of what
+ * atomics read, as much as the problem has is left out. */
+static double loaded_bytes(const struct counts *counts, const struct run *run)
+{
+    double atomics = counts->loaded_bytes - counts->load.bytes;
+    return counts->load.bytes + fmax(atomics - run->problem.bytes, 0);
+}
+
 /* The measures that are one number by another, and what they are when there is no other. */
-static void take_ratios(struct measures *measures, const struct check *check, double flops)
+static void take_ratios(struct measures *measures, const struct check *check, const struct run *run)
 {
     const struct counts *c = &measures->counts;
+    const double flops = run->problem.flops;
+    struct mean means[ACCESS_LANES + 1];
+    for (int i = 0; i <= ACCESS_LANES; i++)
+        means[i] = accesses_mean(check, run, c, (enum access_mean)i);
     const struct measure untouched = measure_unknown("no kernel touched global memory"),
                          unloaded = measure_unknown("no kernel loads from global memory");
     const struct {
@@ -96,16 +109,16 @@ static void take_ratios(struct measures *measures, const struct check *check, do
         const char *format;
         struct measure otherwise;
     } ratios[] = {
-        {MEASURE_SECTORS, c->load.sectors + c->store.sectors, c->load.ideal + c->store.ideal,
+        {MEASURE_SECTORS, means[ACCESS_SECTORS].number, means[ACCESS_SECTORS].by,
          "%.2f sectors moved per sector needed", untouched},
-        {MEASURE_LOAD_SECTORS, c->load.sectors, c->load.ideal,
+        {MEASURE_LOAD_SECTORS, means[ACCESS_LOAD_SECTORS].number, means[ACCESS_LOAD_SECTORS].by,
          "%.2f sectors moved per sector needed",
          c->store.ideal > 0 ? (struct measure){0, "the kernel loads nothing"} : untouched},
-        {MEASURE_BYTES_PER_ACCESS, c->lane_bytes, c->lane_requests,
+        {MEASURE_BYTES_PER_ACCESS, means[ACCESS_BYTES].number, means[ACCESS_BYTES].by,
          "%.3g bytes per thread and access", untouched},
-        {MEASURE_ACTIVE_LANES, c->lanes, c->requests, "%.3g of 32 lanes per access",
-         measure_unknown("no kernel touched memory")},
-        {MEASURE_INTENSITY, flops, c->load.bytes, "%.3g flop per byte loaded", unloaded},
+        {MEASURE_ACTIVE_LANES, means[ACCESS_LANES].number, means[ACCESS_LANES].by,
+         "%.3g of 32 lanes per access", measure_unknown("no kernel touched memory")},
+        {MEASURE_INTENSITY, flops, loaded_bytes(c, run), "%.3g flop per byte loaded", unloaded},
         {MEASURE_DRAM_INTENSITY, flops, c->dram_bytes, "%.3g flop per byte from DRAM", unloaded},
         {MEASURE_SHARED_INTENSITY,
          flops,
@@ -121,9 +134,13 @@ static void take_ratios(struct measures *measures, const struct check *check, do
     }
 }
 
-static struct measure shared_bytes(const struct check *check, const struct counts *counts)
+/* Shared memory counts if kernels read at least as many bytes from it as the inputs have. */
+static struct measure shared_bytes(const struct check *check, const struct counts *counts,
+                                   const struct run *run)
 {
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
+    if (counts->shared_load_bytes < oracle_input_bytes(&run->problem))
+        return measure_of(check, 0, "%.0f bytes per block, but hardly read", counts->block_shared);
     return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
 }
 
@@ -154,7 +171,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_OCCUPANCY] = occupancy(check, &measures->occupancy);
     if (run == NULL) return;
     double per_item = counts->threads / (double)run->problem.elements;
-    take_ratios(measures, check, run->problem.flops);
+    take_ratios(measures, check, run);
     list[MEASURE_LIBRARY].value = (double)counts->library_kernels;
     list[MEASURE_LIBRARY].seen = counts->library != NULL ? counts->library : "none";
     list[MEASURE_BLOCK_MISMATCH] = block_mismatch(check);
@@ -162,7 +179,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_THREADS_PER_ITEM] = measure_of(check, per_item, "%s per element of the result",
                                                 ratio(check->arena, per_item, "thread"));
     list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
-    list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts);
+    list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts, run);
     list[MEASURE_WAVEFRONTS] = wavefronts(check, counts);
     list[MEASURE_OVERLAP] = overlap(check, counts);
     if (counts->library_kernels == 0 || counts->library_kernels < counts->kernels) return;

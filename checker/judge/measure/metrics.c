@@ -40,8 +40,7 @@ static const struct {
     [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loaded bytes while the block computes"},
 };
 
-/* The largest share of the measured limit on a real GPU. A higher rate cannot be that of the
- * work. */
+/* The largest share of the limit. A higher rate cannot be that of the work. */
 static const double SHARE_MOST = 1.5;
 
 int measure_find(const char *name)
@@ -174,22 +173,37 @@ static const char *made_words(struct arena *arena, const struct host_made *made)
                         made->run->arguments, made->index, made->array);
 }
 
+/* When inputs were altered, the run did not end like the others, or its result was no result at
+ * all. */
+static struct measure unknown_maker(const struct check *check, const struct run *run)
+{
+    return measure_unknown(arena_format(
+        check->arena,
+        "right for %s, LAB_SEED=%llu. But when the check altered a number of each input in the "
+        "GPU's memory, nothing like a result came back: it is not known what computes it",
+        run->arguments, (unsigned long long)check->seed));
+}
+
 static struct measure right(const struct check *check, const struct result *results,
                             double kernels_seen)
 {
     if (check->run_count == 0) return measure_unknown("it did not run");
     if (kernels_seen == 0) return measure_unknown("no kernel ran");
     bool any = false;
+    const struct run *unknown = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         enum answer answer = result_answer(&results[i]);
         if (check->runs[i].may_refuse) continue;
         if (check->runs[i].died) return measure_unknown("a run did not end well");
         if (answer == ANSWER_WRONG)
             return yes_or_no(false, seen_for(check, wrong_words(&results[i]), &check->runs[i]));
-        if (results[i].made.how != MADE_BY_GPU)
+        if (results[i].made.how == MADE_UNKNOWN)
+            unknown = &check->runs[i];
+        else if (results[i].made.how != MADE_BY_GPU)
             return yes_or_no(false, made_words(check->arena, &results[i].made));
         if (answer == ANSWER_RIGHT) any = true;
     }
+    if (unknown != NULL) return unknown_maker(check, unknown);
     return any ? yes_or_no(true, NULL)
                : measure_unknown("the trace does not hold what came to the host");
 }
@@ -213,6 +227,8 @@ static struct measure any_right(const struct check *check, const struct result *
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
             otherwise = wrong_words(&results[i]);
+        if (otherwise == NULL && results[i].made.how == MADE_UNKNOWN)
+            return unknown_maker(check, run);
         if (otherwise == NULL && results[i].made.how != MADE_BY_GPU)
             otherwise = "right, but not computed by the GPU,";
         if (otherwise == NULL) continue;
@@ -309,6 +325,11 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
+    if (modelled && measures->share > SHARE_MOST * (measures->extrapolated ? MODEL_ERROR : 1))
+        return measure_unknown(arena_format(check->arena,
+                                            "%.3g %%, modelled: the GPU would need less time than "
+                                            "this work takes, so the kernels do not do all of it",
+                                            100 * measures->share));
     const char *how = measures->extrapolated ? ", modelled within a factor of 2"
                       : modelled             ? ", modelled"
                                              : "";

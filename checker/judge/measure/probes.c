@@ -205,19 +205,37 @@ static bool follows_in_sample(struct check *check, const struct run *probe,
     return follows;
 }
 
+/* True when the altered numbers kept the kernels from ending: the program looked for them. */
+static bool ended_otherwise(const struct run *probe)
+{
+    return run_was_aborted(probe) || probe->timed_out;
+}
+
+/* True when a timed run did not get as far as the launch that is the first to find altered numbers.
+ * A program may repeat a kernel as often as its time allows. */
+static bool fewer_timed(const struct run *probe, const struct run *partner)
+{
+    return partner->speed && trace_kernels(&probe->trace) < trace_kernels(&partner->trace);
+}
+
 static void judge(struct check *check, const struct run *probe, struct result *results)
 {
     struct probed list[ORACLE_INPUTS_MAX];
     double places = altered_places(probe);
     const struct run *partner = partner_of(check, probe, results);
-    if (partner == NULL || run_was_aborted(partner) || places < 0) return;
-    if (trace_kernels(&probe->trace) != trace_kernels(&partner->trace)) return;
+    if (partner == NULL || run_was_aborted(partner)) return;
     struct host_made *made = &results[partner - check->runs].made;
     size_t count = find_all(&probe->problem, check->key, list);
     if (made->how != MADE_BY_GPU || count == 0) return;
+    if (ended_otherwise(probe)) {
+        made->how = MADE_UNKNOWN;
+        return;
+    }
+    if (places < 0 || fewer_timed(probe, partner)) return;
     if (partner->speed && follows_in_sample(check, probe, partner, list, count)) return;
     struct oracle_problem altered = alter(&probe->problem, list, count, count);
     enum follows follows = follow(check, probe, partner, &altered);
+    if (follows == UNCLEAR) made->how = MADE_UNKNOWN;
     if (follows != STAYS && follows != CHANGES) return;
     const struct probed *one = &list[not_followed(check, probe, list, count)];
     *made = (struct host_made){.how = MADE_ELSEWHERE,

@@ -178,6 +178,7 @@ static void read_others(struct json_read *fields, struct record *r)
         r->launch.returned = json_read_number(fields, "returned", r->start);
     } else if (r->event == EVENT_KERNEL) {
         double atomics = json_read_number(fields, "atomic_bytes", 0);
+        r->kernel.even_threads = json_read_number(fields, "even_threads", r->kernel.threads);
         r->kernel.counted = has(fields, "load_requests");
         r->kernel.loaded = r->kernel.load.bytes + atomics;
         r->kernel.written = r->kernel.store.bytes + atomics;

@@ -14,7 +14,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 
 /* Shows that the GPU did not compute a right result (measure/provenance.h finds out). */
 struct host_made {
-    enum { MADE_BY_GPU, MADE_COPIED, MADE_ELSEWHERE } how;
+    enum { MADE_BY_GPU, MADE_COPIED, MADE_ELSEWHERE, MADE_UNKNOWN } how;
     const struct run *run;      /* the run that shows it */
     const struct record *place; /* the copy that brought it, or the last launch */
     unsigned long long bytes,

@@ -123,8 +123,9 @@ static void record_kernel(uint64_t id, const char *library, const struct kernel_
     if (library != NULL) trace_string("library", library);
     trace_flag("aborted", outcome->error != 0);
     if (outcome->repeats) trace_flag("repeats", true);
-    trace_fields("threads:%lu static_shared:%zu blocks_per_sm:%d", outcome->threads,
-                 outcome->static_shared, outcome->blocks_per_sm);
+    trace_fields("threads:%lu even_threads:%lu static_shared:%zu blocks_per_sm:%d",
+                 outcome->threads, outcome->even_threads, outcome->static_shared,
+                 outcome->blocks_per_sm);
     record_counts("load", &outcome->load);
     record_counts("store", &outcome->store);
     record_counts("atomic", &outcome->atomic);

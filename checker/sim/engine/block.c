@@ -258,6 +258,8 @@ static void begin_warps(struct worker *worker)
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
         warp->begun = warp->touched = 0;
+        warp->bytes_of_all = 0;
+        memset(warp->bytes_of, 0, sizeof warp->bytes_of);
         warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
@@ -372,6 +374,16 @@ static void abandon(struct worker *worker)
     fibers_drop(&worker->fibers);
 }
 
+/* The bytes of global memory that each thread has asked for */
+static void count_bytes(struct tally *tally, const struct warp *warp)
+{
+    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+        uint64_t bytes = warp->bytes_of_all + warp->bytes_of[lane];
+        tally->thread_bytes += bytes;
+        if (bytes > tally->busiest_bytes) tally->busiest_bytes = bytes;
+    }
+}
+
 static void count_block(struct worker *worker)
 {
     double slowest = 0;
@@ -379,6 +391,7 @@ static void count_block(struct worker *worker)
         double ns = request_settle(&worker->chain[i]);
         if (ns > slowest) slowest = ns;
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
+        count_bytes(&worker->tally, &worker->warps[i]);
     }
     worker->tally.chain_sum_ns += slowest;
     if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;

@@ -351,6 +351,8 @@ static const struct tally *join_tallies(void)
             join_site(sum, &tally->sites[i]);
         arithmetic_join(sum->counters, tally->counters);
         sum->threads += tally->threads;
+        sum->thread_bytes += tally->thread_bytes;
+        if (tally->busiest_bytes > sum->busiest_bytes) sum->busiest_bytes = tally->busiest_bytes;
         sum->lines += tally->lines;
         sum->requests += tally->requests;
         sum->l2_bytes += tally->l2_bytes;
@@ -421,6 +423,8 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);
     outcome->arithmetic = arithmetic_sum(tally->counters);
     outcome->threads = tally->threads;
+    if (tally->busiest_bytes > 0)
+        outcome->even_threads = tally->thread_bytes / tally->busiest_bytes;
     outcome->dram_bytes = tally->dram_bytes;
     outcome->moved_bytes = tally->moved_bytes;
     outcome->bus_bytes = tally->bus_bytes;

@@ -14,8 +14,9 @@ struct kernel_outcome {
                   misaligned */
     struct access_counts load, store, atomic; /* global memory */
     struct arithmetic arithmetic;
-    bool narrow_stores; /* of fewer than 4 bytes, to global memory: they leave no tag (race.h) */
-    uint64_t threads;   /* that touched global memory */
+    bool narrow_stores;    /* of fewer than 4 bytes, to global memory: they leave no tag (race.h) */
+    uint64_t threads;      /* that touched global memory */
+    uint64_t even_threads; /* as many would do if each moved as many bytes as the busiest one */
     uint64_t dram_bytes;
     uint64_t moved_bytes, bus_bytes; /* of them: moved from the host; over the bus (memory.h) */
     bool repeats;                    /* taken over from the launch before (repeat.h) */

@@ -16,6 +16,10 @@
 /* Independent loads that a thread has in flight, because compilers unroll short loops. */
 enum { LOADS_IN_FLIGHT = 8 };
 
+/* Bytes that a warp has to read from shared memory for each byte of a load that overlaps with it. A
+ * product of tiles reads each of their numbers 8 times or more. */
+enum { READS_PER_BYTE = 2 };
+
 /* ---- sites ---------------------------------------------------------------------------------- */
 
 static struct site *add_site(struct tally *tally, uint32_t event, bool shared)
@@ -343,9 +347,10 @@ static void follow(struct warp *warp, enum access_kind kind, bool shared, uint64
     if (!shared) {
         if (kind == ACCESS_LOAD) flight->fresh += bytes;
     } else if (kind == ACCESS_LOAD) {
-        flight->overtaken += flight->fresh;
-        flight->overtaken_copies += flight->fresh_copies;
-        flight->fresh = flight->fresh_copies = 0;
+        uint64_t left = bytes / READS_PER_BYTE;
+        uint64_t copies = take_from(&flight->fresh_copies, left);
+        flight->overtaken_copies += copies;
+        flight->overtaken += take_from(&flight->fresh, left - copies);
         flight->reads = true;
     } else if (kind == ACCESS_COPY) {
         flight->fresh_copies += take_from(&flight->fresh, bytes);
@@ -361,6 +366,17 @@ static void follow_arrival(struct warp *warp, uint64_t bytes)
     uint64_t overtaken = take_from(&warp->flight.overtaken_copies, bytes);
     warp->tally->overlap_bytes += overtaken;
     warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
+}
+
+static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
+{
+    warp->touched |= mask;
+    if (mask == UINT32_MAX) {
+        warp->bytes_of_all += bytes;
+        return;
+    }
+    EACH_LANE (lane, mask)
+        warp->bytes_of[lane] += bytes;
 }
 
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
@@ -379,7 +395,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
         take_row(warp, &request);
     else
         take_scattered(warp, &request);
-    if (!shared) warp->touched |= mask;
+    if (!shared) note_bytes(warp, mask, request.size);
     double weight = shared ? merged_weight(&request) : 1;
     warp->tally->requests += weight;
     warp->tally->lines += weight * request.lines;

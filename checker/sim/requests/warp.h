@@ -73,6 +73,7 @@ struct tally {
     size_t site_count, site_room;
     uint16_t *site_at; /* by place: index into sites + 1 */
     uint64_t threads, l2_bytes, dram_bytes;
+    uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of one */
     uint64_t moved_bytes, bus_bytes;   /* of dram_bytes: managed memory that moves, pinned memory */
     uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
     uint64_t overlap_bytes;            /* see struct flight */
@@ -92,6 +93,9 @@ struct warp {
     uint32_t polling;                     /* of those at a barrier: see block_poll() */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
+    /* Bytes of global memory that a lane has asked for: all of them together, and each beyond that
+     */
+    uint64_t bytes_of_all, bytes_of[LANES];
     struct flight flight;
     struct chain *chain;
     struct segment *segment;

@@ -1,0 +1,27 @@
+/*
+ * accesses.h: means over the accesses of the timed kernels. They do not count all accesses, but the
+ * worst places of the source first, until these have moved as many bytes as the problem has.
+ * Useless accesses elsewhere, however good, therefore do not improve a mean.
+ */
+#ifndef WARPUP_ACCESSES_H
+#define WARPUP_ACCESSES_H
+
+#include "judge/measure/counts.h"
+
+/* A mean is number / by. */
+struct mean {
+    double number, by;
+};
+
+/* What the mean is of */
+enum access_mean {
+    ACCESS_SECTORS,      /* sectors moved / fewest possible: loads, stores and atomics */
+    ACCESS_LOAD_SECTORS, /* the same, loads alone */
+    ACCESS_BYTES,        /* bytes per thread and access to global memory */
+    ACCESS_LANES,        /* active lanes, to global and to shared memory */
+};
+
+struct mean accesses_mean(const struct check *check, const struct run *run,
+                          const struct counts *counts, enum access_mean mean);
+
+#endif

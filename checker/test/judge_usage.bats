@@ -132,10 +132,14 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     has "$(field '.troubles[0]')" 'sim-2/trace.jsonl:9: `conversions` is not a count'
 }
 
-@test "usage: shared memory of a block is the sum of static and dynamic" {
+@test "usage: shared memory of a block is the sum of static and dynamic, if kernels read the inputs there" {
     take sim
     ladder 'tiles shared_bytes >= 4096'
     records 'if .event == "launch" then .shared = 1024 elif .event == "kernel" then .static_shared = 4096 else . end' sim-2
+    judge
+    is "$(criterion tiles)" 'false 5120 bytes per block, but hardly read'
+    records 'if .event == "kernel" then {event: "access", kernel: 1, space: "shared", kind: "load", size: 4, requests: 6250,
+        wavefronts: 6250, ideal: 6250, lanes: 200000}, . else . end' sim-2
     judge
     is "$(criterion tiles)" 'true 5120 bytes per block'
 }

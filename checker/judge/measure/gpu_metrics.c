@@ -26,13 +26,30 @@ static const char *ratio(struct arena *arena, double value, const char *thing)
     return arena_format(arena, "%s %s%s", number, thing, strcmp(number, "1") == 0 ? "" : "s");
 }
 
+/* The launch that made the result of the counted run; NULL when it is not known, or the only one.
+ */
+static const struct record *maker(const struct check *check)
+{
+    const struct run *run = check_counted(check);
+    if (run == NULL || run->maker_count == 0) return NULL;
+    return trace_launch(&run->trace, run->makers[0]);
+}
+
+static bool is_like(const struct run *run, const struct record *kernel, const struct record *maker)
+{
+    const struct record *launch = trace_launch(&run->trace, kernel->kernel.id);
+    return maker == NULL || launch == NULL ||
+           strcmp(launch->launch.kernel, maker->launch.kernel) == 0;
+}
+
 /* Threads per block of the timed kernel that stores the most, or of the last one of several; 0 when
- * there is none. Other kernels may only prepare its inputs, or do the rest. */
-static double block_threads(const struct run *run)
+ * there is none. Other kernels may only prepare its inputs, or do the rest. If it is known which
+ * kernel makes the result, only that one counts. */
+static double block_threads(const struct run *run, const struct record *maker)
 {
     const struct record *most = NULL;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (timer_times(run, r) && r->kernel.library == NULL &&
+        if (timer_times(run, r) && r->kernel.library == NULL && is_like(run, r, maker) &&
             (most == NULL || r->kernel.written >= most->kernel.written))
             most = r;
     const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;
@@ -44,9 +61,10 @@ static double block_threads(const struct run *run)
 static struct measure block_mismatch(const struct check *check)
 {
     struct measure worst = measure_unknown("no run has blocks to look at");
+    const struct record *made = maker(check);
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        double launched = block_threads(run), printed = run->printed.b.threads;
+        double launched = block_threads(run, made), printed = run->printed.b.threads;
         if (run->device != DEVICE_SIM || run->argc < 1 || launched <= 0) continue;
         double asked = strtod(run->argv[0], NULL);
         bool by_print = fabs(printed - asked) > fabs(launched - asked);

@@ -14,6 +14,10 @@ static const double PROBED_MIN =
 static const double WRONG_MAX =
     1e-2; /* share of an array's elements that may match neither result */
 
+/* Before each launch, a probing run searches all of the GPU's memory. After more launches than
+ * these, it may only be too slow for the time limit. */
+enum { QUICK_LAUNCHES = 20 };
+
 /* An element of an input array that is altered. */
 struct probed {
     size_t array, index;
@@ -206,9 +210,10 @@ static bool follows_in_sample(struct check *check, const struct run *probe,
 }
 
 /* True when the altered numbers kept the kernels from ending: the program looked for them. */
-static bool ended_otherwise(const struct run *probe)
+static bool ended_otherwise(const struct run *probe, const struct run *partner)
 {
-    return run_was_aborted(probe) || probe->timed_out;
+    bool quick = trace_kernels(&partner->trace) <= QUICK_LAUNCHES;
+    return run_was_aborted(probe) || (probe->timed_out && quick);
 }
 
 /* True when a timed run did not get as far as the launch that is the first to find altered numbers.
@@ -227,7 +232,7 @@ static void judge(struct check *check, const struct run *probe, struct result *r
     struct host_made *made = &results[partner - check->runs].made;
     size_t count = find_all(&probe->problem, check->key, list);
     if (made->how != MADE_BY_GPU || count == 0) return;
-    if (ended_otherwise(probe)) {
+    if (ended_otherwise(probe, partner)) {
         made->how = MADE_UNKNOWN;
         return;
     }
@@ -235,7 +240,7 @@ static void judge(struct check *check, const struct run *probe, struct result *r
     if (partner->speed && follows_in_sample(check, probe, partner, list, count)) return;
     struct oracle_problem altered = alter(&probe->problem, list, count, count);
     enum follows follows = follow(check, probe, partner, &altered);
-    if (follows == UNCLEAR) made->how = MADE_UNKNOWN;
+    if (follows == UNCLEAR && !probe->timed_out) made->how = MADE_UNKNOWN;
     if (follows != STAYS && follows != CHANGES) return;
     const struct probed *one = &list[not_followed(check, probe, list, count)];
     *made = (struct host_made){.how = MADE_ELSEWHERE,

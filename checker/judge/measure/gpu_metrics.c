@@ -152,12 +152,14 @@ static void take_ratios(struct measures *measures, const struct check *check, co
     }
 }
 
-/* Shared memory counts if kernels read at least as many bytes from it as the inputs have. */
+/* Shared memory counts if kernels read at least as many bytes from it as the inputs have. Where a
+ * library computes, kernels may do less. */
 static struct measure shared_bytes(const struct check *check, const struct counts *counts,
                                    const struct run *run)
 {
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
-    if (counts->shared_load_bytes < oracle_input_bytes(&run->problem))
+    bool alone = counts->library_kernels == 0;
+    if (alone && counts->shared_load_bytes < oracle_input_bytes(&run->problem))
         return measure_of(check, 0, "%.0f bytes per block, but hardly read", counts->block_shared);
     return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
 }

@@ -115,7 +115,7 @@ load judge/fixture
     take both
     printed 0.2 1e-8 | tee real-1/stdout >real-2/stdout
     expect 'could not check' 1
-    has "$(field .next)" 'the simulated GPU saw nothing else in the timer: other programs probably use this machine'
+    has "$(field .next)" 'The simulated GPU saw nothing else in the timer: other programs probably use this machine'
     is "$(field '.diagnoses | length')" 0
     printed 0.2 1e-8 >sim-2/stdout
     records 'if .event == "clock" and .t > 1000 then .t += 5999599

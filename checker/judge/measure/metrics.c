@@ -265,7 +265,7 @@ static struct measure excess(const struct check *check, const struct timer *time
     if (timer_disturbed(check, timer))
         return measure_unknown(
             arena_format(check->arena,
-                         "%.4g ms printed, but the kernel took %.4g ms on the GPU, and the "
+                         "%.4g ms printed, but the kernel took %.4g ms on the GPU. The "
                          "simulated GPU saw nothing "
                          "else in the timer: other programs probably use this machine",
                          timer->printed * 1e3, timer->kernel * 1e3));

@@ -111,9 +111,9 @@ static bool is_unwritten_shared(const struct record *r)
            strcmp(r->fault.name, "uninitialised-read") == 0;
 }
 
-/* A thread past the end of the data may read shared memory that nothing has written, and never use the value. There,
- * the simulated GPU has NaNs: where the result is right, no such value is part of it. Another fault may be the reason
- * for such a read, and is explained by it. */
+/* A thread past the end of the data may read shared memory that nothing has written, and never use
+ * the value. There, the simulated GPU has NaNs: where the result is right, no such value is part of
+ * it. Another fault may be the reason for such a read, and is explained by it. */
 static void forgive_unused_reads(struct run *run, const struct result *result)
 {
     struct record *end = run->trace.records + run->trace.count;

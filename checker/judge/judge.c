@@ -105,16 +105,23 @@ static void compare_devices(struct check *check, const struct result *results)
         }
 }
 
+static bool is_unwritten_shared(const struct record *r)
+{
+    return r->event == EVENT_FAULT && r->fault.shared && r->fault.detail == NULL &&
+           strcmp(r->fault.name, "uninitialised-read") == 0;
+}
+
 /* A thread past the end of the data may read shared memory that nothing has written, and never use
  * the value. There, the simulated GPU has NaNs: where the result is right, no such value is part of
- * it. */
+ * it. Another fault may be the reason for such a read, and is explained by it. */
 static void forgive_unused_reads(struct run *run, const struct result *result)
 {
-    if (result_answer(result) != ANSWER_RIGHT) return;
-    for (struct record *r = run->trace.records; r < run->trace.records + run->trace.count; r++)
-        if (r->event == EVENT_FAULT && r->fault.shared && r->fault.detail == NULL &&
-            strcmp(r->fault.name, "uninitialised-read") == 0)
-            r->event = EVENT_FORGIVEN;
+    struct record *end = run->trace.records + run->trace.count;
+    bool others = result_answer(result) != ANSWER_RIGHT;
+    for (struct record *r = run->trace.records; r < end; r++)
+        others = others || (r->event == EVENT_FAULT && !is_unwritten_shared(r));
+    for (struct record *r = run->trace.records; r < end && !others; r++)
+        if (is_unwritten_shared(r)) r->event = EVENT_FORGIVEN;
 }
 
 static const char *name_faults(struct arena *arena, const struct diagnoses *diagnoses)

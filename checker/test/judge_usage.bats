@@ -327,10 +327,20 @@ fault() { # NAME FIELDS
 @test "usage: races and unwritten words in shared memory are reported with the missing barrier" {
     fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
     diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
-    fault uninitialised-read
+    fault uninitialised-read 'detail: "nothing has waited for the copy"'
     diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
     fault shared-out-of-bounds 'kind: "store"'
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
+}
+
+@test "usage: a read of shared memory that nothing has written is a fault only where the result is wrong" {
+    take sim
+    records 'if .event == "kernel" then ., {event: "fault", name: "uninitialised-read", count: 3, file: "program.cu", line: 5, kernel: 1,
+        block: [3, 0, 0], thread: [40, 0, 0], space: "shared", kind: "load", bytes: 4} else . end' sim-1
+    expect reached 6
+    result sim-1 1000 noise
+    expect 'not yet' 0
+    diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
 }
 
 @test "usage: barriers and shuffles that not all threads reach" {
@@ -341,7 +351,7 @@ fault() { # NAME FIELDS
 }
 
 @test "usage: of several faults, the one that explains the most comes first" {
-    fault uninitialised-read
+    fault uninitialised-read 'detail: "nothing has waited for the copy"'
     records 'if .event == "fault" then ., (.name = "race-in-block" | .line = 6), (.name = "barrier-divergence" | .line = 7) else . end' sim-1
     expect 'not yet' 0
     is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '

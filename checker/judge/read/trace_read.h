@@ -54,6 +54,8 @@ struct record {
             uint64_t kernel_bytes; /* d2h: bytes that a kernel wrote last; 0 when not known */
             uint64_t host_bytes;   /* d2h: bytes that the host had written, and no kernel */
             uint64_t last_kernel;  /* d2h: the last launch that wrote one of them; 0: not known */
+            uint64_t row_bytes,
+                host_pitch; /* d2h: rows that are apart on the host; 0: they are not */
             const char *direction, *data; /* data: NULL when not kept */
         } copy;
         struct {

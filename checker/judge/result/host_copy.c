@@ -16,9 +16,10 @@
 
 enum {
     MAP_FROM_BYTES =
-        1 << 16,       /* smaller snapshots are read, because a mapping takes at least a page */
-    FINALS_MAX = 1000, /* `final` records: more allocations than a program of the lab has */
-    OFFSET_BITS = 40,  /* an origin is one number: the allocation, and 40 bits of offset */
+        1 << 16,        /* smaller snapshots are read, because a mapping takes at least a page */
+    FINALS_MAX = 1000,  /* `final` records: more allocations than a program of the lab has */
+    ROWS_MAX = 1 << 12, /* of one copy: each is a piece, and a piece among others costs time */
+    OFFSET_BITS = 40,   /* an origin is one number: the allocation, and 40 bits of offset */
 };
 
 struct piece {
@@ -191,12 +192,26 @@ static void add_joined(struct host_copy *host, const struct pieces *pieces, bool
     }
 }
 
+/* Puts a copy, or each row of a copy whose rows are apart, over what is on the host. Too many rows
+ * are left out: they are still known by where they came from. */
+static void paint_rows(struct storage *storage, const struct record *r, const unsigned char *data)
+{
+    uint64_t row = r->copy.row_bytes, pitch = r->copy.host_pitch, bytes = r->copy.bytes;
+    uint64_t rows = row == 0 ? 1 : bytes / row;
+    if (rows > ROWS_MAX || pitch >= UINT64_C(1) << OFFSET_BITS) return;
+    if (row == 0) row = bytes;
+    for (uint64_t i = 0; i < rows; i++) {
+        uint64_t at = r->copy.host + i * pitch;
+        paint(&storage->arena, &storage->host, (struct piece){at, at + row, data + i * row, r});
+    }
+}
+
 /* Adds a copy to the host to both lists: where it went to, and where it came from. */
 static void paint_copy(struct storage *storage, const struct record *r, const unsigned char *data)
 {
-    uint64_t to = r->copy.host, from = r->copy.from << OFFSET_BITS | r->copy.offset;
+    uint64_t from = r->copy.from << OFFSET_BITS | r->copy.offset;
     uint64_t bytes = r->copy.bytes, most = UINT64_C(1) << OFFSET_BITS;
-    paint(&storage->arena, &storage->host, (struct piece){to, to + bytes, data, r});
+    paint_rows(storage, r, data);
     if (r->copy.from > 0 && r->copy.from < UINT64_MAX >> OFFSET_BITS && r->copy.offset < most &&
         bytes < most - r->copy.offset)
         paint(&storage->arena, &storage->origin, (struct piece){from, from + bytes, data, r});

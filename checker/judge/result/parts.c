@@ -15,7 +15,7 @@ static size_t floats_of(const struct host_array *array)
     return array->bytes / sizeof(float);
 }
 
-/* The array that begins with an element and is not a part yet; NULL when there is none. */
+/* The first array that begins with an element and is not yet a part; NULL when there is none. */
 static const struct host_array *beginning_with(const struct host_copy *host,
                                                const struct oracle_problem *problem,
                                                const struct parts *parts, size_t element)

@@ -50,7 +50,8 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     size_t first = 0, end = 0, count = counted != NULL ? counted->trace.kernels.count : 0;
     if (counted != NULL && range.measured < MEASURED_EARLY)
         range = clock_reads_last(check, counted);
-    size_t left = !range.sum && range.divisor > 1 ? range.work.length : count;
+    bool mean = range.divisor > 1 && (!range.sum || range.divisor == (double)range.work.repeats);
+    size_t left = mean ? range.work.length : count;
     for (size_t i = count; i-- > 0 && left > 0;) {
         const struct record *kernel = counted->trace.kernels.list[i];
         if (range.from != NULL && !work_holds(counted, kernel, range.from, range.to)) continue;

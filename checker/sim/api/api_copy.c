@@ -188,6 +188,8 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     trace_fields("direction:%s bytes:%zu", directions[kind], copy->width * copy->height);
     if (kind == cudaMemcpyHostToDevice) trace_fields("host:%lu", (uintptr_t)copy->from);
     if (kind == cudaMemcpyDeviceToHost) trace_fields("host:%lu", (uintptr_t)copy->to);
+    if (kind == cudaMemcpyDeviceToHost && copy->height > 1 && copy->to_pitch != copy->width)
+        trace_fields("row_bytes:%zu host_pitch:%zu", copy->width, copy->to_pitch);
     write_allocation("from", copy->from, kind == cudaMemcpyDeviceToHost);
     write_allocation("to", copy->to,
                      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);

@@ -169,19 +169,53 @@ static unsigned neighbours(struct warpup_fragment shape, unsigned i, unsigned st
     return count;
 }
 
+/* Factors of 2 bytes whose neighbours along k are apart: a GPU loads words, too, and then exchanges
+ * rows and columns of each block of 8 x 8 among the threads. */
+static bool is_turned(struct warpup_fragment shape)
+{
+    bool along_k = shape.by_rows == (shape.matrix == WARPUP_MATRIX_A);
+    return shape.matrix != WARPUP_SUM && bytes_of[shape.element] == 2 && !along_k;
+}
+
+static void load_turned(struct warpup_fragment shape, char *held, const char *at, unsigned stride,
+                        uintptr_t pc)
+{
+    uint64_t from[LANES];
+    for (unsigned i = 0; i < share_of(shape); i += 2) {
+        struct place place = place_of(shape, running_worker->running_lane, i);
+        size_t row = place.column % BLOCK + place.row / BLOCK * BLOCK;
+        size_t column = place.row % BLOCK + place.column / BLOCK * BLOCK;
+        size_t word = shape.by_rows ? row * stride + column : column * stride + row;
+        access_announce(at + word * 2, WORD, ACCESS_LOAD, pc);
+    }
+    fragment_gather(0, from, pc); /* the others have loaded what this lane gets */
+    for (unsigned i = 0; i < share_of(shape); i++)
+        memcpy(held + i * 2, at + offset_of(shape, i, stride) * 2, 2);
+}
+
+static void load_straight(struct warpup_fragment shape, char *held, const char *at, unsigned stride,
+                          uintptr_t pc)
+{
+    unsigned bytes = bytes_of[shape.element], count;
+    for (unsigned i = 0; i < share_of(shape); i += count) {
+        const char *first = at + offset_of(shape, i, stride) * bytes;
+        count = neighbours(shape, i, stride);
+        access_announce(first, count * bytes, ACCESS_LOAD, pc);
+        memcpy(held + i * bytes, first, count * bytes);
+    }
+}
+
 void warpup_fragment_load(struct warpup_fragment shape, void *x, const void *at, unsigned stride)
 {
     uint64_t from[LANES];
-    unsigned bytes = bytes_of[shape.element], share = share_of(shape), count;
+    unsigned bytes = bytes_of[shape.element], share = share_of(shape);
     char *held = x;
     if (!lane_runs) return;
     fragment_gather(0, from, CALLER);
-    for (unsigned i = 0; i < share; i += count) {
-        const char *first = (const char *)at + offset_of(shape, i, stride) * bytes;
-        count = neighbours(shape, i, stride);
-        access_announce(first, count * bytes, ACCESS_LOAD, CALLER);
-        memcpy(held + i * bytes, first, count * bytes);
-    }
+    if (is_turned(shape))
+        load_turned(shape, held, at, stride, CALLER);
+    else
+        load_straight(shape, held, at, stride, CALLER);
     for (unsigned i = share; i < shape.size; i++)
         memcpy(held + i * bytes, held + i % share * bytes, bytes);
 }

@@ -117,8 +117,6 @@ static cudaError_t make_surface(const struct call *call, cudaSurfaceObject_t *nu
         return cudaErrorInvalidValue;
     cudaError_t error = describe(call, resource, &object);
     if (error != cudaSuccess) return error;
-    if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
-        return cudaErrorInvalidValue;
     object.surface = true;
     return add(&object, number);
 }

@@ -4,7 +4,7 @@
 .PHONY: tour exercise test fuzz sanitize verify bench quiz slides dist
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
-	@checker/bin/setup && checker/bin/summary stages $(first)
+	@checker/bin/setup --stages && checker/bin/summary stages $(first)
 
 exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise
 	@checker/bin/exercise create "$(NAME)"
@@ -19,10 +19,10 @@ sanitize: ## run the tests with AddressSanitizer, UBSan and valgrind; FILES="...
 	@checker/bin/setup --sanitize && checker/test/sanitize $(FILES)
 
 verify: ## test all ladders: stage k reaches rung k and does not reach the next one
-	@checker/bin/setup && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done
+	@checker/bin/setup --stages && for exercise in $(complete); do solutions/stage $$exercise verify || exit; done
 
 bench: ## time all stages on this machine, and what a check costs
-	@checker/bin/setup && for exercise in $(complete); do solutions/bench $$exercise || exit; done
+	@checker/bin/setup --stages && for exercise in $(complete); do solutions/bench $$exercise || exit; done
 
 quiz: ## ask the questions of the lectures; DECK=2 asks those of one deck
 	@day1/quiz/quiz ask $(DECK)

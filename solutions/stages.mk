@@ -12,7 +12,7 @@ stage: ## for the instructor: STAGE=4, write that stage next to the student's fi
 	@$(SOLUTIONS)/stage . write "$(STAGE)"
 
 verify: ## for the instructor: test that stage k reaches rung k and does not reach the next one
-	@$(CHECKER)/bin/setup && $(SOLUTIONS)/stage . verify
+	@$(CHECKER)/bin/setup --stages && $(SOLUTIONS)/stage . verify
 
 bench: ## for the instructor: time all stages
-	@$(CHECKER)/bin/setup && $(SOLUTIONS)/bench .
+	@$(CHECKER)/bin/setup --stages && $(SOLUTIONS)/bench .

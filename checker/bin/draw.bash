@@ -8,7 +8,7 @@ readonly STAGE=$TOP/solutions/stage
 need_gnuplot() {
     local program
     for program in gnuplot jq; do
-        command -v $program >/dev/null || cannot "$program not found; checker/bin/setup --all installs it"
+        command -v $program >/dev/null || cannot "$program not found; checker/bin/setup --pictures installs it"
     done
 }
 

@@ -9,7 +9,7 @@ FORMAT ?= pretty
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build
-.PHONY: build run check explain hint reset roofline scan stages diff stage verify bench clean help
+.PHONY: build run check explain hint reset roofline scan clean help
 
 build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
@@ -40,20 +40,7 @@ clean: ## remove what was built, and the last check
 
 ifneq ($(wildcard $(SOLUTIONS)/stage),)
 
-stages: ## for the instructor: list the stages of the solution
-	@$(SOLUTIONS)/stage . list
-
-diff: ## for the instructor: FROM=3 TO=4, show what changes between two stages and how much faster it gets
-	@$(SOLUTIONS)/stage . diff "$(FROM)" "$(TO)"
-
-stage: ## for the instructor: STAGE=4, write that stage next to the student's file
-	@$(SOLUTIONS)/stage . write "$(STAGE)"
-
-verify: ## for the instructor: test that stage k reaches rung k and does not reach the next one
-	@$(CHECKER)/bin/setup && $(SOLUTIONS)/stage . verify
-
-bench: ## for the instructor: time all stages
-	@$(CHECKER)/bin/setup && $(SOLUTIONS)/bench .
+include $(SOLUTIONS)/stages.mk
 
 else
 

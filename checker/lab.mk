@@ -50,7 +50,8 @@ run-objects := $(call objects,$(call sources,run))
 show-objects := $(call objects,$(call sources,show))
 tracer-objects := $(call objects,$(call sources,tracer))
 
-tools := $(if $(run-objects),$(BUILD)/run) \
+tools := $(BUILD)/files \
+    $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so $(BUILD)/headers/start.h) \
@@ -74,6 +75,12 @@ $(OBJ)/%.o: checker/%.c checker/lab.mk
 $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+
+# What bin/lab.bash holds its lock with. It is built without that lock, so it appears in one step.
+
+$(BUILD)/files: checker/files/files.c checker/lab.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@.$$$$ $< && mv -f $@.$$$$ $@
 
 # The runner
 
@@ -104,10 +111,10 @@ $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) chec
 
 # CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
 # moved compiles them again; labs that share one build/ do not do so in turn.
-ifneq ($(or $(WARPUP_BUILD),$(shell cat $(BUILD)/headers/place 2>/dev/null)),$(or $(WARPUP_BUILD),$(CURDIR)/checker/sim))
+ifneq ($(or $(WARPUP_BUILD),$(file <$(BUILD)/headers/place)),$(or $(WARPUP_BUILD),$(CURDIR)/checker/sim))
 .PHONY: $(BUILD)/headers/start.h
 endif
-$(BUILD)/headers/start.h: checker/sim/compile $(shell find checker/sim/include -name '*.h')
+$(BUILD)/headers/start.h: checker/sim/compile $(wildcard $(addprefix checker/sim/include/,*.h */*.h */*/*.h))
 	-@checker/sim/compile --headers $(BUILD)/headers
 
 # The judge: an archive, and one program for each exercise, which brings its own oracle
@@ -139,4 +146,4 @@ $(BUILD)/blasrate: checker/tracer/blasrate.cu
 
 .SECONDARY:
 .DELETE_ON_ERROR:
--include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+-include $(wildcard $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

@@ -4,8 +4,12 @@
 
 readonly STAGE=$TOP/solutions/stage
 
+# Tests that the programs that pictures need are installed.
 need_gnuplot() {
-    command -v gnuplot >/dev/null || cannot "gnuplot not found; checker/bin/setup installs it"
+    local program
+    for program in gnuplot jq; do
+        command -v $program >/dev/null || cannot "$program not found; checker/bin/setup --pictures installs it"
+    done
 }
 
 # Sets EXERCISE (its directory), NAME (the name of this directory), PROGRAM (its program) and SCRATCH, a

@@ -35,32 +35,36 @@ usage() {
 # Tests that the programs that the lab needs are installed, and that it supports this g++.
 need_programs() {
     local program missing=()
-    for program in gcc "${CXX:-g++}" make jq; do
+    for program in gcc "${CXX:-g++}" make; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
     find_compiler || cannot "$WHY_NOT"
 }
 
+LAB_MAKE=(make -s -C "$TOP" -f checker/lab.mk)
+
 # Builds the lab's own tools if one is out of date. If two checks run at the same time, one waits.
 need_tools() {
-    local lock log
+    local log
     lab_make -q >/dev/null 2>&1 && return
-    mkdir -p "$BUILD" 2>/dev/null && { exec {lock}>"$BUILD/lock"; } 2>/dev/null ||
+    mkdir -p "$BUILD" 2>/dev/null && { : >>"$BUILD/lock"; } 2>/dev/null ||
         cannot "the lab's tools are not built, and $BUILD cannot be written"
-    flock "$lock"
-    if ! lab_make -q >/dev/null 2>&1; then
-        printf "building the lab's tools ...\n" >&2
-        if ! log=$(lab_make -j"$(nproc)" 2>&1); then
-            tail -n 15 <<<"$log" >&2
-            cannot "the lab's tools do not build; checker/bin/setup installs what they need"
-        fi
+    printf "building the lab's tools ...\n" >&2
+    if ! log=$(build_tools 2>&1); then
+        tail -n 15 <<<"$log" >&2
+        cannot "the lab's tools do not build; checker/bin/setup installs what they need"
     fi
-    exec {lock}>&-
+}
+
+# The first tool holds the lock while the others are built.
+build_tools() {
+    lab_make "${WARPUP_BUILD:-build}/files" &&
+        MAKEFLAGS='' "$BUILD/files" lock "$BUILD/lock" "${LAB_MAKE[@]}" -j"$(nproc)"
 }
 
 lab_make() {
-    MAKEFLAGS='' make -s -C "$TOP" -f checker/lab.mk "$@"
+    MAKEFLAGS='' "${LAB_MAKE[@]}" "$@"
 }
 
 # Sets NVCC to the compiler to use; fails with the reason in WHY_NOT.

@@ -4,35 +4,25 @@
  * ladder.tsv and from the oracle.c that is linked with this program.
  *
  *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
- *   judge --probes SEED ARGUMENT...
- *   judge --wrong SEED CHECKDIR
- *   judge --timed SEED CHECKDIR
+ *         [--records FILE]
  *
- * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
- * check. README.md has the formats.
+ * With --records, the check's own notes come from FILE (read/records.h), and check.json is written
+ * from them. Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2
+ * could not check. README.md has the formats. questions.h has the small questions that a check asks
+ * before its end.
  */
 #include "judge/diagnose/diagnose.h"
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
-#include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
+#include "judge/questions.h"
 #include "judge/verdict.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static bool read_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    *seed = strtoull(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-}
 
 static bool read_question(int argc, char *argv[], struct question *question)
 {
@@ -41,11 +31,12 @@ static bool read_question(int argc, char *argv[], struct question *question)
     } options[] = {{"--exercise", &question->exercise},
                    {"--source", &question->source},
                    {"--checker", &question->checker},
-                   {"--runs", &question->runs}};
+                   {"--runs", &question->runs},
+                   {"--records", &question->records}};
     *question = (struct question){.seed = UINT64_MAX};
     for (int i = 1; i < argc; i += 2) {
         bool known = strcmp(argv[i], "--seed") == 0 && i + 1 < argc &&
-                     read_seed(argv[i + 1], &question->seed);
+                     question_seed(argv[i + 1], &question->seed);
         for (size_t o = 0; o < sizeof options / sizeof options[0] && i + 1 < argc; o++)
             if (strcmp(argv[i], options[o].name) == 0) {
                 *options[o].value = argv[i + 1];
@@ -174,72 +165,28 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* judge --probes SEED ARGUMENT... prints the numbers that probing runs need (measure/probes.h). */
-static int print_probes(int argc, char *argv[])
+/* Loads the check; with --records, writes its check.json. */
+static void load(const struct question *question, struct arena *arena, struct check *check)
 {
-    uint64_t seed;
-    bool printed = argc > 1 && read_seed(argv[0], &seed) && probes_print(argc - 1, argv + 1, seed);
-    return printed ? 0 : STATUS_COULD_NOT_CHECK;
-}
-
-/* Loads a check that has not ended, and judges the results of its runs. */
-static struct result *judge_so_far(struct check *check, struct arena *arena, char *argv[])
-{
-    uint64_t seed;
-    if (!read_seed(argv[0], &seed)) return NULL;
-    check_load(check, arena, argv[1], seed);
-    struct result *results = arena_take(arena, check->run_count * sizeof *results);
-    for (size_t i = 0; i < check->run_count; i++)
-        if (!check->runs[i].died) results[i] = result_judge(check, &check->runs[i]);
-    return results;
-}
-
-/* judge --wrong SEED CHECKDIR exits with 0 when a result is wrong: the program need not be timed.
- */
-static int find_wrong(struct check *check, const struct result *results)
-{
-    for (size_t i = 0; i < check->run_count; i++) {
-        const struct run *run = &check->runs[i];
-        if (run->may_refuse && run_refused(run)) continue;
-        if (run->died || result_answer(&results[i]) == ANSWER_WRONG) return 0;
-    }
-    return 1;
-}
-
-/* judge --timed SEED CHECKDIR prints the first launch whose inputs are to be altered in a run like
- * the one in CHECKDIR (measure/probes.h). `again` follows when other programs may have made its
- * time longer. */
-static int print_timed(struct check *check, struct result *results)
-{
-    provenance_results(check, results);
-    struct timer timer = timer_find(check);
-    for (size_t i = 0; i < check->run_count; i++)
-        printf("%llu%s\n", (unsigned long long)probes_first_launch(&check->runs[i]),
-               timer_excess_unexplained(&timer) ? " again" : "");
-    return 0;
-}
-
-/* Answers a question about a check that has not ended. */
-static int answer(bool wrong, int argc, char *argv[])
-{
-    struct arena arena = {NULL};
-    struct check check;
-    struct result *results = argc == 2 ? judge_so_far(&check, &arena, argv) : NULL;
-    int code = STATUS_COULD_NOT_CHECK;
-    if (results != NULL) code = wrong ? find_wrong(&check, results) : print_timed(&check, results);
-    arena_free(&arena);
-    return code;
+    json_t *records = NULL;
+    if (question->records != NULL)
+        records = question_records(arena, question->records, question->seed);
+    check_load(check, arena, question->runs, question->seed, records);
+    if (question->records == NULL) return;
+    const char *path = arena_format(arena, "%s/check.json", question->runs);
+    if (records == NULL || json_dump_file(records, path, JSON_COMPACT) != 0)
+        check_trouble(check, "check.json could not be written");
+    json_decref(records);
 }
 
 int main(int argc, char *argv[])
 {
     struct question question;
-    if (argc > 1 && strcmp(argv[1], "--wrong") == 0) return answer(true, argc - 2, argv + 2);
-    if (argc > 1 && strcmp(argv[1], "--timed") == 0) return answer(false, argc - 2, argv + 2);
-    if (argc > 1 && strcmp(argv[1], "--probes") == 0) return print_probes(argc - 2, argv + 2);
+    int code;
+    if (question_answer(argc - 1, argv + 1, &code)) return code;
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "
-                        "--runs CHECKDIR [--seed N]\n");
+                        "--runs CHECKDIR [--seed N] [--records FILE]\n");
         return STATUS_COULD_NOT_CHECK;
     }
     struct arena arena = {NULL};
@@ -247,7 +194,7 @@ int main(int argc, char *argv[])
     struct ladder ladder;
     struct measures measures = {.share = NAN};
     struct diagnoses diagnoses = {.arena = &arena};
-    check_load(&check, &arena, question.runs, question.seed);
+    load(&question, &arena, &check);
     const char *path = arena_format(&arena, "%s/ladder.tsv", question.checker);
     const char *wrong = ladder_load(&arena, path, &ladder);
     if (wrong != NULL) check_trouble(&check, "%s", wrong);

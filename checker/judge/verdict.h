@@ -8,6 +8,7 @@
 /* The judge's arguments. */
 struct question {
     const char *exercise, *source, *checker, *runs; /* name, file, two directories */
+    const char *records;                            /* NULL: those of check.json */
     uint64_t seed;                                  /* UINT64_MAX: the one in check.json */
 };
 

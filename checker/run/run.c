@@ -1,11 +1,14 @@
 /*
  * run.c: the runner. It runs one program of a student, which may do anything, and keeps control:
- *     run --dir DIRECTORY [--seconds 20] [--output-bytes 1000000] -- PROGRAM [ARGUMENT...]
- * The program reads /dev/null. Its output goes to DIRECTORY/stdout and DIRECTORY/stderr, and
- * DIRECTORY/run.json says how it ended. --seconds limits its processor time (budget.c). The runner
- * ends every process that the program started: when the program ends, when its time is up, or when
- * the runner gets SIGINT, SIGTERM or SIGHUP. Exit code: 0 the program ran, with any result; 2 wrong
- * arguments; 3 the runner failed (one line on stderr); 128 + signal.
+ *     run --dir DIRECTORY [--link FILE]... [--seconds 20] [--output-bytes 1000000] -- PROGRAM
+ *         [ARGUMENT...]
+ * DIRECTORY is made if it is not there. Each FILE gets a hard link in it, so that a program which
+ * removes its own file disturbs no other run. The program reads /dev/null. Its output goes to
+ * DIRECTORY/stdout and DIRECTORY/stderr, and DIRECTORY/run.json says how it ended. --seconds limits
+ * its processor time (budget.c). The runner ends every process that the program started: when the
+ * program ends, when its time is up, or when the runner gets SIGINT, SIGTERM or SIGHUP. Exit code:
+ * 0 the program ran, with any result; 2 wrong arguments; 3 the runner failed (one line on stderr);
+ * 128 + signal.
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -24,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +62,8 @@ static bool read_arguments(int argc, char **argv, struct request *request)
     for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
         if (strcmp(argv[i], "--dir") == 0)
             request->directory = argv[i + 1];
+        else if (strcmp(argv[i], "--link") == 0 && request->link_count < LINKS_MAX)
+            request->links[request->link_count++] = argv[i + 1];
         else if (strcmp(argv[i], "--seconds") == 0 && positive(argv[i + 1], &request->seconds))
             continue;
         else if (strcmp(argv[i], "--output-bytes") == 0 && positive(argv[i + 1], &bytes))
@@ -181,11 +187,28 @@ static void hide_environment(const char *name)
     free(copy);
 }
 
+/* Opens the directory of the run, with the links in it; returns -1 if that is not possible.
+ * `failed` is then what could not be written there. */
+static int open_directory(const struct request *request, const char **failed)
+{
+    *failed = "";
+    if (mkdir(request->directory, 0777) != 0 && errno != EEXIST) return -1;
+    int directory = open(request->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < request->link_count && directory >= 0; i++) {
+        const char *file = request->links[i], *slash = strrchr(file, '/');
+        *failed = slash != NULL ? slash + 1 : file;
+        unlinkat(directory, *failed, 0);
+        if (linkat(AT_FDCWD, file, directory, *failed, 0) != 0) return -1;
+    }
+    return directory;
+}
+
 int main(int argc, char **argv)
 {
     struct request request;
     if (!read_arguments(argc, argv, &request)) {
-        fputs("usage: run --dir DIRECTORY [--seconds S] [--output-bytes N] -- PROGRAM "
+        fputs("usage: run --dir DIRECTORY [--link FILE]... [--seconds S] [--output-bytes N] -- "
+              "PROGRAM "
               "[ARGUMENT...]\n",
               stderr);
         return EXIT_USAGE;
@@ -195,8 +218,9 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN);
 
-    int directory = open(request.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) return trouble(&request, "", errno);
+    const char *failed;
+    int directory = open_directory(&request, &failed);
+    if (directory < 0) return trouble(&request, failed, errno);
     struct capture out, err;
     int ends[2];
     if ((ends[0] = capture_open(&out, directory, "stdout", request.output_bytes)) < 0)

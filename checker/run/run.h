@@ -7,11 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { LINKS_MAX = 4 };
+
 struct request {
-    const char *directory; /* where run.json, stdout and stderr go */
-    double seconds;        /* time limit (budget.c) */
-    size_t output_bytes;   /* kept of stdout and of stderr; the rest is read and dropped */
-    char **argv;           /* the program and its arguments, NULL at the end */
+    const char *directory;        /* where run.json, stdout and stderr go */
+    const char *links[LINKS_MAX]; /* files that get a hard link there before the start */
+    size_t link_count;
+    double seconds;      /* time limit (budget.c) */
+    size_t output_bytes; /* kept of stdout and of stderr; the rest is read and dropped */
+    char **argv;         /* the program and its arguments, NULL at the end */
 };
 
 struct outcome {

@@ -36,6 +36,23 @@ field() {
     [ "$(field 'argv[5:]|join(" ")')" = "ü ?" ]
 }
 
+@test "the directory is made, with hard links to files in it" {
+    mkdir "$BATS_TEST_TMPDIR/images"
+    cp "$(type -P true)" "$BATS_TEST_TMPDIR/images/program"
+    echo data >"$BATS_TEST_TMPDIR/images/more"
+    "$BUILD/run" --dir "$DIR/new" --link "$BATS_TEST_TMPDIR/images/program" --link "$BATS_TEST_TMPDIR/images/more" \
+        -- "$DIR/new/program"
+    jq -e '.exit == 0' "$DIR/new/run.json"
+    [ "$DIR/new/program" -ef "$BATS_TEST_TMPDIR/images/program" ]
+    echo other >"$DIR/more"
+    "$BUILD/run" --dir "$DIR" --link "$BATS_TEST_TMPDIR/images/more" -- true
+    [ "$(cat "$DIR/more")" = data ]
+    run -3 "$BUILD/run" --dir "$DIR" --link "$DIR/nowhere" -- true
+    [ "$output" = "run: cannot write $DIR/nowhere: No such file or directory" ]
+    run -3 "$BUILD/run" --dir "$DIR/not/there" -- true
+    [ "$output" = "run: cannot write $DIR/not/there/: No such file or directory" ]
+}
+
 @test "a signal is reported" {
     run_line 'kill -SEGV $$'
     [ "$(field exit)" = null ]

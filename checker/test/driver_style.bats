@@ -57,7 +57,7 @@ toothless() { # FILE...
 
 @test "every target has a line of help" {
     local file target targets
-    for file in Makefile checker/exercise.mk; do
+    for file in Makefile checker/exercise.mk solutions/{instructor,stages}.mk; do
         read -ra targets < <(sed -n 's/^\.PHONY: //p' "$file")
         for target in "${targets[@]}"; do
             grep -q "^$target:.*## " "$file" || { echo "$file: $target"; return 1; }

@@ -74,7 +74,7 @@ bool probes_print(int argc, char *argv[], uint64_t seed)
         memcpy(&bits, &list[i].value, sizeof bits);
         printf("%s%08x", i > 0 ? "," : "", (unsigned)bits);
     }
-    if (count > 0) printf("\n");
+    printf("\n");
     return true;
 }
 

@@ -13,8 +13,8 @@
 #include "judge/result/result.h"
 
 /* Prints the bits of the numbers to alter, for WARPUP_PROBE: hexadecimal, with commas between them.
- * Prints nothing when no array has two elements. Takes the key from WARPUP_SEAL. Returns false when
- * the exercise does not accept these arguments. */
+ * Prints an empty line when no array has two elements. Takes the key from WARPUP_SEAL. Returns
+ * false when the exercise does not accept these arguments. */
 bool probes_print(int argc, char *argv[], uint64_t seed);
 
 /* The first launch that is to find altered numbers in a run like this one. It is the first timed

@@ -383,12 +383,14 @@ static void judge_compiles(struct check *check)
     if (compiled && check->run_count == 0) check_trouble(check, "check.json: there was no run");
 }
 
-void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed)
+void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
+                json_t *records)
 {
     *check = (struct check){.arena = arena, .directory = directory};
     check->measured_limit.value = NAN;
+    const char *path = arena_format(arena, "%s/check.json", directory);
     json_t *object =
-        load_object(check, arena_format(arena, "%s/check.json", directory), "check.json");
+        records != NULL ? json_incref(records) : load_object(check, path, "check.json");
     if (object == NULL) return;
     struct json_read fields = {.arena = arena, .object = object};
     check->seed = seed != UINT64_MAX ? seed : json_read_count(&fields, "seed", 1);

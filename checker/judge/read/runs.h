@@ -12,6 +12,7 @@
 #include "judge/read/arena.h"
 #include "judge/read/trace_read.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 enum device { DEVICE_SIM, DEVICE_REAL };
@@ -93,8 +94,10 @@ struct check {
     size_t device_count;
 };
 
-/* Reads CHECKDIR. `seed` replaces the one in check.json unless it is UINT64_MAX. */
-void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed);
+/* Reads CHECKDIR. `seed` replaces the one in check.json unless it is UINT64_MAX. `records`, an
+ * object like the one in check.json, replaces that file unless it is NULL. */
+void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
+                json_t *records);
 
 /* Adds a trouble. After the eighth, further ones are dropped. */
 void check_trouble(struct check *check, const char *format, ...)

@@ -76,7 +76,8 @@ struct record {
             double even_threads; /* as many would do if each did as much as the busiest one */
             double moved_bytes;  /* of dram_bytes, those of managed memory that moved to the GPU */
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
-            struct traffic load, store;
+            bool repeats; /* it was not run again: the launch before it was the same */
+            struct traffic load, store, atomic; /* of atomics only requests and sectors */
             double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {

@@ -13,7 +13,8 @@ build_judge() {
     local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker" ${SANITIZE:+"-fsanitize=$SANITIZE"})
     TOOLS=$BATS_FILE_TMPDIR/tools
     mkdir -p "$TOOLS" "$BUILD"
-    flock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
+    make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/files"
+    "$BUILD/files" lock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" "$TOP/checker/judge/oracle/inputs.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"

@@ -75,6 +75,9 @@ struct record {
             double moved_bytes;  /* of dram_bytes, those of managed memory that moved to the GPU */
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             struct traffic load, store;
+            const char
+                *lost_file; /* the line where a thread took a value from a lane of its warp */
+            int lost_line;  /* that did not give one; NULL and 0 if none did */
             double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {

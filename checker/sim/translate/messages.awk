@@ -105,6 +105,14 @@ function check_names(place, line,    missing, quoted, count, i) {
     next
 }
 
+# Warnings help only after the program compiles.
+/: warning: / { warned = 1 }
+/: (fatal )?error: / { warned = 0 }
+warned && /: (warning|note): / {
+    keep = 0
+    next
+}
+
 place != "" {
     foreign = index(place, include) == 1
     is_error = $0 ~ /: (fatal )?error:/

@@ -128,6 +128,8 @@ place != "" {
     if (is_error && match($0, /error: 'WARPUP_KERNEL_[A-Z]*'/))
         $0 = substr($0, 1, RSTART + 6) refusal[substr($0, RSTART + 22, RLENGTH - 23)]
     if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")
+    if (is_error && missing_name($0) ~ /^__(shfl(_(up|down|xor))?|any|all|ballot)$/)
+        $0 = place ": error: " missing_name($0) "() does not exist on GPUs since Volta: use " missing_name($0) "_sync() with a mask"
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)

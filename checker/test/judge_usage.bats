@@ -329,6 +329,10 @@ fault() { # NAME FIELDS
     diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
     fault uninitialised-read 'detail: "nothing has waited for the copy"'
     diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
+    fault uninitialised-read 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
+    diagnosed uninitialised-read 5 'Probably thread 8 had to write it, but that thread ended at line 4, before the barrier'
+    fault uninitialised-read 'other_block: [3, 0, 0], other_thread: [8, 0, 0]'
+    diagnosed uninitialised-read 5 'Probably thread 8 had to write it, but that thread ended, before the barrier'
     fault shared-out-of-bounds 'kind: "store"'
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
 }
@@ -346,6 +350,8 @@ fault() { # NAME FIELDS
 @test "usage: barriers and shuffles that not all threads reach" {
     fault barrier-divergence
     diagnosed barrier-divergence 5 'thread 40 of block 3 waits at a barrier (__syncthreads), but not every thread of its block reaches it'
+    fault barrier-divergence 'other_block: [3, 0, 0], other_thread: [8, 0, 0]'
+    diagnosed barrier-divergence 5 'but thread 8 of its block ends without reaching it'
     fault lanes-missing
     diagnosed lanes-missing 5 'the mask of thread 40 of block 3 includes lanes of its warp that never make this call'
 }

@@ -46,6 +46,13 @@ stays() { # TEXT
     becomes '(void)k<<<1,1>>>();' '(void)WARPUP_LAUNCH(0, k)(1,1)();'
 }
 
+@test "a return statement of a kernel, which ends a thread" {
+    becomes '__global__ void k(int n) { if (n) return; f(); }' '__global__ void k(int n) { if (n) return warpup_return(); f(); }'
+    becomes '__global__ void __launch_bounds__(64) k() { { return ; } }' '__global__ void __launch_bounds__(64) k() { { return  warpup_return(); } }'
+    stays '__device__ void f(int n) { if (n) return; g(); }'
+    stays '__global__ void k(int n); void f() { return; }'
+}
+
 @test "a launch's configuration: shifts, templates, braces, nested brackets" {
     becomes 'k<<<n>>5, (a>>>b)>>>();' 'WARPUP_LAUNCH(0, k)(n>>5, (a>>>b))();'
     becomes 'k<<<1, X<int>>>>();' 'WARPUP_LAUNCH(0, k)(1, X<int>)();'

@@ -57,6 +57,17 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         who, other);
 }
 
+/* A thread read what is missing because another one had ended. */
+static const char *early_end_words(struct arena *arena, const struct record *r, const char *who)
+{
+    const char *at =
+        r->fault.other_line > 0 ? arena_format(arena, " at line %d", r->fault.other_line) : "";
+    return arena_format(arena,
+                        "%s %s that no thread of its block has written before. Probably %s had to "
+                        "write it, but that thread ended%s, before the barrier",
+                        who, deed(arena, r), phrase_thread(arena, NULL, r->fault.other_thread), at);
+}
+
 /* What happened, by the fault's name. Each takes as many as it needs of: who did it, what, and
  * where. */
 static const struct {
@@ -86,11 +97,18 @@ static const char *fault_words(struct arena *arena, const struct record *r, cons
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
     if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
+    if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
+        return early_end_words(arena, r, who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
         return arena_format(arena,
                             "%s %s that no thread of its block has written before. Only a barrier "
                             "guarantees that the write comes first",
                             who, deed(arena, r));
+    if (strcmp(name, "barrier-divergence") == 0 && r->fault.has_other && r->fault.detail == NULL)
+        return arena_format(arena,
+                            "%s waits at a barrier (__syncthreads), but %s of its block ends "
+                            "without reaching it",
+                            who, phrase_thread(arena, NULL, r->fault.other_thread));
     if (strcmp(name, "misaligned-access") == 0)
         return arena_format(arena, "%s %s at an address that is not a multiple of %llu", who,
                             deed(arena, r), bytes);

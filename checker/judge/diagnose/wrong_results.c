@@ -9,6 +9,7 @@
 #include "judge/result/pattern.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -80,6 +81,15 @@ static double kernels_end(const struct run *run)
     return end;
 }
 
+/* The first copy of this many bytes to the host after the launch; NULL when there is none. */
+static const struct record *copy_after(const struct run *run, const struct record *launch,
+                                       uint64_t bytes)
+{
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (r > launch && strcmp(r->copy.direction, "d2h") == 0 && r->copy.bytes == bytes) return r;
+    return NULL;
+}
+
 /* The right result is on the device, but not on the host. It was copied too early, only in part, or
  * not at all. */
 static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
@@ -90,8 +100,12 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
     uint64_t needed = run->problem.elements * sizeof(float);
     if (device == NULL) return false;
     struct copies back = copies_of(run, "d2h", device->alloc);
+    const struct record *other = copy_after(run, launch, needed);
     json_t *evidence = json_pack("{s:I}", "alloc", (json_int_t)device->alloc);
-    if (back.last == NULL)
+    if (back.last == NULL && other != NULL)
+        add(diagnoses, run, "not-copied-back", other, evidence,
+            "the GPU's memory holds the right result, but this copies another array to the host");
+    else if (back.last == NULL)
         add(diagnoses, run, "not-copied-back", launch, evidence,
             "the GPU's memory holds the right result, but the program never copies it to the host");
     else if (launch != NULL && back.last < launch)
@@ -231,6 +245,50 @@ static const struct record *store_of(const struct run *run, const struct host_ar
     return most;
 }
 
+/* Where the compiler says that a variable is not set before it is used: "axpy.cu:5: warning: 'sum'
+ * …". NULL where it says nothing. */
+static const struct record *unset_variable(struct arena *arena, const struct check *check)
+{
+    for (size_t i = 0; i < check->compile_count; i++) {
+        const char *log = check->compiles[i].log, *words = strstr(log, ": warning: '");
+        size_t name = strcspn(log, ":"), length = strcspn(log, "\n");
+        if (check->compiles[i].device != DEVICE_SIM || words == NULL || words > log + length)
+            continue;
+        struct record *place = arena_take(arena, sizeof *place);
+        *place =
+            (struct record){.file = arena_copy(arena, log, name), .line = atoi(log + name + 1)};
+        return place;
+    }
+    return NULL;
+}
+
+/* Where a thread took a value from a lane that did not give one; NULL where none did. */
+static const struct record *lost_value(struct arena *arena, const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        if (r->kernel.lost_file == NULL) continue;
+        struct record *place = arena_take(arena, sizeof *place);
+        *place = (struct record){.file = r->kernel.lost_file, .line = r->kernel.lost_line};
+        return place;
+    }
+    return NULL;
+}
+
+/* The line that a pattern concerns. A wrong value was stored there; an element that no kernel wrote
+ * has no such line. NULL where only the launch is known. */
+static const struct record *place_of(struct arena *arena, const struct check *check,
+                                     const struct run *run, const struct host_array *array,
+                                     const struct pattern *pattern)
+{
+    const struct record *place = NULL;
+    if (strcmp(pattern->name, "uninitialised-read") == 0) place = unset_variable(arena, check);
+    if (strcmp(pattern->name, "lanes-missing") == 0) place = lost_value(arena, run);
+    if (place != NULL) return place;
+    if (pattern->of_values) return store_of(run, array);
+    if (pattern->place != NULL) return pattern->place;
+    return host_array_by_kernels(array, run) ? store_of(run, array) : NULL;
+}
+
 /* Reports a pattern if it also holds for the largest wrong result. */
 static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
                         const struct result *results, const struct run *run,
@@ -250,17 +308,19 @@ static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
         if (other.name == NULL || strcmp(other.name, pattern.name) != 0) return;
     }
     if (pattern.name == NULL) return;
-    const struct record *place = pattern.of_values ? store_of(run, array) : pattern.place;
+    const struct record *place = place_of(diagnoses->arena, check, run, array, &pattern);
     if (place == NULL) place = run_last_launch(run);
     add(diagnoses, run, pattern.name, place, difference_evidence(d), "%s", pattern.text);
 }
 
 static void add_plain(struct diagnoses *diagnoses, const struct run *run,
-                      const struct difference *d)
+                      const struct host_array *array, const struct difference *d)
 {
     struct arena *arena = diagnoses->arena;
+    const struct record *store = store_of(run, array);
     const char *nans = d->nans > 0 ? arena_format(arena, ", and %zu of them NaN", d->nans) : "";
-    add(diagnoses, run, "wrong-result", run_last_launch(run), difference_evidence(d),
+    add(diagnoses, run, "wrong-result", store != NULL ? store : run_last_launch(run),
+        difference_evidence(d),
         "%zu of %zu elements %s wrong%s. Element %zu is %.7g instead of %.7g", d->wrong,
         d->compared, d->wrong == 1 ? "is" : "are", nans, d->first, (double)d->got, d->expected);
 }
@@ -297,8 +357,9 @@ static void diagnose_plain(struct diagnoses *diagnoses, const struct run *run,
 {
     struct difference difference = {0};
     if (run_was_aborted(run)) return;
-    if (result_nearest(host, &run->problem, &difference) != NULL)
-        add_plain(diagnoses, run, &difference);
+    const struct host_array *nearest = result_nearest(host, &run->problem, &difference);
+    if (nearest != NULL)
+        add_plain(diagnoses, run, nearest, &difference);
     else if (!run_saw_fault(run))
         add_absent(diagnoses, run, host);
 }

@@ -183,6 +183,8 @@ static void read_others(struct json_read *fields, struct record *r)
         double atomics = json_read_number(fields, "atomic_bytes", 0);
         r->kernel.even_threads = json_read_number(fields, "even_threads", r->kernel.threads);
         r->kernel.counted = has(fields, "load_requests");
+        r->kernel.lost_file = json_read_text(fields, "lost_file", NULL);
+        r->kernel.lost_line = read_line_number(fields, "lost_line");
         r->kernel.loaded = r->kernel.load.bytes + atomics;
         r->kernel.written = r->kernel.store.bytes + atomics;
         if (r->kernel.library != NULL && !(r->kernel.loaded > 0))

@@ -78,6 +78,9 @@ struct record {
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             bool repeats; /* it was not run again: the launch before it was the same */
             struct traffic load, store, atomic; /* of atomics only requests and sectors */
+            const char
+                *lost_file; /* the line where a thread took a value from a lane of its warp */
+            int lost_line;  /* that did not give one; NULL and 0 if none did */
             double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {

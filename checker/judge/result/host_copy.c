@@ -307,3 +307,15 @@ float host_array_float(const struct host_array *array, size_t index)
     memcpy(&value, array->data + index * sizeof value, sizeof value);
     return value;
 }
+
+bool host_array_by_kernels(const struct host_array *array, const struct run *run)
+{
+    const struct record *first = array->record;
+    uint64_t begin = array->start, end = begin + run->problem.elements * sizeof(float);
+    if (first->event == EVENT_FINAL) return first->final.kernel_bytes == first->final.bytes;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.host < end &&
+            r->copy.host + r->copy.bytes > begin && r->copy.kernel_bytes < r->copy.bytes)
+            return false;
+    return true;
+}

@@ -38,4 +38,7 @@ void host_copy_free(struct host_copy *host);
 /* Float `index` of an array. It does not check bounds. */
 float host_array_float(const struct host_array *array, size_t index);
 
+/* True when kernels wrote every byte that copies brought to this array, of a run's result. */
+bool host_array_by_kernels(const struct host_array *array, const struct run *run);
+
 #endif

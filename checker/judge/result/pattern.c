@@ -19,6 +19,7 @@ enum {
         100, /* the same, for elements outside a grid: sums of many terms have a wide tolerance */
     SHIFT_MAX = 64,    /* elements that a result is shifted by: two warps */
     STEP_MAX = 64,     /* elements in a stride: two warps */
+    EACH_MAX = 16,     /* elements per thread, of a launch that is too small */
     LAUNCHES_MAX = 16, /* launches that may have made the result */
     BLOCKS_MAX = 1024, /* blocks that may have changed places: each is compared with all */
     PERIODS_MIN = 3,   /* times that stripes must repeat */
@@ -91,7 +92,9 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
                             threads, s->n, a_block);
     if (threads == (double)done && threads > a_block)
         return arena_format(s->arena, "the launch has only %.0f threads", threads);
-    if (threads > 1 && (double)rest < threads && fmod((double)done, threads) == 0)
+    bool covers = (double)rest < threads ||
+                  ((double)done <= EACH_MAX * threads && !host_array_by_kernels(s->array, s->run));
+    if (threads > 1 && covers && fmod((double)done, threads) == 0)
         return arena_format(s->arena, "%.0f threads with %s each cover only the first %zu", threads,
                             phrase_count(s->arena, (double)done / threads, "element"), done);
     if (threads > 2 && (double)rest * (threads - 1) == (double)done)
@@ -302,6 +305,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
     static pattern_try *const tries[] = {
         pattern_all_zeros,
         pattern_never_written,
+        pattern_unset,
         pattern_not_a_number,
         tail_missing,
         edge_missing,

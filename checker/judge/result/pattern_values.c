@@ -52,24 +52,11 @@ static bool equals_input(const struct subject *s, size_t input)
     return true;
 }
 
-/* True when kernels wrote every byte that copies brought to this array. */
-static bool kernels_wrote(const struct subject *s)
-{
-    const struct record *first = s->array->record;
-    uint64_t begin = s->array->start, end = begin + s->n * sizeof(float);
-    if (first->event == EVENT_FINAL) return first->final.kernel_bytes == first->final.bytes;
-    TRACE_EACH (&s->run->trace, EVENT_COPY, r)
-        if (strcmp(r->copy.direction, "d2h") == 0 && r->copy.host < end &&
-            r->copy.host + r->copy.bytes > begin && r->copy.kernel_bytes < r->copy.bytes)
-            return false;
-    return true;
-}
-
 struct pattern pattern_never_written(const struct subject *s)
 {
     for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++) {
         if (!equals_input(s, input)) continue;
-        bool wrote = kernels_wrote(s);
+        bool wrote = host_array_by_kernels(s->array, s->run);
         if (wrote)
             return pattern_of_values(pattern_found(
                 s, "wrong-formula", NULL,
@@ -83,10 +70,62 @@ struct pattern pattern_never_written(const struct subject *s)
     return pattern_none();
 }
 
+/* What the simulated GPU's compiler puts into variables that the program does not set, bytes of
+ * 0xfe: -1.69e38 as a float, this number as an int. As a factor of an input it is still larger than
+ * anything that an exercise computes. */
+static bool is_unset(float value)
+{
+    const float huge = 1e30f, whole = -16843010, close = 1e-3f;
+    return fabsf(value) >= huge || fabsf(value / whole - 1) <= close;
+}
+
+/* All wrong elements come from a variable that was never set. Infinities may be NaN after another
+ * step. */
+struct pattern pattern_unset(const struct subject *s)
+{
+    bool any = false;
+    if (!s->run->trace.simulated) return pattern_none();
+    for (size_t i = 0; i < s->n; i++) {
+        float got = subject_got(s, i);
+        bool unset = is_unset(got);
+        any = any || unset;
+        if (!unset && !isnan(got) && !subject_fits(s, i)) return pattern_none();
+    }
+    if (!any) return pattern_none();
+    return pattern_of_values(
+        pattern_found(s, "uninitialised-read", NULL,
+                      "%zu of %zu elements are made from a variable that the kernel never set. It "
+                      "has an arbitrary value; here it is very large",
+                      s->difference->wrong, s->n));
+}
+
+/* The simulated GPU gives a lane this NaN in place of a value that another lane did not give. It
+ * remains the same in sums and products. */
+static bool is_lost(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return (word & 0x7fffffff) == 0x7ff5dead;
+}
+
+static bool all_lost(const struct subject *s)
+{
+    if (!s->run->trace.simulated) return false;
+    for (size_t i = 0; i < s->n; i++)
+        if (isnan(subject_got(s, i)) && !is_lost(subject_got(s, i))) return false;
+    return true;
+}
+
 struct pattern pattern_not_a_number(const struct subject *s)
 {
     const struct difference *d = s->difference;
     if (d->nans != d->wrong) return pattern_none();
+    if (all_lost(s))
+        return pattern_of_values(pattern_found(
+            s, "lanes-missing", NULL,
+            "%zu of %zu elements are made from a value that a thread takes from another lane of "
+            "its warp. That lane has ended, or does not make this call",
+            d->nans, s->n));
     const char *text =
         d->nans == s->n
             ? arena_format(s->arena, "all %zu elements are NaN", s->n)

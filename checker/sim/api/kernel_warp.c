@@ -2,6 +2,7 @@
  * kernel_warp.c: functions by which the threads of a kernel work together: barriers, and the warp
  * functions of include/warpup/warp.h, which are one exchange of values between lanes each.
  */
+#include "sim/api/kernel_warp.h"
 #include "sim/engine/block.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/running.h"
@@ -11,6 +12,7 @@
 #include "sim/streams/host_hazards.h"
 #include "warpup/runtime.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
@@ -18,6 +20,14 @@
 /* What a lane reads from a lane that did not come; on a GPU this is undefined. Here it is a NaN as
  * a float or double, and a conspicuous number as an integer. */
 static const uint64_t NO_VALUE = 0x7ff5dead7ff5dead;
+
+/* Where a thread of the running kernel read it; 0 if none did. */
+static _Atomic uintptr_t lost_at;
+
+uintptr_t kernel_lost_value(void)
+{
+    return atomic_exchange(&lost_at, 0);
+}
 
 /* Waits for the lanes of the mask that have not ended. Gets all their values, and returns the lanes
  * that came. */
@@ -33,6 +43,11 @@ static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], ui
         fault_here("lanes-missing", pc, NULL, 0, NULL, detail);
     }
     return block_exchange(mask, value, from, pc);
+}
+
+void warpup_return(void)
+{
+    if (lane_runs) block_return(CALLER);
 }
 
 void warpup_syncwarp(uint32_t mask)
@@ -68,7 +83,9 @@ uint64_t warpup_shuffle(enum warpup_direction direction, uint32_t mask, uint64_t
     uint32_t came = exchange(mask, value, from, CALLER);
     if (came == 0) return value;
     uint32_t lane = source_lane(direction, running_worker->running_lane, by, width);
-    return came >> lane & 1 ? from[lane] : NO_VALUE;
+    if (came >> lane & 1) return from[lane];
+    lost_at = CALLER;
+    return NO_VALUE;
 }
 
 uint32_t warpup_ballot(uint32_t mask, int predicate)

@@ -10,6 +10,7 @@
 #include "sim/api/api_function.h"
 #include "sim/api/api_stream.h"
 #include "sim/api/graph.h"
+#include "sim/api/kernel_warp.h"
 #include "sim/engine/arithmetic.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/repeat.h"
@@ -19,6 +20,7 @@
 #include "sim/gpu/unseen_stores.h"
 #include "sim/image/program.h"
 #include "sim/image/shared_variables.h"
+#include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 #include "sim/requests/origin.h"
@@ -115,6 +117,15 @@ static void record_counts(const char *kind, const struct access_counts *counts)
     trace_fields(format, counts->requests, counts->sectors, counts->ideal, counts->bytes);
 }
 
+static void record_lost_value(void)
+{
+    uintptr_t pc = kernel_lost_value();
+    struct source_place place = {0};
+    if (pc == 0 || !source_line_of(pc, &place) || place.file == NULL) return;
+    trace_string("lost_file", place.file);
+    trace_integer("lost_line", place.line);
+}
+
 static void record_kernel(uint64_t id, const char *library, const struct kernel_outcome *outcome,
                           int64_t start, int64_t end)
 {
@@ -139,6 +150,7 @@ static void record_kernel(uint64_t id, const char *library, const struct kernel_
                  outcome->blocks_ns, outcome->compute_ns, outcome->bus_ns);
     trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g", outcome->doubles_cost_ns,
                  outcome->divisions_cost_ns);
+    record_lost_value();
     trace_end();
 }
 

@@ -101,6 +101,14 @@ void block_moved(void)
     running_worker->barrier.moved = true;
 }
 
+void block_return(uintptr_t pc)
+{
+    struct worker *worker = running_worker;
+    struct early_ends *ends = &worker->shared.ends;
+    ends->place[worker->running_warp->first_thread + worker->running_lane] = pc;
+    ends->any_place = true;
+}
+
 bool block_poll(bool again, uintptr_t pc)
 {
     struct worker *worker = running_worker;
@@ -289,6 +297,25 @@ static void check_barrier(const struct worker *worker)
     fault_note(&fault);
 }
 
+/* A thread that has run past the last line of the kernel has skipped the barrier at which others
+ * wait. CUDA forbids that. A return statement before the barrier is accepted: GPUs since Volta wait
+ * only for threads that have not ended. */
+static void check_skipped(const struct worker *worker)
+{
+    const struct early_ends *ends = &worker->shared.ends;
+    struct arrival first = worker->barrier.first;
+    if (worker->barrier.came == 0 || worker->barrier.for_grid > 0) return;
+    for (uint32_t thread = 0; thread < worker->threads; thread++) {
+        bool ended = ends->lanes[thread / LANES] >> thread % LANES & 1;
+        if (!ended || ends->place[thread] != 0) continue;
+        struct fault fault =
+            fault_of_thread("barrier-divergence", first.pc, worker->segment.block, first.thread);
+        fault_set_other(&fault, worker->segment.block, thread);
+        fault_note(&fault);
+        return;
+    }
+}
+
 /* All lanes are done or at the barrier. Those at the barrier go on, at the time of the slowest
  * warp. False if all lanes are done. */
 static bool release_barrier(struct worker *worker)
@@ -299,6 +326,8 @@ static bool release_barrier(struct worker *worker)
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         struct warp *warp = &worker->warps[i];
         waiting |= warp->at_barrier;
+        worker->shared.ends.lanes[i] =
+            (uint32_t)((UINT64_C(1) << warp->lanes) - 1) & ~warp->at_barrier;
         warp->running = warp->at_barrier;
         warp->at_barrier = 0;
         double ns = request_settle(warp->chain);
@@ -307,6 +336,7 @@ static bool release_barrier(struct worker *worker)
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
         worker->chain[i].ns = latest;
     check_barrier(worker);
+    check_skipped(worker);
     worker->barrier =
         (struct barrier){.all_came = worker->barrier.came, .all_counted = worker->barrier.counted};
     return waiting != 0;

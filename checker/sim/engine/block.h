@@ -40,6 +40,9 @@ struct parked_block *block_go_on(struct worker *worker, struct parked_block *par
 bool block_poll(bool again, uintptr_t pc);
 void block_moved(void);
 
+/* The running thread ends at the return statement before `pc`. */
+void block_return(uintptr_t pc);
+
 int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
 uint32_t block_active(uintptr_t pc);

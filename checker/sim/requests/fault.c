@@ -20,7 +20,7 @@ static struct {
     struct gathered {
         struct fault fault;
         long long times;
-        struct source_place place; /* found when the faults are reported */
+        struct source_place place, other; /* found when the faults are reported */
     } list[FAULTS_MAX];
 } faults = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -110,6 +110,7 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
     if (fault->bytes != 0) trace_fields("bytes:%zu", fault->bytes);
     if (fault->kind != NULL) trace_string("kind", fault->kind);
     if (fault->detail[0] != '\0') trace_string("detail", fault->detail);
+    if (gathered->other.line > 0) trace_integer("other_line", gathered->other.line);
     trace_integer("count", gathered->times);
     trace_source(gathered->place.file, gathered->place.line);
     trace_end();
@@ -122,6 +123,7 @@ static void find_place(struct gathered *gathered)
         gathered->place = (struct source_place){fault->file, fault->line};
     else
         source_line_of(fault->pc, &gathered->place);
+    if (fault->other_pc != 0) source_line_of(fault->other_pc, &gathered->other);
 }
 
 /* One source line has several instructions: its faults with one name become one. */

@@ -12,6 +12,10 @@
 
 static const uint32_t NOBODY = UINT32_MAX, IN_FLIGHT = UINT32_MAX - 1;
 
+/* Instead of a thread of a reader's tag: threads of several warps have read, in different segments
+ * of the interval. Nothing orders all of them before a store by any thread. */
+enum { TAG_WARPS = TAG_ATOMIC - 1 };
+
 enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS) };
 
 /* ---- the shadow ----------------------------------------------------------------------------- */
@@ -102,6 +106,8 @@ void shared_begin_block(struct shared_shadow *shadow)
     shared_begin_interval(shadow);
     shadow->first_tag = shadow->tag;
     fill_with_nans(shadow);
+    memset(shadow->ends.lanes, 0, sizeof shadow->ends.lanes);
+    if (shadow->ends.any_place) memset(&shadow->ends, 0, sizeof shadow->ends);
 }
 
 /* Was the word written by the running block, or is it in flight? */
@@ -260,6 +266,46 @@ static void note(const struct warp *warp, const struct request *request, uint32_
     fault_note(&fault);
 }
 
+static bool has_ended(const struct shared_shadow *shadow, uint32_t thread)
+{
+    return thread < THREADS_MAX && (shadow->ends.lanes[thread / LANES] >> thread % LANES & 1) != 0;
+}
+
+/* The thread that would write this word if neighbours write neighbouring words: it follows from the
+ * nearest written word before it. THREADS_MAX if there is none. */
+static uint32_t expected_writer(const struct shared_shadow *shadow, size_t word)
+{
+    for (size_t apart = 1; apart <= word && apart < THREADS_MAX; apart++) {
+        uint32_t writer = shadow->writer[word - apart];
+        if (writer >= IN_FLIGHT) break;
+        if (writer >= shadow->first_tag) return race_thread(writer) + (uint32_t)apart;
+    }
+    return THREADS_MAX;
+}
+
+/* A thread that had ended before the last barrier, and so did not write this word; THREADS_MAX if
+ * there is none. Any is better than none: the reader has no other reason. */
+static uint32_t missing_writer(const struct shared_shadow *shadow, size_t word)
+{
+    uint32_t thread = expected_writer(shadow, word);
+    if (has_ended(shadow, thread)) return thread;
+    for (thread = 0; thread < THREADS_MAX && !has_ended(shadow, thread);)
+        thread++;
+    return thread;
+}
+
+static void note_unwritten(const struct warp *warp, const struct request *request, uint32_t lane,
+                           size_t word)
+{
+    struct fault fault = fault_of_lane(warp, request, lane, "uninitialised-read");
+    uint32_t missing = missing_writer(warp->shared, word);
+    if (missing < THREADS_MAX) {
+        fault_set_other(&fault, warp->segment->block, missing);
+        fault.other_pc = warp->shared->ends.place[missing];
+    }
+    fault_note(&fault);
+}
+
 /* In the gap between two variables: is the start of the second nearer than the end of the first? */
 static bool is_nearer(size_t at, const struct device_symbol *first,
                       const struct device_symbol *second)
@@ -303,6 +349,24 @@ static bool is_concurrent(const struct shared_shadow *shadow, uint32_t tag, uint
     return race_is_concurrent(shadow->interval_tag, tag, mine);
 }
 
+static bool is_read_concurrently(const struct shared_shadow *shadow, uint32_t reader, uint32_t mine)
+{
+    if (race_thread(reader) == TAG_WARPS) return reader >= shadow->interval_tag;
+    return is_concurrent(shadow, reader, mine);
+}
+
+/* The tag of a word that `mine` reads now and `reader` read last. */
+static uint32_t joined_reader(const struct shared_shadow *shadow, uint32_t reader, uint32_t mine)
+{
+    uint32_t thread = race_thread(reader);
+    if (reader < shadow->interval_tag || reader == mine) return mine;
+    if (thread == TAG_WARPS) return reader;
+    if (reader >= shadow->tag) return shadow->tag | TAG_SEVERAL;
+    return thread < THREADS_MAX && thread / LANES != race_thread(mine) / LANES
+               ? shadow->tag | TAG_WARPS
+               : mine;
+}
+
 static void check_load(const struct warp *warp, const struct request *request, uint32_t lane,
                        size_t word)
 {
@@ -314,13 +378,12 @@ static void check_load(const struct warp *warp, const struct request *request, u
         return;
     }
     if (writer < shadow->first_tag)
-        note(warp, request, lane, "uninitialised-read", 0);
+        note_unwritten(warp, request, lane, word);
     else if (writer == IN_FLIGHT)
         note_in_flight(warp, request, lane, "uninitialised-read");
     else if (!race_is_own(writer, mine) && is_concurrent(shadow, writer, mine))
         note(warp, request, lane, "race-in-block", writer);
-    shadow->reader[word] =
-        reader >= shadow->tag && reader != mine ? shadow->tag | TAG_SEVERAL : mine;
+    shadow->reader[word] = joined_reader(shadow, reader, mine);
 }
 
 static void check_store(const struct warp *warp, const struct request *request, uint32_t lane,
@@ -335,14 +398,14 @@ static void check_store(const struct warp *warp, const struct request *request, 
         return;
     }
     if (request->kind == ACCESS_ATOMIC && writer < shadow->first_tag)
-        note(warp, request, lane, "uninitialised-read", 0);
+        note_unwritten(warp, request, lane, word);
     if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");
     else if (writer != IN_FLIGHT && !race_is_own(writer, mine) &&
              is_concurrent(shadow, writer, mine) && !(atomic && race_by_atomic(writer)) &&
              !(request->kind == ACCESS_STORE && request->same[lane]))
         note(warp, request, lane, "race-in-block", writer);
-    else if (is_concurrent(shadow, reader, mine))
+    else if (is_read_concurrently(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);
     bool others =
         writer >= shadow->interval_tag && race_by_atomic(writer) && !race_is_own(writer, mine);
@@ -371,8 +434,8 @@ static void check_lanes(const struct warp *warp, const struct request *request,
 /*
  * The common cases: the lanes' words are close together, and all words there are in order. Words to
  * load were written by this block before the last barrier; words to store were not accessed since
- * then. Lanes are checked in groups, because in most kernels the lanes of a group access the same
- * word, or neighbouring ones.
+ * then. The interval has only one segment so far. Lanes are checked in groups, because in most
+ * kernels the lanes of a group access the same word, or neighbouring ones.
  */
 enum { CLOSE = 4 * LANES, GROUP = 8 };
 
@@ -413,7 +476,7 @@ static bool load_quickly(const struct warp *warp, const struct words *words)
     const struct shared_shadow *shadow = warp->shared;
     const uint32_t *writer = shadow->writer + words->lowest;
     uint32_t first = shadow->first_tag, before = shadow->interval_tag - first, odd = 0;
-    if (words->span > CLOSE) return false;
+    if (words->span > CLOSE || shadow->tag != shadow->interval_tag) return false;
     for (uint32_t i = 0; i < words->span; i++)
         odd |= writer[i] - first >= before;
     if (odd) return false;

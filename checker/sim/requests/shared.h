@@ -28,7 +28,16 @@ static inline bool shared_is_offset(uint64_t offset)
 
 enum { BANKS = 32, BANK_BYTES = 4 };
 
+/* Threads that had ended when the block's last barrier opened: what they had to write is missing.
+ */
+struct early_ends {
+    uint32_t lanes[32];    /* of each warp */
+    uintptr_t place[1024]; /* of each thread: after its return statement; 0 if there was none */
+    bool any_place;
+};
+
 struct shared_shadow {
+    struct early_ends ends;
     /* One tag per word. Two writers are not tags: NOBODY for a word outside all variables,
      * IN_FLIGHT for a word to which an asynchronous copy is in flight. */
     uint32_t *writer, *reader;

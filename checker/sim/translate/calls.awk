@@ -17,7 +17,7 @@
 BEGIN {
     # The C library's functions that no kernel has
     library = "^(s?rand(_r|om)?|[delmnj]rand48|time|gettimeofday|clock_gettime|omp_.*|exit|abort|" \
-        "getenv|v?f?puts|putchar|putc|f(open|close|read|write|flush|printf)|v?sn?printf|" \
+        "getenv|v?f?puts|putchar|f?putc|f(open|close|read|write|flush|printf)|v?sn?printf|" \
         "str(len|n?cmp|n?cpy|cat|dup|to[dfl]|toul)|ato[dfil]|calloc|realloc|qsort|u?sleep|perror)$"
     # The C++ library's functions that nvcc makes known to kernels, by their names and by their files
     known_name = "^std::(move|forward|initializer_list)|^operator (new|delete)"

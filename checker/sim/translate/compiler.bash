@@ -5,7 +5,8 @@
 
 readonly GCC_OLDEST=11 GCC_NEWEST=16
 
-# Sets CXX to the g++ to use: the one that CXX names, or g++. Fails with the reason in WHY_NOT.
+# Sets CXX to the g++ to use, the one that CXX names, or g++; and GCC_MAJOR to its version. Fails with the reason in
+# WHY_NOT.
 find_compiler() {
     local version range="g++ $GCC_OLDEST to $GCC_NEWEST"
     CXX=${CXX:-g++}
@@ -16,6 +17,7 @@ find_compiler() {
     elif ((BASH_REMATCH[1] < GCC_OLDEST || BASH_REMATCH[1] > GCC_NEWEST)); then
         WHY_NOT="$CXX is version $version; the lab needs $range (make check CXX=g++-$GCC_NEWEST)"
     else
+        GCC_MAJOR=${BASH_REMATCH[1]}
         return 0
     fi
     return 1

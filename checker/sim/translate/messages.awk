@@ -105,6 +105,14 @@ function check_names(place, line,    missing, quoted, count, i) {
     next
 }
 
+# Warnings help only after the program compiles.
+/: warning: / { warned = 1 }
+/: (fatal )?error: / { warned = 0 }
+warned && /: (warning|note): / {
+    keep = 0
+    next
+}
+
 place != "" {
     foreign = index(place, include) == 1
     is_error = $0 ~ /: (fatal )?error:/
@@ -120,6 +128,8 @@ place != "" {
     if (is_error && match($0, /error: 'WARPUP_KERNEL_[A-Z]*'/))
         $0 = substr($0, 1, RSTART + 6) refusal[substr($0, RSTART + 22, RLENGTH - 23)]
     if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")
+    if (is_error && missing_name($0) ~ /^__(shfl(_(up|down|xor))?|any|all|ballot)$/)
+        $0 = place ": error: " missing_name($0) "() does not exist on GPUs since Volta: use " missing_name($0) "_sync() with a mask"
     if (is_error) check_names(place, $0)
     if (is_error && match($0, /[^ ]+: No such file/)) {
         header = substr($0, RSTART, RLENGTH - 14)

@@ -10,6 +10,7 @@
  *   cudaLaunchKernel((void *)k  ->  cudaLaunchKernel(k               its type tells its parameters
  *   p.func = (void *)k          ->  p.func = (void *)warpup::address(k)
  *   __global__ int k()          ->  an attribute that the compiler refuses
+ *   return; in a kernel         ->  return warpup_return();         where a thread ended early
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *   asm("mov.u32 …" : "=r"(x))  ->  ::warpup::ptx("mov.u32 …", ::warpup::put<'r'>(x))
  *
@@ -18,22 +19,15 @@
  */
 #include "sim/translate/rewrite.h"
 #include "sim/translate/rewrite_asm.h"
+#include "sim/translate/rewrite_edits.h"
 #include "sim/translate/rewrite_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A replacement of text[begin, end). */
-struct edit {
-    size_t begin, end;
-    const char *text;
-    long number; /* written after the text, with a comma, if it is not negative */
-};
-
 static struct {
     struct tokens tokens;
-    struct edit *edits;
-    size_t count, room;
+    struct edits edits;
     size_t *kernels; /* tokens: names that are declared as kernels */
     size_t kernel_count;
     long launches;
@@ -42,17 +36,7 @@ static struct {
 
 static void replace(size_t begin, size_t end, const char *text, long number)
 {
-    if (file.count == file.room) {
-        size_t room = file.room == 0 ? 64 : 2 * file.room;
-        struct edit *edits = realloc(file.edits, room * sizeof *edits);
-        if (edits == NULL) {
-            file.no_memory = true;
-            return;
-        }
-        file.edits = edits;
-        file.room = room;
-    }
-    file.edits[file.count++] = (struct edit){begin, end, text, number};
+    edits_add(&file.edits, (struct edit){begin, end, text, number});
 }
 
 static void replace_token(size_t index, const char *text)
@@ -396,6 +380,15 @@ static void note_kernel(size_t name)
     kernels[file.kernel_count++] = name;
 }
 
+/* A thread that ends before others reach a barrier may explain what is missing there. Its place has
+ * to be known: g++ would join all returns. */
+static void mark_returns(size_t close)
+{
+    size_t end = is(close + 1, "{") ? file.tokens.list[close + 1].partner : NO_PARTNER;
+    for (size_t i = close + 2; end != NO_PARTNER && i < end; i++)
+        if (is(i, "return") && is(i + 1, ";")) insert_before(i + 1, " warpup_return()");
+}
+
 static void check_kernel(size_t index)
 {
     static const char *const sides[] = {"__device__", "__host__", NULL};
@@ -417,6 +410,8 @@ static void check_kernel(size_t index)
         refuse_kernel(index, "WARPUP_KERNEL_MEMBER");
     else if (is(close - 1, ".") && is(close - 2, ".") && is(close - 4, ","))
         refuse_kernel(index, "WARPUP_KERNEL_ELLIPSIS");
+    else
+        mark_returns(close);
 }
 
 /* Marks a variable. A function has its parameters before anything that a variable could have. */
@@ -515,13 +510,6 @@ static void rewrite_address(size_t open)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b)
-{
-    const struct edit *x = a, *y = b;
-    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
-    return (x->end > y->end) - (x->end < y->end);
-}
-
 static void write_name(FILE *out, const char *name)
 {
     fprintf(out, "#line 1 \"");
@@ -530,21 +518,6 @@ static void write_name(FILE *out, const char *name)
         if (*name != '\n') putc(*name, out);
     }
     fprintf(out, "\"\n");
-}
-
-static void write_result(FILE *out, const char *text, size_t length)
-{
-    size_t at = 0;
-    if (file.count > 0) qsort(file.edits, file.count, sizeof *file.edits, by_place);
-    for (size_t i = 0; i < file.count; i++) {
-        const struct edit *edit = &file.edits[i];
-        if (edit->begin < at) continue; /* another edit has taken this text */
-        fwrite(text + at, 1, edit->begin - at, out);
-        fputs(edit->text, out);
-        if (edit->number >= 0) fprintf(out, "%ld, ", edit->number);
-        at = edit->end;
-    }
-    fwrite(text + at, 1, length - at, out);
 }
 
 /* As a macro it would spoil the C++ library's __attribute__((__noinline__)). */
@@ -577,23 +550,20 @@ bool rewrite(FILE *out, const char *name, const char *text, size_t length)
         text += 3;
         length -= 3;
     }
-    file.count = 0;
     file.kernel_count = 0;
     file.launches = 0;
     file.no_memory = false;
     bool whole = tokens_read(&file.tokens, text, length);
     if (whole) find_edits();
-    whole = whole && !file.no_memory;
+    whole = whole && !file.no_memory && !file.edits.no_memory;
     if (whole) {
         write_name(out, name);
-        write_result(out, text, length);
+        edits_write(&file.edits, out, text, length);
     }
     tokens_free(&file.tokens);
-    free(file.edits);
+    edits_free(&file.edits);
     free(file.kernels);
     asm_forget();
-    file.edits = NULL;
     file.kernels = NULL;
-    file.room = 0;
     return whole;
 }

@@ -30,7 +30,7 @@ $(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
 
 $(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
 
-$(OUT)/rewrite: $(call objects,$(addprefix checker/sim/,translate/rewrite.c translate/rewrite_asm.c \
+$(OUT)/rewrite: $(call objects,$(addprefix checker/sim/,translate/rewrite.c translate/rewrite_asm.c translate/rewrite_edits.c \
     translate/rewrite_tokens.c ptx/ptx_text.c))
 $(OUT)/trace: $(filter %/trace_read.o %/json_read.o %/arena.o,$(judge-objects))
 $(OUT)/judge: $(judge-objects) $(OBJ)/occupancy/occupancy.o $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o

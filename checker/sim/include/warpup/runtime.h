@@ -59,6 +59,9 @@ void warpup_barrier(void);
 int warpup_barrier_count(int predicate);
 int warpup_barrier_all(int predicate);
 
+/* Called by a thread that ends with a return statement of its kernel. */
+void warpup_return(void);
+
 /* The whole grid waits, which only a cooperative launch can; and whether this is one */
 void warpup_grid_barrier(void);
 int warpup_grid_is_cooperative(void);

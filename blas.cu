@@ -1,1 +1,0 @@
-#include <cublas_v2.h>

@@ -1,2 +1,0 @@
-#include <curand_kernel.h>
-#include <cublasLt.h>

@@ -108,6 +108,7 @@ hide_nvcc() {
 @test "nvcc links those of CUDA's libraries that a program names" {
     libraries() { bash -c 'source "$1" && find_libraries "$2" && echo "${LIBRARIES[*]}"' - "$TOP/checker/bin/lab.bash" "$1"; }
     [ "$(libraries "$TOP/ex01_axpy/checker/starter.cu")" = "" ]
+    cd "$BATS_TEST_TMPDIR"
     printf '#include <cublas_v2.h>\n' >blas.cu
     [ "$(libraries blas.cu)" = -lcublas ]
     printf '#include <curand_kernel.h>\n#include <cublasLt.h>\n' >two.cu

@@ -113,7 +113,7 @@ made() { # WAY...
     probe 0
     result sim-1 1000 noise
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
 }
 
 @test "flow: timed kernels that load less than the inputs are not all of the work" {

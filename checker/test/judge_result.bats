@@ -54,7 +54,7 @@ pieces() { # LINES
     pieces $'0 4000 data-0.bin\n400 40 data-5.bin'
     differs sim-1
     expect 'not yet' 0
-    diagnosed wrong-result 15 '10 of 1000 elements are wrong. Element 100'
+    diagnosed wrong-result 5 '10 of 1000 elements are wrong. Element 100'
 }
 
 @test "result: padding after it does not matter" {
@@ -115,10 +115,10 @@ pieces() { # LINES
     expect reached 6
     result sim-2 100000 wrong 99999
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1 of 16384 elements is wrong. Element 99999'
+    diagnosed wrong-result 5 '1 of 16384 elements is wrong. Element 99999'
     result sim-2 100000 kth 100
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
 }
 
 # The run has a square of 32 x 32 elements, of which this many bytes came to the host.

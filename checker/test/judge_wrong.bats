@@ -241,7 +241,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed scaled 5 'every element is 2 times its right value'
     result sim-1 1000 repeated 2
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
     records 'if .event == "kernel" then .store_bytes *= 2 else . end' sim-1
     expect 'not yet' 0
     diagnosed repeated 15 'input array 1 was changed 2 times instead of once'
@@ -271,7 +271,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed "$4" "$5" "$6"
     printf '\1\0\310\102' | dd of=sim-1/data-0.bin bs=4 conv=notrunc status=none
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
 }
 
 @test "wrong: a pattern must hold for all values: with one exception it is not reported" {
@@ -292,13 +292,13 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed whole-numbers 5 'every element that came back is a whole number'
     printf '\1\0\0\77' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
     result sim-1 1000 nans
     expect 'not yet' 0
     diagnosed not-a-number 5 'all 1000 elements are NaN'
     printf '\0\0\0\100' | dd of=sim-1/data-0.bin bs=4 seek=3 conv=notrunc status=none
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1000 of 1000 elements are wrong, and 999 of them NaN'
+    diagnosed wrong-result 5 '1000 of 1000 elements are wrong, and 999 of them NaN'
 }
 
 @test "wrong: patterns of a matrix: its transpose, its edges, its blocks" {
@@ -312,7 +312,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     diagnosed tail-missing 15 'only the first 16 rows and the first 16 columns are right: the launch has exactly this many threads. They are 0'
     result sim-1 1024 corner 15
     expect 'not yet' 0
-    diagnosed wrong-result 15
+    diagnosed wrong-result 5
 }
 
 @test "wrong: a missing second half is reported" {
@@ -327,7 +327,7 @@ named() { # N WAY FIGURE DIAGNOSIS LINE WORDS
     result sim-1 1000 stripes 64
     result sim-2 100000 stripes 40000
     expect 'not yet' 0
-    diagnosed wrong-result 15 'with arguments 1000'
+    diagnosed wrong-result 5 'with arguments 1000'
     result sim-2 100000 stripes 64
     expect 'not yet' 0
     diagnosed every-kth 15 'with arguments 1000'
@@ -390,7 +390,7 @@ END
     take sim
     result sim-1 1000 wrong 77
     expect 'not yet' 0
-    diagnosed wrong-result 15 '1 of 1000 elements is wrong. Element 77 is'
+    diagnosed wrong-result 5 '1 of 1000 elements is wrong. Element 77 is'
     is "$(field '.diagnoses[0].evidence | "\(.wrong) \(.first)"')" '1 77'
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000, LAB_SEED=1'
 }

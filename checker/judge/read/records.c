@@ -47,7 +47,7 @@ static json_t *run_of(struct arena *arena, char *fields[])
 }
 
 /* Adds one record to the object; false when it is not a record. */
-static bool add(struct arena *arena, json_t *object, char *fields[], int count)
+static bool add_record(struct arena *arena, json_t *object, char *fields[], int count)
 {
     if (strcmp(fields[0], "compile") == 0 && count == 3)
         return json_array_append_new(json_object_get(object, "compile"),
@@ -67,7 +67,7 @@ static bool add_line(struct arena *arena, json_t *object, char *line)
     arena_make_utf8(line, strlen(line));
     line[strcspn(line, "\n")] = '\0';
     int count = split(line, fields, strncmp(line, "note\t", 5) == 0 ? 2 : FIELDS_MAX);
-    return line[0] == '\0' || add(arena, object, fields, count);
+    return line[0] == '\0' || add_record(arena, object, fields, count);
 }
 
 json_t *records_read(struct arena *arena, FILE *file, uint64_t seed, const char *seal)

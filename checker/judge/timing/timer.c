@@ -184,7 +184,8 @@ double timer_excess(const struct timer *timer)
 bool timer_excess_unexplained(const struct timer *timer)
 {
     return timer->run != NULL && timer_excess(timer) > 0 && timer->rates == 1 &&
-           timer->copy == NULL && timer->alloc == NULL && timer->range.measured == MEASURED_WHOLE;
+           timer->over.unit == 1 && timer->copy == NULL && timer->alloc == NULL &&
+           timer->range.measured == MEASURED_WHOLE;
 }
 
 bool timer_disturbed(const struct check *check, const struct timer *timer)

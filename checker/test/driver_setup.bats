@@ -82,7 +82,8 @@ as_user() { # CODE [OPTION]
     user=("$(type -P setpriv)" --reuid=12345 --regid=12345 --clear-groups)
     mkdir -p "$folder"
     cp "$TOP/checker/bin/"{setup,packages.tsv} "$folder/"
-    chmod -R a+rX "$BATS_RUN_TMPDIR"
+    chmod -R a+rX "$BATS_TEST_TMPDIR"
+    chmod a+X "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}"
     PATH=$FEW run "-$1" "${user[@]}" "$folder/setup" "${@:2}"
 }
 

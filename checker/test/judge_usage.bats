@@ -321,7 +321,7 @@ fault() { # NAME FIELDS
     take sim
     records 'if .event == "kernel" then ., ({event: "fault", name: "'"$1"'", count: 3, file: "program.cu", line: 5, kernel: 1,
         block: [3, 0, 0], thread: [40, 0, 0], space: "shared", kind: "load", bytes: 4} + {'"${2-}"'}) else . end' sim-1
-    result sim-1 1000 noise # without a wrong result, some of these are no fault
+    result sim-1 1000 noise # without a wrong result, some of these are not faults
     expect 'not yet' 0
 }
 

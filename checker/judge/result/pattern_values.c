@@ -205,7 +205,7 @@ struct pattern pattern_repeated(const struct subject *s)
             if (!(fabs(subject_got(s, i) - expected) <= room)) break;
         }
         if (i == s->n)
-            return pattern_found(s, "repeated", NULL,
+            return pattern_found(s, "repeated", run_last_launch(s->run),
                                  "input array %zu was changed %.0f times instead of once", input,
                                  times);
     }

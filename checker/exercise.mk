@@ -17,7 +17,7 @@ build: ## build the program, with nvcc if there is one, otherwise for the simula
 run: ## build the program and run it; ARGS="..." are its arguments
 	@$(CHECKER)/bin/exercise run . $(ARGS)
 
-check: ## find the rung of the program; fails only if it could not check; FORMAT=tap, junit or json for scripts
+check: ## find the rung of the program; FORMAT=gcc is for editors; tap, junit, sarif or json for scripts
 	@$(CHECKER)/bin/check . --format "$(FORMAT)" || [ $$? = 1 ]
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses

@@ -80,8 +80,9 @@ static json_t *occupancy(const struct occupancy *occupancy)
                      occupancy->limited_by, "blocks_per_sm", occupancy->blocks_per_sm);
 }
 
-/* The text of one line of the source; NULL when there is no such line. */
-static char *code_line(struct arena *arena, const char *source, int line)
+/* The text of one line of the source, and the column in which it begins; NULL when there is no such
+ * line. */
+static char *code_line(struct arena *arena, const char *source, int line, int *column)
 {
     char *text;
     size_t length;
@@ -92,7 +93,9 @@ static char *code_line(struct arena *arena, const char *source, int line)
         if (text != NULL) text++;
     }
     if (text == NULL) return NULL;
-    text += strspn(text, " \t");
+    size_t indent = strspn(text, " \t");
+    *column = (int)indent + 1;
+    text += indent;
     size_t kept = strcspn(text, "\r\n");
     while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t'))
         kept--;
@@ -103,14 +106,16 @@ static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const c
                          const struct ladder *ladder)
 {
     const char *name = arena_file_name(source), *page = NULL;
+    int column = 0;
     bool own = d->file != NULL && strcmp(arena_file_name(d->file), name) == 0;
     const char *file = d->file == NULL ? NULL : arena_format(arena, "%s", own ? name : d->file);
     json_t *line = file != NULL && d->line > 0 ? json_integer(d->line) : json_null();
+    const char *code = own ? code_line(arena, source, d->line, &column) : NULL;
     if (diagnosis_has_page(d)) page = arena_format(arena, "checker/mistakes/%s.md", d->name);
-    return json_pack("{s:s, s:s?, s:o, s:s*, s:s, s:s?, s:s?, s:O}", "name", d->name, "file", file,
-                     "line", line, "code", own ? code_line(arena, source, d->line) : NULL, "text",
-                     d->text, "criterion", diagnosis_criterion(d, ladder), "explain", page,
-                     "evidence", d->evidence);
+    return json_pack("{s:s, s:s?, s:o, s:o*, s:s*, s:s, s:s?, s:s?, s:O}", "name", d->name, "file",
+                     file, "line", line, "column", code != NULL ? json_integer(column) : NULL,
+                     "code", code, "text", d->text, "criterion", diagnosis_criterion(d, ladder),
+                     "explain", page, "evidence", d->evidence);
 }
 
 static json_t *texts(const char *const *list, size_t count)

@@ -97,6 +97,19 @@ int put(const struct view *view, const char *text, int most)
     return width;
 }
 
+char *cleaned(const struct view *view, const char *text)
+{
+    char *copy = malloc(strlen(text) + 1),
+         *end = copy; /* no sign is longer than what it stands for */
+    char shown[5];
+    while (copy != NULL && *text != '\0') {
+        take_character(view, &text, shown);
+        end = stpcpy(end, shown);
+    }
+    if (copy != NULL) *end = '\0';
+    return copy;
+}
+
 void put_wrapped(const struct view *view, int indent, const char *first, const char *text)
 {
     char *words = strdup(text), *rest = NULL;

@@ -15,6 +15,8 @@ int put(const struct view *view, const char *text, int most);
 /* Prints a text in which each of some ASCII characters is replaced by its name. */
 void put_replacing(const struct view *view, const char *text, const char *signs,
                    const char *const names[]);
+/* A text as it is printed, on the heap; NULL without memory. */
+char *cleaned(const struct view *view, const char *text);
 /* Prints a text with its lines broken between words; the first begins with `first`, which is ASCII,
  * and further ones with `indent` blanks. */
 void put_wrapped(const struct view *view, int indent, const char *first, const char *text);

@@ -2,13 +2,14 @@
  * show.c: shows a verdict: reads verdict.json and prints it in one format.
  *
  *   show FORMAT VERDICT [--log FILE] [--hints FILE] [--pages DIRECTORY] [--profile NAME]
- *        [--next-exercise NAME] [--name NAME] [--with devices|next]
+ *        [--next-exercise NAME] [--name NAME] [--with devices|next] [--file FILE]
  *
- * FORMAT is pretty, tap, junit, bats, hint or line; VERDICT is a file, or - for stdin. Colours on a
- * terminal only and not with NO_COLOR; plain ASCII on it where the locale is not UTF-8. Exit code:
- * 0, or 2 when there is no verdict to show.
+ * FORMAT is pretty, tap, junit, bats, gcc, sarif, hint or line; VERDICT is a file, or - for stdin.
+ * Colours on a terminal only and not with NO_COLOR; plain ASCII on it where the locale is not
+ * UTF-8. Exit code: 0, or 2 when there is no verdict to show.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "show/editor.h"
 #include "show/hint.h"
 #include "show/line.h"
 #include "show/machine.h"
@@ -27,7 +28,8 @@ static const struct format {
     bool read_by_people;
 } formats[] = {{"pretty", show_pretty, true}, {"hint", show_hint, true},
                {"line", show_line, true},     {"tap", show_tap, false},
-               {"junit", show_junit, false},  {"bats", show_bats, false}};
+               {"junit", show_junit, false},  {"bats", show_bats, false},
+               {"gcc", show_gcc, true},       {"sarif", show_sarif, false}};
 
 static const struct format *find_format(const char *name)
 {
@@ -58,7 +60,7 @@ static bool read_options(int argc, char *argv[], struct view *view)
     } options[] = {{"--log", &view->log},     {"--hints", &view->hints},
                    {"--pages", &view->pages}, {"--profile", &view->profile},
                    {"--name", &view->name},   {"--next-exercise", &view->next_exercise},
-                   {"--with", &view->with}};
+                   {"--with", &view->with},   {"--file", &view->file}};
     for (int i = 0; i < argc; i += 2) {
         bool known = false;
         for (size_t o = 0; o < sizeof options / sizeof options[0]; o++)
@@ -76,7 +78,9 @@ int main(int argc, char *argv[])
     struct view view = {.hints = "", .pages = "", .name = "", .with = ""};
     const struct format *format = argc > 2 ? find_format(argv[1]) : NULL;
     if (format == NULL || !read_options(argc - 3, argv + 3, &view)) {
-        fprintf(stderr, "usage: show pretty|hint|line|tap|junit|bats VERDICT [OPTION VALUE]...\n");
+        fprintf(
+            stderr,
+            "usage: show pretty|hint|line|tap|junit|bats|gcc|sarif VERDICT [OPTION VALUE]...\n");
         return 2;
     }
     json_error_t error;

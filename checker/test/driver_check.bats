@@ -76,7 +76,7 @@ hide_nvcc() {
     run -2 "$TOP/checker/check" "$LAB/nowhere"
     [ "$output" = "check: $LAB/nowhere is not an exercise (it has no checker/ladder.tsv)" ]
     run -2 check --format xml
-    [ "$output" = "FORMAT=xml: it is pretty, tap, junit, bats or json" ]
+    [ "$output" = "FORMAT=xml: it is pretty, tap, junit, bats, gcc, sarif or json" ]
     run -2 check --source "$LAB/nowhere.cu"
     [ "$output" = "check: there is no file $LAB/nowhere.cu" ]
     GPU=cpu run -2 check

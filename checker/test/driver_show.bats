@@ -61,7 +61,7 @@ shown() { # FORMAT OPTION...
     # shellcheck disable=SC2016 # jq's variable
     verdict_with '"a\u001b[31m\u0007b\u009b\u007fc\rd" as $text | .next = $text | .source = $text | .notes = [$text]
         | .criteria[1].seen = $text | .diagnoses[0].text = $text | .diagnoses[0].code = $text'
-    for format in pretty tap junit bats hint line; do
+    for format in pretty tap junit bats gcc sarif hint line; do
         shown "$format"
         run ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$SHOWN"
     done
@@ -173,6 +173,77 @@ timeless() { # [FILE]
     shown pretty
     [ "$(grep -A9 'no race' "$SHOWN" | grep -c '^        race')" = 3 ]
     grep -qx '        and 2 more; make check FORMAT=json lists them' "$SHOWN"
+}
+
+@test "gcc: a line for each finding, in the words of gcc; a finding without a place is at line 1" {
+    shown gcc
+    [ "$(cat "$SHOWN")" = "axpy.cu:58:1: warning: one warp's 32 loads touch 32 sectors of 32 bytes; 4 would be enough [uncoalesced-access]" ]
+    verdict_with '.criteria[5].passed = null | .criteria[3].passed = false | .criteria[4].passed = false
+        | .diagnoses += [{name: "leak", criterion: "clean", file: "more.cuh", line: 7, column: 12, text: "4 bytes × 2"},
+            {name: "no-kernel", criterion: "clean", file: null, line: null, text: "no kernel runs"}]'
+    LC_ALL=C shown gcc --file 'in ü/axpy.cu'
+    [ "$(cat "$SHOWN")" = "in ü/more.cuh:7:12: warning: 4 bytes x 2 [leak]
+in ü/axpy.cu:1:1: warning: no kernel runs [no-kernel]
+in ü/axpy.cu:1:1: warning: not yet: stops the timer after the kernel: 124 ms printed, the kernel took 123.9 ms; needed: half of the kernel's time [timer]" ]
+    verdict_with '.status = "reached" | .criteria[].passed = true'
+    shown gcc
+    [ ! -s "$SHOWN" ]
+}
+
+@test "gcc: every message of the compilers that has a place, and why a check was not possible" {
+    verdict_with '.criteria[0].passed = false | .criteria[1:][] |= (.passed = null | .after = "compiles") | .rung = 0
+        | .diagnoses = [{name: "does-not-compile", criterion: "compiles", file: "axpy.cu", line: 9, text: "no"}]'
+    printf '%s\n' "axpy.cu: In function 'int main()':" 'In file included from axpy.cu:3:' 'axpy.cu:9:12: error: no' \
+        '    9 | int x:7: y' 'axpy.cu:10:1: note: there' 'x.h(3): error: expected a ";"' 'axpy.cu(4): warning #1: x' \
+        'axpy.cu:12: a sentence' 'no place' >"$BATS_TEST_TMPDIR/log"
+    shown gcc --log "$BATS_TEST_TMPDIR/log" --file ex01_axpy/axpy.cu
+    [ "$(sed 's/ \[does-not-compile\]$//' "$SHOWN")" = 'ex01_axpy/axpy.cu:9:12: error: no
+ex01_axpy/axpy.cu:10:1: note: there
+ex01_axpy/x.h:3:1: error: expected a ";"
+ex01_axpy/axpy.cu:12:1: error: a sentence' ]
+    printf 'no place\n' >"$BATS_TEST_TMPDIR/log"
+    shown gcc --log "$BATS_TEST_TMPDIR/log"
+    [ "$(cat "$SHOWN")" = "axpy.cu:9:1: warning: no [does-not-compile]" ]
+    verdict_with '.status = "could not check" | .next = "axpy.cu:7: the simulated GPU does not know tex1D"'
+    shown gcc
+    [ "$(cat "$SHOWN")" = "axpy.cu:7:1: error: could not check: the simulated GPU does not know tex1D [could-not-check]" ]
+}
+
+# True if the result shown is a SARIF log: what SARIF 2.1.0's schema requires of the parts that the lab writes.
+is_sarif() {
+    jq -e 'def text: type == "string" and length > 0;
+        .version == "2.1.0" and (.runs | length) == 1 and (.runs[0] | . as $run
+        | (.tool.driver | (.name | text) and all(.rules[]; (.id | text) and ((.shortDescription | not) or (.shortDescription.text | text)))
+            and ([.rules[].id] | length == (unique | length)))
+        and all(.invocations[]; .executionSuccessful | type == "boolean")
+        and all(.results[]; (.message.text | text) and (.level | IN("error", "warning", "note"))
+            and $run.tool.driver.rules[.ruleIndex].id == .ruleId and (.locations | length) == 1
+            and all(.locations[].physicalLocation; (.artifactLocation.uri | test("^[A-Za-z0-9/._~%:-]+$"))
+                and ((.region | not) or (.region.startLine >= 1 and (.region.startColumn // 1) >= 1)))))' "$SHOWN"
+}
+
+@test "SARIF: rules, results and their places; file names become URIs" {
+    shown sarif --pages "$TOP/checker/mistakes" --file 'a b/ü.cu'
+    is_sarif
+    jq -e '.runs[0].results == [{ruleId: "uncoalesced-access", ruleIndex: 0, level: "warning",
+        message: {text: "one warp\u0027s 32 loads touch 32 sectors of 32 bytes; 4 would be enough"},
+        locations: [{physicalLocation: {artifactLocation: {uri: "a%20b/%C3%BC.cu"}, region: {startLine: 58}}}]}]
+        and .runs[0].invocations[0].executionSuccessful' "$SHOWN"
+    jq -e '.runs[0].tool.driver.rules[0].shortDescription.text | startswith("Neighbouring threads")' "$SHOWN"
+    verdict_with '.criteria[0].passed = false'
+    printf 'axpy.cu:5:3: error: \x9b31m\n/x/y.h:2:1: error: no\n' >"$BATS_TEST_TMPDIR/log"
+    shown sarif --log "$BATS_TEST_TMPDIR/log"
+    is_sarif
+    jq -e '[.runs[0].results[].level] == ["error", "error", "warning"]
+        and .runs[0].results[1].locations[0].physicalLocation.artifactLocation.uri == "file:///x/y.h"' "$SHOWN"
+    verdict_with '.status = "could not check" | .next = "the trace is empty"'
+    shown sarif
+    is_sarif
+    jq -e '.runs[0].invocations == [{executionSuccessful: false}] and (.runs[0].results | length) == 1' "$SHOWN"
+    verdict_with '.status = "reached" | .criteria[].passed = true'
+    shown sarif
+    is_sarif
+    jq -e '.runs[0].results == []' "$SHOWN"
 }
 
 @test "a file that is not a verdict is refused" {

@@ -233,6 +233,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     expect 'not yet' 3
     diagnosed uncoalesced-access 5 "one warp's 32 loads touch 32 sectors of 32 bytes; 4 would be enough"
     is "$(field '.diagnoses[0].code')" 'y[i] = 2 * x[i] + y[i];'
+    is "$(field '.diagnoses[0].column')" 5
     is "$(field '.criteria[] | select(.id == "coalesced").seen')" '3.33 sectors moved per sector needed'
 }
 

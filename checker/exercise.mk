@@ -9,7 +9,7 @@ FORMAT ?= pretty
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build
-.PHONY: build run check explain hint reset roofline scan clean help
+.PHONY: build run check watch explain hint reset roofline scan clean help
 
 build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
@@ -19,6 +19,9 @@ run: ## build the program and run it; ARGS="..." are its arguments
 
 check: ## find the rung of the program; FORMAT=gcc is for editors; tap, junit, sarif or json for scripts
 	@$(CHECKER)/bin/check . --format "$(FORMAT)" || [ $$? = 1 ]
+
+watch: ## check at every save and show the verdict; keys show a hint, an explanation, what changed; q ends
+	@$(CHECKER)/bin/watch . --format "$(FORMAT)"
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@$(CHECKER)/bin/explain "$(EXPLAINED)"

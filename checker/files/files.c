@@ -1,11 +1,12 @@
 /*
  * files.c: what the shell alone cannot do with files.
  *     files lock FILE PROGRAM [ARGUMENT...]   runs PROGRAM while it holds a lock (flock(2)) on FILE
+ *     files hold NUMBER                       locks a file that its caller has open, until it ends
  *     files rename FOLDER [FROM TO]...        renames what is in FOLDER; what TO names is removed
  *     files keep NEW LAST                     NEW takes the place of LAST, which is removed
- * `keep` exchanges the two folders in one step, so checks that end at the same time do not disturb
- * each other. Exit code: that of PROGRAM; 2 wrong arguments; 3 not possible, with one line on
- * stderr.
+ * NUMBER is that of the open file. `keep` exchanges the two folders in one step, so checks that end
+ * at the same time do not disturb each other. Exit code: that of PROGRAM; 1 others hold the lock; 2
+ * wrong arguments; 3 not possible, with one line on stderr.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,11 +14,12 @@
 #include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
+enum { EXIT_HELD = 1, EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 enum { FOLDERS_OPEN_MAX = 16 }; /* while a tree of files is removed */
 enum { ATTEMPTS = 100 };        /* to take a place that other checks take at the same time */
 
@@ -50,6 +52,12 @@ static int lock(int argc, char *argv[])
     return trouble("start", argv[1]);
 }
 
+/* A file system without locks locks nobody out. */
+static int hold(const char *number)
+{
+    return flock(atoi(number), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? EXIT_HELD : 0;
+}
+
 static int rename_all(int argc, char *argv[])
 {
     if (argc < 1 || argc % 2 == 0) return EXIT_USAGE;
@@ -79,11 +87,12 @@ int main(int argc, char *argv[])
 {
     int code = EXIT_USAGE;
     if (argc > 2 && strcmp(argv[1], "lock") == 0) code = lock(argc - 2, argv + 2);
+    if (argc == 3 && strcmp(argv[1], "hold") == 0) code = hold(argv[2]);
     if (argc > 2 && strcmp(argv[1], "rename") == 0) code = rename_all(argc - 2, argv + 2);
     if (argc > 2 && strcmp(argv[1], "keep") == 0) code = keep(argc - 2, argv + 2);
     if (code == EXIT_USAGE)
-        fputs("usage: files lock FILE PROGRAM [ARGUMENT...] | rename FOLDER [FROM TO]... | "
-              "keep NEW LAST\n",
+        fputs("usage: files lock FILE PROGRAM [ARGUMENT...] | hold NUMBER | "
+              "rename FOLDER [FROM TO]... | keep NEW LAST\n",
               stderr);
     return code;
 }

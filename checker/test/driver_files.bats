@@ -28,6 +28,14 @@ setup() {
     [ "$output" = "files: cannot open nowhere/lock: No such file or directory" ]
 }
 
+@test "a script holds a lock until it ends" {
+    # shellcheck disable=SC2016 # the inner shell expands it
+    local hold='exec {file}>>lock; "$1" hold "$file" || exit; [[ ! ${2-} ]] || "${@:2}"'
+    run -1 bash -c "$hold" - "$FILES" bash -c "$hold" - "$FILES"
+    [ "$output" = "" ]
+    run -0 bash -c "$hold" - "$FILES"
+}
+
 @test "renames several folders, and removes what has one of their names" {
     mkdir -p lab/run-1 lab/run-2 lab/sim-0/deep lab/elsewhere
     echo mine >lab/run-1/file

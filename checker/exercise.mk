@@ -9,7 +9,7 @@ FORMAT ?= pretty
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build
-.PHONY: build run check watch explain hint reset roofline scan clean help
+.PHONY: build run check watch editor explain hint reset roofline scan clean help
 
 build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
@@ -22,6 +22,9 @@ check: ## find the rung of the program; FORMAT=gcc is for editors; tap, junit, s
 
 watch: ## check at every save and show the verdict; keys show a hint, an explanation, what changed; q ends
 	@$(CHECKER)/bin/watch . --format "$(FORMAT)"
+
+editor: ## write what clangd and VS Code need: compile_flags.txt and .vscode/tasks.json
+	@$(CHECKER)/bin/editor .
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@$(CHECKER)/bin/explain "$(EXPLAINED)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# make watch, driven in tmux as by a student. Nearly all tests have a check that answers at once: the verdict of
+# make watch, driven in tmux as by a student. Nearly all tests have a check that answers immediately: the verdict of
 # show/verdict.json, with the rung that the program's text names.
 # shellcheck disable=SC2154 # bats sets output and stderr
 bats_require_minimum_version 1.5.0
@@ -97,7 +97,7 @@ has_ended() {
     shows "ended with $1" && [ -s "$LAB/after" ]
 }
 
-# The watch has ended, its terminal is as before, and no process of its check is left.
+# make watch has ended, its terminal is as before, and no process of its check is left.
 has_left_nothing() { # EXIT-CODE
     wait_for has_ended "$1"
     diff "$LAB/before" "$LAB/after"
@@ -228,7 +228,7 @@ nothing_hangs() {
     WATCH=$!
     wait_for grep -q '^checked' "$LAB/out"
     run -2 --separate-stderr "$LAB/checker/bin/watch" "$EXERCISE" --format gcc
-    [ "$stderr" = "could not check: another make watch runs in this exercise" ]
+    [ "$stderr" = "could not check: make watch is running in this exercise already" ]
     [ "$output" = "" ]
     echo 'is broken' >"$PROGRAM"
     wait_for grep -q 'is broken' "$LAB/out"

@@ -15,6 +15,15 @@
 #define __CUDACC_VER_MINOR__ 8
 #define __NVCC__             1
 
+/* An editor's clang, which knows CUDA, must not take any function from here on for one of the host
+ * alone. Its own <new> cannot follow that. */
+#ifdef __CUDA__
+#    include <exception>
+#    include <new>
+#    define __CLANG_CUDA_WRAPPERS_NEW
+#    pragma clang force_cuda_host_device begin
+#endif
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -207,5 +216,12 @@ WARPUP_ANY cudaOccupancyMaxPotentialBlockSizeWithFlags(int *blocks, int *threads
 }
 
 #undef WARPUP_ANY
+
+/* What clang turns a launch into, by the version of CUDA that it assumes */
+#ifdef __CUDA__
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                                    void *stream = nullptr);
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
+#endif
 
 #endif

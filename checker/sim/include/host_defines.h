@@ -13,8 +13,13 @@
 /* The side of a function: an attribute without effect (and without warnings), which calls.awk finds
  * in the compiler's dump. */
 #define WARPUP_SIDE(name) __attribute__((deprecated(name)))
-#define __device__        WARPUP_SIDE("__device__")
-#define __host__          WARPUP_SIDE("__host__")
+#ifndef __CUDA__
+#    define __device__ WARPUP_SIDE("__device__")
+#    define __host__   WARPUP_SIDE("__host__")
+#else /* an editor reads this, with clang in its CUDA mode: the lab's g++ never comes here */
+#    define __device__ __attribute__((device))
+#    define __host__   __attribute__((host))
+#endif
 /* As with nvcc, a kernel contains the code of all functions that it calls, even of those that
  * forbid it. The compiler does not announce the memory that a call passes by value. */
 #ifdef __CUDA_ARCH__
@@ -26,7 +31,11 @@
 #endif
 /* Two kernels with one body must stay two: the host finds a kernel by its address. The call of a
  * kernel that does nothing must stay too. */
-#define __global__ WARPUP_SIDE("__global__") __attribute__((noipa)) WARPUP_FLAT
+#ifndef __CUDA__
+#    define __global__ WARPUP_SIDE("__global__") __attribute__((noipa)) WARPUP_FLAT
+#else
+#    define __global__ __attribute__((global))
+#endif
 /* Ends the compiler's description of a section early, so that zeros take no space in the file. */
 #define WARPUP_NO_BITS ",\"aw\",@nobits#"
 
@@ -34,12 +43,18 @@
 #define WARPUP_INITIALISED   WARPUP_SECTION(".warpup.device.set.")
 #define WARPUP_ZEROED                                                                              \
     __attribute__((section(".warpup.device.zero." WARPUP_TEXT(__COUNTER__) WARPUP_NO_BITS)))
-#define __constant__ WARPUP_SECTION(".warpup.constant.")
+#ifndef __CUDA__
+#    define __constant__ WARPUP_SECTION(".warpup.constant.")
+#else
+#    define __constant__ __attribute__((constant))
+#endif
 
 /* One copy per thread of the CPU: a block stays on one. The host's image only names it. Its
  * constructor must do nothing. Otherwise g++ remembers for an array of a class whether its
  * constructors ran, in a variable that the kernel's threads would share. */
-#ifdef __CUDA_ARCH__
+#ifdef __CUDA__
+#    define __shared__ __attribute__((shared))
+#elif defined __CUDA_ARCH__
 #    define __shared__ static __constinit __thread
 #else
 #    define __shared__ static
@@ -63,7 +78,11 @@
 
 /* Code that runs a CUDA thread but is not the student's: its accesses are not counted. gcc 11 does
  * not know no_sanitize_coverage, so `compile` removes the callbacks. */
-#define WARPUP_UNSEEN                                                                              \
-    WARPUP_SIDE("unseen") __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#ifndef __CUDA__
+#    define WARPUP_UNSEEN                                                                          \
+        WARPUP_SIDE("unseen") __attribute__((no_sanitize("thread"), no_sanitize_coverage))
+#else
+#    define WARPUP_UNSEEN
+#endif
 
 #endif

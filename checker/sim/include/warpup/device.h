@@ -15,10 +15,12 @@ static const int warpSize = 32;
 
 #define WARPUP_INLINE static inline __attribute__((always_inline))
 
+#ifndef __CUDA__ /* an editor's clang has its own */
 WARPUP_INLINE void __syncthreads()
 {
     warpup_barrier();
 }
+#endif
 
 WARPUP_INLINE void __threadfence_block()
 {

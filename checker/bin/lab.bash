@@ -19,9 +19,14 @@ cannot() {
     exit 2
 }
 
+# True if escape sequences are wanted on a stream, and work there; checker/show/terminal.h has the same rules.
+shows_escapes() { # STREAM
+    [[ -t $1 && ${TERM-} != dumb && ${LAB_PLAIN:-0} == 0 ]]
+}
+
 # Shows on a terminal what happens, in a line that the next one replaces; an empty text only erases it.
 doing() { # TEXT
-    [[ -t 2 && (${1-} || ${DOING-}) ]] || return 0
+    [[ ${1-} || ${DOING-} ]] && shows_escapes 2 || return 0
     DOING=$1
     printf '\r\e[K%s' "${1:0:78}" >&2
 }

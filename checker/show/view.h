@@ -17,6 +17,7 @@ struct view {
     const char *next_exercise; /* the directory of the next exercise; NULL after the last one */
     const char *name, *with;   /* of the format "line" */
     bool unicode, colour;      /* what stdout can show */
+    bool plain;                /* words in the place of symbols */
 };
 
 #endif

@@ -6,6 +6,7 @@ SHELL := bash
 complete := $(patsubst %/checker/ladder.tsv,%,$(wildcard */checker/ladder.tsv))
 first := $(firstword $(complete))
 
+include checker/place.mk
 include checker/explain.mk
 
 .DEFAULT_GOAL := help
@@ -19,7 +20,7 @@ help: ## this list
 check: ## check every exercise, one line each; fails only if one could not be checked
 	@checker/bin/summary exercises $(complete) || [ $$? = 1 ]
 
-progress: ## what you have reached in every exercise, when, and your best rates; kept in progress.tsv of each one
+progress: ## what you have reached in every exercise, when, and your best rates
 	@checker/bin/progress show $(complete)
 
 next: ## which exercise or rung comes next

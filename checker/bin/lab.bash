@@ -40,7 +40,7 @@ usage() {
 # Tests that the programs that the lab needs are installed, and that it supports this g++.
 need_programs() {
     local program missing=()
-    for program in gcc "${CXX:-g++}" make; do
+    for program in gcc "${CXX:-g++}" make awk sed grep find as; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"

@@ -133,7 +133,7 @@ hide_nvcc() {
 @test "a missing program of the system is reported by name" {
     mkdir "$BATS_TEST_TMPDIR/few"
     local program
-    for program in bash gcc g++ dirname; do
+    for program in bash gcc g++ dirname awk sed grep find as; do
         ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/few/"
     done
     PATH=$BATS_TEST_TMPDIR/few run -2 check

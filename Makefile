@@ -6,10 +6,11 @@ SHELL := bash
 complete := $(patsubst %/checker/ladder.tsv,%,$(wildcard */checker/ladder.tsv))
 first := $(firstword $(complete))
 
+include checker/place.mk
 include checker/explain.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help check explain clean
+.PHONY: help check progress next explain clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +19,12 @@ help: ## this list
 
 check: ## check every exercise, one line each; fails only if one could not be checked
 	@checker/bin/summary exercises $(complete) || [ $$? = 1 ]
+
+progress: ## what you have reached in every exercise, when, and your best rates
+	@checker/bin/progress show $(complete)
+
+next: ## which exercise or rung comes next
+	@checker/bin/progress next $(complete)
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@checker/bin/explain "$(EXPLAINED)"

@@ -48,11 +48,13 @@ sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim
 judge-objects := $(call objects,$(call sources,judge))
 run-objects := $(call objects,$(call sources,run))
 show-objects := $(call objects,$(call sources,show))
+progress-objects := $(call objects,$(call sources,progress))
 tracer-objects := $(call objects,$(call sources,tracer))
 
 tools := $(BUILD)/files \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
+    $(if $(progress-objects),$(BUILD)/progress) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so $(BUILD)/headers/start.h) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
@@ -90,6 +92,11 @@ $(BUILD)/run: $(run-objects)
 # What shows a verdict
 
 $(BUILD)/show: $(show-objects)
+	$(CC) -o $@ $^ -ljansson
+
+# What remembers the verdicts. It prints as the program above does.
+
+$(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print terminal words)
 	$(CC) -o $@ $^ -ljansson
 
 # The simulated GPU

@@ -19,9 +19,14 @@ cannot() {
     exit 2
 }
 
+# True if escape sequences are wanted on a stream, and work there; checker/show/terminal.h has the same rules.
+shows_escapes() { # STREAM
+    [[ -t $1 && ${TERM-} != dumb && ${LAB_PLAIN:-0} == 0 ]]
+}
+
 # Shows on a terminal what happens, in a line that the next one replaces; an empty text only erases it.
 doing() { # TEXT
-    [[ -t 2 && (${1-} || ${DOING-}) ]] || return 0
+    [[ ${1-} || ${DOING-} ]] && shows_escapes 2 || return 0
     DOING=$1
     printf '\r\e[K%s' "${1:0:78}" >&2
 }
@@ -35,7 +40,7 @@ usage() {
 # Tests that the programs that the lab needs are installed, and that it supports this g++.
 need_programs() {
     local program missing=()
-    for program in gcc "${CXX:-g++}" make; do
+    for program in gcc "${CXX:-g++}" make awk sed grep find as; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"

@@ -13,17 +13,18 @@
 enum {
     ASIDE = 49, /* the column in which remarks begin */
     TEXT = 6,   /* the column in which a criterion's text begins */
+    WIDER = 3,  /* columns that a word takes more than a symbol */
     LOG_LINES = 40,
     DIAGNOSES_SHOWN = 3 /* below one criterion; what explains the most comes first */
 };
 
-enum mark { OK, BAD, WAITING, FULL, EMPTY, DOT };
+enum mark { OK, BAD, WAITING, UNKNOWN, FULL, EMPTY, AT, AND };
 
 static const char *sign(const struct view *view, enum mark mark)
 {
-    static const char *const ascii[] = {"+", "x", "-", "#", ".", "-"};
-    static const char *const unicode[] = {"✓", "✗", "·", "█", "░", "·"};
-    return (view->unicode ? unicode : ascii)[mark];
+    static const char *const words[] = {"PASS", "FAIL", "WAIT", "SKIP", "", "", "on", "and"};
+    static const char *const symbols[] = {"✓", "✗", "·", "·", "█", "░", "·", "+"};
+    return (view->plain ? words : symbols)[mark];
 }
 
 /* What has been printed so far. */
@@ -39,12 +40,12 @@ static void show_head(const struct view *view)
     fputs(paint(view, BOLD), stdout);
     put(view, text_of(view->verdict, "source"), WIDTH);
     json_array_foreach (devices, i, item) {
-        printf(" %s ", i == 0 ? sign(view, DOT) : "+");
+        printf(" %s ", sign(view, i == 0 ? AT : AND));
         put_device(view, item);
     }
     if (json_array_size(devices) == 0 && view->profile != NULL) {
         json_t *planned = json_pack("{s:s, s:s}", "kind", "simulated", "profile", view->profile);
-        printf(" %s ", sign(view, DOT));
+        printf(" %s ", sign(view, AT));
         put_device(view, planned);
         json_decref(planned);
     }
@@ -63,6 +64,7 @@ static void show_line_of(const struct view *view, struct page *page, const json_
     const char *colour = mark == OK ? GREEN : mark == BAD ? RED : FAINT;
     const char *text = text_of(criterion, "text");
     int rung = number_of(criterion, "rung"), wide = columns(view, remark);
+    int begin = TEXT + (view->plain ? WIDER : 0), aside = ASIDE + (view->plain ? WIDER : 0);
     if (page->rung < 0) printf("  rung\n");
     if (rung != page->rung)
         printf("%3d ", rung);
@@ -70,9 +72,9 @@ static void show_line_of(const struct view *view, struct page *page, const json_
         printf("    ");
     page->rung = rung;
     printf("%s%s%s ", paint(view, colour), sign(view, mark), paint(view, PLAIN));
-    int end = TEXT + put(view, text, WIDTH - TEXT);
-    if (wide > 0 && end + 1 <= ASIDE && ASIDE + wide <= WIDTH) {
-        printf("%*s%s", ASIDE - end, "", paint(view, FAINT));
+    int end = begin + put(view, text, WIDTH - begin);
+    if (wide > 0 && end + 1 <= aside && aside + wide <= WIDTH) {
+        printf("%*s%s", aside - end, "", paint(view, FAINT));
         put(view, remark, wide);
         fputs(paint(view, PLAIN), stdout);
     }
@@ -133,7 +135,7 @@ static void show_waiting(const struct view *view, struct page *page, const json_
     for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
         if (strcmp(seen, nothing[i]) == 0) says = false;
     if (says) snprintf(now, sizeof now, "%.*s now", (int)length, seen);
-    says = says && ASIDE + columns(view, now) <= WIDTH;
+    says = says && ASIDE + (view->plain ? WIDER : 0) + columns(view, now) <= WIDTH;
     show_line_of(view, page, criterion, WAITING, says ? now : "waits for the one above");
 }
 
@@ -154,9 +156,16 @@ static void show_criterion(const struct view *view, struct page *page, const jso
     } else if (!is_null(criterion, "after")) {
         show_waiting(view, page, criterion);
     } else if (strcmp(seen, text_of(view->verdict, "next")) != 0) { /* that is said at the end */
-        show_line_of(view, page, criterion, WAITING, "");
+        show_line_of(view, page, criterion, UNKNOWN, "");
         put_wrapped(view, 8, "        could not check: ", seen);
     }
+}
+
+void put_rung(const struct view *view, int rung, int rungs)
+{
+    printf("rung %d of %d", rung, rungs);
+    for (int i = 1; i <= rungs && !view->plain; i++)
+        printf("%s%s", i == 1 ? "  " : "", sign(view, i <= rung ? FULL : EMPTY));
 }
 
 /* The rung, and the rate against the limit. */
@@ -164,10 +173,8 @@ static void show_rung(const struct view *view)
 {
     const json_t *rate = json_object_get(view->verdict, "rate");
     const json_t *limit = json_object_get(view->verdict, "limit");
-    int rung = number_of(view->verdict, "rung"), rungs = number_of(view->verdict, "rungs");
-    printf("  rung %d of %d  ", rung, rungs);
-    for (int i = 1; i <= rungs; i++)
-        fputs(sign(view, i <= rung ? FULL : EMPTY), stdout);
+    printf("  ");
+    put_rung(view, number_of(view->verdict, "rung"), number_of(view->verdict, "rungs"));
     if (!is_null(rate, "value") && !is_null(limit, "value")) {
         const char *unit = text_of(rate, "unit");
         printf("   %s %s", figure(json_number_value(json_object_get(rate, "value"))), unit);

@@ -5,8 +5,8 @@
  *        [--next-exercise NAME] [--name NAME] [--with devices|next] [--file FILE]
  *
  * FORMAT is pretty, tap, junit, bats, gcc, sarif, hint or line; VERDICT is a file, or - for stdin.
- * Colours on a terminal only and not with NO_COLOR; plain ASCII on it where the locale is not
- * UTF-8. Exit code: 0, or 2 when there is no verdict to show.
+ * terminal.h says which colours and symbols people see. Exit code: 0, or 2 when there is no verdict
+ * to show.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "show/editor.h"
@@ -14,13 +14,11 @@
 #include "show/line.h"
 #include "show/machine.h"
 #include "show/pretty.h"
+#include "show/terminal.h"
 #include "show/view.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct format {
     const char *name;
@@ -36,20 +34,6 @@ static const struct format *find_format(const char *name)
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
     return NULL;
-}
-
-/* True when the locale that the environment names is one of UTF-8. */
-static bool locale_is_utf8(void)
-{
-    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    const char *locale = "";
-    for (size_t i = 0; i < 3 && locale[0] == '\0'; i++)
-        if (getenv(variables[i]) != NULL) locale = getenv(variables[i]);
-    for (; *locale != '\0'; locale++)
-        if (tolower((unsigned char)locale[0]) == 'u' && tolower((unsigned char)locale[1]) == 't' &&
-            tolower((unsigned char)locale[2]) == 'f')
-            return strchr(locale, '8') != NULL;
-    return false;
 }
 
 /* Reads the options after FORMAT and VERDICT; an empty value counts as none. */
@@ -90,9 +74,10 @@ int main(int argc, char *argv[])
         fprintf(stderr, "show: %s: there is no verdict: %s\n", argv[2], error.text);
         return 2;
     }
-    const char *no_color = getenv("NO_COLOR");
-    view.unicode = !format->read_by_people || locale_is_utf8();
-    view.colour = isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0');
+    if (format->read_by_people)
+        find_terminal(&view);
+    else
+        view.unicode = true;
     format->show(&view);
     json_decref(view.verdict);
     return 0;

@@ -78,8 +78,7 @@ const char *figure(double value)
     return digits;
 }
 
-/* The name of a profile: that of its file without the folder and the ending, in capitals. */
-static void put_profile(const struct view *view, const char *name)
+void put_profile(const struct view *view, const char *name)
 {
     const char *slash = strrchr(name, '/');
     char letters[64];

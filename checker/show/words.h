@@ -24,6 +24,8 @@ json_t *next_diagnosis(const json_t *verdict, const json_t *criterion, size_t *i
 const char *text_of_criterion(const json_t *verdict, const char *id);
 /* A number in the digits that one can read: 4240, 6.5, 0.15. The text lasts until the next call. */
 const char *figure(double value);
+/* Prints the name of a profile: that of its file without the folder and the ending, in capitals. */
+void put_profile(const struct view *view, const char *name);
 /* Prints a device: "NVIDIA H200", "simulated GPU (H200 profile)". */
 void put_device(const struct view *view, const json_t *device);
 

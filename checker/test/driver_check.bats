@@ -133,7 +133,7 @@ hide_nvcc() {
 @test "a missing program of the system is reported by name" {
     mkdir "$BATS_TEST_TMPDIR/few"
     local program
-    for program in bash gcc g++ dirname; do
+    for program in bash gcc g++ dirname awk sed grep find as; do
         ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/few/"
     done
     PATH=$BATS_TEST_TMPDIR/few run -2 check
@@ -405,7 +405,7 @@ refused_with() { # CODE TEXT
 
 @test "a terminal shows what the check does, in one line that is erased again; a file does not" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
-    script -qec "'$TOP/checker/check' '$EXERCISE' >'$LAB/shown'" /dev/null >"$LAB/terminal" || [ $? = 1 ]
+    TERM=xterm script -qec "'$TOP/checker/check' '$EXERCISE' >'$LAB/shown'" /dev/null >"$LAB/terminal" || [ $? = 1 ]
     local doing
     for doing in 'axpy.cu: compiling' 'axpy.cu: checking its results on the simulated GPU' \
         'axpy.cu: timing it on the simulated GPU, with 65536' 'axpy.cu: judging'; do
@@ -414,6 +414,9 @@ refused_with() { # CODE TEXT
     [ "$(tail -c 4 "$LAB/terminal")" = $'\r\e[K' ]
     [ "$(wc -l <"$LAB/terminal")" = 0 ]
     grep -q 'rung . of 6' "$LAB/shown"
+    LAB_PLAIN=1 script -qec "TERM=xterm '$TOP/checker/check' '$EXERCISE' --format tap" /dev/null >"$LAB/terminal" || [ $? = 1 ]
+    run ! grep -q $'\e' "$LAB/terminal"
+    grep -q 'ok 1 compiles' "$LAB/terminal"
     check >/dev/null 2>"$LAB/stderr" || [ $? = 1 ]
     [ ! -s "$LAB/stderr" ]
 }

@@ -36,6 +36,53 @@ setup() {
     run -0 bash -c "$hold" - "$FILES"
 }
 
+# Where FLOCK_ERRNO is set, flock(2) fails with this error, as on a file system without locks.
+without_locks() {
+    gcc -shared -fPIC -o noflock.so -x c - <<'END'
+#include <errno.h>
+#include <stdlib.h>
+int flock(int file, int operation) { errno = atoi(getenv("FLOCK_ERRNO")); return -1; }
+END
+    NO_LOCKS=(env LD_PRELOAD="$PWD/noflock.so" FLOCK_ERRNO="$1")
+}
+
+@test "on a file system without locks, only one command at a time runs all the same" {
+    local i errno
+    for errno in 1 37 38; do # EPERM, ENOLCK, ENOSYS
+        without_locks $errno
+        echo 0 >count
+        for i in {1..8}; do
+            # shellcheck disable=SC2016 # the inner shell expands it
+            "${NO_LOCKS[@]}" "$FILES" lock lock bash -c 'read -r n <count; sleep 0.01; echo $((n + 1)) >count' &
+        done
+        wait
+        [ "$(cat count)" = 8 ]
+    done
+    run -7 "${NO_LOCKS[@]}" "$FILES" lock lock bash -c 'exit 7'
+    run -3 "${NO_LOCKS[@]}" "$FILES" lock lock ./nowhere
+    [ ! -L lock.held ]
+}
+
+@test "a lock whose holder was killed, or is far too old, is taken over; an interrupted one is given back" {
+    local holder code=0
+    without_locks 37
+    "${NO_LOCKS[@]}" "$FILES" lock lock sleep 100 &
+    holder=$!
+    until [ -L lock.held ]; do sleep 0.01; done
+    kill "$holder"
+    wait "$holder" || code=$?
+    [ "$code" = 143 ]
+    [ ! -L lock.held ]
+    ln -s "$(uname -n):999999999" lock.held
+    run -0 timeout 10 "${NO_LOCKS[@]}" "$FILES" lock lock echo held
+    [ "$output" = held ]
+    ln -s other-machine:1 lock.held
+    touch -h -d '16 minutes ago' lock.held
+    run -0 timeout 10 "${NO_LOCKS[@]}" "$FILES" lock lock echo held
+    ln -s other-machine:1 lock.held
+    run -124 timeout 0.3 "${NO_LOCKS[@]}" "$FILES" lock lock echo held
+}
+
 @test "renames several folders, and removes what has one of their names" {
     mkdir -p lab/run-1 lab/run-2 lab/sim-0/deep lab/elsewhere
     echo mine >lab/run-1/file

@@ -29,15 +29,31 @@ copy_lab() {
     [ "$output" = "axpy.cu is the starter already" ]
     echo mine >axpy.cu
     run -0 make -s reset
-    [ "${lines[0]}" = "your file is now axpy.cu.1" ]
+    [ "${lines[0]}" = "your file is now ex01_axpy/axpy.cu.1" ]
     echo yours >axpy.cu
     run -0 make -s reset
-    [ "${lines[0]}" = "your file is now axpy.cu.2" ]
+    [ "${lines[0]}" = "your file is now ex01_axpy/axpy.cu.2" ]
     [ "$(cat axpy.cu.1 axpy.cu.2)" = "$(printf 'mine\nyours')" ]
     cmp axpy.cu checker/starter.cu
     rm axpy.cu
     run -0 make -s reset
     cmp axpy.cu checker/starter.cu
+    [ "$(stat -c %a axpy.cu)" = "$(printf '%o' $((0666 & ~$(umask))))" ]
+}
+
+@test "a reset that is not possible gives one line, and the student's file stays" {
+    mkdir -p "$EXERCISE/checker"
+    mount_tmpfs "$EXERCISE" size=8k
+    mkdir "$EXERCISE/checker"
+    head -c 4096 /dev/zero >"$EXERCISE/checker/starter.cu"
+    printf mine >"$EXERCISE/axpy.cu"
+    run -2 "$TOP/checker/bin/exercise" reset "$EXERCISE"
+    [ "$output" = "make reset: No space left on device; axpy.cu is unchanged" ]
+    [ "$(cd "$EXERCISE" && cat axpy.cu && ls)" = $'mineaxpy.cu\nchecker' ]
+    mount -o remount,ro "$EXERCISE"
+    run -2 "$TOP/checker/bin/exercise" reset "$EXERCISE"
+    [ "$output" = "make reset: $EXERCISE cannot be written; axpy.cu is unchanged" ]
+    umount_tmpfs
 }
 
 @test "an exercise's targets reach the stage tool" {

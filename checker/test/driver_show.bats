@@ -31,21 +31,41 @@ shown() { # FORMAT OPTION...
     diff "$SHOW/expected.txt" "$SHOWN"
 }
 
-@test "without UTF-8 it is plain ASCII, with the same columns" {
+@test "with LAB_PLAIN=1, or without UTF-8, symbols are words, in ASCII" {
     LC_ALL=C shown pretty
     run ! grep -nP '[^\x00-\x7f]' "$SHOWN"
-    grep -qx '  4 x neighbouring threads read neighbouring elements' "$SHOWN"
-    grep -qx '  rung 3 of 6  ###...   6.5 GB/s of 4240 GB/s, measured' "$SHOWN"
-    grep -q 'next: let thread t take elements t, t + nthr \.\.\.' "$SHOWN"
+    diff "$SHOW/expected_plain.txt" "$SHOWN"
+    LAB_PLAIN=1 shown pretty
+    diff <(sed 's/ \.\.\. / … /' "$SHOW/expected_plain.txt") "$SHOWN"
+    LAB_PLAIN=0 shown pretty
+    diff "$SHOW/expected.txt" "$SHOWN"
+    verdict_with '.criteria[5] |= (.passed = null | .seen = "no memory") | .diagnoses = []'
+    LAB_PLAIN=1 shown pretty
+    grep -A1 -x '  4 SKIP neighbouring threads read neighbouring elements' "$SHOWN" | grep -qx '        could not check: no memory'
 }
 
-@test "colours appear only on a terminal, and not with NO_COLOR" {
+# Shows the verdict on a terminal, with these variables.
+on_terminal() { # VARIABLE=VALUE...
+    env TERM=xterm "$@" script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$SHOWN"
+    grep -qE '✓|PASS' "$SHOWN"
+}
+
+@test "colours appear only on a terminal that is not dumb, and not with NO_COLOR; CLICOLOR_FORCE asks for them" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "there is no terminal to be had"
-    script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/colour"
-    NO_COLOR=1 script -qec "'$BUILD/show' pretty '$VERDICT'" /dev/null >"$BATS_TEST_TMPDIR/plain"
-    grep -q $'\e\[32m✓' "$BATS_TEST_TMPDIR/colour"
-    grep -q ✓ "$BATS_TEST_TMPDIR/plain"
-    run ! grep -q $'\e' "$BATS_TEST_TMPDIR/plain"
+    local variables
+    on_terminal NO_COLOR=
+    grep -q $'\e\[32m✓' "$SHOWN"
+    on_terminal LC_ALL=C
+    grep -q $'\e\[32mPASS' "$SHOWN"
+    for variables in NO_COLOR=1 TERM=dumb LAB_PLAIN=1 'NO_COLOR=1 CLICOLOR_FORCE=1' 'LAB_PLAIN=1 CLICOLOR_FORCE=1'; do
+        # shellcheck disable=SC2086 # a list of words
+        on_terminal $variables
+        run ! grep -q $'\e' "$SHOWN"
+    done
+    CLICOLOR_FORCE=1 shown pretty
+    grep -q $'\e\[32m✓' "$SHOWN"
+    CLICOLOR_FORCE=0 shown pretty
+    run ! grep -q $'\e' "$SHOWN"
 }
 
 @test "no line is wider than 80 columns" {

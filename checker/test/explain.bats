@@ -136,9 +136,15 @@ never_printed() {
     [[ $output == *"similar names: leak, "* ]]
 }
 
-@test "headings are bold on a terminal, and not with NO_COLOR" {
+@test "headings are bold where a check has colours" {
     script -qec true /dev/null >/dev/null 2>&1 || skip "no terminal can be made here"
     TERM=xterm script -qec 'checker/bin/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
-    run ! grep -q $'\e' <(NO_COLOR=1 script -qec 'checker/bin/explain leak' /dev/null)
+    local variables
+    for variables in NO_COLOR=1 TERM=dumb LAB_PLAIN=1; do
+        script -qec "env TERM=xterm $variables checker/bin/explain leak" /dev/null >"$BATS_TEST_TMPDIR/page"
+        grep -q leak "$BATS_TEST_TMPDIR/page"
+        run ! grep -q $'\e' "$BATS_TEST_TMPDIR/page"
+    done
+    grep -q $'^\e\[1mleak\e\[0m' <(CLICOLOR_FORCE=1 checker/bin/explain leak)
     run ! grep -q $'\e' <(checker/bin/explain leak)
 }

@@ -15,10 +15,10 @@ struct view {
     const char *pages;         /* the directory of the diagnoses' pages */
     const char *profile;       /* what the simulated GPU plays, where the verdict names no device */
     const char *next_exercise; /* the directory of the next exercise; NULL after the last one */
-    const char *file;          /* the source as the reader finds it; NULL: as the verdict names it */
-    const char *name, *with;   /* of the format "line" */
-    bool unicode, colour;      /* what stdout can show */
-    bool plain;                /* words in the place of symbols */
+    const char *file;        /* the source as the reader finds it; NULL: as the verdict names it */
+    const char *name, *with; /* of the format "line" */
+    bool unicode, colour;    /* what stdout can show */
+    bool plain;              /* words in the place of symbols */
 };
 
 #endif

@@ -10,7 +10,7 @@ include $(CHECKER)/place.mk
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build
-.PHONY: build run check watch editor explain hint reset roofline scan clean help
+.PHONY: build run check watch editor explain hint reset progress next roofline scan clean help
 
 build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
@@ -35,6 +35,12 @@ hint: ## a hint for the next rung
 
 reset: ## restore the starter; your file is saved under another name
 	@$(CHECKER)/bin/exercise reset .
+
+progress: ## what you have reached in every exercise, when, and your best rates
+	@$(MAKE) -s --no-print-directory -C .. progress
+
+next: ## which exercise or rung comes next
+	@$(MAKE) -s --no-print-directory -C .. next
 
 roofline: ## draw the latest check and the stages under this GPU's roofline
 	@$(CHECKER)/bin/roofline .

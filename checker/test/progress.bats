@@ -174,6 +174,9 @@ next: ex01_axpy, which is not checked yet\n      make -C ex01_axpy check' ]
     cmp before lab/ex01_axpy/progress.tsv
     run -0 make -s -C lab progress
     [[ $output == *$'next: ex01_axpy, rung 2: stops the timer after the kernel\n'* ]]
-    run -0 make -s -C lab next
-    [ "${lines[0]}" = "next: ex01_axpy, rung 2: stops the timer after the kernel" ]
+    local folder
+    for folder in lab lab/ex01_axpy; do
+        run -0 make -s -C "$folder" next
+        [ "${lines[0]}" = "next: ex01_axpy, rung 2: stops the timer after the kernel" ]
+    done
 }

@@ -154,6 +154,17 @@ uint32_t block_active(uintptr_t pc)
     return wait_for_lanes(running_worker, pc);
 }
 
+void block_take_turn(const void *at, uintptr_t pc)
+{
+    struct worker *worker = running_worker;
+    const void **asked = &worker->asked[worker->running_warp - worker->warps][worker->running_lane];
+    if (*asked == at) {
+        worker->tally.turns++;
+        block_active(pc);
+    }
+    *asked = at;
+}
+
 /* ---- warps ---------------------------------------------------------------------------------- */
 
 /* Runs each lane that can go on: lanes whose log has been merged, and new ones. */
@@ -271,6 +282,7 @@ static void begin_warps(struct worker *worker)
         warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
+        memset(worker->asked[i], 0, sizeof worker->asked[i]);
     }
 }
 
@@ -420,6 +432,7 @@ static void count_block(struct worker *worker)
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         double ns = request_settle(&worker->chain[i]);
         if (ns > slowest) slowest = ns;
+        worker->tally.warps_sum_ns += ns;
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
         count_bytes(&worker->tally, &worker->warps[i]);
     }

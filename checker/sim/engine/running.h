@@ -82,9 +82,10 @@ struct worker {
             uint32_t thread;
         } first, other; /* the first thread to come, and the first that came to another place */
     } barrier;
-    struct arrival poll_at; /* the last thread that began to poll */
-    bool stuck;             /* threads of the block poll in vain */
-    uint32_t releases;      /* of threads that waited for the block */
+    struct arrival poll_at;              /* the last thread that began to poll */
+    bool stuck;                          /* threads of the block poll in vain */
+    uint32_t releases;                   /* of threads that waited for the block */
+    const void *asked[WARPS_MAX][LANES]; /* where each thread has added to an integer last */
     struct exchange {
         uint32_t open;        /* lanes that wait for all lanes that come to the same place */
         uint32_t mask[LANES]; /* for which each of the others waits */

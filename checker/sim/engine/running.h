@@ -92,8 +92,8 @@ struct worker {
         uint64_t value[LANES], from[LANES][LANES];
         uint32_t came[LANES];
         uintptr_t pc[LANES];
-    } exchange; /* of the running warp */
-    bool flat;  /* blockDim.y and .z are 1; otherwise the threads' indices are: */
+    } exchanges[WARPS_MAX]; /* of each warp */
+    bool flat;              /* blockDim.y and .z are 1; otherwise the threads' indices are: */
     uint32_t thread_at[THREADS_MAX][3];
 
     struct warp *running_warp; /* of the CUDA thread that runs now */

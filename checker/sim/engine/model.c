@@ -36,8 +36,8 @@ int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
 }
 
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. If
- * threads take piece after piece of the work from a counter, the simulator's first blocks have
- * taken all pieces, because blocks run one after another here. A GPU's blocks share them. */
+ * threads take piece after piece of the work from a counter, the first blocks have taken all
+ * pieces: in the simulator, blocks run one after another. A GPU's blocks share the pieces. */
 static double latency_ns(const struct work *work, double resident)
 {
     if (resident < 1) return work->tally->chain_max_ns;

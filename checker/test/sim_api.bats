@@ -190,13 +190,14 @@ tells() { # CASE FAULT [PROGRAM]
             exit !(us["own"] >= 20000 && us["own"] < 40000 && us["launch"] < 1000 &&
                 us["wait"] > 3500 && us["wait"] < 7000 && us["events"] > 3500 &&
                 us["omp"] > us["wait"] && us["chrono"] > us["wait"] && us["chrono"] < 9000 &&
-                us["busy"] > us["wait"] && us["busy"] < 9000)
+                us["busy"] > us["wait"] && us["busy"] < 9000 &&
+                us["called"] > 3500 && us["called"] < 7000 && us["flag"] > 3500 && us["flag"] < 9000)
         }' <<<"$output"
     local reads
     reads=$(jq -r 'select(.event == "clock") | "\(.call) \(.file)"' "$BATS_TEST_TMPDIR/run/trace.jsonl" |
         sort | uniq -c | tr -s ' ')
     echo "$reads"
-    [ "$reads" = " 2 clock watch.cu"$'\n'" 2 clock_gettime watch.cu"$'\n'" 4 gettimeofday watch.cu"$'\n'" 2 omp_get_wtime watch.cu" ]
+    [ "$reads" = " 2 clock watch.cu"$'\n'" 2 clock_gettime watch.cu"$'\n'" 7 gettimeofday watch.cu"$'\n'" 2 omp_get_wtime watch.cu" ]
 }
 
 @test "a trace is complete: it begins, ends, counts its records and has dropped none" {

@@ -116,7 +116,9 @@ EOF
     cat >lambda.cu <<'EOF'
 template <class F> __global__ void apply(F f, float *x) { x[0] = f(x[1]); }
 __device__ float twice(float x) { auto f = [](float y) { return y + y; }; return f(x); }
-__global__ void k(float *x) { auto f = [=](int i) { return twice(x[i]); }; x[0] = f(1); }
+template <class F> __device__ F operator<<(F f, int) { return f; }
+template <class F> __device__ float value(F f) { return (f << 1)(1); }
+__global__ void k(float *x) { auto f = [=](int i) { return twice(x[i]); }; x[0] = f(1) + value(f); }
 int main()
 {
     k<<<1, 1>>>(nullptr);
@@ -130,11 +132,11 @@ EOF
     sed -i '1i #define MARKED' lambda.cu
     compile lambda.cu
     [ "$status" -eq 1 ]
-    [[ $output == "lambda.cu:9:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
+    [[ $output == "lambda.cu:11:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
     sed -i '1d; s/\[=\](int i)/[=] __device__ (int i)/' lambda.cu
     compile lambda.cu
     [ "$status" -eq 1 ]
-    [[ $output == "lambda.cu:3:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
+    [[ $output == "lambda.cu:5:"*": error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag" ]]
 }
 
 @test "what the simulated GPU does not know: one line, exit code 2" {

@@ -138,6 +138,14 @@ members() { # N
     [ "$(fault atomics)" = cudaSuccess ]
 }
 
+@test "a counter that gives out work: neighbouring lanes get neighbours, and all blocks share the work" {
+    local trace=$BATS_FILE_TMPDIR/patterns-run/trace.jsonl
+    [ "$(counts patterns 16)" = "128 512 128 512 512" ]
+    [ "$(counts patterns 17)" = "$(counts patterns 16)" ]
+    jq -se 'map(select(.event == "kernel" and .id > 15)) | .[1].latency_ns < 4 * .[0].latency_ns and
+        .[1].even_threads == 512' "$trace"
+}
+
 # Of a kernel of arithmetic.cu, or of one of its lines: floats, their divisions, doubles, their
 # divisions, conversions, integer divisions of 32 and of 64 bits.
 computed() { # N [MARK]

@@ -1,11 +1,11 @@
 /*
  * probes.h: runs that find out whether the GPU's kernels compute the result. In such a run, one
- * number of each input array is larger by 1 wherever kernels find it in the GPU's memory, and
- * nowhere else (sim/gpu/taint.h). If kernels compute the result from this memory, it is the result
- * for the altered inputs, which the oracle knows. At the timed size, the numbers are altered from
- * the first timed kernel on: earlier results do not follow them. The key of the seal chooses the
- * numbers, so that no program knows them. An intermediate result may by chance be equal to such a
- * number and is then altered too. So only the elements that the inputs change count.
+ * number of each input array is altered (oracle/inputs.h) wherever kernels find it in the GPU's
+ * memory, and nowhere else (sim/gpu/taint.h). If kernels compute the result from this memory, it is
+ * the result for the altered inputs, which the oracle knows. At the timed size, the numbers are
+ * altered from the first timed kernel on: earlier results do not follow them. The key of the seal
+ * chooses the numbers, so that no program knows them. An intermediate result may by chance be equal
+ * to such a number and is then altered too. So only the elements that the inputs change count.
  */
 #ifndef WARPUP_PROBES_H
 #define WARPUP_PROBES_H

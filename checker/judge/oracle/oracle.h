@@ -30,8 +30,8 @@ struct oracle_rounding {
     bool away; /* halves are rounded away from 0, not to even */
 };
 
-/* Numbers of the inputs that were larger by 1 on the GPU in a probing run, wherever they are. The
- * result is then that of these inputs. */
+/* Numbers of the inputs that were altered (inputs.h) on the GPU in a probing run, wherever they
+ * are. The result is then that of these inputs. */
 struct oracle_altered {
     size_t count;
     float numbers[ORACLE_INPUTS_MAX];

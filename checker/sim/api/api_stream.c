@@ -334,13 +334,16 @@ CALL(cudaStreamGetPriority, (cudaStream_t stream, int *priority),
      priority == NULL ? cudaErrorInvalidValue : stream_properties(stream, NULL, priority));
 
 /* A host function is next in a stream. It runs immediately, because the simulator has already done
- * the work before it. The function may signal to the rest of the program that the work is done. */
+ * the work before it, but reads the clock as when the work ends. The function may signal to the
+ * rest of the program that the work is done. */
 static void host_comes(cudaStream_t stream)
 {
     int64_t start = stream_start(stream);
     stream_finish(stream, start);
     stream_wait(stream);
     hazard_over(start);
+    clock_expect(start);
+    clock_visit(start);
 }
 
 /* A host function that a graph keeps */
@@ -370,6 +373,7 @@ static cudaError_t run_on_host(const struct call *call, cudaStream_t stream, cud
     }
     host_comes(stream);
     function(data);
+    clock_visit(0);
     return cudaSuccess;
 }
 
@@ -399,6 +403,7 @@ static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function,
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
     host_comes(stream);
     function(stream, cudaSuccess, data);
+    clock_visit(0);
     return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "sim/api/api_call.h"
 #include "sim/engine/access.h"
+#include "sim/engine/block.h"
 #include "sim/engine/running.h"
 #include "sim/gpu/profile.h"
 #include "sim/requests/fault.h"
@@ -41,6 +42,9 @@
     static T atomic_##name(enum warpup_operation operation, T *at, T value, T compare,             \
                            uintptr_t pc)                                                           \
     {                                                                                              \
+        bool adds = operation == WARPUP_ADD || operation == WARPUP_INCREMENT ||                    \
+                    operation == WARPUP_DECREMENT;                                                 \
+        if (adds && lane_runs) block_take_turn(at, pc);                                            \
         access_announce(at, sizeof *at,                                                            \
                         operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);       \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \

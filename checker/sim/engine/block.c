@@ -125,21 +125,28 @@ bool block_poll(bool again, uintptr_t pc)
     return !worker->stuck;
 }
 
+/* The running warp's */
+static struct exchange *exchange_of(struct worker *worker)
+{
+    return &worker->exchanges[worker->running_warp - worker->warps];
+}
+
 /* Waits until the other lanes of the warp cannot go on without this one. Returns the lanes that
  * came. */
 static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
 {
     uint32_t lane = worker->running_lane;
-    worker->exchange.pc[lane] = pc;
+    struct exchange *exchange = exchange_of(worker);
+    exchange->pc[lane] = pc;
     worker->running_warp->running &= ~(1u << lane);
     worker->running_warp->at_exchange |= 1u << lane;
     running_pause();
-    return worker->exchange.came[lane];
+    return exchange->came[lane];
 }
 
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
-    struct exchange *exchange = &running_worker->exchange;
+    struct exchange *exchange = exchange_of(running_worker);
     uint32_t lane = running_worker->running_lane;
     exchange->mask[lane] = mask | 1u << lane;
     exchange->value[lane] = value;
@@ -150,8 +157,19 @@ uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uin
 
 uint32_t block_active(uintptr_t pc)
 {
-    running_worker->exchange.open |= 1u << running_worker->running_lane;
+    exchange_of(running_worker)->open |= 1u << running_worker->running_lane;
     return wait_for_lanes(running_worker, pc);
+}
+
+void block_take_turn(const void *at, uintptr_t pc)
+{
+    struct worker *worker = running_worker;
+    const void **asked = &worker->asked[worker->running_warp - worker->warps][worker->running_lane];
+    if (*asked == at) {
+        worker->tally.turns++;
+        block_active(pc);
+    }
+    *asked = at;
 }
 
 /* ---- warps ---------------------------------------------------------------------------------- */
@@ -169,16 +187,16 @@ static void run_lanes(struct worker *worker, struct warp *warp)
 }
 
 /* The lanes for which a waiting lane waits and which can still come. */
-static uint32_t awaited(const struct worker *worker, const struct warp *warp, uint32_t lane)
+static uint32_t awaited(struct worker *worker, const struct warp *warp, uint32_t lane)
 {
     uint32_t alive = warp->running | warp->at_exchange | warp->at_barrier;
-    return worker->exchange.mask[lane] & alive;
+    return exchange_of(worker)->mask[lane] & alive;
 }
 
 /* Gives each lane of a group the values of all, and lets them go on. */
 static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
 {
-    struct exchange *exchange = &worker->exchange;
+    struct exchange *exchange = exchange_of(worker);
     EACH_LANE (lane, group) {
         memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
         exchange->came[lane] = group;
@@ -191,7 +209,7 @@ static void release_group(struct worker *worker, struct warp *warp, uint32_t gro
 /* Lets those lanes go on whose partners have all come, with the same mask. */
 static void release_complete(struct worker *worker, struct warp *warp)
 {
-    uint32_t waiting = warp->at_exchange & ~worker->exchange.open;
+    uint32_t waiting = warp->at_exchange & ~exchange_of(worker)->open;
     EACH_LANE (lane, waiting) {
         uint32_t group = awaited(worker, warp, lane), together = 0;
         if (!(warp->at_exchange >> lane & 1)) continue;
@@ -205,10 +223,10 @@ static void release_complete(struct worker *worker, struct warp *warp)
 /* Of the lanes that wait for no particular lane, those at the earliest place in the code go on. */
 static void release_open(struct worker *worker, struct warp *warp)
 {
-    const uintptr_t *pc = worker->exchange.pc;
+    const uintptr_t *pc = exchange_of(worker)->pc;
     uint32_t group = 0;
     uintptr_t lowest = UINTPTR_MAX;
-    EACH_LANE (lane, worker->exchange.open) {
+    EACH_LANE (lane, exchange_of(worker)->open) {
         if (pc[lane] < lowest) group = 0;
         if (pc[lane] <= lowest) group |= 1u << lane;
         if (pc[lane] < lowest) lowest = pc[lane];
@@ -221,7 +239,7 @@ static void release_open(struct worker *worker, struct warp *warp)
 static void release_stuck(struct worker *worker, struct warp *warp)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(warp->at_exchange);
-    struct fault fault = fault_of_thread("lanes-missing", worker->exchange.pc[lane],
+    struct fault fault = fault_of_thread("lanes-missing", exchange_of(worker)->pc[lane],
                                          worker->segment.block, warp->first_thread + lane);
     uint32_t missing = awaited(worker, warp, lane) & ~(1u << lane);
     snprintf(fault.detail, sizeof fault.detail,
@@ -231,7 +249,15 @@ static void release_stuck(struct worker *worker, struct warp *warp)
     release_group(worker, warp, 1u << lane);
 }
 
-/* All lanes wait, some of them for each other. */
+/* Do lanes wait for a lane that polls for what other warps do? */
+static bool awaits_poll(struct worker *worker, const struct warp *warp)
+{
+    EACH_LANE (lane, warp->at_exchange & ~exchange_of(worker)->open)
+        if (awaited(worker, warp, lane) & warp->polling) return true;
+    return false;
+}
+
+/* All lanes wait, some of them for each other. None goes on if other warps have to run first. */
 static void release_exchange(struct worker *worker, struct warp *warp)
 {
     race_begin_segment(&worker->segment);
@@ -241,18 +267,21 @@ static void release_exchange(struct worker *worker, struct warp *warp)
         profile()->l1_latency_ns; /* a shuffle takes about as long as a load from the L1 */
     release_complete(worker, warp);
     if (warp->running != 0) return;
-    if (worker->exchange.open != 0)
+    if (exchange_of(worker)->open != 0)
         release_open(worker, warp);
-    else
+    else if (!awaits_poll(worker, warp))
         release_stuck(worker, warp);
 }
 
-/* Runs a warp until each lane is done or at the barrier. */
+/* Runs a warp until each lane is done or at the barrier, or waits for a lane there that polls. */
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
     do {
-        if (warp->running == 0 && warp->at_exchange != 0) release_exchange(worker, warp);
+        if (warp->running == 0 && warp->at_exchange != 0) {
+            release_exchange(worker, warp);
+            if (warp->running == 0) return;
+        }
         run_lanes(worker, warp);
         warp_merge(warp);
     } while (worker->error == 0 && (warp->running | warp->at_exchange) != 0);
@@ -271,6 +300,7 @@ static void begin_warps(struct worker *worker)
         warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
+        memset(worker->asked[i], 0, sizeof worker->asked[i]);
     }
 }
 
@@ -400,7 +430,8 @@ static void abandon(struct worker *worker)
         memset(worker->warps[i].read, 0, sizeof worker->warps[i].read);
     }
     worker->barrier = (struct barrier){0};
-    worker->exchange.open = 0;
+    for (uint32_t i = 0; i < WARPS_MAX; i++)
+        worker->exchanges[i].open = 0;
     fibers_drop(&worker->fibers);
 }
 
@@ -420,6 +451,7 @@ static void count_block(struct worker *worker)
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         double ns = request_settle(&worker->chain[i]);
         if (ns > slowest) slowest = ns;
+        worker->tally.warps_sum_ns += ns;
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
         count_bytes(&worker->tally, &worker->warps[i]);
     }

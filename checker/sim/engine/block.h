@@ -40,6 +40,11 @@ struct parked_block *block_go_on(struct worker *worker, struct parked_block *par
 bool block_poll(bool again, uintptr_t pc);
 void block_moved(void);
 
+/* Called before a thread adds to this integer and gets the old value. A thread that does so again
+ * may be asking for its next piece of work: the other lanes of its warp then get their turn first,
+ * as on a GPU, where they run together. */
+void block_take_turn(const void *at, uintptr_t pc);
+
 /* The running thread ends at the return statement before `pc`. */
 void block_return(uintptr_t pc);
 

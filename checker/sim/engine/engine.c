@@ -361,6 +361,8 @@ static const struct tally *join_tallies(void)
         sum->bus_bytes += tally->bus_bytes;
         sum->overlap_bytes += tally->overlap_bytes;
         sum->chain_sum_ns += tally->chain_sum_ns;
+        sum->warps_sum_ns += tally->warps_sum_ns;
+        sum->turns += tally->turns;
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
     }
     return sum;
@@ -423,7 +425,9 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     if (trace_is_open()) arithmetic_write(tally->counters, engine.launch->id);
     outcome->arithmetic = arithmetic_sum(tally->counters);
     outcome->threads = tally->threads;
-    if (tally->busiest_bytes > 0)
+    if (tally->turns > 0)
+        outcome->even_threads = tally->threads;
+    else if (tally->busiest_bytes > 0)
         outcome->even_threads = tally->thread_bytes / tally->busiest_bytes;
     outcome->dram_bytes = tally->dram_bytes;
     outcome->moved_bytes = tally->moved_bytes;

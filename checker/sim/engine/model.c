@@ -35,11 +35,15 @@ int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
         .blocks_per_sm;
 }
 
-/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. */
+/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. If
+ * threads take piece after piece of the work from a counter, the first blocks have taken all
+ * pieces: in the simulator, blocks run one after another. A GPU's blocks share the pieces. */
 static double latency_ns(const struct work *work, double resident)
 {
     if (resident < 1) return work->tally->chain_max_ns;
     double at_once = smaller((double)work->blocks, resident);
+    double pieces = (double)work->tally->turns, warps = ceil((double)work->threads_per_block / 32);
+    if (pieces > 0) return work->tally->warps_sum_ns / (warps * smaller(at_once, pieces));
     return larger(work->tally->chain_max_ns, work->tally->chain_sum_ns / at_once);
 }
 

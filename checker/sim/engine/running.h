@@ -82,17 +82,18 @@ struct worker {
             uint32_t thread;
         } first, other; /* the first thread to come, and the first that came to another place */
     } barrier;
-    struct arrival poll_at; /* the last thread that began to poll */
-    bool stuck;             /* threads of the block poll in vain */
-    uint32_t releases;      /* of threads that waited for the block */
+    struct arrival poll_at;              /* the last thread that began to poll */
+    bool stuck;                          /* threads of the block poll in vain */
+    uint32_t releases;                   /* of threads that waited for the block */
+    const void *asked[WARPS_MAX][LANES]; /* where each thread has added to an integer last */
     struct exchange {
         uint32_t open;        /* lanes that wait for all lanes that come to the same place */
         uint32_t mask[LANES]; /* for which each of the others waits */
         uint64_t value[LANES], from[LANES][LANES];
         uint32_t came[LANES];
         uintptr_t pc[LANES];
-    } exchange; /* of the running warp */
-    bool flat;  /* blockDim.y and .z are 1; otherwise the threads' indices are: */
+    } exchanges[WARPS_MAX]; /* of each warp */
+    bool flat;              /* blockDim.y and .z are 1; otherwise the threads' indices are: */
     uint32_t thread_at[THREADS_MAX][3];
 
     struct warp *running_warp; /* of the CUDA thread that runs now */

@@ -115,13 +115,34 @@ static void move(struct timespec *time, int64_t ns)
     time->tv_nsec = sum % SECOND;
 }
 
+static _Thread_local int64_t visited;
+static int64_t expected;
+
+void clock_visit(int64_t time)
+{
+    visited = time;
+}
+
+void clock_expect(int64_t time)
+{
+    __atomic_store_n(&expected, time, __ATOMIC_RELAXED);
+}
+
+/* What the calling thread reads. The clock is stopped. */
+static int64_t read_now(void)
+{
+    if (visited == 0) clock_wait_until(__atomic_load_n(&expected, __ATOMIC_RELAXED));
+    int64_t time = clock_now();
+    return time > visited ? time : visited;
+}
+
 /* Records that the program has read the clock. */
 static void record(const char *call, uintptr_t pc)
 {
     if (!trace_is_open() || __atomic_fetch_add(&virtual.reads, 1, __ATOMIC_RELAXED) >= READS_MAX)
         return;
     trace_begin("clock");
-    trace_fields("call:%s t:%ld", call, clock_now());
+    trace_fields("call:%s t:%ld", call, read_now());
     source_line_write(pc);
     trace_end();
 }
@@ -149,7 +170,7 @@ static void read_virtual(clockid_t clock, struct timespec *time, const char *cal
 {
     clock_stop();
     read_real(clock, time);
-    if (virtual.origin != 0) move(time, clock_now() - (ahead_of(clock, time) - virtual.origin));
+    if (virtual.origin != 0) move(time, read_now() - (ahead_of(clock, time) - virtual.origin));
     record(call, pc);
     clock_go();
 }
@@ -158,7 +179,7 @@ static void read_virtual(clockid_t clock, struct timespec *time, const char *cal
 static int64_t read_worked(const char *call, uintptr_t pc)
 {
     clock_stop();
-    int64_t worked = clock_now();
+    int64_t worked = read_now();
     record(call, pc);
     clock_go();
     return worked;

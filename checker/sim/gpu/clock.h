@@ -20,6 +20,15 @@ void clock_stop(void);
 void clock_add(double ns);
 void clock_wait_until(int64_t time);
 
+/* The calling thread runs a host function, which a stream calls at this time: its readings show the
+ * time, until the thread says 0. */
+void clock_visit(int64_t time);
+
+/* The program may find out that work is done without asking for it: by a host function or a flag in
+ * memory. It can read the clock only afterwards, so that its next reading shows this time or a
+ * later one. */
+void clock_expect(int64_t time);
+
 /* Lets the clock go on. */
 void clock_go(void);
 

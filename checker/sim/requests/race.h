@@ -39,6 +39,13 @@ static inline bool race_is_own(uint32_t writer, uint32_t mine)
     return writer == mine || (writer == mine + TAG_SOLE && race_thread(writer) < TAG_ATOMIC);
 }
 
+/* True if the thread of `mine` alone has written by atomics, perhaps in an earlier segment. Both
+ * tags are of the same interval. */
+static inline bool race_is_sole(uint32_t writer, uint32_t mine)
+{
+    return race_thread(writer) == race_thread(mine) + TAG_SOLE && race_thread(writer) < TAG_ATOMIC;
+}
+
 /* The tag of a word that thread `mine` writes by an atomic; `others`: other threads did so in this
  * interval. For the last two threads of the largest block, others always count as having done so.
  */

@@ -408,7 +408,7 @@ static void check_store(const struct warp *warp, const struct request *request, 
     else if (is_read_concurrently(shadow, reader, mine))
         note(warp, request, lane, "race-in-block", reader);
     bool others =
-        writer >= shadow->interval_tag && race_by_atomic(writer) && !race_is_own(writer, mine);
+        writer >= shadow->interval_tag && race_by_atomic(writer) && !race_is_sole(writer, mine);
     shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT
                            : atomic                     ? race_atomic_tag(mine, others)
                                                         : mine;

@@ -80,6 +80,8 @@ struct tally {
     double requests, lines;            /* with the weights of the time model */
     double miss_ns;                    /* how long a load waits that misses both caches */
     double chain_sum_ns, chain_max_ns; /* over blocks */
+    double warps_sum_ns;               /* the same over warps */
+    uint64_t turns;                    /* see block_take_turn() */
 };
 
 /* One warp: its log, and the lanes' places in it. */

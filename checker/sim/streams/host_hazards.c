@@ -1,6 +1,7 @@
 /* host_hazards.c: see host_hazards.h. */
 #include "sim/streams/host_hazards.h"
 
+#include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/source_line.h"
@@ -87,6 +88,13 @@ void hazard_over(int64_t time)
     pthread_mutex_unlock(&hazards.lock);
 }
 
+/* The host may find out that work is done by what the work writes. */
+static void shows_itself(const struct hazard_work *work)
+{
+    hazard_over(work->end);
+    clock_expect(work->end);
+}
+
 void hazard_open(void)
 {
     memory_open();
@@ -122,7 +130,7 @@ void hazard_use(const struct hazard_work *work, const void *address, size_t byte
     const char *end = (const char *)address + bytes;
     if (!trace_is_open() || (allocation != NULL && !is_hosts(allocation))) return;
     if (writes && bytes <= FLAG_BYTES) {
-        hazard_over(work->end);
+        shows_itself(work);
         return;
     }
     bool to_the_end = allocation != NULL && end == allocation->base + allocation->bytes;
@@ -187,7 +195,7 @@ void hazard_kernel(const struct hazard_work *work)
     hazards.fenced = false;
     if (!trace_is_open()) return;
     if (fenced || wrote_flag()) {
-        hazard_over(work->end);
+        shows_itself(work);
         return;
     }
     pthread_mutex_lock(&hazards.lock);

@@ -162,7 +162,7 @@ function side_of(number,    name, mark) {
     mark = marks[number]
     if (mark ~ /"__global__"/) side_known[number] = "kernel"
     else if (mark ~ /"__device__"/) side_known[number] = mark ~ /"__host__"/ ? "both" : "device"
-    else if (name ~ /<lambda/) side_known[number] = side_of_lambda(name)
+    else if (lambda_at(name)) side_known[number] = side_of_lambda(name)
     else if (!(number in places) || is_implicit(number)) side_known[number] = ""
     else if (is_ours(number)) side_known[number] = side_of_ours(number, name)
     else if (name ~ known_name || file_of(places[number]) ~ known_file) side_known[number] = "both"
@@ -175,9 +175,24 @@ function side_of_ours(number, name) {
     return name ~ /^(cuda|cublas)[A-Z]/ ? "host" : "both"
 }
 
+# Where the name of a lambda begins: after that of the function that contains it. 0 if the name is not a lambda's. A
+# template's arguments may be lambdas: fill<k(float*)::<lambda(int)> > is none.
+function lambda_at(name,    at, depth, sign) {
+    gsub(/operator<=>/, "operator_=_", name)
+    gsub(/operator(<<|>>|->)/, "operator__", name)
+    gsub(/operator[<>]/, "operator_", name)
+    for (at = 1; at <= length(name); at++) {
+        sign = substr(name, at, 1)
+        if (depth == 0 && substr(name, at, 7) == "<lambda") return at
+        if (sign == "<") depth++
+        if (sign == ">") depth--
+    }
+    return 0
+}
+
 # A lambda is for the side of the function that contains it.
 function side_of_lambda(name,    side) {
-    sub(/::<lambda.*/, "", name)
+    name = substr(name, 1, lambda_at(name) - 3)
     sub(/\([^()]*\)( const)?$/, "", name)
     side = side_of_name(name)
     return side == "kernel" ? "device" : side
@@ -259,7 +274,7 @@ function check_launches(i) {
 
 END {
     for (number in names) {
-        if (names[number] ~ /<lambda/) check_lambda(number)
+        if (lambda_at(names[number])) check_lambda(number)
         check_hidden(number)
         if (number in assembly && side_of(number) ~ /kernel|device/ && !is_ours(number)) assembly_place = assembly[number]
     }

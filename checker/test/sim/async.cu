@@ -134,6 +134,22 @@ __global__ void only_arrived(const float *x, float *y)
     y[threadIdx.x] = s[(threadIdx.x + 32) % THREADS]; // only-arrived
 }
 
+/* One thread of each warp waits for the other warps, while the rest of its warp waits for it. */
+__global__ void one_of_a_warp(const float *x, float *y)
+{
+    __shared__ block_barrier barrier;
+    __shared__ float s[2][THREADS];
+    if (threadIdx.x == 0) init(&barrier, blockDim.x / 32);
+    __syncthreads();
+    for (int i = threadIdx.x, turn = 0; i < N; i += THREADS, turn ^= 1) {
+        s[turn][threadIdx.x] = x[i];
+        __syncwarp();
+        if (threadIdx.x % 32 == 0) barrier.arrive_and_wait();
+        __syncwarp();
+        y[i] = 7 * s[turn][THREADS - 1 - threadIdx.x];
+    }
+}
+
 __global__ void some_never_come(float *y)
 {
     __shared__ block_barrier barrier;
@@ -182,6 +198,9 @@ int main(int count, char **words)
                 __LINE__);
         of_a_group<<<1, THREADS>>>(x, y);
         compare([](int i) { return 5 * h[i / THREADS * THREADS + THREADS - 1 - i % THREADS]; },
+                __LINE__);
+        one_of_a_warp<<<1, THREADS>>>(x, y);
+        compare([](int i) { return 7 * h[i / THREADS * THREADS + THREADS - 1 - i % THREADS]; },
                 __LINE__);
     }
     EXPECT_OK(cudaDeviceSynchronize());

@@ -125,7 +125,9 @@ __global__ void resets_alone(unsigned *done)
     __shared__ unsigned count;
     count = 0;
     __syncthreads();
-    if (threadIdx.x == 5 && atomicAdd(&count, 1) + atomicAdd(&count, 1) == 1) count = 0;
+    unsigned before = threadIdx.x == 5 ? atomicAdd(&count, 1) : 0;
+    __syncwarp();
+    if (threadIdx.x == 5 && before + atomicAdd(&count, 1) == 1) count = 0;
     __syncthreads();
     if (threadIdx.x == 7 && atomicAdd(done, count) == 0) *done += 1;
     __syncthreads();

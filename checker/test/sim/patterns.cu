@@ -50,6 +50,20 @@ __global__ void counter(int *y)
     atomicAdd(y, 1);
 }
 
+__global__ void by_place(const float *x, float *y, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = x[i];
+}
+
+__device__ int next_piece;
+
+__global__ void by_counter(const float *x, float *y, int n)
+{
+    for (int i; (i = atomicAdd(&next_piece, 1)) < n;)
+        y[i] = x[i];
+}
+
 int main()
 {
     float *x, *y;
@@ -75,6 +89,9 @@ int main()
     int count = 0;
     cudaMemcpy(&count, y, sizeof count, cudaMemcpyDeviceToHost);
     printf("%s %d\n", cudaGetErrorName(cudaDeviceSynchronize()), count);
+    by_place<<<8, 64>>>(x, y, 4096);
+    by_counter<<<8, 64>>>(x, y, 4096);
+    cudaDeviceSynchronize();
     cudaFree(x);
     cudaFree(y);
     return 0;

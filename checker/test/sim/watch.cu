@@ -1,5 +1,6 @@
 /* watch.cu: what a program's own watch shows. Prints microseconds: real ones that its own work
- * took, a launch, the wait for it, and the same kernel by events. */
+ * took, a launch, the wait for it, and the same kernel by events. Then the kernel's time as a host
+ * function sees it that the stream calls, and as a host that waits for a flag. */
 #include <chrono>
 #include <omp.h>
 #include <stdio.h>
@@ -14,11 +15,22 @@ __global__ void slow(float *values, int n)
     values[0] = sum;
 }
 
+__global__ void set_flag(volatile int *flag)
+{
+    __threadfence_system();
+    *flag = 1;
+}
+
 static double seconds()
 {
     struct timeval now;
     gettimeofday(&now, NULL);
     return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
+}
+
+static void CUDART_CB note(void *when)
+{
+    *(double *)when = seconds();
 }
 
 int main()
@@ -51,6 +63,21 @@ int main()
            1e6 * (t1 - t0), 1e6 * (t2 - t1), 1e6 * (t3 - t2), 1e3 * ms, 1e6 * (w3 - w1),
            std::chrono::duration<double, std::micro>(c3 - c1).count(),
            1e6 * (double)(b3 - b1) / CLOCKS_PER_SEC);
+
+    volatile int *flag;
+    double called = 0;
+    cudaHostAlloc((void **)&flag, sizeof *flag, cudaHostAllocMapped);
+    *flag = 0;
+    double t4 = seconds();
+    slow<<<1, 1>>>(values, n);
+    cudaLaunchHostFunc(0, note, &called);
+    set_flag<<<1, 1>>>(flag);
+    while (*flag == 0)
+        ;
+    double t5 = seconds();
+    printf("called %.0f\nflag %.0f\n", 1e6 * (called - t4), 1e6 * (t5 - t4));
+    cudaDeviceSynchronize();
+    cudaFreeHost((void *)flag);
     cudaFree(values);
     return 0;
 }

@@ -118,11 +118,13 @@ static void choose_run(struct timer *timer, const struct check *check, bool seen
     }
 }
 
-/* The part of the kernels that had run when the simulated GPU saw the timer stop. */
+/* The part of the kernels that had run when the simulated GPU saw the timer stop. If nothing waits
+ * for them, that part is a matter of luck, and does not count. */
 static double share_run(const struct timed_range *range)
 {
     const struct record *late = range->work.late;
     if (range->measured != MEASURED_EARLY) return INFINITY;
+    if (!range->work.awaited) return 0;
     return fmax(range->stop->start - late->start, 0) / (late->end - late->start);
 }
 

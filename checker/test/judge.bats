@@ -41,7 +41,7 @@ load judge/fixture
     is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null timer'
 }
 
-@test "judge: a timer that stopped late enough only by chance, because nothing waits for the kernel, is no timer" {
+@test "judge: a timer that stopped late enough only by chance, because nothing waits for the kernel, fails" {
     take sim
     records 'select(.event != "sync")' sim-2
     expect 'not yet' 1

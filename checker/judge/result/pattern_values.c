@@ -333,11 +333,17 @@ static bool find_selection(const struct subject *s, const double *rests, struct 
     return false;
 }
 
-/* What a selection takes of every `period` terms, in words. */
-static const char *selected(const struct subject *s, const struct selection *chosen)
+/* What a selection takes of every `period` terms, in words. Of all but the first or the last, only
+ * that one is named. */
+static const char *selected(const struct subject *s, struct selection chosen)
 {
-    size_t from = chosen->from, to = chosen->to;
-    const char *verb = chosen->others ? "without" : "of only";
+    size_t from = chosen.from, to = chosen.to;
+    if (to - from + 1 == chosen.period) {
+        chosen.others = !chosen.others;
+        from = from == 0 ? to : 0;
+        to = from + 1;
+    }
+    const char *verb = chosen.others ? "leaves out" : "adds up only";
     if (to == from + 1) return arena_format(s->arena, "%s term %zu", verb, from);
     return arena_format(s->arena, "%s terms %zu to %zu", verb, from, to - 1);
 }
@@ -357,11 +363,11 @@ static struct pattern periodic_sum(const struct subject *s)
         const char *more =
             chosen.times == 1
                 ? ""
-                : arena_format(s->arena, ". It adds up each of them %.0f times", chosen.times);
+                : arena_format(s->arena, ". It counts each of them %.0f times", chosen.times);
         return pattern_of_values(
             pattern_found(s, "partial-sum", NULL,
-                          "every element is the sum %s of every %zu terms, counted from 0%s",
-                          selected(s, &chosen), period, more));
+                          "every element %s of every %zu terms of its sum, counted from 0%s",
+                          selected(s, chosen), period, more));
     }
     return pattern_none();
 }

@@ -192,6 +192,17 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: the launch has only 768 threads, as if 1000 / 256 was rounded down'
 }
 
+@test "wrong: a tail that kernels computed is not missing, also if it begins where the threads end" {
+    take sim
+    records 'if .event == "launch" then .grid = [3, 1, 1] elif .event == "copy" and .direction == "d2h" then .kernel_bytes = .bytes else . end' sim-1
+    result sim-1 1000 tail 232
+    expect 'not yet' 0
+    diagnosed wrong-result 5
+    result sim-1 1000 goes-on 768
+    expect 'not yet' 0
+    diagnosed not-reset 5 '232 of 1000 elements also contain the sum of element i - 768'
+}
+
 @test "wrong: equal chunks miss the tail" {
     take sim
     records 'if .event == "launch" then .grid = [1, 1, 1] | .block = [512, 1, 1] else . end' sim-1

@@ -383,6 +383,35 @@ struct pattern pattern_partial_sum(const struct subject *s)
         first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms));
 }
 
+/* True when element i is its right value plus what came back as element i - step. */
+static bool continues(const struct subject *s, size_t i, size_t step)
+{
+    struct oracle_element exact = oracle_element(s->problem, i);
+    double before = subject_got(s, i - step), got = subject_got(s, i);
+    double room = ROUNDED_TWICE * exact.tolerance + FLOAT_RELATIVE * (fabs(got) + fabs(before));
+    return fabs(got - exact.value - before) <= room;
+}
+
+/* Every wrong element begins where another one ended, always the same number of elements before it:
+ * a thread computes several elements, and its sum is not set back to 0. */
+struct pattern pattern_not_reset(const struct subject *s)
+{
+    size_t first = s->difference->first;
+    if (s->difference->wrong < FEW) return pattern_none();
+    for (size_t step = 1; step <= first; step++) {
+        size_t i = first;
+        while (i < s->n && (subject_fits(s, i) || continues(s, i, step)))
+            i++;
+        if (i == s->n)
+            return pattern_of_values(
+                pattern_found(s, "not-reset", NULL,
+                              "%zu of %zu elements also contain the sum of element i - %zu. The "
+                              "sum was not set back to 0",
+                              s->difference->wrong, s->n, step));
+    }
+    return pattern_none();
+}
+
 /* got = expected + c for all elements. The mean of the first elements gives c. */
 struct pattern pattern_off_by_a_constant(const struct subject *s)
 {

@@ -44,8 +44,8 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
                   json_pack("{s:s}", "run", run->dir),
                   fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
-                       : "the CPU line prints %.4g ms for %s, but the program read no system clock "
-                         "to measure it",
+                       : "the CPU line prints %.4g ms for %s, but the program did not measure it "
+                         "with a system clock",
                   printed * 1e3, run->arguments);
 }
 

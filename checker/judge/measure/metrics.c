@@ -134,7 +134,7 @@ static struct measure runs(const struct check *check)
     if (timer_cpu_too_fast(counted))
         return yes_or_no(false, "the CPU line prints a time that is too short for any CPU");
     return yes_or_no(!timer_cpu_unread(counted),
-                     "the CPU line prints a time, but the program read no clock for it");
+                     "the CPU line prints a time that the program did not measure");
 }
 
 static struct measure kernels(const struct check *check)

@@ -139,6 +139,15 @@ static double divisor_of(const struct search *search, double seconds, double tic
     return 0;
 }
 
+static bool holds_copies(const struct run *run, const struct timed_range *range)
+{
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (r->start >= range->from->start && r->end <= range->to->start) return true;
+    return false;
+}
+
+/* A wrong divisor is only assumed if it is a likely one, and if the range is as a timer should be:
+ * with any range and any divisor, many printed times would fit by chance. */
 static void offer(struct search *search, struct timed_range range)
 {
     const struct work *work = &range.work;
@@ -150,7 +159,8 @@ static void offer(struct search *search, struct timed_range range)
     if (range.divisor != 1 && range.divisor != (double)work->repeats) {
         bool likely =
             range.divisor <= DIVISOR_MOST || range.divisor == 100 || range.divisor == 1000;
-        if (range.measured != MEASURED_WHOLE || !likely) return;
+        if (range.measured != MEASURED_WHOLE || !likely || holds_copies(search->run, &range))
+            return;
         range.measured = MEASURED_DIVIDED;
     }
     if (range.measured > search->best.measured) search->best = range;

@@ -43,6 +43,10 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     fault race-between-blocks "$in_kernel, other_block: [4, 0, 0], other_thread: [1, 2, 0]"
     expect 'not yet' 0
     diagnosed race-between-blocks 5 'thread 232 of block 3 and thread (1, 2, 0) of block 4'
+    [[ $(field '.diagnoses[0].text') != *bits* ]]
+    fault race-between-blocks "$in_kernel, other_block: [259, 0, 0], other_thread: [232, 0, 0]"
+    expect 'not yet' 0
+    diagnosed race-between-blocks 5 'Their numbers differ by a multiple of 65536, as if the index had only 16 bits'
     fault race-in-block "$in_kernel"
     expect 'not yet' 0
     diagnosed race-in-block 5

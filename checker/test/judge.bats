@@ -356,6 +356,6 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     take sim
     printf 'hello\nCPU: B=3\n gpu :nthr=7 B =  3.987 TB/s\nDiff=0\n' >sim-2/stdout
     expect reached 6
-    printf 'CPU: P=3 Gflop/s\n GPU: t0 = 0.3 us\n diff = 1e-9 (max)\n' >sim-2/stdout
+    printf 'CPU: P=300 Gflop/s\n GPU: t0 = 0.3 us\n diff = 1e-9 (max)\n' >sim-2/stdout
     expect reached 6
 }

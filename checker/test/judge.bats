@@ -41,6 +41,22 @@ load judge/fixture
     is "$(field '.criteria[] | select(.id == "half") | "\(.passed) \(.after)"')" 'null timer'
 }
 
+@test "judge: a timer that stopped late enough only by chance, because nothing waits for the kernel, fails" {
+    take sim
+    records 'select(.event != "sync")' sim-2
+    expect 'not yet' 1
+    diagnosed timer-stopped-early 17 'nothing waits for the kernel before the timer stops'
+    is "$(field '.criteria[] | select(.id == "timer").seen')" 'nothing waits for the kernel before the timer stops'
+    rm -rf "$CHECK"
+    take sim
+    records 'if .event == "sync" then .what = "query" else . end' sim-2
+    expect reached 6
+    rm -rf "$CHECK"
+    take sim
+    records 'select(.event != "sync"), if .event == "alloc" and .id == 2 then .id = 3 | .space = "pinned" | .address = 950000000 else empty end' sim-2
+    expect reached 6
+}
+
 @test "judge: if a function of the program reads the clock, the line of the launch is named" {
     take sim
     records 'if .event == "kernel" then .end = .start + 61201000
@@ -340,6 +356,6 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     take sim
     printf 'hello\nCPU: B=3\n gpu :nthr=7 B =  3.987 TB/s\nDiff=0\n' >sim-2/stdout
     expect reached 6
-    printf 'CPU: P=3 Gflop/s\n GPU: t0 = 0.3 us\n diff = 1e-9 (max)\n' >sim-2/stdout
+    printf 'CPU: P=300 Gflop/s\n GPU: t0 = 0.3 us\n diff = 1e-9 (max)\n' >sim-2/stdout
     expect reached 6
 }

@@ -159,6 +159,35 @@ made() { # WAY...
     sed -i '1s/P =.*/P = 1e9 Gflop\/s B = 1e9 GB\/s/' sim-2/stdout
     expect 'not yet' 0
     diagnosed part-a-skipped - 'less than any CPU needs'
+    cd / && rm -rf "$CHECK" && take sim
+    sed -i '1s/t0 = .*/t0 = 0.020000000 sec/' sim-2/stdout
+    expect 'not yet' 0
+    diagnosed time-not-measured - 'the CPU line prints 20 ms for 100000, but the program did not measure it with a system clock'
+    sed -i '1s/t0 = .*/t0 = 1.000 sec/' sim-2/stdout
+    records 'if .event == "clock" and .t < 1000 then .t = -1e6 | ., (.t = 1), (.t = 900) else . end' sim-2
+    expect reached 6
+}
+
+@test "flow: an allocation in the timer counts as time, however short it is" {
+    take sim
+    records 'if .event == "launch" then {event: "alloc", id: 9, space: "device", bytes: 4, address: 64, t: 950, file: "program.cu", line: 14}, . elif .event == "clock" and .t > 1000 then .t += 1000 else . end' sim-2
+    printed 920 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 14 'The timer includes the memory allocation in this line'
+    records 'if .event == "alloc" and .id == 9 then del(.file) else . end' sim-2
+    expect reached 6
+}
+
+@test "flow: a wrong divisor is only assumed for a time without copies" {
+    local longer='if .event == "kernel" or .event == "sync" then .end += 100000 elif .event == "clock" and .t > 1000 then .t += 100000 elif .direction == "d2h" then .start += 100000 | .end += 100000 else . end'
+    take sim
+    records "$longer" sim-2
+    printed 23.85 1e-8 >sim-2/stdout
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'The time between two clock readings is divided by 2'
+    records 'if .direction == "h2d" then .start = 920 | .end = 930 else . end' sim-2
+    expect 'not yet' 1
+    diagnosed time-not-measured 15 'no two clock readings differ by the printed time'
 }
 
 @test "flow: with a key, a trace without a seal is not complete" {

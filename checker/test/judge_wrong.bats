@@ -43,6 +43,10 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     fault race-between-blocks "$in_kernel, other_block: [4, 0, 0], other_thread: [1, 2, 0]"
     expect 'not yet' 0
     diagnosed race-between-blocks 5 'thread 232 of block 3 and thread (1, 2, 0) of block 4'
+    [[ $(field '.diagnoses[0].text') != *bits* ]]
+    fault race-between-blocks "$in_kernel, other_block: [259, 0, 0], other_thread: [232, 0, 0]"
+    expect 'not yet' 0
+    diagnosed race-between-blocks 5 'Their numbers differ by a multiple of 65536, as if the index had only 16 bits'
     fault race-in-block "$in_kernel"
     expect 'not yet' 0
     diagnosed race-in-block 5
@@ -190,6 +194,17 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     result sim-1 1000 tail 232
     expect 'not yet' 0
     diagnosed tail-missing 15 'exactly the last 232 of 1000 elements are wrong: the launch has only 768 threads, as if 1000 / 256 was rounded down'
+}
+
+@test "wrong: a tail that kernels computed is not missing, also if it begins where the threads end" {
+    take sim
+    records 'if .event == "launch" then .grid = [3, 1, 1] elif .event == "copy" and .direction == "d2h" then .kernel_bytes = .bytes else . end' sim-1
+    result sim-1 1000 tail 232
+    expect 'not yet' 0
+    diagnosed wrong-result 5
+    result sim-1 1000 goes-on 768
+    expect 'not yet' 0
+    diagnosed not-reset 5 '232 of 1000 elements also contain the sum of element i - 768'
 }
 
 @test "wrong: equal chunks miss the tail" {

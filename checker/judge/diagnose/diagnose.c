@@ -82,6 +82,7 @@ static const struct {
      "where this line stores its result, which index is the row, and which is the column?"},
     {"partial-sum", RESULT,
      "look at the limits of the loop over the terms: which terms does no thread add?"},
+    {"not-reset", RESULT, "set the sum to 0 before each element that the thread computes"},
     {"off-by-a-constant", RESULT,
      "look for a start value that is not 0, or for a term that is added once too often"},
     {"shifted", RESULT, "compute by hand which element thread 0 of block 0 stores"},

@@ -9,6 +9,7 @@
 enum {
     NOT_READY = 600,  /* cudaErrorNotReady is the answer of a query, not a failure */
     ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
+    NARROW = 1 << 16, /* an index of 16 bits begins again here */
 };
 
 /* "reads 4 bytes", "writes 16 bytes" */
@@ -123,6 +124,28 @@ static const char *fault_words(struct arena *arena, const struct record *r, cons
     return arena_format(arena, "%s: %.60s", who, name);
 }
 
+/* A thread's number in a grid of one dimension. */
+static int64_t number_of(const uint32_t block[3], const uint32_t thread[3],
+                         const struct record *launch)
+{
+    return (int64_t)block[0] * launch->launch.block[0] + thread[0];
+}
+
+/* Two threads share an element because the index of one of them has lost its upper bits. */
+static const char *narrow_words(const struct run *run, const struct record *r)
+{
+    const struct record *launch = r;
+    if (strcmp(r->fault.name, "race-between-blocks") != 0 || !r->fault.has_other) return "";
+    while (launch > run->trace.records && launch->event != EVENT_LAUNCH)
+        launch--;
+    if (launch->event != EVENT_LAUNCH || launch->launch.grid[1] != 1) return "";
+    int64_t apart = number_of(r->fault.block, r->fault.thread, launch) -
+                    number_of(r->fault.other_block, r->fault.other_thread, launch);
+    return apart != 0 && apart % NARROW == 0 && launch->launch.block[0] < NARROW
+               ? ". Their numbers differ by a multiple of 65536, as if the index had only 16 bits"
+               : "";
+}
+
 static void add_fault(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
     struct arena *arena = diagnoses->arena;
@@ -132,8 +155,9 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                                           (unsigned long long)r->fault.count)
                                            : "";
     const char *detail = r->fault.in_kernel && r->fault.detail != NULL ? r->fault.detail : "";
-    const char *text = arena_format(arena, "%s%s%s%s", fault_words(arena, r, who),
-                                    detail[0] != '\0' ? ": " : "", detail, times);
+    const char *text =
+        arena_format(arena, "%s%s%s%s%s", fault_words(arena, r, who), detail[0] != '\0' ? ": " : "",
+                     detail, times, narrow_words(run, r));
     json_t *evidence = json_pack("{s:s, s:s, s:I}", "run", run->dir, "arguments", run->arguments,
                                  "count", (json_int_t)r->fault.count);
     if (evidence != NULL && r->fault.in_kernel)

@@ -44,8 +44,8 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
                   json_pack("{s:s}", "run", run->dir),
                   fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
-                       : "the CPU line prints %.4g ms for %s, but the program read no system clock "
-                         "to measure it",
+                       : "the CPU line prints %.4g ms for %s, but the program did not measure it "
+                         "with a system clock",
                   printed * 1e3, run->arguments);
 }
 
@@ -71,6 +71,11 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
     double early = (timer->kernel - timer->printed) * 1e9;
     if (run == timer->run || 2 * timer->printed > timer->kernel)
         early = run->timed.end - stop->start;
+    if (early <= 0)
+        return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
+                   json_pack("{s:i}", "timer_line", stop->line),
+                   "nothing waits for the kernel before the timer stops. This kernel is short, and "
+                   "had already finished by chance");
     return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
                json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line),
                "the timer stopped %.3g ms before the kernel finished: a launch does not wait for "

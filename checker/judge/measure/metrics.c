@@ -134,7 +134,7 @@ static struct measure runs(const struct check *check)
     if (timer_cpu_too_fast(counted))
         return yes_or_no(false, "the CPU line prints a time that is too short for any CPU");
     return yes_or_no(!timer_cpu_unread(counted),
-                     "the CPU line prints a time, but the program read no clock for it");
+                     "the CPU line prints a time that the program did not measure");
 }
 
 static struct measure kernels(const struct check *check)
@@ -254,6 +254,8 @@ static struct measure timer(const struct check *check, const struct measures *me
                    ? "the work is not done between the clock readings that give this time"
                    : "no two clock readings differ by the printed time"};
     if (timer->run == NULL) return measure_unknown(timer->why);
+    if (timer->range.measured == MEASURED_EARLY && !timer->range.work.awaited)
+        return (struct measure){0, "nothing waits for the kernel before the timer stops"};
     return (struct measure){fmin(timer->printed, timer->ran) / timer->kernel,
                             arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
                                          timer->printed * 1e3, timer->kernel * 1e3)};

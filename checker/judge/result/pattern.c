@@ -41,6 +41,15 @@ static bool wrong_ones_hold(const struct subject *s, size_t input, bool zero)
     return true;
 }
 
+/* True when kernels computed the wrong elements too: they wrote them, and not as 0 or an input. */
+static bool wrong_ones_computed(const struct subject *s)
+{
+    bool held = wrong_ones_hold(s, 0, true);
+    for (size_t input = 0; input < ORACLE_INPUTS_MAX && !held; input++)
+        held = wrong_ones_hold(s, input, false);
+    return !held && s->run->trace.simulated && host_array_by_kernels(s->array, s->run);
+}
+
 /* What the wrong elements hold, in words; "" when it is not known. */
 static const char *held(const struct subject *s)
 {
@@ -109,7 +118,8 @@ static const char *launch_ends(const struct subject *s, const struct record *lau
 /* The grid, or equal chunks, or wide accesses end before the last elements do. */
 static struct pattern tail_missing(const struct subject *s)
 {
-    if (!tail_is_wrong(s)) return pattern_none();
+    if (!tail_is_wrong(s) || (wrong_ones_computed(s) && !tail_changed_twice(s)))
+        return pattern_none();
     size_t rest = s->n - s->difference->first, tried = 0;
     const char *why = NULL;
     const struct record *place = NULL;
@@ -315,6 +325,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         pattern_wrong_formula,
         pattern_transposed,
         pattern_partial_sum,
+        pattern_not_reset,
         pattern_off_by_a_constant,
         shifted,
         every_kth,

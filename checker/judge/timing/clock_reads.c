@@ -4,6 +4,7 @@
 #include "judge/timing/thresholds.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool loads_all(const struct run *run, double bytes)
 {
@@ -39,6 +40,41 @@ static bool repeats(const struct run *run, const struct record *const *list, siz
     return true;
 }
 
+/* True when a record can come from a call that waits for a kernel. */
+static bool may_wait(const struct record *r)
+{
+    switch (r->event) {
+    case EVENT_LAUNCH:
+    case EVENT_KERNEL:
+    case EVENT_ACCESS:
+    case EVENT_ARITHMETIC:
+    case EVENT_CLOCK:
+    case EVENT_MARK:
+    case EVENT_FAULT:
+    case EVENT_FORGIVEN:
+    case EVENT_PROBE: return false;
+    default: return true;
+    }
+}
+
+/* True when a kernel can tell the host that it has ended: in memory that both use. */
+static bool shares_memory(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_ALLOC, r)
+        if (strcmp(r->alloc.space, "device") != 0) return true;
+    return false;
+}
+
+static bool can_be_awaited(const struct run *run, const struct record *kernel,
+                           const struct record *to)
+{
+    const struct record *launch = trace_launch(&run->trace, kernel->kernel.id);
+    if (!run->trace.simulated || to->event != EVENT_CLOCK || launch == NULL) return true;
+    for (const struct record *r = launch; r < to; r++)
+        if (may_wait(r)) return true;
+    return shares_memory(run);
+}
+
 struct work work_between(const struct check *check, const struct run *run,
                          const struct record *from, const struct record *to)
 {
@@ -54,6 +90,8 @@ struct work work_between(const struct check *check, const struct run *run,
             work.made = work.made || trace_alike(&run->trace, r->kernel.id, run->makers[i]);
     }
     work.whole = loads_all(run, work.loaded);
+    work.awaited = work.kernels == 0 || can_be_awaited(run, list[work.kernels - 1], to);
+    if (!work.awaited && work.late == NULL) work.late = list[work.kernels - 1];
     for (size_t length = 1; work.whole && work.repeats == 0 && length <= work.kernels; length++)
         if (repeats(run, list, work.kernels, length)) {
             work.repeats = work.kernels / length;
@@ -101,6 +139,15 @@ static double divisor_of(const struct search *search, double seconds, double tic
     return 0;
 }
 
+static bool holds_copies(const struct run *run, const struct timed_range *range)
+{
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (r->start >= range->from->start && r->end <= range->to->start) return true;
+    return false;
+}
+
+/* A wrong divisor is only assumed if it is a likely one, and if the range is as a timer should be:
+ * with any range and any divisor, many printed times would fit by chance. */
 static void offer(struct search *search, struct timed_range range)
 {
     const struct work *work = &range.work;
@@ -112,7 +159,8 @@ static void offer(struct search *search, struct timed_range range)
     if (range.divisor != 1 && range.divisor != (double)work->repeats) {
         bool likely =
             range.divisor <= DIVISOR_MOST || range.divisor == 100 || range.divisor == 1000;
-        if (range.measured != MEASURED_WHOLE || !likely) return;
+        if (range.measured != MEASURED_WHOLE || !likely || holds_copies(search->run, &range))
+            return;
         range.measured = MEASURED_DIVIDED;
     }
     if (range.measured > search->best.measured) search->best = range;

@@ -13,6 +13,7 @@ struct work {
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
     const struct record *late; /* the first kernel that ends after the range; NULL when none does */
+    bool awaited;              /* the program can have waited for the last of them; see below */
 };
 
 /* What a printed time turned out to be. If several fit, the last one of this list counts. */
@@ -41,6 +42,8 @@ struct timed_range {
 bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
                 const struct record *to);
 
+/* `awaited` is false if nothing that could wait comes after the last launch and before the clock
+ * reading `to`. A short kernel may have ended by then, by chance. */
 struct work work_between(const struct check *check, const struct run *run,
                          const struct record *from, const struct record *to);
 

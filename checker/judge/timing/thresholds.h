@@ -30,6 +30,7 @@ static const double COPIES_LEAST = 0.1;
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
 
 enum {
+    CLOCKS_TRACED = 10000, /* clock readings that a trace holds; a program may make more */
     READS_MAX = 1000,  /* clock readings; only the last ones count, because all pairs are tried */
     RANGES_MAX = 200,  /* ranges whose kernels are examined; a program has only a few */
     DIVISOR_MOST = 20, /* the largest wrong divisor of a time, besides 100 and 1000 */

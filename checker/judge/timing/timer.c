@@ -87,7 +87,7 @@ static void look_inside(struct timer *timer)
     for (size_t i = 0; i < timer->over_run->trace.count; i++) {
         const struct record *r = &timer->over_run->trace.records[i];
         if (r->start < over->from->start || r->end > over->to->start) continue;
-        if (r->event == EVENT_ALLOC && timer->alloc == NULL) timer->alloc = r;
+        if (r->event == EVENT_ALLOC && r->file != NULL && timer->alloc == NULL) timer->alloc = r;
         if (r->event != EVENT_COPY || strcmp(r->copy.direction, "h2h") == 0 ||
             strcmp(r->copy.direction, "d2d") == 0)
             continue;
@@ -118,11 +118,13 @@ static void choose_run(struct timer *timer, const struct check *check, bool seen
     }
 }
 
-/* The part of the kernels that had run when the simulated GPU saw the timer stop. */
+/* The part of the kernels that had run when the simulated GPU saw the timer stop. If nothing waits
+ * for them, that part is a matter of luck, and does not count. */
 static double share_run(const struct timed_range *range)
 {
     const struct record *late = range->work.late;
     if (range->measured != MEASURED_EARLY) return INFINITY;
+    if (!range->work.awaited) return 0;
     return fmax(range->stop->start - late->start, 0) / (late->end - late->start);
 }
 
@@ -176,7 +178,8 @@ static double calls_took(const struct run *run)
 
 double timer_excess(const struct timer *timer)
 {
-    double calls = timer->copy != NULL ? 0 : fmax(START_AND_WAIT, calls_took(timer->run));
+    bool more = timer->copy != NULL || timer->alloc != NULL;
+    double calls = more ? 0 : fmax(START_AND_WAIT, calls_took(timer->run));
     double excess = (timer->printed - TIME_MOST * timer->kernel - calls) / timer->kernel;
     return fmax(fmax(excess, 0), fabs(timer->rates - 1));
 }
@@ -208,12 +211,29 @@ bool timer_cpu_too_fast(const struct run *run)
            1e9 * a->gbytes.value > CPU_BYTES || 1e9 * a->gflops.value > CPU_FLOPS;
 }
 
+/* True when this time between two clock readings is the printed one, in another unit. */
+static bool in_another_unit(double printed, double seconds)
+{
+    for (double unit = 1e3; unit <= 1e6; unit *= 1e3)
+        if (fabs(printed - unit * seconds) <= UNIT_SLACK * printed) return true;
+    return false;
+}
+
 bool timer_cpu_unread(const struct run *run)
 {
+    const struct record *first = NULL, *before = NULL;
     size_t clocks = 0, events = 0;
-    TRACE_EACH (&run->trace, EVENT_CLOCK, r)
-        clocks++;
+    double printed = timer_printed(&run->printed.a, &run->problem);
     TRACE_EACH (&run->trace, EVENT_ELAPSED, r)
         events++;
-    return clocks < 2 && events < 2 && !isnan(timer_printed(&run->printed.a, &run->problem));
+    if (isnan(printed) || events >= 2) return false;
+    TRACE_EACH (&run->trace, EVENT_CLOCK, r) {
+        if (before != NULL && in_another_unit(printed, (r->start - before->start) * 1e-9))
+            return false;
+        if (clocks++ == 0) first = r;
+        before = r;
+    }
+    if (clocks < 2) return true;
+    double span = (before->start - first->start) * 1e-9;
+    return clocks < CLOCKS_TRACED && printed > (1 + UNIT_SLACK) * span + CLOCK_TICK;
 }

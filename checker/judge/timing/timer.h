@@ -14,7 +14,7 @@ struct timer {
     const struct run *over_run; /* the run of `over`: on a real GPU, two events can show it too */
     struct timed_range over;
     const struct record *copy;  /* the first copy between host and GPU in it */
-    const struct record *alloc; /* the first allocation in it */
+    const struct record *alloc; /* the first allocation in it, by the program itself */
     double copies;              /* the time of all copies between host and GPU in it, seconds */
     double rates; /* the time that P or B means / the printed time; 1 if both are right */
 };
@@ -24,7 +24,7 @@ struct timer timer_find(struct check *check);
 
 /* How much the printed time exceeds the allowed time, in kernel times; 0 when it does not. The
  * allowed time is the kernel's time and a tenth of it. Starting and waiting may add 1 ms or the
- * time that these calls took, but not if the timer includes copies. */
+ * time that these calls took, but not if the timer includes copies or allocations. */
 double timer_excess(const struct timer *timer);
 
 /* True when nothing in the timer explains the excess: other programs may have caused it. */
@@ -34,8 +34,8 @@ bool timer_excess_unexplained(const struct timer *timer);
  */
 bool timer_disturbed(const struct check *check, const struct timer *timer);
 
-/* For the CPU line: true when its time is shorter than any CPU needs, or when no clock was read for
- * it. */
+/* For the CPU line: true when its time is shorter than any CPU needs; or when no clock was read for
+ * it, or only in a shorter time than the printed one. */
 bool timer_cpu_too_fast(const struct run *run);
 bool timer_cpu_unread(const struct run *run);
 

@@ -218,6 +218,15 @@ void stream_reset(void)
     default_stream.work = thread_stream.work = 0;
 }
 
+/* Records that the program knows that work is done. */
+static void record_sync(const struct call *call, const char *what, int64_t start)
+{
+    trace_begin("sync");
+    trace_fields("what:%s start:%ld end:%ld", what, start, clock_now());
+    api_source(call);
+    trace_end();
+}
+
 /* Waits until this work is done, which is at this time, and records that the program waited. */
 static cudaError_t wait_until(const struct call *call, const char *what, int64_t time,
                               order_set work)
@@ -228,10 +237,7 @@ static cudaError_t wait_until(const struct call *call, const char *what, int64_t
     int64_t start = clock_now();
     clock_add(profile()->sync_us * 1e3);
     stream_wait_until(time);
-    trace_begin("sync");
-    trace_fields("what:%s start:%ld end:%ld", what, start, clock_now());
-    api_source(call);
-    trace_end();
+    record_sync(call, what, start);
     return cudaSuccess;
 }
 
@@ -249,6 +255,13 @@ static cudaError_t poll(int64_t time, order_set work)
     order_land(work);
     hazard_over(time);
     return cudaSuccess;
+}
+
+static cudaError_t query(const struct call *call, int64_t time, order_set work)
+{
+    cudaError_t error = poll(time, work);
+    if (error == cudaSuccess) record_sync(call, "query", clock_now());
+    return error;
 }
 
 /* ---- streams -------------------------------------------------------------------------------- */
@@ -317,7 +330,8 @@ CALL(cudaStreamDestroy, (cudaStream_t stream), destroy_stream(stream));
 
 STREAM_CALL(cudaStreamSynchronize, (cudaStream_t stream),
             wait_until(&call, "stream", ready_time(found), work_before(found)));
-STREAM_CALL(cudaStreamQuery, (cudaStream_t stream), poll(ready_time(found), work_before(found)));
+STREAM_CALL(cudaStreamQuery, (cudaStream_t stream),
+            query(&call, ready_time(found), work_before(found)));
 
 static cudaError_t stream_properties(cudaStream_t stream, unsigned int *flags, int *priority)
 {
@@ -372,6 +386,7 @@ static cudaError_t run_on_host(const struct call *call, cudaStream_t stream, cud
         return graph_capture(call, stream, graph_kept(job));
     }
     host_comes(stream);
+    record_sync(call, "callback", clock_now());
     function(data);
     clock_visit(0);
     return cudaSuccess;
@@ -397,11 +412,13 @@ CALL(cudaGraphAddHostNode,
       const struct cudaHostNodeParams *params),
      add_host(&call, node, graph, before, count, params));
 
-static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function, void *data)
+static cudaError_t call_back(const struct call *call, cudaStream_t stream,
+                             cudaStreamCallback_t function, void *data)
 {
     if (function == NULL) return cudaErrorInvalidValue;
     if (!stream_is_valid(stream)) return cudaErrorInvalidResourceHandle;
     host_comes(stream);
+    record_sync(call, "callback", clock_now());
     function(stream, cudaSuccess, data);
     clock_visit(0);
     return cudaSuccess;
@@ -409,7 +426,7 @@ static cudaError_t call_back(cudaStream_t stream, cudaStreamCallback_t function,
 
 CALL(cudaStreamAddCallback,
      (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags),
-     flags != 0 ? cudaErrorInvalidValue : call_back(stream, callback, data));
+     flags != 0 ? cudaErrorInvalidValue : call_back(&call, stream, callback, data));
 
 /* ---- events --------------------------------------------------------------------------------- */
 
@@ -479,7 +496,8 @@ static cudaError_t wait_for_event(const struct call *call, cudaEvent_t event)
 
 CALL(cudaEventSynchronize, (cudaEvent_t event), wait_for_event(&call, event));
 CALL(cudaEventQuery, (cudaEvent_t event),
-     *find_event(event) == NULL ? cudaErrorInvalidResourceHandle : poll(event->time, event->work));
+     *find_event(event) == NULL ? cudaErrorInvalidResourceHandle
+                                : query(&call, event->time, event->work));
 
 static cudaError_t stream_waits(cudaStream_t stream, cudaEvent_t event)
 {

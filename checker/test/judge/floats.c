@@ -11,9 +11,9 @@
  * 11 bits); halves K (made of inputs that are, those arrays whose bit K has); formula (the oracle's
  * wrong one); transposed; first K (of its terms); last K; stripes K (of every 2 K the last K are
  * 0); rotated K (blocks of K, each where the next one belongs); corner K (0 but in the first K rows
- * and columns); altered K (of the inputs that WARPUP_PROBE alters, and element K is wrong). And the
- * right one in another layout: doubles; padded K (K zeros before each row); pairs (each after a
- * zero); after K (zeros).
+ * and columns); goes-on K (element i contains element i - K); altered K (of the inputs that
+ * WARPUP_PROBE alters, and element K is wrong). And the right one in another layout: doubles;
+ * padded K (K zeros before each row); pairs (each after a zero); after K (zeros).
  */
 #include "judge/oracle/inputs.h"
 
@@ -75,6 +75,7 @@ static double element(size_t i, const struct oracle_problem *problem)
     if (is("noise")) return right + 1 + (double)(i * 7919 % 31);
     if (is("nans")) return NAN;
     if (is("plus")) return right + figure;
+    if (is("goes-on") && i >= k) return right + element(i - k, problem);
     if (is("whole")) return trunc(8 * right);
     if (is("half")) return ldexp(rint(ldexp(fraction, 11)), exponent - 11);
     return moved(i, problem, right);

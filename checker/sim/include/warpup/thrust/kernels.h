@@ -23,12 +23,14 @@ WARPUP_THRUST unsigned int blocks_of(size_t n)
     return (unsigned int)((n + THREADS - 1) / THREADS);
 }
 
+/* Algorithms of thrust wait for their kernels. */
 template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t stream = nullptr)
 {
     if (n == 0) return;
     void *places[] = {&n, &f};
     demand(warpup::launch_at(&for_each_index<F>, {dim3(blocks_of(n)), dim3(THREADS), 0, stream, 0},
                              places));
+    demand(cudaStreamSynchronize(stream));
 }
 
 /* The block's sum in its first thread */

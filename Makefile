@@ -30,12 +30,12 @@ explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list o
 	@checker/bin/explain "$(EXPLAINED)"
 
 clean: ## remove everything that was built
-	@rm -rf build */build
+	@rm -rf $(if $(wildcard build/bundle),build/headers,build) */build # what a bundle has brought stays
 
 # The archive of make dist has no solutions, and so only the targets above.
 ifneq ($(wildcard solutions/stage),)
 include solutions/instructor.mk
 else
-tour exercise test fuzz sanitize verify bench quiz slides dist:
+tour exercise test fuzz sanitize verify bench quiz slides dist bundle:
 	@echo "make $@: this copy of the lab is for students: it has no solutions, lectures and tests"; exit 2
 endif

@@ -6,6 +6,10 @@
 #
 # SANITIZE=address,undefined builds the same with gcc's sanitizers, for test/sanitize; it needs a
 # WARPUP_BUILD of its own.
+#
+# BUNDLE=yes builds what bin/bundle puts into an archive: tools for any x86-64 machine with SSE 4.2, which look for
+# libraries in lib/ beside them. An unpacked bundle has build/bundle: only what needs that machine's g++ or CUDA is
+# built there.
 
 BUILD := $(or $(WARPUP_BUILD),build)
 OBJ := $(BUILD)/obj
@@ -21,9 +25,15 @@ CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
 CPPFLAGS += -DCHUNK_BYTES=0
 endif
 
+comma := ,
+
 # Boost.Context is linked in where its archive is there, so that build/ can be carried elsewhere.
 boost-archive := $(shell $(CC) -print-file-name=libboost_context.a 2>/dev/null)
 boost := $(if $(findstring /,$(boost-archive)),$(boost-archive),-lboost_context)
+jansson := $(if $(BUNDLE),-l:libjansson.a,-ljansson)
+
+# An RPATH, unlike a RUNPATH, also holds for what the libraries beside the tools need themselves.
+beside := $(if $(BUNDLE),-Wl$(comma)--disable-new-dtags$(comma)-rpath$(comma)'$$ORIGIN/lib')
 
 NVCC := $(realpath $(shell command -v nvcc 2>/dev/null))
 CUDA := $(NVCC:/bin/nvcc=)
@@ -51,13 +61,16 @@ show-objects := $(call objects,$(call sources,show))
 progress-objects := $(call objects,$(call sources,progress))
 tracer-objects := $(call objects,$(call sources,tracer))
 
-tools := $(BUILD)/files \
+brought := $(BUILD)/files \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
-    $(if $(sim-objects),$(BUILD)/libsimgpu.so $(BUILD)/headers/start.h) \
-    $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge)) \
+    $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
+    $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
+
+tools := $(if $(wildcard $(BUILD)/bundle),,$(brought)) \
+    $(if $(sim-objects),$(if $(BUNDLE),,$(BUILD)/headers/start.h)) \
     $(if $(cupti-header),$(if $(tracer-objects),$(BUILD)/tracer.so) \
         $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
     $(if $(cublas-header),$(BUILD)/blasrate)
@@ -92,7 +105,7 @@ $(BUILD)/run: $(run-objects)
 # What shows a verdict
 
 $(BUILD)/show: $(show-objects)
-	$(CC) -o $@ $^ -ljansson
+	$(CC) -o $@ $^ $(jansson)
 
 # What remembers the verdicts. It prints as the program above does.
 
@@ -102,11 +115,13 @@ $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print
 # The simulated GPU
 
 # Most of these machines have AVX2, which checks a row of words in half the time.
-machine := $(if $(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo),x86-64-v3,x86-64-v2)
+avx2 := $(if $(BUNDLE),,$(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo 2>/dev/null))
+machine := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-mpopcnt -mcx16 \
+    $(if $(avx2),-mavx2 -mfma -mbmi -mbmi2 -mmovbe -mlzcnt -mf16c,-msse4.2))
 
 # Speed is what makes it usable: every access of a kernel comes through here.
 $(sim-objects): CPPFLAGS += -Ichecker/sim/include
-$(sim-objects): CFLAGS += -O3 -march=$(machine) -ffp-contract=off -ftls-model=initial-exec \
+$(sim-objects): CFLAGS += -O3 $(machine) -ffp-contract=off -ftls-model=initial-exec \
     -fno-semantic-interposition
 
 $(BUILD)/rewrite: $(rewrite-objects) $(OBJ)/sim/ptx/ptx_text.o
@@ -114,7 +129,7 @@ $(BUILD)/rewrite: $(rewrite-objects) $(OBJ)/sim/ptx/ptx_text.o
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
-	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) -ldw -lstdc++ -lpthread -lm
+	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) $(beside) -ldw -lstdc++ -lpthread -ldl -lm
 
 # CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
 # moved compiles them again; labs that share one build/ do not do so in turn.
@@ -134,7 +149,7 @@ $(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
-	$(CC) -fopenmp -o $@ $^ -ljansson -lm
+	$(CC) -fopenmp -o $@ $^ $(jansson) -lm
 
 # The tracer, and the copy rate and cuBLAS's rate of a real GPU
 

@@ -1,7 +1,7 @@
 # instructor.mk: the targets of the whole lab that need solutions, lectures or the lab's own tests. The
 # Makefile at the top includes it; the archive of `make dist` does not have it.
 
-.PHONY: tour exercise test fuzz sanitize verify bench quiz slides dist
+.PHONY: tour exercise test fuzz sanitize verify bench quiz slides dist bundle
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
@@ -32,3 +32,6 @@ slides: ## build the lectures: slides/build/N-name.html and .pdf; installs missi
 
 dist: ## make an archive for students, without solutions, lectures and the lab's own tests
 	@checker/bin/dist
+
+bundle: ## the same archive with the lab's tools in it: students need only bash, make and g++; needs root and debootstrap
+	@checker/bin/bundle

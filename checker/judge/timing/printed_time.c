@@ -36,7 +36,7 @@ static void add(struct printed_times *times, struct printed_time time)
 struct printed_times printed_times(const struct figures *figures,
                                    const struct oracle_problem *problem)
 {
-    struct printed_times times = {.list[0].seconds = NAN, .rates = 1};
+    struct printed_times times = {.list = {{.seconds = NAN}}, .rates = 1};
     struct number t0 = figures->seconds;
     struct printed_time t = {t0.value, t0.value - t0.half, t0.value + t0.half};
     const struct printed_time rates[] = {by_rate(figures->gbytes, problem->bytes * 1e-9),

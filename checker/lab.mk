@@ -93,9 +93,11 @@ $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 
 # What bin/lab.bash holds its lock with. It is built without that lock, so it appears in one step.
 
+ifeq ($(wildcard $(BUILD)/bundle),)
 $(BUILD)/files: checker/files/files.c checker/lab.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@.$$$$ $< && mv -f $@.$$$$ $@
+endif
 
 # The runner
 

@@ -15,7 +15,7 @@ BUILD := $(or $(WARPUP_BUILD),build)
 OBJ := $(BUILD)/obj
 
 CC := gcc
-CFLAGS := -std=c11 -O2 -g -fPIC -Wall -Wextra -Werror
+CFLAGS := -std=c11 -O2 -g -fPIC -fsigned-char -Wall -Wextra -Werror
 CPPFLAGS = -Ichecker -MMD -MP
 
 # An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
@@ -32,8 +32,7 @@ boost-archive := $(shell $(CC) -print-file-name=libboost_context.a 2>/dev/null)
 boost := $(if $(findstring /,$(boost-archive)),$(boost-archive),-lboost_context)
 jansson := $(if $(BUNDLE),-l:libjansson.a,-ljansson)
 
-# An RPATH, unlike a RUNPATH, also holds for what the libraries beside the tools need themselves.
-beside := $(if $(BUNDLE),-Wl$(comma)--disable-new-dtags$(comma)-rpath$(comma)'$$ORIGIN/lib')
+beside := $(if $(BUNDLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN/lib')
 
 NVCC := $(realpath $(shell command -v nvcc 2>/dev/null))
 CUDA := $(NVCC:/bin/nvcc=)

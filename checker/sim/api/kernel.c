@@ -134,7 +134,14 @@ void *warpup_memset(void *to, int value, size_t bytes)
 
 long long warpup_cycles(void)
 {
+#if defined __x86_64__
     return (long long)__builtin_ia32_rdtsc();
+#else
+    uint64_t ticks, hertz;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    __asm__("mrs %0, cntfrq_el0" : "=r"(hertz));
+    return (long long)((double)ticks * (profile()->clock_ghz * 1e9 / (double)hertz));
+#endif
 }
 
 unsigned long long warpup_nanoseconds(void)

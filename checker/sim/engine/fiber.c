@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "sim/engine/fiber.h"
 
+#include "sim/gpu/memory.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -30,7 +32,8 @@ bool fibers_make(struct fibers *fibers, size_t count, void (*body)(void *), void
     for (size_t i = 0; i < count; i++) {
         fibers->list[i].stack = fibers->stacks + i * FIBER_STACK_BYTES;
         if (i < GUARDED_MAX)
-            mprotect(fibers->list[i].stack, 4096, PROT_NONE); /* too deep a recursion ends here */
+            mprotect(fibers->list[i].stack, memory_page(),
+                     PROT_NONE); /* too deep a recursion ends here */
     }
     fibers_drop(fibers);
     return true;
@@ -81,5 +84,5 @@ void fiber_prepare(const struct fibers *fibers, struct fiber *fiber)
 {
     size_t step = (size_t)(fiber - fibers->list) % STACK_STEPS * STACK_STEP;
     size_t bytes = FIBER_STACK_BYTES - step;
-    fiber->context = make_fcontext(fiber->stack + bytes, bytes - 4096, begin);
+    fiber->context = make_fcontext(fiber->stack + bytes, bytes - memory_page(), begin);
 }

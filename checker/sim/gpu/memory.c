@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, GAP = 4096 };
+enum { GAP = 4096 };
 
 /* The size of the range; no machine that runs the simulated GPU has this much memory. Where it
  * cannot be reserved (ulimit -v, valgrind), the range is as large as possible. */
@@ -46,6 +46,19 @@ static uint64_t wanted_gb(void)
     return gb >= LEAST_GB && gb < EXTENT_GB ? (uint64_t)gb : EXTENT_GB;
 }
 
+size_t memory_page(void)
+{
+    static size_t bytes;
+    if (bytes == 0) bytes = (size_t)sysconf(_SC_PAGESIZE);
+    return bytes;
+}
+
+/* `bytes`, rounded up to whole pages */
+static uint64_t in_pages(uint64_t bytes)
+{
+    return (bytes + memory_page() - 1) / memory_page() * memory_page();
+}
+
 /* As much as the GPU has, but not more than this machine can simulate: because of its shadow, a
  * word of device memory needs three words here. */
 static size_t device_bytes(void)
@@ -67,8 +80,8 @@ static uint64_t find_variables(char **low)
         if (begin + bytes > end) end = begin + bytes;
     }
     if (end == 0) first = 0;
-    *low = (char *)(first / PAGE * PAGE);
-    return (end - (uintptr_t)*low + PAGE - 1) / PAGE * PAGE;
+    *low = (char *)(first / memory_page() * memory_page());
+    return in_pages(end - (uintptr_t)*low);
 }
 
 /* They count as written from the start. */
@@ -140,7 +153,7 @@ static struct allocation *allocate(enum memory_space space, size_t bytes, uintpt
     bool device = space == SPACE_DEVICE;
     uint64_t *used = device ? &memory.device_used : &memory.host_used;
     if (bytes == 0 || bytes > memory.total - memory.live) return NULL;
-    uint64_t span = (bytes + GAP + PAGE - 1) / PAGE * PAGE;
+    uint64_t span = in_pages(bytes + GAP);
     if (span > memory.half - *used) return NULL;
 
     char *base = shadow.base + (device ? 0 : memory.half) + *used;
@@ -174,7 +187,7 @@ void memory_free(struct allocation *allocation, uintptr_t pc)
     allocation->freed = true;
     allocation->freed_at = pc;
     memory.live -= allocation->bytes;
-    size_t span = (allocation->bytes + PAGE - 1) / PAGE * PAGE;
+    size_t span = in_pages(allocation->bytes);
     madvise(allocation->base, span, MADV_DONTNEED);
     if (allocation->space != SPACE_DEVICE) protect(allocation->base, span, PROT_NONE);
     pthread_mutex_unlock(&memory.lock);

@@ -25,6 +25,9 @@ struct allocation {
     uintptr_t allocated_at, freed_at; /* program counters of the host calls; 0 when none */
 };
 
+/* The bytes of a page of this machine: 4096 on x86-64, up to 65536 on aarch64. */
+size_t memory_page(void);
+
 /* Allocates `bytes` > 0 bytes, 256-byte aligned, not initialised. NULL if the device (or, for the
  * host's spaces, this machine) has not enough left. `pc` is the place of the call. */
 struct allocation *memory_allocate(enum memory_space space, size_t bytes, uintptr_t pc);

@@ -9,6 +9,7 @@
 #include "sim/engine/running.h"
 #include "sim/gpu/memory.h"
 #include "sim/image/source_line.h"
+#include "sim/process/registers.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 #include "sim/streams/host_hazards.h"
@@ -28,7 +29,6 @@ enum {
     STACK_BYTES = 1 << 20,
     TOO_LONG = 5, /* seconds that the report of a crash may take */
     NULL_PAGES = 65536,
-    WRITE = 2, /* a bit of the processor's error code */
     ERROR_ILLEGAL_ADDRESS = 700,
     ERROR_LAUNCH_FAILURE = 719
 };
@@ -54,13 +54,8 @@ static _Noreturn void end_kernel(uintptr_t pc, const char *address, int number)
 /* Arranges for the interrupted thread to call end_kernel(), as if it had called it itself. */
 static void leave_for_end(ucontext_t *context, const char *address, int number)
 {
-    greg_t *registers = context->uc_mcontext.gregs;
-    uintptr_t stack = ((uintptr_t)registers[REG_RSP] - 256) & ~(uintptr_t)15;
-    registers[REG_RDI] = (greg_t)source_line_caller_pc((uintptr_t)registers[REG_RIP] + 1);
-    registers[REG_RSI] = (greg_t)(uintptr_t)address;
-    registers[REG_RDX] = number;
-    registers[REG_RSP] = (greg_t)(stack - 8);
-    registers[REG_RIP] = (greg_t)(uintptr_t)end_kernel;
+    registers_call(context, (void (*)(void))end_kernel,
+                   source_line_caller_pc(registers_pc(context) + 1), address, number);
 }
 
 /* True in the C library's free() and realloc(), which read the bytes before the memory. */
@@ -94,15 +89,14 @@ static void report_host_crash(uintptr_t pc, const char *address, bool writes)
 static void handle(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
-    greg_t *registers = context->uc_mcontext.gregs;
     bool access = number == SIGSEGV || number == SIGBUS;
     const char *address = access ? info->si_addr : NULL;
     if (lane_runs) {
         leave_for_end(context, address, number);
         return;
     }
-    uintptr_t pc = (uintptr_t)registers[REG_RIP] + 1;
-    bool writes = registers[REG_ERR] & WRITE;
+    uintptr_t pc = registers_pc(context) + 1;
+    bool writes = access && registers_write(context);
     if (number == SIGSEGV && hazard_touched(address, writes, pc)) return;
     for (int i = 0; i < SIGNALS; i++)
         signal(signals[i], SIG_DFL);

@@ -16,7 +16,7 @@ _Static_assert(offsetof(struct warpup_lane, block_shape) == 24, "blockDim");
 _Static_assert(offsetof(struct warpup_lane, grid_shape) == 36, "gridDim");
 
 #define NAME_PART(name, offset)                                                                    \
-    __asm__(".globl " name "\n.type " name ", @tls_object\n.size " name ", 12\n.set " name         \
+    __asm__(".globl " name "\n.type " name ", %tls_object\n.size " name ", 12\n.set " name         \
             ", warpup_lane + " offset)
 
 NAME_PART("threadIdx", "0");

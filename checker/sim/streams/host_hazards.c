@@ -15,8 +15,6 @@
 #include <sys/mman.h>
 
 enum {
-    PAGE = 4096,
-    PAGE_WORDS = PAGE / 4,
     ENTRIES_MAX = 256,    /* more than these are not closed */
     FLAG_BYTES = 64,      /* memory of at most this size may be a flag from the GPU to the host */
     LOOKED_MAX = 1 << 18, /* pages that are examined per program, which must not become slow */
@@ -134,8 +132,9 @@ void hazard_use(const struct hazard_work *work, const void *address, size_t byte
         return;
     }
     bool to_the_end = allocation != NULL && end == allocation->base + allocation->bytes;
-    uintptr_t low = ((uintptr_t)address + PAGE - 1) / PAGE * PAGE;
-    uintptr_t high = ((uintptr_t)end + (to_the_end ? PAGE - 1 : 0)) / PAGE * PAGE;
+    size_t page = memory_page();
+    uintptr_t low = ((uintptr_t)address + page - 1) / page * page;
+    uintptr_t high = ((uintptr_t)end + (to_the_end ? page - 1 : 0)) / page * page;
     pthread_mutex_lock(&hazards.lock);
     add((char *)low, (char *)high, writes, work);
     pthread_mutex_unlock(&hazards.lock);
@@ -159,12 +158,12 @@ static enum use use_of(uint64_t word, uint64_t words)
 static void close_used(const struct allocation *allocation, const struct hazard_work *work)
 {
     uint64_t word = shadow_offset(allocation->base) / 4;
-    uint64_t words = (allocation->bytes + 3) / 4;
+    uint64_t words = (allocation->bytes + 3) / 4, page_words = memory_page() / 4;
     char *low = allocation->base, *at = low;
     enum use before = PARTLY;
-    for (uint64_t i = 0; i < words; i += PAGE_WORDS, at += PAGE) {
+    for (uint64_t i = 0; i < words; i += page_words, at += memory_page()) {
         bool looks = hazards.looked++ < LOOKED_MAX;
-        uint64_t here = words - i < PAGE_WORDS ? words - i : PAGE_WORDS;
+        uint64_t here = words - i < page_words ? words - i : page_words;
         enum use use = looks ? use_of(word + i, here) : PARTLY;
         if (use == before) continue;
         if (before != PARTLY) add(low, at, before == WRITTEN, work);

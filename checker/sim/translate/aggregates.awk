@@ -11,7 +11,7 @@
 #         [copy.cu:8:68] __tsan_write_rangeD.2235 (_5, 8);
 #         [copy.cu:8:68] [copy.cu:8:68] *_5 = [copy.cu:8:68] *_4;
 #   the assembly that g++ made of it, which comes out with such calls renamed:
-#           call    *warpup_write_by4@GOTPCREL(%rip)
+#           call    *warpup_write_by4@GOTPCREL(%rip)        on aarch64: bl warpup_write_by4
 #
 # It also looks for accesses that g++ does not announce: memory that a call takes as an argument by value, or that
 # receives a call's result. A kernel contains the code of the functions that it calls. So this remains only where a
@@ -61,8 +61,9 @@ part == 2 { next }
 $1 == ".type" { symbol = substr($2, 1, length($2) - 1) }
 $1 == ".file" { file[$2] = substr($3, 2, length($3) - 2) }
 $1 == ".loc" { place = file[$2] ":" $3 ":" $4 }
-$1 == "call" && match($2, /__tsan_(read|write)(_range|16)@/) {
-    access = substr($2, RSTART + 7, RLENGTH - 8)
+($1 == "call" || $1 == "bl") && match($2, /__tsan_(read|write)(_range|16)(@|$)/) {
+    access = substr($2, RSTART + 7)
+    sub(/@.*/, "", access)
     sub(/_range$/, "", access)
     if ((symbol " " place " " access) in piece)
         sub(/__tsan_[a-z]*(_range|16)/, "warpup_" access "_by" piece[symbol " " place " " access])

@@ -6,7 +6,8 @@
 #       incq    8*COUNTER(%r11)
 #
 # A piece begins after a label or a jump. Nearly every one calls the coverage callback, and before a call of another
-# library's function %r11 and the flags are free. What a piece computes is in the section .warpup.arithmetic, a row for
+# library's function %r11 and the flags are free. aarch64 has x16 and x17 for this, which are free before any call; there
+# g++ begins with the line .arch. What a piece computes is in the section .warpup.arithmetic, a row for
 # each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
 # arithmetic.h. Variable: include, the folder of our headers.
 
@@ -26,11 +27,13 @@ BEGIN {
     kind["idivq"] = "divq"
 }
 
+$2 == ".arch" { aarch64 = 1 }
 /^[^ \t.#]|^\.L[0-9]+:/ { end_piece() } # a label that can be jumped to
 { piece[++lines] = $0 }
 $2 == ".file" { ours[$3] = index($0, "\"" include) > 0 }
 $2 == ".loc" { file = $3; line = $3 " " $4 }
 /^\.LBI/ { inlined = $1 } # another function's code begins
+aarch64 { take_aarch64() }
 $2 == "call" { take_call($3) }
 $2 in kind { count(kind[$2]) }
 $2 ~ /^j|^ret$/ { end_piece() }
@@ -52,6 +55,23 @@ function take_call(target) {
     if (target ~ /^\*fma@/) { count("addsd"); count("mulsd") }
 }
 
+# The first letter of a register says its type: s and d are float and double, w and x are integers of 4 and 8 bytes.
+function take_aarch64(    to, from, real) {
+    to = substr($3, 1, 1)
+    from = substr($4, 1, 1)
+    real = to == "s" ? "ss" : "sd"
+    if ($2 == "bl" && !place) place = lines
+    if ($2 ~ /^[su]div$/) count(to == "x" ? "divq" : "div")
+    else if ($2 ~ /^[su]cvtf$/ && to == "d" || $2 ~ /^fcvtz[su]$/ && from == "d" || $2 == "fcvt" && (to from == "sd" || to from == "ds"))
+        count("convert")
+    else if (to ~ /[sd]/) {
+        if ($2 ~ /^f(add|sub|n?madd|n?msub)$/) count("add" real)
+        if ($2 ~ /^f(n?mul|n?madd|n?msub)$/) count("mul" real)
+        if ($2 ~ /^f(div|sqrt)$/) count("div" real)
+    }
+    if ($2 ~ /^(b|b\.?(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le|al|any|none)|cbn?z|tbn?z|br)$/) end_piece()
+}
+
 # Counts an operation for the last source line that was seen. Functions in our headers compute differently from those of
 # a GPU.
 function count(what,    here) {
@@ -68,11 +88,24 @@ function count(what,    here) {
 
 function end_piece(    i) {
     for (i = 1; i <= lines; i++) {
-        if (first && i == (place ? place : first)) print_counter(8 * (counters - 1), place != 0)
+        if (first && i == (place ? place : first)) {
+            if (aarch64) print_aarch64_counter(8 * (counters - 1), place != 0)
+            else print_counter(8 * (counters - 1), place != 0)
+        }
         print piece[i]
     }
     lines = first = place = 0
     split("", row_of)
+}
+
+# The two parts of a counter's place: an addition has 12 bits for it, the rest of it is moved by 12.
+function print_aarch64_counter(at, is_free) {
+    if (!is_free) print "\tstp\tx16, x17, [sp, #-16]!"
+    print "\tadrp\tx16, :gottprel:warpup_counters\n\tldr\tx16, [x16, :gottprel_lo12:warpup_counters]"
+    print "\tmrs\tx17, tpidr_el0\n\tldr\tx16, [x17, x16]"
+    if (at >= 4096) print "\tadd\tx16, x16, #" int(at / 4096) ", lsl #12"
+    print "\tldr\tx17, [x16, #" at % 4096 "]\n\tadd\tx17, x17, #1\n\tstr\tx17, [x16, #" at % 4096 "]"
+    if (!is_free) print "\tldp\tx16, x17, [sp], #16"
 }
 
 # Where no register is free, the code restores the registers and keeps the flags.

@@ -9,7 +9,7 @@
 #         [copy.cu:5:23] __tsan_read4D.2217 (_7);
 #   the assembly that g++ made of it, which comes out with such calls renamed:
 #           .loc 1 5 23
-#           call    *warpup_read4_of16@GOTPCREL(%rip)
+#           call    *warpup_read4_of16@GOTPCREL(%rip)       on aarch64: bl warpup_read4_of16
 #
 # and, where it is known which member that is, with its name: warpup_read4_of16_x.
 # The numbers of the vectors' members are those in runtime.h's functions warpup_members_BYTES.
@@ -36,8 +36,9 @@ $1 == ".type" { symbol = substr($2, 1, length($2) - 1) }
 $1 == ".file" { file[$2] = substr($3, 2, length($3) - 2) }
 $1 == ".loc" { place = file[$2] ":" $3 ":" $4 }
 
-$1 == "call" && match($2, /__tsan_(read|write)[1248]@/) {
-    access = substr($2, RSTART + 7, RLENGTH - 8)
+($1 == "call" || $1 == "bl") && match($2, /__tsan_(read|write)[1248](@|$)/) {
+    access = substr($2, RSTART + 7)
+    sub(/@.*/, "", access)
     bytes = bytes_at(symbol " " place " " access)
     if (bytes > 0)
         sub(/__tsan_[a-z]*[1248]/, "warpup_" access "_of" bytes name_at(symbol " " place " " access))

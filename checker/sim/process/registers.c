@@ -1,0 +1,65 @@
+/* registers.c: see registers.h. */
+#define _GNU_SOURCE
+#include "sim/process/registers.h"
+
+/* More than what functions keep below their stack pointer. */
+enum { BELOW_STACK = 256 };
+
+#if defined __x86_64__
+
+enum { WRITE = 2 }; /* a bit of the processor's error code */
+
+uintptr_t registers_pc(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+bool registers_write(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_ERR] & WRITE;
+}
+
+void registers_call(ucontext_t *context, void (*function)(void), uintptr_t pc, const void *address,
+                    int number)
+{
+    greg_t *registers = context->uc_mcontext.gregs;
+    uintptr_t stack = ((uintptr_t)registers[REG_RSP] - BELOW_STACK) & ~(uintptr_t)15;
+    registers[REG_RDI] = (greg_t)pc;
+    registers[REG_RSI] = (greg_t)(uintptr_t)address;
+    registers[REG_RDX] = number;
+    registers[REG_RSP] = (greg_t)(stack - 8);
+    registers[REG_RIP] = (greg_t)(uintptr_t)function;
+}
+
+#elif defined __aarch64__
+
+uintptr_t registers_pc(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.pc;
+}
+
+/* The instruction itself tells: Arm's manual for A64, "Loads and stores". Not every system says it
+ * in the signal's context. */
+bool registers_write(const ucontext_t *context)
+{
+    uint32_t code = *(const uint32_t *)registers_pc(context);
+    bool bit_22 = code >> 22 & 1, bit_23 = code >> 23 & 1;
+    if ((code & 0xffffffe0) == 0xd50b7420) return true;    /* dc zva sets memory to zero */
+    if ((code & 0x0a000000) != 0x08000000) return false;   /* neither a load nor a store */
+    if ((code & 0x38000000) != 0x38000000) return !bit_22; /* pairs, exclusive ones, structures */
+    bool of_16_bytes = (code & 0xc4000000) == 0x04000000 && bit_23;
+    return !bit_22 && (!bit_23 || of_16_bytes);
+}
+
+void registers_call(ucontext_t *context, void (*function)(void), uintptr_t pc, const void *address,
+                    int number)
+{
+    mcontext_t *registers = &context->uc_mcontext;
+    registers->regs[0] = pc;
+    registers->regs[1] = (uintptr_t)address;
+    registers->regs[2] = (uint64_t)number;
+    registers->sp = (registers->sp - BELOW_STACK) & ~UINT64_C(15);
+    registers->pc = (uintptr_t)function;
+}
+
+#endif

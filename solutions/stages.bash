@@ -56,11 +56,13 @@ compile_sim() { # SOURCE
 # Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU.
 run_stage() { # sim|real STAGE ARGUMENT...
     local -x WARPUP_TRACE=$SCRATCH/run WARPUP_SNAPSHOT=0 WARPUP_LIB=$CHECKER
+    local launch
+    read -ra launch <<<"${LAUNCH:-}"
     rm -rf -- "$SCRATCH/run"
     mkdir "$SCRATCH/run"
     if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so; fi
     "$BUILD/run" --dir "$SCRATCH/run" --seconds "$SECONDS_PER_PROGRAM" -- \
-        "$SCRATCH/$1/$2/program" "${@:3}" || cannot "stage $2 could not be run"
+        "${launch[@]}" "$SCRATCH/$1/$2/program" "${@:3}" || cannot "stage $2 could not be run"
     jq -e '.exit == 0' "$SCRATCH/run/run.json" >/dev/null ||
         cannot "stage $2 with ${*:3} failed: $(head -n 1 "$SCRATCH/run/stderr")"
 }

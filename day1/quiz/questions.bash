@@ -77,8 +77,7 @@ text_of() { # ID
 # remark.
 code() { # PROGRAM FUNCTION [numbered]
     # shellcheck disable=SC2016 # Markdown's marks
-    tail -n "+$(first_line "$1" "$2")" "$QUIZ/$1" |
-        sed -E 's,AT\(([0-9])\);,/* \1 */,; s/^template <int PLACE> //; /^\}/q' |
+    sed -nE "$(first_line "$1" "$2"),/^\}/ { s,AT\(([0-9])\);,/* \1 */,; s/^template <int PLACE> //; p }" "$QUIZ/$1" |
         awk -v numbered="${3:-}" '
             BEGIN { print "```cuda" }
             { print numbered ? sprintf("%2d  %s", NR, $0) : $0 }

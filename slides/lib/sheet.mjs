@@ -1,0 +1,19 @@
+/*
+ * sheet.mjs: prints the book's cheat sheet to one page of A4, build/book/cheat-sheet.pdf.
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openBrowser } from "./browser.mjs";
+import { OUT } from "./places.mjs";
+
+try {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(join(OUT, "book", "cheat-sheet.html")).href);
+    await page.evaluate(() => document.fonts.ready.then(() => true));
+    await page.pdf({ path: join(OUT, "book", "cheat-sheet.pdf"), format: "A4", printBackground: true });
+    await browser.close();
+} catch (error) {
+    process.stderr.write(`book: ${error.message.split("\n")[0]}\n`);
+    process.exit(2);
+}

@@ -1,7 +1,7 @@
 # instructor.mk: the targets of the whole lab that need solutions, lectures or the lab's own tests. The
 # Makefile at the top includes it; the archive of `make dist` does not have it.
 
-.PHONY: tour exercise test fuzz sanitize verify bench quiz slides dist bundle
+.PHONY: tour exercise test fuzz sanitize verify bench quiz slides book dist bundle
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
@@ -29,6 +29,9 @@ quiz: ## ask the questions of the lectures; DECK=2 asks those of one deck
 
 slides: ## build the lectures: slides/build/N-name.html and .pdf; installs missing packages
 	@checker/bin/setup --slides && $(MAKE) -s -C slides
+
+book: ## build the book of the lectures: slides/build/book/index.html; installs missing packages
+	@checker/bin/setup --slides && $(MAKE) -s -C slides book
 
 dist: ## make an archive for students, without solutions, lectures and the lab's own tests
 	@checker/bin/dist

@@ -132,7 +132,7 @@ fake_programs() {
 
 @test "a target that the archive does not have gives one line" {
     local target
-    for target in tour test verify bench quiz slides dist; do
+    for target in tour test verify bench quiz slides book dist; do
         run -2 make -s -C "$GIVEN" "$target"
         [ "${lines[0]}" = "make $target: this copy of the lab is for students: it has no solutions, lectures and tests" ]
     done

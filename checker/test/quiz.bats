@@ -15,7 +15,7 @@ ask() {
 
 @test "every question has an answer that the lab computes, or that a slide gives" {
     run -0 --separate-stderr "$QUIZ" prove
-    [ "${#lines[@]}" -ge 40 ]
+    [ "${#lines[@]}" -ge 60 ]
     grep -qx $'one-off\t5' <<<"$output"
     grep -qx $'stride-32\t32' <<<"$output"
     grep -qx $'today-registers\t3' <<<"$output"
@@ -44,6 +44,41 @@ ask() {
     [[ $output == *"1-gpus-and-cuda.md: launched: a wrong answer has no explanation: 296"* ]]
 }
 
+@test "a third of the questions ask for a line, a place, a choice or a result" {
+    local all thought
+    all=$(cat "$TOP"/day1/quiz/[0-9]*.md | grep -c '^- answer: ')
+    thought=$(cat "$TOP"/day1/quiz/[0-9]*.md | grep -c '^- kind: ')
+    echo "$thought of $all"
+    [ "$all" -ge 60 ]
+    [ $((3 * thought)) -ge "$all" ]
+}
+
+@test "a line without its fault, a choice between equals and an unknown kind are reported" {
+    mkdir -p "$BATS_TEST_TMPDIR/lab/day1"
+    cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
+    ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
+    ln -s "$TOP/day1/measured" "$BATS_TEST_TMPDIR/lab/day1/"
+    local quiz=$BATS_TEST_TMPDIR/lab/day1/quiz
+    rm "$quiz"/[2-6]*.md
+    sed -i 's/bring_back, copy-direction/bring_back, race-in-block/' "$quiz/1-gpus-and-cuda.md"
+    run -2 "$quiz/quiz" prove
+    [[ $output == *"the answer to wrong-direction: there is no fault_line(lines.cu, bring_back, race-in-block)"* ]]
+    sed -i 's/^- answer: fault_line.*/- answer: larger(3, 1, 5, 1)/' "$quiz/1-gpus-and-cuda.md"
+    run -2 "$quiz/quiz" prove
+    [[ $output == *"the answer to wrong-direction is not one of two: 3, 1, 5, 1"* ]]
+    sed -i 's/^- kind: line$/- kind: guess/' "$quiz/1-gpus-and-cuda.md"
+    run -2 "$quiz/quiz" prove
+    [[ $output == *"1-gpus-and-cuda.md: refused: there is no kind guess"* ]]
+}
+
+@test "code is shown with numbered lines and places; a line, a place or a name answers" {
+    printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-shared 2026-01-01 stride-2 \
+        2026-01-01 stride-32 2026-01-01 stride-33 2026-01-01 barrier-tree >"$WARPUP_QUIZ"
+    run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nLine 7\nversion B\nq'
+    [[ $output == *"        /* 2 */"*"right: 2"* && $output != *"AT("* && $output != *template* ]]
+    [[ $output == *" 7          __syncthreads();"*"wrong: 7"*"This barrier is right"*"right: 7"*"right: B"* ]]
+}
+
 @test "common wrong answers are explained: a number, a fraction, a word, and all beyond a limit" {
     run -0 ask <<<$'296 threads\n390\n3\n0\n232\n132\nhost to device\nq'
     [[ $output == *"wrong: 10240 threads"*"You added the two numbers."*"wrong: 391"*"Before it come"*"You rounded down."* ]]
@@ -61,7 +96,7 @@ ask() {
     [[ $output == *"right: 10240 threads"*"wrong: 391"*"right: 4 blocks"*"shown: 232 elements"* ]]
     [[ $output == *"That is not a number."*"right: 24 threads"* ]]
     [[ $output == *"The guard costs almost nothing"* ]]
-    [[ $output == *"3 of 5 right. You have answered 3 of 7 questions."* ]]
+    [[ $output == *"3 of 5 right. You have answered 3 of 12 questions."* ]]
     run -0 ask <<<q
     [[ $output != *"How many threads"* && $output == *": index"* ]]
     run -0 "$QUIZ" forget
@@ -81,7 +116,7 @@ ask() {
 
 @test "the end of the input ends the quiz; an unknown deck is reported" {
     run -0 "$QUIZ" ask 1 </dev/null
-    [[ $output == *"You have answered 0 of 7 questions."* ]]
+    [[ $output == *"You have answered 0 of 12 questions."* ]]
     run -2 "$QUIZ" ask 9
     [[ $output == *"there is no deck 9"* ]]
 }

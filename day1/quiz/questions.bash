@@ -1,13 +1,14 @@
 # questions.bash: reads the quiz's questions, and computes their answers. `quiz` sources it; it needs
 # lab.bash. A question is a section of N-DECK.md. The heading is its id, and its text comes before
-# `- answer:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- wrong:` and `- why:`. The README explains them.
+# `- answer:`, `- kind:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- wrong:` and `- why:`. The README explains
+# them.
 
 QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 readonly QUIZ
 
 declare -a IDS=()
 # shellcheck disable=SC2034 # `quiz` uses some of them
-declare -A DECK=() TEXT=() ANSWER=() UNIT=() WITHIN=() ROUNDED=() CITE=() WRONG=() WHY=()
+declare -A DECK=() TEXT=() ANSWER=() KIND=() UNIT=() WITHIN=() ROUNDED=() CITE=() WRONG=() WHY=()
 readonly ENTRY=$'\x1e' # begins each wrong answer in WRONG
 
 # Reads the questions of all decks, or of those whose name begins with DECK.
@@ -37,9 +38,9 @@ read_deck() { # DECK
             [[ -z ${DECK[$id]:-} ]] || cannot "$1.md:$number: the question $id appears twice"
             IDS+=("$id") DECK[$id]=$1
             ;;
-        '- '*': '*)
+        '- '[a-z]*': '*)
             field=${line#'- '} && field=${field%%:*} && field=${field^^}
-            [[ " ANSWER UNIT WITHIN ROUNDED CITE WRONG WHY " == *" $field "* ]] ||
+            [[ " ANSWER KIND UNIT WITHIN ROUNDED CITE WRONG WHY " == *" $field "* ]] ||
                 cannot "$1.md:$number: a question has no ${field,,}"
             line=${line#*: }
             [[ $field != WRONG ]] || line=$ENTRY$line
@@ -63,8 +64,8 @@ text_of() { # ID
     local line
     SAID=''
     while IFS= read -r line; do
-        if [[ $line =~ ^@code\ ([^ ]+)\ ([^ ]+)$ ]]; then
-            SAID+=$(code "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")$'\n'
+        if [[ $line =~ ^@code\ ([^ ]+)\ ([^ ]+)(\ numbered)?$ ]]; then
+            SAID+=$(code "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]# }")$'\n'
         else
             SAID+=$line$'\n'
         fi
@@ -72,27 +73,47 @@ text_of() { # ID
     while [[ $SAID == *$'\n' ]]; do SAID=${SAID%$'\n'}; done
 }
 
-# Prints a kernel of one of the quiz's programs as a block of code.
-code() { # PROGRAM KERNEL
+# Prints a function of one of the quiz's programs as a block of code. A place for a barrier, AT(2), is shown as a
+# remark.
+code() { # PROGRAM FUNCTION [numbered]
     # shellcheck disable=SC2016 # Markdown's marks
-    awk -v name=" $2(" '
-        index($0, name) && /^__global__/ { inside = 1; print "```cuda" }
-        inside { print }
-        inside && /^}/ { print "```"; inside = 0 }' "$QUIZ/$1"
+    sed -nE "$(first_line "$1" "$2"),/^\}/ { s,AT\(([0-9])\);,/* \1 */,; s/^template <int PLACE> //; p }" "$QUIZ/$1" |
+        awk -v numbered="${3:-}" '
+            BEGIN { print "```cuda" }
+            { print numbered ? sprintf("%2d  %s", NR, $0) : $0 }
+            END { print "```" }'
+}
+
+# The line in which a function of a program begins.
+first_line() { # PROGRAM FUNCTION
+    local line
+    line=$(grep -nE "^[a-z_].* $2\(" "$QUIZ/$1") || cannot "$1 has no function $2"
+    printf '%s' "${line%%:*}"
 }
 
 # Sets FOUND to the answer to a question: a number, or the right words, separated by |.
 answer_of() { # ID
     local expression=${ANSWER[$1]//$'\n'/ } call
-    if [[ $expression == '"'* ]]; then
+    case $expression in
+    '"'*)
         FOUND=${expression//\"/}
         return
-    fi
-    while [[ $expression =~ (printed|counted|counter|rate|figure)\(([^()]*)\) ]]; do
+        ;;
+    'said('*')')
+        call=${expression#said(}
+        fetch "$1" said "${call%)}"
+        return
+        ;;
+    esac
+    while [[ $expression =~ (printed|counted|counter|rate|figure|demo|fault_line|right_place)\(([^()]*)\) ]]; do
         call=${BASH_REMATCH[0]}
         fetch "$1" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
         expression=${expression/"$call"/$FOUND}
     done
+    if [[ $expression =~ ^(larger|smaller)\((.*)\)$ ]]; then
+        choose "$1" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+        return
+    fi
     [[ ${expression//log/} =~ ^[-0-9.e+*/()\ ]+$ ]] ||
         cannot "${DECK[$1]}.md: the answer to $1 is not a formula: $expression"
     FOUND=$(awk -v down="${ROUNDED[$1]:-}" "BEGIN {
@@ -101,18 +122,57 @@ answer_of() { # ID
     }")
 }
 
+# Sets FOUND to the name whose number is the larger or the smaller one: "A, 6.49, B, 14.4". They must differ.
+choose() { # ID larger|smaller PAIRS
+    FOUND=$(awk -v which="$2" -v pairs="$3" 'BEGIN {
+        n = split(pairs, part, ", *")
+        if (n != 4 || part[2] + 0 == part[4] + 0) exit
+        print ((part[2] + 0 > part[4] + 0) == (which == "larger")) ? part[1] : part[3]
+    }')
+    [[ -n $FOUND ]] || cannot "${DECK[$1]}.md: the answer to $1 is not one of two: $3"
+}
+
 # Sets FOUND to one of the lab's numbers. The functions have the same names as in the answers.
 fetch() { # ID FUNCTION ARGUMENTS
     local arguments
     IFS=',' read -ra arguments <<<"${3//, /,}"
     "$2" "${arguments[@]}"
-    [[ $FOUND =~ ^[0-9.e+-]+$ ]] || cannot "${DECK[$1]}.md: the answer to $1: there is no $2($3)"
+    [[ $FOUND =~ ^[0-9.e+-]+$ || ($2 == said && -n $FOUND) ]] || cannot "${DECK[$1]}.md: the answer to $1: there is no $2($3)"
 }
 
 # The number that a program of the quiz prints under a name, on the simulated GPU.
 printed() { # PROGRAM NAME
     run_program "$1"
     FOUND=$(awk -v name="$2" '$1 == name { print $2 }' "$BUILD/quiz/$1/stdout")
+}
+
+# The same for a word, such as the name of an error.
+said() { # PROGRAM NAME
+    printed "$1" "$2"
+}
+
+# The line of a function in which the simulated GPU first reports this fault; the function's first line is 1.
+fault_line() { # PROGRAM FUNCTION FAULT
+    local first
+    run_program "$1"
+    first=$(first_line "$1" "$2")
+    FOUND=$(jq -rn --argjson first "$first" --argjson last "$(last_line "$1" "$first")" --arg fault "$3" \
+        'first(inputs | select(.event == "fault" and .name == $fault and .line >= $first and .line <= $last)
+            | .line - $first + 1)' "$BUILD/quiz/$1/trace.jsonl")
+}
+
+# The line in which a function ends that begins in this one.
+last_line() { # PROGRAM FIRST
+    awk -v first="$2" 'NR > first && /^}/ { print NR; exit }' "$QUIZ/$1"
+}
+
+# The only place for a barrier, AT(n), with which the simulated GPU reports no fault in a kernel.
+right_place() { # PROGRAM KERNEL
+    run_program "$1"
+    FOUND=$(jq -rs --arg kernel "$2<" '
+        ([.[] | select(.event == "fault") | .kernel_name]) as $faulty
+        | [.[] | select(.event == "launch") | .kernel | select(startswith($kernel)) | select(IN($faulty[]) | not)]
+        | if length == 1 then .[0] | ltrimstr($kernel) | rtrimstr(">") else "" end' "$BUILD/quiz/$1/trace.jsonl")
 }
 
 # Sectors or wavefronts of one access of a warp, in the line of a program that ends with /* REMARK */.
@@ -150,14 +210,23 @@ counter() { # EXERCISE STAGE SIZE COLUMN
         "$TOP/solutions/measured/counters-simulated.tsv")
 }
 
-# The rate of a stage on an H200. The size is that of the decks: the one with the most stages, the last of several.
-rate() { # EXERCISE STAGE
-    FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" '
+# The rate of a stage on an H200. Without a size it is that of the decks: the one with the most stages, the last of
+# several.
+rate() { # EXERCISE STAGE [SIZE]
+    FOUND=$(awk -F '\t' -v exercise="$1" -v stage="$2" -v asked="${3:-}" '
         $1 == exercise && $2 ~ /^[0-9]+$/ {
             if (++stages[$4] >= most) { most = stages[$4]; size = $4 }
             if ($2 == stage) rate[$4] = $5
         }
-        END { print rate[size] }' "$TOP/solutions/measured/nvidia-h200.tsv")
+        END { print rate[asked == "" ? size : asked] }' "$TOP/solutions/measured/nvidia-h200.tsv")
+}
+
+# A number that a demo printed on an H200: in the row that begins with these words or this number. Columns count from
+# 1, with two blanks or more between them.
+demo() { # NAME ROW COLUMN
+    FOUND=$(sed 's/^ *//' "$QUIZ/../measured/nvidia-h200/$1.txt" |
+        awk -F '  +' -v row="$2" -v column="$3" '
+            index($1, row) == 1 && substr($1, length(row) + 1, 1) !~ /[0-9a-z]/ { print $column; exit }')
 }
 
 # A number from a GPU's profile.

@@ -7,13 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { readArguments } from "./arguments.mjs";
-import { demo, figure, picture } from "./blocks.mjs";
-import { inline, published, table } from "./numbers.mjs";
-import { quiz } from "./quiz.mjs";
-import { code, diff, example, turn } from "./stages.mjs";
-
-const DIRECTIVES = { code, diff, example, turn, table, published, demo, picture, quiz };
+import { fenceAfter, fill } from "./fill.mjs";
 
 /** The expanded lines of a deck. Throws an Error whose message begins with FILE:LINE. */
 export function expand(lines, file) {
@@ -27,24 +21,12 @@ export function expand(lines, file) {
                 noteSlide(slides, line, i);
                 const minutes = NOTES.exec(line)?.[1];
                 if (minutes) return ["::: notes", `${minutes}.`, ""];
-                const filled = line.replace(/\{\{(\w+)\s*(.*?)\}\}/g, (_, word, rest) =>
-                    numberFor(word, rest),
-                );
-                if (filled.includes("{{")) throw new Error("a number begins with {{ and ends with }} in one line");
-                const directive = /^@(\w+)\s*(.*)$/.exec(filled);
-                return directive ? ["", ...block(directive[1], directive[2]), ""] : [filled];
+                return fill(line);
             } catch (error) {
                 throw new Error(`${file}:${i + 1}: ${error.message}`, { cause: error });
             }
         })
         .concat(complete(slides, file));
-}
-
-/* The fence (``` or ~~~) that is open after this line, or null. */
-function fenceAfter(line, fence) {
-    const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
-    if (!mark) return fence;
-    return fence ? (mark.startsWith(fence) ? null : fence) : mark;
 }
 
 /* Notes begin with the minutes that a slide takes. */
@@ -63,18 +45,6 @@ function complete(slides, file) {
     const bare = slides.find((slide) => !slide.notes);
     if (bare) throw new Error(`${file}:${bare.line}: this slide has no ::: notes`);
     return [];
-}
-
-function numberFor(word, rest) {
-    const { words, options } = readArguments(rest);
-    return inline(word, words, options);
-}
-
-function block(name, text) {
-    if (name === "figure") return figure(text);
-    if (!Object.hasOwn(DIRECTIVES, name)) throw new Error(`there is no directive @${name}`);
-    const { words, options } = readArguments(text);
-    return DIRECTIVES[name](words, options);
 }
 
 const file = process.argv[2];

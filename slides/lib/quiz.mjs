@@ -25,7 +25,7 @@ export function quiz([id], options) {
     ];
 }
 
-/* Text with `code` in it, as HTML. */
-function inline(plain) {
+/** Text with `code` in it, as HTML. */
+export function inline(plain) {
     return html(plain).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

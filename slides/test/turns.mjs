@@ -1,7 +1,8 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
  * Before it, no slide shows a line of these stages, or a rate of theirs. Where a stage adds a single line, no slide shows
- * a name of that line either. Notes do not count. After it, some slide does show them. Reads the decks, and what `deck` has built.
+ * a name of that line either. Notes do not count, but the book's prose does. After it, some slide does show them. Reads
+ * the decks, the book's prose, and what `deck` has built.
  *
  *   node test/turns.mjs          a line per fault; exit code 1 with faults
  */
@@ -29,7 +30,11 @@ const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) =
 const slides = deckNames().flatMap((name) => {
     const raw = slidesOf(readFileSync(join(SLIDES, `${name}.md`), "utf8"));
     const built = slidesOf(readFileSync(join(OUT, `${name}.md`), "utf8"));
-    return readDeck(name).map((slide, i) => ({ ...slide, raw: raw[i].text, built: built[i].text }));
+    const prose = new Map(slidesOf(readFileSync(join(SLIDES, "book", `${name}.md`), "utf8")).map((one) => [one.title, one.text]));
+    return readDeck(name).map((slide, i) => {
+        const said = prose.get(slide.title) ?? "";
+        return { ...slide, raw: `${raw[i].text}\n${said}`, built: `${built[i].text}\n${said}` };
+    });
 });
 
 /*

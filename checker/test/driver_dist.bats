@@ -85,6 +85,7 @@ run_command() { # COMMAND
     case $1 in
     cd\ * | checker/bin/setup*) (cd "$GIVEN" && bash -c "$1") ;;
     checker/*) (cd "$GIVEN" && bash -c "$1") || [ $? = 1 ] ;;
+    make\ watch) (cd "$EXERCISE" && bash -c "$1" 2>&1 | grep 'needs a terminal') ;;
     *) (cd "$EXERCISE" && bash -c "$1") ;;
     esac
 }
@@ -120,6 +121,7 @@ fake_programs() {
     for place in "$GIVEN" "$GIVEN/ex02_rot" "$GIVEN/day1"; do
         make -s -C "$place" help >"$BATS_TEST_TMPDIR/help"
         while read -r target; do
+            [ "$target" != watch ] || continue # watch.bats has the terminal that it needs
             count=$((count + 1))
             echo "$place: make $target"
             cp "$BATS_TEST_TMPDIR/rot.cu" "$GIVEN/ex02_rot/" # a program with a rate

@@ -25,6 +25,36 @@ criterion_of() { # DIAGNOSIS
     also_diagnosed api-error
 }
 
+@test "first: a call that only asks or advises may fail" {
+    take sim
+    local error='{event: "error", call: "cudaDeviceCanAccessPeer", code: 101, name: "cudaErrorInvalidDevice", text: "invalid device ordinal", t: 5, file: "program.cu", line: 10}'
+    records "if .event == \"launch\" then $error, . else . end" sim-1
+    expect reached 6
+    records 'if .event == "error" then .call = "cudaSetDevice" else . end' sim-1
+    expect 'not yet' 0
+    diagnosed api-error 10 'cudaSetDevice failed: invalid device ordinal'
+}
+
+# The real GPU's first call in real-1 fails, and the program ends.
+gpu_fails() { # CODE NAME
+    cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+    take both
+    records 'if .event == "alloc" and .id == 1 then {event: "error", call: "cudaMalloc", code: '"$1"', name: "'"$2"'", text: "no luck", t: 5} else . end' real-1
+    change '.exit = 1' real-1/run.json
+}
+
+@test "first: a GPU that cannot be used is not the mistake of the program" {
+    gpu_fails 46 cudaErrorDevicesUnavailable
+    expect 'could not check' 0
+    is "$(field .next)" 'the GPU could not be used: cudaMalloc failed: no luck (cudaErrorDevicesUnavailable)'
+    gpu_fails 2 cudaErrorMemoryAllocation
+    expect 'could not check' 0
+    records 'if .event == "alloc" and .id == 1 then {event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", t: 5} else . end' sim-1
+    expect 'not yet' 0
+    gpu_fails 1 cudaErrorInvalidValue
+    expect 'not yet' 0
+}
+
 @test "first: the earliest refused launch or failed call comes first" {
     take sim
     local error='{event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}'

@@ -20,6 +20,8 @@ static const struct {
     {16, "cudaErrorInvalidHostPointer", "invalid host pointer"},
     {17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
     {21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {35, "cudaErrorInsufficientDriver",
+     "CUDA driver version is insufficient for CUDA runtime version"},
     {46, "cudaErrorDevicesUnavailable", "CUDA-capable device(s) is/are busy or unavailable"},
     {52, "cudaErrorMissingConfiguration", "__global__ function call is not configured"},
     {98, "cudaErrorInvalidDeviceFunction", "invalid device function"},
@@ -53,6 +55,11 @@ static const struct {
     {719, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {720, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
     {801, "cudaErrorNotSupported", "operation not supported"},
+    {802, "cudaErrorSystemNotReady", "system not yet initialized"},
+    {803, "cudaErrorSystemDriverMismatch",
+     "system has unsupported display driver / cuda driver combination"},
+    {804, "cudaErrorCompatNotSupportedOnDevice",
+     "forward compatibility was attempted on non supported HW"},
     {999, "cudaErrorUnknown", "unknown error"},
 };
 enum { ERRORS = sizeof errors / sizeof errors[0] };

@@ -181,6 +181,22 @@ static void add_refusal(struct diagnoses *diagnoses, const struct run *run, cons
                   phrase_launch(arena, r), phrase_refusal(arena, r));
 }
 
+/* True for calls that only ask or advise. A program may try them, and no result depends on them. */
+static bool asks_or_advises(const char *call)
+{
+    static const char *const calls[] = {
+        "cudaDeviceCanAccessPeer",     "cudaDeviceEnablePeerAccess",
+        "cudaDeviceDisablePeerAccess", "cudaDeviceSetCacheConfig",
+        "cudaDeviceSetLimit",          "cudaFuncSetCacheConfig",
+        "cudaFuncSetSharedMemConfig",  "cudaMemAdvise",
+        "cudaMemPrefetchAsync",        "cudaPointerGetAttributes",
+        "cudaSetDeviceFlags",          "cudaStreamSetAttribute",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (strcmp(call, calls[i]) == 0) return true;
+    return false;
+}
+
 /* True when another record of the run describes the same failure better. If a kernel caused the
  * error: true when one of the `faults` found so far may be its reason. */
 static bool repeats_another(const struct run *run, const struct record *error, size_t faults)
@@ -188,7 +204,8 @@ static bool repeats_another(const struct run *run, const struct record *error, s
     uint64_t code = error->error.code;
     const char *call = error->error.call;
     bool asked = code == NOT_READY && strstr(call, "Query") != NULL; /* an answer, no failure */
-    if (code == 0 || asked || strstr(call, "LastError") != NULL) return true;
+    if (code == 0 || asked || asks_or_advises(call) || strstr(call, "LastError") != NULL)
+        return true;
     if (code >= FIRST_KERNEL_ERROR && code <= LAST_KERNEL_ERROR && faults > 0) return true;
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
         if (r->launch.error == code) return true;

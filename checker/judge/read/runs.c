@@ -363,6 +363,52 @@ static void note_devices(struct check *check)
         }
 }
 
+static bool failed_with(const struct run *run, uint64_t code)
+{
+    TRACE_EACH (&run->trace, EVENT_ERROR, r)
+        if (r->error.code == code) return true;
+    return false;
+}
+
+/* True for errors that show that the GPU cannot be used: no program causes them. If there is too
+ * little memory only on the real GPU, this is not the program's fault either. */
+static bool is_of_machine(const struct check *check, uint64_t code)
+{
+    enum { NO_MEMORY = 2 };
+    static const uint64_t codes[] = {
+        3,             /* cudaErrorInitializationError */
+        35,            /* cudaErrorInsufficientDriver */
+        46,            /* cudaErrorDevicesUnavailable: another program has the GPU for itself */
+        100,           /* cudaErrorNoDevice */
+        209,           /* cudaErrorNoKernelImageForDevice: nvcc compiled for another GPU */
+        214,           /* cudaErrorECCUncorrectable */
+        222,           /* cudaErrorUnsupportedPtxVersion: the driver is older than nvcc */
+        802, 803, 804, /* the driver is not ready, or does not match the system */
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (codes[i] == code) return true;
+    if (code != NO_MEMORY || !check_has(check, DEVICE_SIM)) return false;
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].device == DEVICE_SIM && failed_with(&check->runs[i], code)) return false;
+    return true;
+}
+
+/* A GPU that cannot be used says nothing about the program. */
+static void judge_machine(struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        if (run->device != DEVICE_REAL) continue;
+        TRACE_EACH (&run->trace, EVENT_ERROR, r) {
+            if (!is_of_machine(check, r->error.code)) continue;
+            check_trouble(check, "the GPU could not be used: %.60s failed: %.200s (%.60s)",
+                          r->error.call, r->error.text != NULL ? r->error.text : "no reason given",
+                          r->error.name);
+            return;
+        }
+    }
+}
+
 /* The program could change or hide what the simulated GPU records (sim/compile). */
 enum { COMPILE_REFUSED = 4 };
 
@@ -404,6 +450,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     judge_compiles(check);
     note_devices(check);
     set_aside_simulation(check);
+    judge_machine(check);
     judge_missing_traces(check);
 }
 

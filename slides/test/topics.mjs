@@ -1,10 +1,10 @@
 /*
  * topics.mjs: compares two tables in README.md with the decks. Each topic names slides, exercises or demos that exist.
- * Each error of the older lectures names slides whose notes correct it. Each question of the quiz is on a slide.
+ * Each error of the older lectures names slides whose notes correct it.
  *
  *   node test/topics.mjs        a line a fault; exit code 1 with faults
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SLIDES, TOP } from "../lib/places.mjs";
 
@@ -74,18 +74,8 @@ function corrects(place, words) {
     );
 }
 
-/* The questions of the quiz, by their headings. */
-function questions() {
-    const folder = join(TOP, "day1/quiz");
-    const files = readdirSync(folder).filter((name) => /^\d.*\.md$/.test(name));
-    return files.flatMap((name) =>
-        [...readFileSync(join(folder, name), "utf8").matchAll(/^## (.*)$/gm)].map(([, id]) => id),
-    );
-}
-
 const topics = table("Every topic of the older lectures");
 const errors = table("Errors of the older lectures, corrected");
-const asked = new Set(DECKS.flatMap((deck) => [...read(deck).matchAll(/^@quiz (\S+)$/gm)].map(([, id]) => id)));
 const faults = [
     ...topics.flatMap(([topic, where]) =>
         where
@@ -100,9 +90,6 @@ const faults = [
             .filter((place) => !corrects(place, words))
             .map((place) => `${error}: the notes of ${place} have no "Corrected:" with ${words}`),
     ),
-    ...questions()
-        .filter((id) => !asked.has(id))
-        .map((id) => `the question ${id} stands on no slide`),
 ];
 if (topics.length < 50) faults.push(`the table of topics has ${topics.length} rows only`);
 if (errors.length < 11) faults.push(`the table of errors has ${errors.length} rows only`);

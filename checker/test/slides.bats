@@ -40,7 +40,7 @@ expand() { # LINE
 }
 
 @test "no slide overflows, asks for anything, or fails in contrast or names" {
-    mapfile -t all < <(decks)
+    mapfile -t all < <(decks | todays_part)
     run -0 node "$SLIDES/test/decks.mjs" "${all[@]}"
     echo "$output"
     [[ "$output" == *" 0 faults" ]]

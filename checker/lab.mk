@@ -74,8 +74,12 @@ tools := $(if $(wildcard $(BUILD)/bundle),,$(brought)) \
         $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
     $(if $(cublas-header),$(BUILD)/blasrate)
 
-.PHONY: all clean
+.PHONY: all clean brought
 all: $(tools)
+
+# What a bundle brings, for bin/bundle: a tool a line
+brought:
+	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(filter-out %.a,$(brought)))
 
 clean:
 	rm -rf $(BUILD)

@@ -5,13 +5,15 @@ bats_require_minimum_version 1.5.0
 
 # An unpacked bundle, whose sources are newer than its tools: some programs that unpack do that.
 setup_file() {
+    local tools
     load helper
     make -s -C "$TOP" -f checker/lab.mk
     export LAB="$BATS_FILE_TMPDIR/a bundle"
     mkdir -p "$LAB/build"
     tar -C "$TOP" --exclude=./build --exclude='./*/build' --exclude=node_modules --exclude=./.git --exclude=./checker/test -cf - . |
         tar -C "$LAB" -xmf -
-    cp -r "$BUILD"/{files,run,show,rewrite,libsimgpu.so,ex*} "$LAB/build/"
+    mapfile -t tools < <(make -s -C "$TOP" -f checker/lab.mk brought)
+    (cd "$BUILD" && cp --parents -t "$LAB/build" -- "${tools[@]}")
     find "$LAB/build" -type f -exec touch -d 2001-01-01 {} +
     echo 1.0 >"$LAB/build/bundle"
     reduce_path "$BATS_FILE_TMPDIR/bin"
@@ -39,11 +41,19 @@ setup() {
     echo "$output"
     [ "$status" = 0 ]
     [[ $output == *"rung 0 of 6"* ]]
+    [[ $output != *"files: cannot"* ]]
     [ ! -e "$LAB/build/obj/sim" ]
-    for tool in libsimgpu.so files run show rewrite ex01_axpy/judge; do
+    for tool in libsimgpu.so files run show progress rewrite ex01_axpy/judge; do
         [ "$LAB/build/$tool" -ot "$LAB/checker/lab.mk" ]
     done
     [ -e "$LAB/build/headers/start.h.gch/device" ]
+}
+
+@test "make progress of a bundle shows the check" {
+    PATH=$BATS_FILE_TMPDIR/bin run make -s -C "$LAB" progress
+    echo "$output"
+    [ "$status" = 0 ]
+    [[ $output == *"ex01_axpy"*"rung 0 of 6"* ]]
 }
 
 @test "setup asks for nothing that a bundle brings" {

@@ -48,6 +48,14 @@ need_programs() {
     find_compiler || cannot "$WHY_NOT"
 }
 
+# Moves a file of the student to the first free name of FILE.1, FILE.2, ..., and sets ASIDE to it. Fails if it stays.
+set_aside() { # FILE
+    local number=1
+    while [[ -e $1.$number ]]; do number=$((number + 1)); done
+    ASIDE=$1.$number
+    mv -n -- "$1" "$ASIDE" 2>/dev/null && [[ ! -e $1 ]]
+}
+
 LAB_MAKE=(make -s -C "$TOP" -f checker/lab.mk)
 
 # Builds the lab's own tools if one is out of date. If two checks run at the same time, one waits.

@@ -3,17 +3,10 @@
 bats_require_minimum_version 1.5.0
 
 setup() {
-    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    load helper
+    load sim/told
     make -s -C "$TOP" -f checker/lab.mk
     cd "$BATS_TEST_TMPDIR" || return
-}
-
-# Runs a program; its output, then a line for each fault.
-told() { # SOURCE
-    "$TOP/checker/sim/compile" "$1" out
-    mkdir -p run
-    WARPUP_TRACE=run timeout 60 out/program
-    jq -r 'select(.event == "fault") | "\(.name) \(.line)"' run/trace.jsonl
 }
 
 # One block of 32 threads with a texture t and a surface s of the same 32 x 4 floats

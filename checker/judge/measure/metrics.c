@@ -265,12 +265,11 @@ static struct measure excess(const struct check *check, const struct timer *time
 {
     if (timer->run == NULL) return measure_unknown(timer->why);
     if (timer_disturbed(check, timer))
-        return measure_unknown(
-            arena_format(check->arena,
-                         "%.4g ms printed, but the kernel took %.4g ms on the GPU. The "
-                         "simulated GPU saw nothing "
-                         "else in the timer: other programs probably use this machine",
-                         timer->printed * 1e3, timer->kernel * 1e3));
+        return measure_unknown(arena_format(
+            check->arena,
+            "%.4g ms printed, but the kernel took %.4g ms on the GPU. The simulated GPU "
+            "saw nothing else in the timer: other programs probably use this machine",
+            timer->printed * 1e3, timer->kernel * 1e3));
     double value = timer_excess(timer);
     const struct figures *b = &timer->run->printed.b;
     const char *seen =

@@ -54,8 +54,8 @@ struct record {
             uint64_t kernel_bytes; /* d2h: bytes that a kernel wrote last; 0 when not known */
             uint64_t host_bytes;   /* d2h: bytes that the host had written, and no kernel */
             uint64_t last_kernel;  /* d2h: the last launch that wrote one of them; 0: not known */
-            uint64_t row_bytes,
-                host_pitch; /* d2h: rows that are apart on the host; 0: they are not */
+            uint64_t row_bytes;    /* d2h: of rows that are apart on the host; 0: they are not */
+            uint64_t host_pitch;   /* from the start of one such row to the next */
             const char *direction, *data; /* data: NULL when not kept */
         } copy;
         struct {
@@ -78,9 +78,9 @@ struct record {
             double doubles_cost_ns, divisions_cost_ns; /* parts of its time, by the model */
             bool repeats; /* it was not run again: the launch before it was the same */
             struct traffic load, store, atomic; /* of atomics only requests and sectors */
-            const char
-                *lost_file; /* the line where a thread took a value from a lane of its warp */
-            int lost_line;  /* that did not give one; NULL and 0 if none did */
+            /* Where a thread took a value that a lane of its warp did not give; else NULL and 0 */
+            const char *lost_file;
+            int lost_line;
             double loaded, written; /* bytes; an atomic reads what it updates, and writes it */
         } kernel;
         struct {

@@ -38,8 +38,8 @@ struct result {
     uint64_t alloc; /* joined by the place in this allocation, or, if 0, on the host */
     uint64_t start; /* of its array, as in host_copy.h */
     struct layout layout; /* in the array */
-    struct result_part
-        parts[PARTS_MAX]; /* instead of the layout, when copies brought it in several arrays */
+    /* instead of the layout, when copies brought it in several arrays */
+    struct result_part parts[PARTS_MAX];
     size_t part_count;
     struct host_made made;
 };

@@ -223,6 +223,17 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.diagnoses | length')" 0
 }
 
+@test "judge: a program may warm up for a while: the one timed kernel is known, one of several is not" {
+    take both
+    records "${warmed_up/CLOCK/{event: \"clock\", t: 10000900\}}" sim-2
+    records 'if .event == "launch" then (.id = 8 | .t = 100), {event: "kernel", id: 8, start: 100, end: 500}, (.id = 9 | .t = 600), {event: "kernel", id: 9, start: 600, end: 900}, . else . end' real-1 real-2
+    expect reached 6
+    records 'if .event == "kernel" then .store_bytes = 200000 | .load_bytes = 400000 else . end' sim-2
+    printed 400 1e-8 >sim-2/stdout
+    expect 'could not check' 1
+    has "$(field '.criteria[] | select(.id == "timer").seen')" 'the number of kernels differs from run to run'
+}
+
 @test "judge: pieces of one result are all timed" {
     take both
     records "${warmed_up/CLOCK/{event: \"clock\", t: 9000000\}}" sim-2

@@ -29,6 +29,7 @@ struct timed {
     double last_start;    /* of the last one */
     double ns;            /* that they took, without the pauses that the timer left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
+    bool known;           /* else all kernels are taken */
 };
 
 enum { MAKERS_MAX = 4 };

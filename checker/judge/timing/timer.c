@@ -7,18 +7,22 @@
 #include <string.h>
 
 /* Finds a run's kernel number `at` in another run: as many kernels follow it there, where a call of
- * a library may be several. `otherwise` if the kernels cannot be distinguished. */
-static size_t place_in(const struct run *other, size_t otherwise, const struct run *run, size_t at)
+ * a library may be several. If another number of kernels ran there, because a program may warm up
+ * for a certain time, only the one that is timed can be found. False if it is not known. */
+static bool find_place(const struct run *run, size_t at, bool one, const struct run *other,
+                       size_t *place)
 {
     const struct trace_index *kernels = &run->trace.kernels;
-    size_t library = 0, each = 1, place = other->trace.kernels.count;
+    size_t library = 0, each = 1, follow = 0, count = other->trace.kernels.count;
     for (size_t i = 0; i < kernels->count; i++)
         library += kernels->list[i]->kernel.library != NULL;
-    if (place < kernels->count || (library == 0 && place > kernels->count)) return otherwise;
-    if (library > 0) each = (place - (kernels->count - library)) / library;
+    if (library > 0 ? count < kernels->count : count != kernels->count && !one) return false;
+    if (library > 0) each = (count - (kernels->count - library)) / library;
     for (size_t i = at; i < kernels->count; i++)
-        place -= kernels->list[i]->kernel.library != NULL ? each : 1;
-    return at > 0 ? place : 0;
+        follow += kernels->list[i]->kernel.library != NULL ? each : 1;
+    if (follow > count) return false;
+    *place = at == 0 && library > 0 ? 0 : count - follow;
+    return true;
 }
 
 /* Takes the kernels from number `first` to before `end`. A sum leaves out the time between two. */
@@ -61,10 +65,13 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     }
     for (size_t i = 0; i < check->run_count; i++) {
         struct run *run = &check->runs[i];
-        size_t all = run->trace.kernels.count;
-        run->timed = counted == NULL ? timed_of(run, 0, all, false)
-                                     : timed_of(run, place_in(run, 0, counted, first),
-                                                place_in(run, all, counted, end), range.sum);
+        size_t from = 0, to = run->trace.kernels.count;
+        bool one = end == first + 1;
+        bool known = counted != NULL && find_place(counted, first, one, run, &from) &&
+                     find_place(counted, end, one, run, &to);
+        run->timed =
+            timed_of(run, known ? from : 0, known ? to : run->trace.kernels.count, range.sum);
+        run->timed.known = known;
     }
 }
 
@@ -96,10 +103,9 @@ static void look_inside(struct timer *timer)
     }
 }
 
-/* Finds the run whose printed time is the smallest part of its kernels' time. If the simulated GPU
- * has not seen which of several kernels are timed, and the time is too short for all, it is not
- * known. */
-static void choose_run(struct timer *timer, const struct check *check, bool seen)
+/* Finds the run whose printed time is the smallest part of its kernels' time. If it is not known
+ * which of several kernels are timed, a time that is too short for all of them proves nothing. */
+static void choose_run(struct timer *timer, const struct check *check)
 {
     const struct run *run = NULL;
     timer->why = "no kernel ran";
@@ -108,8 +114,11 @@ static void choose_run(struct timer *timer, const struct check *check, bool seen
         double printed = timer_printed(&run->printed.b, &run->problem);
         if (isnan(printed)) timer->why = "part B's time is not printed";
         if (isnan(printed) || kernel <= 0) continue;
-        if (!seen && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
-            timer->why = "only the simulated GPU could tell which of the kernels are timed";
+        if (!run->timed.known && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
+            timer->why = check_counted(check) == NULL
+                             ? "only the simulated GPU could tell which of the kernels are timed"
+                             : "the number of kernels differs from run to run: "
+                               "it is not known which of them are timed";
         else if (timer->run == NULL || printed * timer->kernel < timer->printed * kernel) {
             timer->run = run;
             timer->printed = printed;
@@ -147,7 +156,7 @@ struct timer timer_find(struct check *check)
     if (counted != NULL && !counted->died) timer.range = clock_reads_find(check, counted);
     find_kernels(check, counted, timer.range);
     timer.refuted = is_refuted(&timer.range, counted);
-    choose_run(&timer, check, counted != NULL);
+    choose_run(&timer, check);
     if (timer.run == NULL) return timer;
     timer.ran = share_run(&timer.range) * timer.kernel;
     timer.rates = printed_times(&timer.run->printed.b, &timer.run->problem).rates;

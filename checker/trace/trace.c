@@ -181,6 +181,21 @@ void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z)
     put(text, (size_t)snprintf(text, sizeof text, "[%u,%u,%u]", x, y, z));
 }
 
+void trace_list(const char *key, const int64_t *values, unsigned count, uint32_t mask)
+{
+    if (trace.file < 0) return;
+    char text[32];
+    put_key(key);
+    for (unsigned i = 0; i < count; i++) {
+        put(i == 0 ? "[" : ",", 1);
+        if ((mask >> i & 1) == 0)
+            put("null", 4);
+        else
+            put(text, (size_t)snprintf(text, sizeof text, "%lld", (long long)values[i]));
+    }
+    put("]", 1);
+}
+
 void trace_source(const char *file, int line)
 {
     if (file != NULL) trace_fields("file:%s line:%d", file, line);

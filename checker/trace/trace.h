@@ -35,6 +35,10 @@ void trace_integer(const char *key, long long value);
 void trace_number(const char *key, double value); /* null when not finite */
 void trace_flag(const char *key, bool value);
 void trace_triple(const char *key, uint32_t x, uint32_t y, uint32_t z); /* [x, y, z] */
+
+/* Up to 32 numbers, at least one: [4, 8, null …]; null for those that are not in the mask. */
+void trace_list(const char *key, const int64_t *values, unsigned count, uint32_t mask);
+
 void trace_source(const char *file, int line); /* "file", "line"; nothing when file is NULL */
 
 /* Several fields: trace_fields("id:%lu name:%s ms:%g", …). Numbers that printf would write in any

@@ -15,6 +15,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/repeat.h"
 #include "sim/gpu/clock.h"
+#include "sim/gpu/memory.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/taint.h"
 #include "sim/gpu/unseen_stores.h"
@@ -91,6 +92,22 @@ static const char *library_of(const struct request *request)
     return request->library;
 }
 
+/* The allocations to which the kernel's arguments point, in the order of its parameters. */
+static void record_pointers(const struct request *request)
+{
+    int64_t ids[LANES];
+    uint32_t count = 0;
+    const char *call = request->call;
+    for (size_t at = 0; at + sizeof(void *) <= request->call_bytes && count < LANES;
+         at += sizeof(void *)) {
+        const void *pointer;
+        memcpy(&pointer, call + at, sizeof pointer);
+        const struct allocation *allocation = memory_owns(pointer) ? memory_find(pointer) : NULL;
+        if (allocation != NULL) ids[count++] = (int64_t)allocation->id;
+    }
+    if (count > 0) trace_list("pointers", ids, count, UINT32_MAX);
+}
+
 static void record_launch(const struct call *call, const struct request *request, uint64_t id,
                           cudaError_t error)
 {
@@ -102,6 +119,7 @@ static void record_launch(const struct call *call, const struct request *request
                  stream_number(request->shape.stream), (int)error, cudaGetErrorName(error),
                  clock_now());
     if (library_of(request) != NULL) trace_string("library", library_of(request));
+    record_pointers(request);
     if (request->site != NULL && request->site->file != NULL)
         trace_source(request->site->file, request->site->line);
     else

@@ -16,6 +16,7 @@
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 #include "sim/requests/request.h"
+#include "sim/requests/sample.h"
 
 #include "trace/trace.h"
 
@@ -41,6 +42,7 @@ static struct {
     uint64_t blocks, group;
     uint64_t next_block; /* taken with an atomic add */
     int error;           /* of any worker: the others stop */
+    bool sampled;        /* requests of this launch are kept to be shown */
     double miss_ns;      /* for the workers' tallies */
 
     pthread_mutex_t lock;
@@ -99,7 +101,9 @@ static void begin_launch(struct worker *worker)
                             .site_room = tally->site_room,
                             .site_at = tally->site_at,
                             .counters = tally->counters,
+                            .samples = tally->samples,
                             .miss_ns = engine.miss_ns};
+    sample_begin(tally, engine.sampled, engine.blocks);
     const uint32_t *block = engine.launch->block;
     worker->launch = engine.launch;
     worker->launch_id = engine.launch->id;
@@ -330,9 +334,10 @@ static void add_counts(struct access_counts *sum, const struct access_counts *mo
 }
 
 /* Adds a worker's site to those of the first worker. */
-static void join_site(struct tally *tally, const struct site *site)
+static void join_site(struct tally *tally, const struct tally *other, const struct site *site)
 {
     struct site *mine = request_site(tally, site->event, site->shared);
+    sample_join(tally, mine, other, site);
     add_counts(&mine->counts, &site->counts);
     if (site->worst_sectors * mine->worst_lanes > mine->worst_sectors * site->worst_lanes) {
         mine->worst_sectors = site->worst_sectors;
@@ -348,7 +353,7 @@ static const struct tally *join_tallies(void)
         const struct tally *tally = &engine.workers[w]->tally;
         if (engine.workers[w]->launch_id != engine.launch->id) continue;
         for (size_t i = 0; i < tally->site_count; i++)
-            join_site(sum, &tally->sites[i]);
+            join_site(sum, tally, &tally->sites[i]);
         arithmetic_join(sum->counters, tally->counters);
         sum->threads += tally->threads;
         sum->thread_bytes += tally->thread_bytes;
@@ -368,14 +373,15 @@ static const struct tally *join_tallies(void)
     return sum;
 }
 
-static void write_access(const struct site *site, uint64_t launch)
+/* `number` is the site's in this launch. */
+static void write_access(const struct site *site, uint64_t launch, uint64_t number)
 {
     static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
     const struct access_counts *counts = &site->counts;
     const char *used = site->shared ? "wavefronts" : "sectors";
     struct source_place place = {0};
     trace_begin("access");
-    trace_fields("kernel:%lu kind:%s space:%s size:%d requests:%lu", launch,
+    trace_fields("kernel:%lu site:%lu kind:%s space:%s size:%d requests:%lu", launch, number,
                  kinds[event_kind(site->event)], site->shared ? "shared" : "global",
                  1 << (event_size_code(site->event) - 1), counts->requests);
     trace_integer(used, (long long)(site->shared ? counts->wavefronts : counts->sectors));
@@ -414,7 +420,10 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     for (size_t i = 0; i < tally->site_count; i++) {
         const struct site *site = &tally->sites[i];
         enum access_kind kind = event_kind(site->event);
-        if (trace_is_open()) write_access(site, engine.launch->id);
+        if (trace_is_open()) {
+            write_access(site, engine.launch->id, i + 1);
+            sample_write(tally, site, engine.launch->id, i + 1);
+        }
         if (site->shared) continue;
         add_counts(kind == ACCESS_LOAD    ? &outcome->load
                    : kind == ACCESS_STORE ? &outcome->store
@@ -454,7 +463,7 @@ void engine_repeat(const struct kernel_launch *launch)
 {
     const struct tally *tally = &engine.workers[0]->tally;
     for (size_t i = 0; i < tally->site_count; i++)
-        write_access(&tally->sites[i], launch->id);
+        write_access(&tally->sites[i], launch->id, i + 1);
     arithmetic_write(tally->counters, launch->id);
 }
 
@@ -471,6 +480,7 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     engine.next_block = 0;
     engine.error = 0;
     engine.miss_ns = miss_ns();
+    engine.sampled = sample_wanted(launch->name);
     race_begin_launch();
     if (launch->cooperative) {
         engine.waiting = calloc(engine.blocks, sizeof *engine.waiting);

@@ -7,6 +7,7 @@
 
 #include "sim/gpu/memory.h"
 #include "sim/requests/fault.h"
+#include "sim/requests/sample.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
 
@@ -401,6 +402,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     warp->tally->lines += weight * request.lines;
     follow(warp, request.kind, shared, request.lanes * request.size);
     add_counts(&request);
+    if (warp->tally->sampled) sample_take(warp, &request);
     extend_chain(warp->chain, warp->tally, &request);
 }
 

@@ -38,7 +38,8 @@ struct site {
     struct access_counts counts;
     uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
     bool shared;                         /* an access to shared memory */
-    uint64_t next; /* the offset after that of the last request's first lane */
+    uint64_t next;    /* the offset after that of the last request's first lane */
+    uint32_t samples; /* of it: index into the tally's samples + 1; 0 if it has none */
 };
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
@@ -82,6 +83,10 @@ struct tally {
     double chain_sum_ns, chain_max_ns; /* over blocks */
     double warps_sum_ns;               /* the same over warps */
     uint64_t turns;                    /* see block_take_turn() */
+    bool sampled;                      /* are requests kept to be shown? (sample.h) */
+    struct samples *samples;           /* of sample_count sites */
+    uint32_t sample_count;
+    uint64_t last_block; /* of the grid */
 };
 
 /* One warp: its log, and the lanes' places in it. */

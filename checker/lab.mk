@@ -58,12 +58,14 @@ judge-objects := $(call objects,$(call sources,judge))
 run-objects := $(call objects,$(call sources,run))
 show-objects := $(call objects,$(call sources,show))
 progress-objects := $(call objects,$(call sources,progress))
+view-objects := $(call objects,$(call sources,view))
 tracer-objects := $(call objects,$(call sources,tracer))
 
 brought := $(BUILD)/files \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
+    $(if $(view-objects),$(BUILD)/view) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
@@ -116,6 +118,11 @@ $(BUILD)/show: $(show-objects)
 
 $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print terminal words)
 	$(CC) -o $@ $^ -ljansson
+
+# What writes the page of make view
+
+$(BUILD)/view: $(view-objects) $(occupancy-objects)
+	$(CC) -o $@ $^ $(jansson) -lm
 
 # The simulated GPU
 

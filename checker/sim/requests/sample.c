@@ -1,5 +1,5 @@
 /* sample.c: keeps requests to show (sample.h). Of two that are equally bad, the one in the earlier
- * block is kept, so that the samples do not depend on the number of this machine's cores. */
+ * block is kept. So the samples do not depend on the number of this machine's cores. */
 #include "sim/requests/sample.h"
 
 #include "sim/gpu/memory.h"

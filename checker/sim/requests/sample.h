@@ -1,8 +1,8 @@
 /*
  * sample.h: a few whole requests of each place in the source, lane by lane, so that they can be
- * drawn: the first ones of one warp of the first block, in their order (a loop's first iterations),
- * the one with the fewest lanes in the last block (the grid's edge), and the worst one. Only the
- * first launches of a kernel are sampled.
+ * drawn. The first ones are of one warp of the first block, in their order: the first iterations of
+ * a loop. Another is the one with the fewest lanes in the last block, at the grid's edge. The last
+ * is the worst one. Only the first launches of a kernel are sampled.
  */
 #ifndef WARPUP_SAMPLE_H
 #define WARPUP_SAMPLE_H
@@ -41,7 +41,7 @@ void sample_take(const struct warp *warp, const struct request *request);
 void sample_join(struct tally *tally, struct site *site, const struct tally *other,
                  const struct site *more);
 
-/* Writes a record for each sample of the site. `name` is its number in this launch, and `launch`
+/* Writes a record for each sample of the site. `number` is the site's in this launch, and `launch`
  * the launch's id. */
 void sample_write(const struct tally *tally, const struct site *site, uint64_t launch,
                   uint64_t number);

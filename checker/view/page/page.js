@@ -1,0 +1,323 @@
+/*
+ * page.js: puts the page together and keeps what the reader has chosen: the check (of two), the run, the kernel, the line, and
+ * within the line the access, the request and the lane. Every choice draws its part of the page again.
+ */
+const data = JSON.parse(document.getElementById("data").textContent);
+const checks = [data.check, data.before].filter(Boolean);
+const state = { check: 0, run: 0, kernel: 0, line: 0, site: 0, sample: 0, lane: 0, zoom: true, panel: "warp" };
+const part = id => document.getElementById(id);
+
+const theCheck = () => checks[state.check];
+const theRun = () => theCheck().runs[state.run];
+const theKernel = () => theRun()?.kernels[state.kernel];
+
+/* ---- where to begin ---- */
+
+/* The first run and kernel to show, and the line: that of the first diagnosis, or the one that costs most. */
+function begin(check) {
+    state.check = check;
+    const runs = theCheck().runs, diagnosis = firstDiagnosis();
+    const named = runs.findIndex(run => run.dir === diagnosis?.evidence?.run);
+    const timed = runs.findIndex(run => run.purpose === "speed" && run.device !== "real");
+    beginRun(named >= 0 ? named : Math.max(0, timed));
+    const table = theKernel() ? lineTable(theKernel()) : new Map();
+    const costliest = [...table.values()].sort((a, b) => b.share - a.share)[0]?.line ?? 0;
+    state.line = diagnosis?.line ?? costliest;
+    state.panel = panelOf(diagnosis);
+    if (state.panel === "warp" && !table.get(state.line)?.sites.length) state.shownLine = costliest;
+    chooseWorst(table);
+}
+
+/* Which drawing shows the cause of a diagnosis. */
+function panelOf(diagnosis) {
+    const name = diagnosis?.name ?? "", run = theRun();
+    if (run?.faults.some(fault => fault.name === name) || name === "launch-refused" && run?.refused.length) return "faults";
+    if (/timer|times-|time-not|rate|unit|printed|copy|copied|streams|host-too|first-library|managed/.test(name)) return "timeline";
+    if (/blocks|occupancy/.test(name)) return "blocks";
+    return "warp";
+}
+
+function beginRun(run) {
+    state.run = run;
+    state.kernel = Math.max(0, theRun() ? theRun().kernels.indexOf(mainKernel(theRun())) : 0);
+}
+
+const firstDiagnosis = () => (theCheck().verdict.diagnoses ?? []).find(one => one.criterion === firstFailed()?.id) ?? theCheck().verdict.diagnoses?.[0];
+const firstFailed = () => (theCheck().verdict.criteria ?? []).find(one => one.passed === false);
+
+/* Of a line's accesses, the one that wastes most; of its requests, the first. */
+function chooseWorst(table = lineTable(theKernel())) {
+    const sites = table.get(state.line)?.sites ?? [];
+    const worst = sites.reduce((best, site, i) => wasteOf(site) > wasteOf(sites[best]) ? i : best, 0);
+    Object.assign(state, { site: worst, sample: 0, lane: 0 });
+}
+
+/* ---- the head ---- */
+
+function head() {
+    const check = theCheck(), { verdict } = check, rate = verdict.rate, limit = verdict.limit;
+    const device = (verdict.devices ?? []).map(one => `${one.kind === "simulated" ? "simulated GPU" : one.name}${one.profile ? ` (${one.name})` : ""}`).join(" + ");
+    const failed = firstFailed();
+    return [html("h1", {}, check.title ? `${verdict.source}, ${check.title}` : verdict.source,
+            html("span", { class: "rung" }, ` rung ${verdict.rung} of ${verdict.rungs}`),
+            rate ? html("span", { class: "rung" }, ` ${figure(rate.value)} ${rate.unit}${limit ? ` of ${figure(limit.value)} ${limit.unit}` : ""}, ${rate.how}`) : null,
+            html("span", { class: "where" }, `${verdict.exercise} · ${device}`)),
+        failed ? html("p", {}, "First thing that failed: ", html("strong", {}, failed.text), failed.seen ? ` (${failed.seen}).` : ".") : null,
+        verdict.next ? html("p", { class: "next" }, `Next: ${verdict.next}`) : null,
+        checks.length > 1 ? choices("check", checks.map((one, i) => [i, one.title || (i ? "before" : "now")]), state.check, one => { begin(one); show(); }) : null];
+}
+
+/* The diagnoses as a list of places to look at, those of the first failed criterion first. */
+function findings() {
+    const list = theCheck().verdict.diagnoses ?? [];
+    if (!list.length) return [html("p", { class: "good" }, theCheck().verdict.status === "reached" ? "The exercise is complete. The lines that cost most are marked below."
+        : "The check found no mistake. The lines that cost most are marked below.")];
+    return [html("h2", {}, "Look here first"), html("ul", { class: "findings" }, list.slice(0, 6).map(one => html("li", {},
+        html("button", { type: "button", class: "finding", onclick: () => goTo(one) }, html("span", { class: "name" }, one.line ? `line ${one.line}` : "program"),
+            html("span", {}, html("strong", {}, one.name), html("br"), one.text)))))];
+}
+
+function goTo(diagnosis) {
+    const run = theCheck().runs.findIndex(one => one.dir === diagnosis.evidence?.run);
+    if (run >= 0 && run !== state.run) beginRun(run);
+    if (diagnosis.line) chooseLine(diagnosis.line);
+    state.panel = panelOf(diagnosis);
+    show();
+    scrollToLine();
+}
+
+/* A line of another kernel of this run brings that kernel. */
+function chooseLine(line) {
+    Object.assign(state, { line, shownLine: 0, panel: "warp" });
+    const has = kernel => kernel?.sites?.some(site => site.line === line);
+    if (!has(theKernel())) {
+        const kernel = theRun()?.kernels.findIndex(has) ?? -1;
+        if (kernel >= 0) state.kernel = kernel;
+    }
+    if (theKernel()) chooseWorst();
+}
+
+/* ---- the source ---- */
+
+const KEYWORDS = /\b(__global__|__device__|__shared__|__host__|const|int|float|double|void|for|if|else|while|return|static|struct|template|typename|size_t|unsigned|char|bool|extern|sizeof|auto|long)\b/;
+
+/* A line of code in colours: comments, texts, keywords, numbers. */
+function coloured(code, isComment) {
+    if (isComment) return [html("span", { class: "c-comment" }, code)];
+    return code.split(/(\/\/.*$|"(?:[^"\\]|\\.)*"|\b\w+\b)/).filter(piece => piece !== "").map(piece => {
+        const look = piece.startsWith("//") ? "comment" : piece.startsWith("\"") ? "text" : KEYWORDS.test(piece) ? "keyword" : /^\d/.test(piece) ? "number" : null;
+        return look ? html("span", { class: `c-${look}` }, piece) : piece;
+    });
+}
+
+/* For each line: is it part of a comment that has more than one line, or is alone on its line? */
+function commentLines(source) {
+    let inside = false;
+    return source.map(code => {
+        const began = inside || /^\s*\/\*/.test(code);
+        const open = code.lastIndexOf("/*"), close = code.lastIndexOf("*/");
+        inside = inside ? close < 0 : open > close && open >= 0;
+        return began && (close < 0 || /\*\/\s*$/.test(code));
+    });
+}
+
+/* What is beside a line: its share of the cost, and moved against needed. */
+function gutter(row) {
+    const cells = [];
+    const ratio = (counts, unit) => {
+        if (!counts.requests) return;
+        const times = counts.ideal ? counts.used / counts.ideal : 1, bad = times > WASTE;
+        cells.push(html("span", { class: `ratio${bad ? " hot" : ""}`, title: `${plural(counts.requests, "request")}, ${plural(counts.used, unit)}, at least ${group(counts.ideal)} needed` },
+            `${figure(counts.used / counts.requests)} ${unit}${counts.used === counts.requests ? "" : "s"}`, bad ? html("em", {}, ` ${figure(times)}×`) : null));
+    };
+    ratio(row.global, "sector");
+    ratio(row.shared, "wavefront");
+    if (!cells.length && row.operations) cells.push(html("span", { class: "ratio soft" }, `${shortNumber(row.operations)} ops`));
+    if (row.lanes !== null && row.lanes < 0.9) cells.push(html("span", { class: "ratio lanes" }, `${percent(row.lanes)} lanes`));
+    return cells;
+}
+
+const shortNumber = n => n >= 1e9 ? `${figure(n / 1e9)} G` : n >= 1e6 ? `${figure(n / 1e6)} M` : n >= 1e3 ? `${figure(n / 1e3)} k` : String(n);
+
+function sourceLines() {
+    const check = theCheck(), table = theKernel() ? lineTable(theKernel()) : new Map();
+    const notes = new Map();
+    for (const one of check.verdict.diagnoses ?? []) if (one.line) notes.set(one.line, [...notes.get(one.line) ?? [], one]);
+    const most = Math.max(0, ...[...table.values()].map(row => row.share)), lines = [];
+    const longest = Math.max(0, ...[...table.values()].map(row => sum(gutter(row), cell => cell.textContent.length + 1)));
+    part("source").style.setProperty("--counts", `${Math.round(6.1 * longest + 8)}px`);
+    const inComment = commentLines(check.source);
+    part("source").classList.toggle("plain", table.size === 0);
+    check.source.forEach((code, i) => {
+        const number = i + 1, row = table.get(number), open = row?.sites.length > 0;
+        const look = `line${number === state.line ? " chosen" : ""}${notes.has(number) ? " noted" : ""}${open ? " open" : ""}`;
+        const inside = [html("span", { class: "number" }, String(number)),
+            html("span", { class: "share", style: row?.share >= 0.005 ? `--share: ${Math.round(100 * row.share / most)}%` : null }, row?.share >= 0.005 ? percent(row.share) : null),
+            html("span", { class: "counts" }, row ? gutter(row) : null), html("code", {}, coloured(code, inComment[i]))];
+        lines.push(open ? html("button", { type: "button", class: look, "data-line": number, "aria-pressed": String(number === state.line),
+            onclick: () => { chooseLine(number); show(["source", "warp", "below"]); part("source").querySelector(".chosen")?.focus({ preventScroll: true }); } }, inside)
+            : html("div", { class: look, "data-line": number }, inside));
+        for (const one of notes.get(number) ?? [])
+            lines.push(html("div", { class: "note" }, html("p", {}, html("strong", {}, one.name), ` ${one.text}`),
+                one.page ? html("details", {}, html("summary", {}, "What this means"), markdown(one.page)) : null));
+    });
+    return lines;
+}
+
+/* Arrow keys go from one line with accesses to the next. */
+function sourceKeys(event) {
+    const lines = [...part("source").querySelectorAll("button.line")], at = lines.indexOf(document.activeElement);
+    const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1 : -1;
+    if (at < 0 || !lines[to]) return;
+    event.preventDefault();
+    lines[to].click();
+    part("source").querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+}
+
+/* ---- the parts ---- */
+
+function selectors() {
+    const check = theCheck(), runs = check.runs, run = theRun();
+    const runName = one => `${check.verdict.source.replace(/\.cu$/, "")} ${one.arguments} (${one.device === "real" ? one.gpu?.name ?? "GPU" : "simulated"}${one.purpose === "speed" ? ", timed" : ""})`;
+    const pick = (name, options, value, choose) => html("label", {}, html("span", {}, name),
+        html("select", { onchange: event => choose(+event.target.value) }, options.map((text, i) => html("option", { value: i, selected: i === value }, text))));
+    return html("div", { class: "selectors" },
+        pick("run", runs.map(runName), state.run, one => { beginRun(one); if (theKernel()) chooseWorst(); show(); }),
+        run?.kernels.length ? pick("kernel", run.kernels.map(kernel => `${kernel.kernel}<<<${shape(kernel.grid)}, ${shape(kernel.block)}>>>${run.kernels.length > 1 ? ` #${kernel.id}` : ""}`),
+            state.kernel, one => { state.kernel = one; chooseWorst(); show(); }) : null);
+}
+
+function warpPart() {
+    const element = part("warp"), kernel = theKernel(), row = kernel ? lineTable(kernel).get(state.shownLine || state.line) : null;
+    const width = widthOf(element) - 36, run = theRun();
+    if (state.panel === "faults")
+        return element.replaceChildren(html("h2", {}, "What went wrong"), ...allFaults(run, width));
+    if (state.panel === "timeline" && run)
+        return element.replaceChildren(html("h2", {}, "When things happen"), ...timelineOf(run, kernel, width, warpPart));
+    if (state.panel === "blocks" && kernel?.end)
+        return element.replaceChildren(html("h2", {}, "Blocks and SMs"), ...showBlocks(run, kernel));
+    if (!row?.sites.length) {
+        element.replaceChildren(html("h2", {}, "What one warp does"), html("p", {}, kernel
+            ? "Choose a line with sectors or wavefronts beside it. It shows which elements the 32 lanes of a warp use."
+            : run?.device === "real" ? "The real GPU shows times, but not single accesses. Choose a run of the simulated GPU." : "This run did not run a kernel."));
+        return undefined;
+    }
+    return showWarp(element, { ...state, check: theCheck(), run, kernel, sites: row.sites }, change => { Object.assign(state, change); keepFocus(warpPart); });
+}
+
+/* Draws again and gives the focus back to the button that had it. */
+function keepFocus(draw) {
+    const held = document.activeElement, group = held?.parentElement?.getAttribute("aria-label");
+    const at = group ? [...held.parentElement.children].indexOf(held) : -1;
+    draw();
+    if (at >= 0) document.querySelector(`[aria-label="${group}"]`)?.children[at]?.focus({ preventScroll: true });
+}
+
+const section = (id, title, ...inside) => html("section", { id, "aria-label": title }, html("h2", {}, title), ...inside);
+
+/* The faults and refused launches of a run; those of the chosen line first. */
+function allFaults(run, width) {
+    const faults = [...run?.faults ?? []].sort((a, b) => (b.line === state.line) - (a.line === state.line));
+    return [...(run?.refused ?? []).map(one => html("article", { class: "fault" }, html("h3", {}, "launch refused"),
+        html("p", {}, `Line ${one.line}: ${one.kernel}<<<${shape(one.grid)}, ${shape(one.block)}>>> returned ${one.error_name}.`))),
+    ...faults.map(fault => showFault(theCheck(), run, fault, Math.min(width - 40, 700)))];
+}
+
+const timelineOf = (run, kernel, width, draw) => showTimeline(run, kernel, width, state.zoom, zoom => { state.zoom = zoom; keepFocus(draw); });
+
+function below() {
+    const run = theRun(), kernel = theKernel(), parts = [], room = widthOf(part("below"));
+    const width = part("below").clientWidth > 1150 ? Math.min(room, part("below").clientWidth / 2 - 12) : room; // two columns
+    if (run && state.panel !== "faults" && (run.faults.length || run.refused.length)) parts.push(section("faults", "What went wrong", allFaults(run, width)));
+    if (checks.length > 1) parts.push(section("compare", "Before and after", comparison()));
+    if (kernel?.end) parts.push(section("time", "What the kernel's time consists of", showTerms(kernel)));
+    if (kernel?.end && state.panel !== "blocks") parts.push(section("blocks", "Blocks and SMs", showBlocks(run, kernel)));
+    if (run && state.panel !== "timeline") parts.push(section("timeline", "When things happen", timelineOf(run, kernel, width, () => part("below").replaceChildren(...below()))));
+    if (run) parts.push(section("roofline", "The roofline", showRoofline(data, run, width)));
+    if (run?.output) parts.push(section("output", "What the program printed", html("pre", { tabindex: "0" }, run.output)));
+    return parts.filter(Boolean);
+}
+
+/* ---- before and after ---- */
+
+const timedRun = check => check.runs.find(one => one.purpose === "speed" && one.device !== "real") ?? check.runs.at(-1);
+
+/* What is compared of a check: its rung, its rate, and the counts of its main kernel at the timed size; `each` if they are
+ * for each MB of the problem, because the two sizes differ. */
+function factsOf(check, each) {
+    const run = timedRun(check), size = each ? check.verdict.work.bytes / 1e6 : 1, per = each ? " per MB" : "";
+    const kernel = run ? mainKernel(run) : undefined, sites = kernel?.sites ?? [];
+    const global = countsOf(sites.filter(site => !isShared(site))), shared = countsOf(sites.filter(isShared));
+    const facts = [["rung", check.verdict.rung, String(check.verdict.rung), 1]];
+    if (check.verdict.rate) facts.push(["rate", check.verdict.rate.value, `${figure(check.verdict.rate.value)} ${check.verdict.rate.unit}`, 1]);
+    const add = (name, value, text, better) => facts.push([name + per, value / size, text(value / size), better]);
+    if (kernel) {
+        add("kernel's time", lengthOf(kernel), duration, -1);
+        add("requests", global.requests, group, -1);
+        add("sectors moved", global.used, group, -1);
+        add("memory traffic (DRAM)", kernel.dram_bytes ?? 0, bytesText, -1);
+        add("shared-memory wavefronts", shared.used, group, 0);
+    }
+    if (kernel) facts.push(["sectors per sector needed", global.used / global.ideal, figure(global.used / global.ideal), -1],
+        ["threads", blocksOf(kernel) * threadsOf(kernel), group(blocksOf(kernel) * threadsOf(kernel)), 0], ["limit", NaN, termsOf(kernel)[0]?.name ?? "", 0]);
+    return { run, facts };
+}
+
+function comparison() {
+    const sizes = checks.map(check => timedRun(check)?.arguments), differ = sizes[0] !== sizes[1];
+    const [after, before] = checks.map(check => factsOf(check, differ && checks.every(one => one.verdict.work))), sides = [before, after];
+    const titles = [checks[1].title || "before", checks[0].title || "now"];
+    const rows = after.facts.map(([name]) => name).filter(name => before.facts.some(([other]) => other === name)).map(name => {
+        const [one, two] = sides.map(side => side.facts.find(([other]) => other === name)), most = Math.max(one[1], two[1]);
+        const better = Math.sign(two[1] - one[1]) * two[3];
+        const times = one[1] > 0 && two[1] > 0 ? Math.max(one[1] / two[1], two[1] / one[1]) : NaN;
+        const change = Number.isFinite(times) && times >= 1.01 && name !== "rung" ? `${figure(times)}× ${two[1] > one[1] ? "more" : "less"}` : one[1] === two[1] ? "the same" : "";
+        return html("tr", {}, html("th", { scope: "row" }, name), [one, two].map((fact, i) => html("td", {}, html("span", { class: "number" }, fact[2]),
+            Number.isFinite(most) && most > 0 ? bar(fact[1], most, i ? "new" : "old") : null)), html("td", { class: better > 0 ? "better" : better < 0 ? "worse" : "" }, change));
+    });
+    return [differ ? html("p", {}, `The two were timed with different arguments, ${sizes[1]} and ${sizes[0]}. So counts and times are for each MB of the problem.`) : null,
+        html("table", { class: "compare" }, html("thead", {}, html("tr", {}, html("td"), titles.map(title => html("th", { scope: "col" }, title)), html("th", { scope: "col" }, "change"))), html("tbody", {}, rows))].filter(Boolean);
+}
+
+/* ---- all of it ---- */
+
+function show(parts = ["head", "source", "warp", "below"]) {
+    if (parts.includes("head")) {
+        part("head").replaceChildren(...head().filter(Boolean));
+        part("findings").replaceChildren(...findings());
+    }
+    if (parts.includes("source")) {
+        const scrolled = part("source").scrollTop;
+        part("selectors").replaceChildren(selectors());
+        part("source").replaceChildren(...sourceLines());
+        part("source").scrollTop = scrolled;
+    }
+    if (parts.includes("warp")) warpPart();
+    if (parts.includes("below")) part("below").replaceChildren(...below());
+}
+
+/* The chosen line is in the middle of the source. */
+function scrollToLine() {
+    const source = part("source"), line = source.querySelector(".chosen, .noted");
+    if (line) source.scrollTop = line.offsetTop - source.clientHeight / 3;
+}
+
+function start() {
+    document.title = `${checks[0].verdict.source}: what each warp did`;
+    part("page").append(html("header", { id: "head" }), html("div", { class: "columns" },
+        html("div", { class: "left" }, html("div", { id: "findings" }), html("div", { id: "selectors" }),
+            html("div", { id: "source", role: "region", "aria-label": "source", tabindex: "0", onkeydown: sourceKeys }),
+            html("p", { class: "legend" }, "Beside a line: its share of what limits the kernel; sectors or wavefronts per request, and how many times the fewest possible.")),
+        html("div", { class: "right", id: "warp", role: "region", "aria-label": "one warp" })), html("div", { id: "below" }));
+    begin(0);
+    show();
+    scrollToLine();
+    let width = innerWidth;
+    addEventListener("resize", () => {
+        if (innerWidth === width) return;
+        width = innerWidth;
+        show(["warp", "below"]);
+    });
+}
+
+start();

@@ -132,7 +132,7 @@ static uint64_t write_array(bool shared, uint64_t offset)
         if (variable == NULL) return SHARED_OFFSET;
         shared_variables_name(variable, name, sizeof name);
         trace_string("array", name);
-        trace_integer("bank", (long long)(variable->value / BANK_BYTES % BANKS));
+        trace_integer("shift", (long long)(variable->value % LINE_BYTES));
         return SHARED_OFFSET + variable->value;
     }
     const char *address = shadow_address(offset);
@@ -144,8 +144,10 @@ static uint64_t write_array(bool shared, uint64_t offset)
     variable = find_variable(DEVICE_VARIABLES, 0, (uintptr_t)address);
     if (variable == NULL) return offset;
     program_short_name(variable->name, name, sizeof name);
+    uint64_t first = offset - ((uintptr_t)address - variable->value);
     trace_string("array", name);
-    return offset - ((uintptr_t)address - variable->value);
+    trace_integer("shift", (long long)(first % LINE_BYTES));
+    return first;
 }
 
 static void write_sample(const struct sample *sample, const struct site *site, uint64_t launch,

@@ -267,4 +267,4 @@ function eventTimers(run) {
 }
 
 if (typeof module !== "undefined")
-    module.exports = { drawnOf, samplesOf, usedOf, elementName, dimensionsOf, lineTable, linesOf, wavefrontsOf, wavesOf };
+    module.exports = { arrayOf, drawnOf, samplesOf, usedOf, elementName, dimensionsOf, lineTable, linesOf, wavefrontsOf, wavesOf };

@@ -20,6 +20,7 @@ function begin(check) {
     const named = runs.findIndex(run => run.dir === diagnosis?.evidence?.run);
     const timed = runs.findIndex(run => run.purpose === "speed" && run.device !== "real");
     beginRun(named >= 0 ? named : Math.max(0, timed));
+    if (diagnosis?.line) findKernel(diagnosis.line);
     const table = theKernel() ? lineTable(theKernel()) : new Map();
     const costliest = [...table.values()].sort((a, b) => b.share - a.share)[0]?.line ?? 0;
     state.line = diagnosis?.line ?? costliest;
@@ -89,12 +90,15 @@ function goTo(diagnosis) {
 /* A line of another kernel of this run brings that kernel. */
 function chooseLine(line) {
     Object.assign(state, { line, shownLine: 0, panel: "warp" });
-    const has = kernel => kernel?.sites?.some(site => site.line === line);
-    if (!has(theKernel())) {
-        const kernel = theRun()?.kernels.findIndex(has) ?? -1;
-        if (kernel >= 0) state.kernel = kernel;
-    }
+    findKernel(line);
     if (theKernel()) chooseWorst();
+}
+
+/* Of the kernels that have accesses on this line, chooses the longest; none if the chosen one has. */
+function findKernel(line) {
+    const has = kernel => kernel?.sites.some(site => site.line === line);
+    const run = theRun(), others = run?.kernels.filter(has) ?? [];
+    if (others.length && !has(theKernel())) state.kernel = run.kernels.indexOf(mainKernel({ kernels: others }));
 }
 
 /* ---- the source ---- */

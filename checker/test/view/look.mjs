@@ -58,10 +58,13 @@ async function lookAt(browser, file, shots, tell) {
     return seen;
 }
 
-/* Every button, once each, by mouse; then the lines by arrow keys, and a choice by tab and space. */
+/* More buttons than this show nothing new: they are further lines, steps and lanes. */
+const BUTTONS = 24;
+
+/* The first buttons, once each, by mouse; then the lines by arrow keys, and a choice by tab and space. */
 async function walk(page, tell) {
     const count = await page.locator("button").count();
-    for (let i = 0; i < Math.min(count, 60); i++) {
+    for (let i = 0; i < Math.min(count, BUTTONS); i++) {
         const button = page.locator("button").nth(i);
         if (await button.count()) await button.click({ timeout: 2000 }).catch(error => tell(`button ${i}: ${error.message.split("\n")[0]}`));
         for (const what of await page.evaluate(tooWide)) tell(`after button ${i}: ${what}`);

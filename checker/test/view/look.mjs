@@ -66,7 +66,7 @@ async function walk(page, tell) {
     const count = await page.locator("button").count();
     for (let i = 0; i < Math.min(count, BUTTONS); i++) {
         const button = page.locator("button").nth(i);
-        if (await button.count()) await button.click({ timeout: 2000 }).catch(error => tell(`button ${i}: ${error.message.split("\n")[0]}`));
+        if (await button.count()) await button.click({ timeout: 15000 }).catch(error => tell(`button ${i}: ${error.message.split("\n")[0]}`));
         for (const what of await page.evaluate(tooWide)) tell(`after button ${i}: ${what}`);
     }
     for (const summary of await page.locator("summary").all()) await summary.click();

@@ -25,13 +25,39 @@ function faultElement(check, fault) {
 const side = (title, who, line, check, look) => html("div", { class: `side ${look}` }, html("h4", {}, title), who ? html("p", {}, who) : null,
     line ? html("p", { class: "small" }, `line ${line}`) : null, codeOf(check, line) ? html("pre", { tabindex: "0" }, codeOf(check, line)) : null);
 
-function showRace(check, kernel, fault) {
-    const element = faultElement(check, fault) ?? "the same word";
+/* The array that an access of this line uses, by its samples: its name; null if there is none. */
+function arrayAt(check, run, kernel, site) {
+    const { samples, from } = samplesOf(run, kernel, site);
+    return samples.length ? arrayOf(check, from, samples[0]) : null;
+}
+
+/* Where the other access may be, if the trace does not say: other lines of the kernel that use the same array, one of the
+ * two with a store. Returns the array and the lines. */
+function likelyLines(check, run, kernel, fault) {
+    const sites = kernel?.sites ?? [], space = fault.space === "shared" ? "shared" : "global";
+    const own = sites.find(site => site.line === fault.line && site.space === space && site.kind === fault.kind);
+    const array = own ? arrayAt(check, run, kernel, own) : null;
+    const others = sites.filter(site => array && site.space === space && site.line !== fault.line && arrayAt(check, run, kernel, site) === array &&
+        (fault.kind !== "load" || site.kind !== "load"));
+    return { array, lines: [...new Set(others.map(site => site.line))].slice(0, 3) };
+}
+
+/* The side of the other thread: its line if it is known, else the lines where it may be. */
+function otherSide(check, fault, who, lines) {
+    if (fault.other_line) return side("The other thread", who, fault.other_line, check, "right");
+    if (!lines.length) return side("The other thread", who, null, check, "right");
+    return html("div", { class: "side right" }, html("h4", {}, "The other thread"), html("p", {}, who), lines.map(line => [
+        html("p", { class: "small" }, `probably line ${line}`), html("pre", { tabindex: "0" }, codeOf(check, line))]));
+}
+
+function showRace(check, run, kernel, fault) {
+    const { array, lines } = likelyLines(check, run, kernel, fault);
+    const element = fault.space === "shared" ? `a word of ${array ?? "shared memory"}` : faultElement(check, fault) ?? "the same word";
     const other = fault.other_thread ? threadText(kernel, fault.other_block ?? fault.block, fault.other_thread) : "another thread";
     return [html("div", { class: "sides" },
         side("One thread", threadText(kernel, fault.block, fault.thread), fault.line, check, "left"),
         html("div", { class: "between" }, html("strong", {}, element), html("span", { class: "gap" }, "no order")),
-        side("The other thread", other, fault.other_line ?? fault.line, check, "right")), html("p", {}, RACES[fault.name])];
+        otherSide(check, fault, other, lines)), html("p", {}, RACES[fault.name])];
 }
 
 /* A copy, a kernel or the host that does not wait for another one. */
@@ -60,7 +86,7 @@ function drawBounds(fault, element, width) {
 function showFault(check, run, fault, width) {
     const kernel = run.kernels.find(one => one.id === fault.kernel), parts = [];
     parts.push(html("h3", {}, fault.name, fault.count > 1 ? html("small", {}, ` ${group(fault.count)} times here`) : null));
-    if (fault.name in RACES) parts.push(...showRace(check, kernel, fault));
+    if (fault.name in RACES) parts.push(...showRace(check, run, kernel, fault));
     else if (UNORDERED.test(fault.name)) parts.push(...showUnordered(check, run, fault, width));
     else {
         parts.push(html("div", { class: "sides one" }, side(fault.kernel_name ? `In the kernel ${fault.kernel_name}` : "In the host's code",

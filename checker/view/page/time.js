@@ -170,8 +170,9 @@ function showRoofline(data, run, width) {
         words(left + 4, 10, "Gflop/s", "tiny soft"), words(width - 12, bottom + 34, "flop per byte of memory traffic", "tiny soft", "end"),
         words(width - 16, y(top) - 8, `${group(top)} Gflop/s, cuBLAS`, "tiny", "end"));
     placeLabels(points, y).forEach(({ point, at }) => {
-        parts.push(svg("circle", { cx: x(point.intensity), cy: y(point.gflops), r: point.mine ? 7 : 4, class: point.mine ? "mine" : "stage" }),
-            words(x(point.intensity) + 11, at + 4, point.name, point.mine ? "small mine-text" : "tiny"));
+        const px = x(point.intensity), before = px + 20 + 9 * point.name.length > width;
+        parts.push(svg("circle", { cx: px, cy: y(point.gflops), r: point.mine ? 7 : 4, class: point.mine ? "mine" : "stage" }),
+            words(before ? px - 11 : px + 11, at + 4, point.name, point.mine ? "small mine-text" : "tiny", before ? "end" : "start"));
     });
     const point = mine.at(-1), roof = Math.min(top, point.intensity * gpu.copy_gbs);
     const says = `Your program reaches ${figure(point.gflops)} Gflop/s, ${point.how}. At ${figure(point.intensity)} flop per byte the roof is ${figure(roof)} Gflop/s: you are at ${percent(point.gflops / roof)} of it.`;

@@ -106,7 +106,7 @@ function drawGlobal(site, sample, look) {
 function drawShared(site, sample, look) {
     const wavefronts = wavefrontsOf(site, sample), width = look.width, narrow = width < 520;
     const left = narrow ? 2 : 92, cell = (width - left - 4) / BANKS;
-    const row = wavefronts.length > 12 ? 13 : ROW, top = 48;
+    const row = wavefronts.length > 20 ? 9 : wavefronts.length > 12 ? 13 : ROW, top = 48;
     const parts = [words(left, 14, "the 32 banks of shared memory, 4 bytes wide", "small soft")];
     for (let bank = 0; bank < BANKS; bank++) {
         if (cell >= 17 || bank % 8 === 0) parts.push(words(left + (bank + 0.5) * cell, 36, String(bank), "tiny soft", "middle"));
@@ -117,7 +117,7 @@ function drawShared(site, sample, look) {
         if (!narrow && (row > 20 || i === 0 || i === wavefronts.length - 1)) parts.push(words(0, y + row / 2 + 3, `wavefront ${i + 1}`, "tiny"));
         for (const one of cells) {
             const picked = one.lanes.includes(look.lane);
-            parts.push(box(left + one.bank * cell + 1, y, cell - 2, row - 3, `wanted${picked ? " picked" : ""}`, { onclick: () => look.pick(one.lanes[0]) }));
+            parts.push(box(left + one.bank * cell + 1, y, cell - 2, row > 10 ? row - 3 : row - 2, `wanted${picked ? " picked" : ""}`, { onclick: () => look.pick(one.lanes[0]) }));
             if (cell >= 17 && row > 20) parts.push(words(left + (one.bank + 0.5) * cell, y + row / 2 + 3, cellText(one.lanes), "on", "middle"));
         }
     });

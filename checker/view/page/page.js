@@ -46,10 +46,12 @@ function beginRun(run) {
 const firstDiagnosis = () => (theCheck().verdict.diagnoses ?? []).find(one => one.criterion === firstFailed()?.id) ?? theCheck().verdict.diagnoses?.[0];
 const firstFailed = () => (theCheck().verdict.criteria ?? []).find(one => one.passed === false);
 
-/* Of a line's accesses, the one that wastes most; of its requests, the first. */
+/* Of a line's accesses, the kind that a diagnosis names, and of these the one that wastes most; of its requests, the first. */
 function chooseWorst(table = lineTable(theKernel())) {
-    const sites = table.get(state.line)?.sites ?? [];
-    const worst = sites.reduce((best, site, i) => wasteOf(site) > wasteOf(sites[best]) ? i : best, 0);
+    const sites = table.get(state.shownLine || state.line)?.sites ?? [], noted = new Set((theCheck().verdict.diagnoses ?? [])
+        .filter(one => one.line === state.line).map(one => /atomic/.test(one.name) ? "atomic" : one.evidence?.kind));
+    const badness = site => wasteOf(site) + (noted.has(site.kind) ? 100 : 0);
+    const worst = sites.reduce((best, site, i) => badness(site) > badness(sites[best]) ? i : best, 0);
     Object.assign(state, { site: worst, sample: 0, lane: 0 });
 }
 

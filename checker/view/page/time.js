@@ -29,7 +29,7 @@ function showBlocks(run, kernel) {
     const busy = Math.min(wave.blocks, wave.sms);
     say(`The GPU has ${wave.sms} SMs. Each can hold ${plural(wave.each, "block")} of this kernel at a time, ${group(wave.places)} together.`,
         busy < wave.sms ? html("strong", {}, ` ${plural(wave.sms - busy, "SM")} ${wave.sms - busy === 1 ? "has" : "have"} nothing to do.`) : "");
-    parts.push(drawSms(wave));
+    parts.push(drawSms(wave, kernel.occupancy?.value ?? 1));
     if (wave.full > 0 && wave.rest > 0)
         say(`${plural(wave.full, "full wave")}, then a last one of ${plural(wave.rest, "block")}: ${percent(wave.rest / wave.places)} of the places.` +
             (wave.full < 4 && wave.rest < wave.places / 2 ? " Such a tail costs time: the GPU is mostly empty, and still has to wait for it." : ""));
@@ -42,19 +42,19 @@ function showBlocks(run, kernel) {
 
 const limitText = { threads: "the number of threads", blocks: "the number of blocks per SM", "shared memory": "their shared memory", registers: "their registers" };
 
-/* A square for each SM, darker with more blocks in the first wave. */
-function drawSms(wave) {
+/* A square for each SM, darker with more threads in the first wave. `full` is the occupancy of an SM with all its blocks. */
+function drawSms(wave, full) {
     const width = 560, columns = 33, cell = width / columns, rows = Math.ceil(wave.sms / columns);
     const first = Math.min(wave.blocks, wave.places), parts = [];
     for (let i = 0; i < wave.sms; i++) {
         const blocks = Math.floor(first / wave.sms) + (i < first % wave.sms ? 1 : 0);
         parts.push(box(i % columns * cell + 1, Math.floor(i / columns) * cell + 1, cell - 2, cell - 2, blocks ? "sm busy" : "sm",
-            blocks ? { "fill-opacity": Math.max(0.35, blocks / wave.each) } : {}));
+            blocks ? { "fill-opacity": Math.max(0.3, full * blocks / wave.each) } : {}));
     }
     const busy = Math.min(first, wave.sms);
     return html("div", { class: "drawing" }, svg("svg", { viewBox: `0 0 ${width} ${rows * cell}`, class: "sms", role: "img",
         "aria-label": `${busy} of ${wave.sms} SMs have a block in the first wave` }, ...parts),
-        html("p", { class: "legend" }, key("busy", "an SM with blocks, darker if it is full"), key("sm", "an SM without work")));
+        html("p", { class: "legend" }, key("busy", "an SM with blocks, darker with more threads"), key("sm", "an SM without work")));
 }
 
 /* ---- the timeline ---- */
@@ -93,7 +93,8 @@ function showTimeline(run, kernel, width, zoom, change) {
     const spans = spansOf(run);
     if (!spans.length) return [html("p", {}, "Nothing ran on the GPU.")];
     const events = eventTimers(run), clock = timerOf(run, kernel);
-    const timers = events.length ? events : clock ? [clock] : [];
+    const covers = timer => Number(Boolean(kernel) && timer.from <= kernel.start && timer.to > kernel.start);
+    const timers = events.length ? events.sort((a, b) => covers(b) - covers(a)) : clock ? [clock] : [];
     const near = zoom && kernel?.end ? [{ from: kernel.start, to: kernel.end }, { from: kernel.t, to: kernel.t }, ...timers] : null;
     const [from, to] = windowOf(near ?? spans, timers);
     const rows = ["host", "copies", ...new Set(spans.map(span => span.row).filter(row => row !== "host" && row !== "copies").sort())];
@@ -109,9 +110,11 @@ function showTimeline(run, kernel, width, zoom, change) {
         }
     });
     const bottom = top + rows.length * 34;
-    for (const timer of timers)
+    timers.forEach((timer, i) => {
+        const label = i === 0 && timer.to >= from && timer.from <= to;
         parts.push(box(x(timer.from), 30, Math.max(2, x(timer.to) - x(timer.from)), bottom - 30, "timer"),
-            words(Math.min(x(timer.from), width - 150), 22, `your timer: ${duration(timer.to - timer.from)}`, "small timer-text"));
+            label ? words(Math.min(x(timer.from), width - 150), 22, `your timer: ${duration(timer.to - timer.from)}`, "small timer-text") : "");
+    });
     for (let tick = 0; tick <= 4; tick++) {
         const t = from + (to - from) * tick / 4;
         parts.push(stroke(x(t), bottom, x(t), bottom + 5, "axis"), words(x(t), bottom + 18, duration(t - from), "tiny soft", tick === 0 ? "start" : tick === 4 ? "end" : "middle"));

@@ -137,7 +137,9 @@ function saysOf(site, sample, name) {
             ? `; ${fewest} would be enough. Several words lie in the same bank: a bank conflict.`
             : most > 1 ? ". Lanes that use the same word share it." : ". No bank conflict.");
     }
-    const fewest = Math.min(used, Math.ceil(bytes / SECTOR));
+    const fewest = Math.min(used, Math.ceil(bytes / SECTOR)), words = new Set(lanes.map(one => one.at)).size;
+    if (site.kind === "atomic" && words < lanes.length)
+        return `${begin} ${words === 1 ? "All of them change the same number" : `Together they change only ${words} numbers`}. Lanes that change the same number go one after another.`;
     const moved = used * SECTOR, wasted = moved - Math.min(moved, bytes);
     return `${begin} Memory moves ${plural(used, "sector")} of 32 bytes: ${plural(moved, "byte")}.` + (used > fewest
         ? ` ${fewest} would be enough. ${group(wasted)} bytes are moved and not used.` : " That is the fewest possible.");

@@ -1,7 +1,7 @@
 /*
  * look.mjs: opens pages of make view in a headless browser, at three sizes, light and dark, and goes through them by mouse,
- * keys and touch. Nothing may be said on the console, no request may leave the page, nothing may be wider than the window,
- * axe-core must find no fault, and each drawn request must have as many sectors or wavefronts as were counted.
+ * keys and touch. Nothing may be said on the console, and no request may leave the page. Nothing may be wider than the
+ * window, and axe-core must find no fault. Each drawn request must have as many sectors or wavefronts as were counted.
  *
  *   node look.mjs [--shots FOLDER] PAGE.html ...     a line a fault, then a line of counts for each page; exit code 1 with faults
  *

@@ -273,7 +273,7 @@ static struct measure excess(const struct check *check, const struct timer *time
     double value = timer_excess(timer);
     const struct figures *b = &timer->run->printed.b;
     const char *seen =
-        timer->rates != 1
+        timer->run->printed.b.rates != 1
             ? arena_format(check->arena,
                            "%.4g Gflop/s and %.4g GB/s printed, computed from different times",
                            b->gflops.value, b->gbytes.value)

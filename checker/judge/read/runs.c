@@ -197,7 +197,7 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     load_end(check, run);
     const char *output = load_output(check, run->path, "stdout");
     run->silent = output[strspn(output, " \t\n")] == '\0';
-    run->printed = printed_parse(output);
+    run->printed = printed_parse(output, &run->problem);
     const char *complaint = load_output(check, run->path, "stderr");
     run->complaint = arena_copy(check->arena, complaint, strcspn(complaint, "\n"));
     load_trace(check, run);

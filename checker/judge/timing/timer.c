@@ -1,6 +1,5 @@
 /* timer.c: see timer.h. */
 #include "judge/timing/timer.h"
-#include "judge/timing/printed_time.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>
@@ -58,7 +57,7 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     size_t left = mean ? range.work.length : count;
     for (size_t i = count; i-- > 0 && left > 0;) {
         const struct record *kernel = counted->trace.kernels.list[i];
-        if (range.from != NULL && !work_holds(counted, kernel, range.from, range.to)) continue;
+        if (range.from != NULL && !work_holds(&range, kernel)) continue;
         if (end == 0) end = i + 1;
         first = i;
         left--;
@@ -81,28 +80,6 @@ const struct record *timer_launch(const struct run *run)
     return launch != NULL ? launch : run_last_launch(run);
 }
 
-double timer_printed(const struct figures *figures, const struct oracle_problem *problem)
-{
-    return printed_times(figures, problem).list[0].seconds;
-}
-
-/* Finds what else is between the readings. A sum leaves out what is between its parts. */
-static void look_inside(struct timer *timer)
-{
-    const struct timed_range *over = &timer->over;
-    if (over->from == NULL || over->sum) return;
-    for (size_t i = 0; i < timer->over_run->trace.count; i++) {
-        const struct record *r = &timer->over_run->trace.records[i];
-        if (r->start < over->from->start || r->end > over->to->start) continue;
-        if (r->event == EVENT_ALLOC && r->file != NULL && timer->alloc == NULL) timer->alloc = r;
-        if (r->event != EVENT_COPY || strcmp(r->copy.direction, "h2h") == 0 ||
-            strcmp(r->copy.direction, "d2d") == 0)
-            continue;
-        if (timer->copy == NULL) timer->copy = r;
-        timer->copies += (r->end - r->start) * 1e-9;
-    }
-}
-
 /* Finds the run whose printed time is the smallest part of its kernels' time. If it is not known
  * which of several kernels are timed, a time that is too short for all of them proves nothing. */
 static void choose_run(struct timer *timer, const struct check *check)
@@ -111,7 +88,7 @@ static void choose_run(struct timer *timer, const struct check *check)
     timer->why = "no kernel ran";
     while ((run = check_next_timed(check, run)) != NULL) {
         double kernel = run->timed.ns * 1e-9;
-        double printed = timer_printed(&run->printed.b, &run->problem);
+        double printed = run->printed.b.time;
         if (isnan(printed)) timer->why = "part B's time is not printed";
         if (isnan(printed) || kernel <= 0) continue;
         if (!run->timed.known && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
@@ -134,7 +111,7 @@ static double share_run(const struct timed_range *range)
     const struct record *late = range->work.late;
     if (range->measured != MEASURED_EARLY) return INFINITY;
     if (!range->work.awaited) return 0;
-    return fmax(range->stop->start - late->start, 0) / (late->end - late->start);
+    return fmax(range->work.stop->start - late->start, 0) / (late->end - late->start);
 }
 
 /* True when no readings give the printed time, though it fits the kernels, or when only readings
@@ -143,7 +120,7 @@ static bool is_refuted(const struct timed_range *range, const struct run *counte
 {
     if (range->measured != MEASURED_NOWHERE && range->measured != MEASURED_DIVIDED)
         return range->measured == MEASURED_OUTSIDE;
-    double printed = timer_printed(&counted->printed.b, &counted->problem);
+    double printed = counted->printed.b.time;
     double kernel = counted->timed.ns * 1e-9;
     return kernel > 0 && printed >= TIME_LEAST * kernel &&
            printed <= TIME_MOST * kernel + START_AND_WAIT;
@@ -152,22 +129,16 @@ static bool is_refuted(const struct timed_range *range, const struct run *counte
 struct timer timer_find(struct check *check)
 {
     const struct run *counted = check_counted(check);
-    struct timer timer = {.range = {.unit = 1, .divisor = 1}, .rates = 1};
+    struct timer timer = {.range = {.unit = 1, .divisor = 1}};
     if (counted != NULL && !counted->died) timer.range = clock_reads_find(check, counted);
     find_kernels(check, counted, timer.range);
     timer.refuted = is_refuted(&timer.range, counted);
     choose_run(&timer, check);
     if (timer.run == NULL) return timer;
     timer.ran = share_run(&timer.range) * timer.kernel;
-    timer.rates = printed_times(&timer.run->printed.b, &timer.run->problem).rates;
-    timer.over_run = timer.run;
     timer.over = timer.range;
     if (timer.run->device == DEVICE_REAL) timer.over = clock_reads_find(check, timer.run);
-    if (timer.over.from == NULL && counted != NULL) {
-        timer.over_run = counted;
-        timer.over = timer.range;
-    }
-    look_inside(&timer);
+    if (timer.over.from == NULL && counted != NULL) timer.over = timer.range;
     return timer;
 }
 
@@ -187,17 +158,17 @@ static double calls_took(const struct run *run)
 
 double timer_excess(const struct timer *timer)
 {
-    bool more = timer->copy != NULL || timer->alloc != NULL;
+    bool more = timer->over.work.copy != NULL || timer->over.work.alloc != NULL;
     double calls = more ? 0 : fmax(START_AND_WAIT, calls_took(timer->run));
     double excess = (timer->printed - TIME_MOST * timer->kernel - calls) / timer->kernel;
-    return fmax(fmax(excess, 0), fabs(timer->rates - 1));
+    return fmax(fmax(excess, 0), fabs(timer->run->printed.b.rates - 1));
 }
 
 bool timer_excess_unexplained(const struct timer *timer)
 {
-    return timer->run != NULL && timer_excess(timer) > 0 && timer->rates == 1 &&
-           timer->over.unit == 1 && timer->copy == NULL && timer->alloc == NULL &&
-           timer->range.measured == MEASURED_WHOLE;
+    return timer->run != NULL && timer_excess(timer) > 0 && timer->run->printed.b.rates == 1 &&
+           timer->over.unit == 1 && timer->over.work.copy == NULL &&
+           timer->over.work.alloc == NULL && timer->range.measured == MEASURED_WHOLE;
 }
 
 bool timer_disturbed(const struct check *check, const struct timer *timer)
@@ -208,14 +179,14 @@ bool timer_disturbed(const struct check *check, const struct timer *timer)
         return false;
     const struct record *launch = timer_launch(counted);
     if (launch == NULL || launch->launch.library != NULL) return false;
-    double printed = timer_printed(&counted->printed.b, &counted->problem);
+    double printed = counted->printed.b.time;
     return printed <= TIME_MOST * counted->timed.ns * 1e-9 + START_AND_WAIT;
 }
 
 bool timer_cpu_too_fast(const struct run *run)
 {
     const struct figures *a = &run->printed.a;
-    double printed = timer_printed(a, &run->problem);
+    double printed = a->time;
     return printed * CPU_BYTES < run->problem.bytes || printed * CPU_FLOPS < run->problem.flops ||
            1e9 * a->gbytes.value > CPU_BYTES || 1e9 * a->gflops.value > CPU_FLOPS;
 }
@@ -232,7 +203,7 @@ bool timer_cpu_unread(const struct run *run)
 {
     const struct record *first = NULL, *before = NULL;
     size_t clocks = 0, events = 0;
-    double printed = timer_printed(&run->printed.a, &run->problem);
+    double printed = run->printed.a.time;
     TRACE_EACH (&run->trace, EVENT_ELAPSED, r)
         events++;
     if (isnan(printed) || events >= 2) return false;

@@ -3,6 +3,7 @@
  * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/timing_diagnoses.h"
+#include "judge/measure/timer_metrics.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>

@@ -10,18 +10,15 @@ static const unsigned WAITS_NEVER = 1u << EVENT_LAUNCH | 1u << EVENT_KERNEL | 1u
                                     1u << EVENT_ARITHMETIC | 1u << EVENT_CLOCK | 1u << EVENT_MARK |
                                     1u << EVENT_FAULT | 1u << EVENT_FORGIVEN | 1u << EVENT_PROBE;
 
-static bool loads_all(const struct run *run, double bytes)
-{
-    return bytes >= LOADED_LEAST * oracle_input_bytes(&run->problem);
-}
-
 /* Of two records with the same time, the one that was written first is earlier. */
 static bool is_earlier(const struct record *a, const struct record *b)
 {
     return a->start < b->start || (a->start == b->start && a < b);
 }
 
-bool work_holds(const struct timed_range *range, const struct record *kernel)
+/* True when a kernel belongs to a range: it was launched between two clock readings, or it started
+ * between two events. Other host threads and other streams count as well. */
+static bool holds(const struct timed_range *range, const struct record *kernel)
 {
     const struct record *launch = trace_launch(&range->run->trace, kernel->kernel.id);
     const struct record *begun =
@@ -29,21 +26,26 @@ bool work_holds(const struct timed_range *range, const struct record *kernel)
     return is_earlier(range->from, begun) && is_earlier(begun, range->to);
 }
 
+static const struct record *kernel_of(const struct timed_range *range, size_t i)
+{
+    return range->run->trace.kernels.list[range->work.places[i]];
+}
+
 /* True when every kernel i is like kernel i - length, and each group of `length` kernels makes the
  * whole result. */
-static bool repeats(const struct run *run, const struct record *const *list, size_t count,
-                    size_t length)
+static bool repeats(const struct timed_range *range, size_t length)
 {
-    double in = 0, out = 0, result = (double)run->problem.elements * sizeof(float);
-    if (count % length != 0) return false;
-    for (size_t i = 0; i < count; i++) {
-        if (i >= length &&
-            !trace_alike(&run->trace, list[i - length]->kernel.id, list[i]->kernel.id))
-            return false;
-        in += list[i]->kernel.loaded;
-        out += list[i]->kernel.written;
+    const struct run *run = range->run;
+    double inputs = LOADED_LEAST * oracle_input_bytes(&run->problem), in = 0, out = 0;
+    double result = (double)run->problem.elements * sizeof(float);
+    if (range->work.kernels % length != 0) return false;
+    for (size_t i = 0; i < range->work.kernels; i++) {
+        const struct record *r = kernel_of(range, i), *other = kernel_of(range, i % length);
+        if (!trace_alike(&run->trace, other->kernel.id, r->kernel.id)) return false;
+        in += r->kernel.loaded;
+        out += r->kernel.written;
         if (i % length != length - 1) continue;
-        if (!loads_all(run, in) || out < result) return false;
+        if (in < inputs || out < result) return false;
         in = out = 0;
     }
     return true;
@@ -62,11 +64,12 @@ static bool can_be_awaited(const struct timed_range *range, const struct record 
     return false;
 }
 
-static void add_kernel(struct timed_range *range, const struct record *r)
+static void add_kernel(struct timed_range *range, size_t place)
 {
     const struct run *run = range->run;
+    const struct record *r = run->trace.kernels.list[place];
     struct work *work = &range->work;
-    work->kernels++;
+    work->places[work->kernels++] = place;
     work->loaded += r->kernel.loaded;
     if (work->late == NULL && r->end > range->to->start + TRACE_ROUNDING) work->late = r;
     for (size_t i = 0; i < run->maker_count; i++)
@@ -88,23 +91,22 @@ static void add_call(struct work *work, const struct record *r)
 static void find_work(const struct check *check, struct timed_range *range)
 {
     const struct run *run = range->run;
+    const struct trace_index *kernels = &run->trace.kernels;
     struct work *work = &range->work;
-    const struct record **list =
-        arena_take(check->arena, (trace_kernels(&run->trace) + 1) * sizeof *list);
-    *work = (struct work){.made = run->maker_count == 0, .awaited = true, .stop = range->to};
-    for (const struct record *r = run->trace.records; r < run->trace.records + run->trace.count;
-         r++) {
-        if (r->event == EVENT_KERNEL && work_holds(range, r)) {
-            list[work->kernels] = r;
-            add_kernel(range, r);
-        } else if (r->start >= range->from->start && r->end <= range->to->start)
-            add_call(work, r);
+    *work = (struct work){.made = run->maker_count == 0, .stop = range->to};
+    work->places = arena_take(check->arena, (kernels->count + 1) * sizeof *work->places);
+    for (size_t i = 0; i < kernels->count; i++)
+        if (holds(range, kernels->list[i])) add_kernel(range, i);
+    for (size_t i = 0; i < run->trace.count; i++) {
+        const struct record *r = &run->trace.records[i];
+        if (r->start >= range->from->start && r->end <= range->to->start) add_call(work, r);
     }
-    work->whole = loads_all(run, work->loaded);
-    if (work->kernels > 0) work->awaited = can_be_awaited(range, list[work->kernels - 1]);
-    if (!work->awaited && work->late == NULL) work->late = list[work->kernels - 1];
+    work->whole = work->loaded >= LOADED_LEAST * oracle_input_bytes(&run->problem);
+    const struct record *last = work->kernels > 0 ? kernel_of(range, work->kernels - 1) : NULL;
+    work->awaited = last == NULL || can_be_awaited(range, last);
+    if (!work->awaited && work->late == NULL) work->late = last;
     for (size_t length = 1; work->whole && work->repeats == 0 && length <= work->kernels; length++)
-        if (repeats(run, list, work->kernels, length)) {
+        if (repeats(range, length)) {
             work->repeats = work->kernels / length;
             work->length = length;
         }
@@ -131,10 +133,9 @@ static bool fits(const struct search *search, double least, double most, double 
     const struct figures *printed = &search->run->printed.b;
     if (search->unit != 1) tick = fmin(tick, UNIT_SLACK * least);
     double slack = tick + FLOAT_ROUNDING * most;
+    double low = search->unit * (least - slack), high = search->unit * (most + slack);
     for (size_t i = 0; i < printed->time_count; i++)
-        if (search->unit * (most + slack) >= printed->times[i].least &&
-            search->unit * (least - slack) <= printed->times[i].most)
-            return true;
+        if (high >= printed->times[i].least && low <= printed->times[i].most) return true;
     return false;
 }
 
@@ -174,7 +175,7 @@ static void try_range(struct search *search, struct timed_range range, double ti
     find_work(search->check, &range);
     if (range.sum) {
         range.work.late = known.late;
-        if (known.late != NULL) range.work.stop = known.stop;
+        range.work.stop = known.stop;
         range.work.copy = range.work.alloc = NULL;
     }
     offer(search, range);
@@ -205,37 +206,23 @@ static void try_laps(struct search *search, const struct laps *laps)
     if (wholes >= 2 && fits(search, least, most, CLOCK_TICK)) offer(search, whole);
 }
 
-static double seconds_between(const struct record *from, const struct record *to)
-{
-    return (to->start - from->start) * 1e-9;
-}
-
-static const struct record *mark_of(const struct trace *trace, uint64_t id)
-{
-    TRACE_EACH (trace, EVENT_MARK, r)
-        if (r->mark.id == id) return r;
-    return NULL;
-}
-
 /* The last laps of one kind: EVENT_CLOCK or EVENT_ELAPSED. */
 static struct laps laps_of(const struct check *check, const struct run *run, enum event kind)
 {
+    const struct trace *trace = &run->trace;
+    bool clocks = kind == EVENT_CLOCK;
+    const struct trace_index *reads = clocks ? &trace->clocks : &trace->elapsed;
     struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
-    const struct record *before = NULL;
-    size_t left = 0;
-    TRACE_EACH (&run->trace, kind, r)
-        left++;
-    TRACE_EACH (&run->trace, kind, r) {
-        if (left-- > READS_MAX) continue;
-        struct timed_range lap = {.run = run, .from = before, .to = r};
-        before = r;
-        if (kind == EVENT_ELAPSED) {
-            lap.from = mark_of(&run->trace, r->elapsed.from);
-            lap.to = mark_of(&run->trace, r->elapsed.to);
-        }
+    size_t first = reads->count > READS_MAX ? reads->count - READS_MAX : 0;
+    for (size_t i = first + clocks; i < reads->count; i++) {
+        const struct record *r = reads->list[i];
+        struct timed_range lap = {
+            .run = run,
+            .from = clocks ? reads->list[i - 1] : trace_mark(trace, r->elapsed.from),
+            .to = clocks ? r : trace_mark(trace, r->elapsed.to),
+        };
         if (lap.from == NULL || lap.to == NULL) continue;
-        lap.seconds =
-            kind == EVENT_CLOCK ? seconds_between(lap.from, lap.to) : r->elapsed.ms * 1e-3;
+        lap.seconds = clocks ? trace_seconds(lap.from, r) : r->elapsed.ms * 1e-3;
         find_work(check, &lap);
         lap.divisor = (double)lap.work.repeats;
         laps.list[laps.count++] = lap;
@@ -255,37 +242,36 @@ struct timed_range clock_reads_last(const struct check *check, const struct run 
     return (struct timed_range){.from = NULL};
 }
 
-static void try_unit(struct search *search, double unit, const struct laps *events,
-                     const struct laps *clocks)
+/* Tries all pairs of clock readings. */
+static void try_pairs(struct search *search, const struct laps *clocks)
 {
-    search->unit = unit;
-    for (size_t i = 0; i < events->count; i++)
-        try_range(search, events->list[i], CLOCK_TICK);
     for (size_t i = 0; i < clocks->count; i++)
         for (size_t j = i; j < clocks->count; j++) {
             struct timed_range range = clocks->list[i];
             range.to = clocks->list[j].to;
-            range.seconds = seconds_between(range.from, range.to);
+            range.seconds = trace_seconds(range.from, range.to);
             try_range(search, range, CLOCK_TICK);
         }
-    try_laps(search, events);
-    try_laps(search, clocks);
 }
 
 struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
     struct search search = {check, run, .best = {.run = run, .unit = 1, .divisor = 1}};
-    if (isnan(run->printed.b.time)) return search.best;
-    search.best.measured = MEASURED_NOWHERE;
-    if (run->printed.b.time <= 0) return search.best;
+    if (!isnan(run->printed.b.time)) search.best.measured = MEASURED_NOWHERE;
+    if (!(run->printed.b.time > 0)) return search.best;
     struct laps events = laps_of(check, run, EVENT_ELAPSED);
     struct laps clocks = laps_of(check, run, EVENT_CLOCK);
     struct timed_range first = search.best;
     enum measured least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        try_unit(&search, units[i], &events, &clocks);
-        if (i == 0) first = search.best;
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+        search.unit = units[u];
+        for (size_t i = 0; i < events.count; i++)
+            try_range(&search, events.list[i], CLOCK_TICK);
+        try_pairs(&search, &clocks);
+        try_laps(&search, &events);
+        try_laps(&search, &clocks);
+        if (u == 0) first = search.best;
         if (search.best.measured >= least) return search.best;
     }
     return first;

@@ -6,9 +6,9 @@
 
 /* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
 struct work {
-    size_t kernels;
-    double loaded;  /* bytes */
-    bool whole;     /* the kernels load all of the inputs */
+    size_t kernels, *places; /* their number, and their places in trace.kernels */
+    double loaded;           /* bytes */
+    bool whole;              /* the kernels load all of the inputs */
     bool made;      /* one of them is like a kernel that wrote the result, if that is known */
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
@@ -41,10 +41,6 @@ struct timed_range {
     bool sum;       /* of the times from each reading to the next, if kernels ran there */
     struct work work;
 };
-
-/* True when a kernel belongs to a range: it was launched between two clock readings, or it started
- * between two events. Other host threads and other streams count as well. */
-bool work_holds(const struct timed_range *range, const struct record *kernel);
 
 /* The range that the run's printed time comes from. */
 struct timed_range clock_reads_find(const struct check *check, const struct run *run);

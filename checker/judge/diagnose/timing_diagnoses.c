@@ -19,11 +19,11 @@ __attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnose
     va_start(arguments, format);
     const char *text = arena_format_list(diagnoses->arena, format, arguments);
     va_end(arguments);
-    json_t *evidence = json_pack("{s:s, s:f, s:f}", "run", timer->run->dir, "printed_ms",
-                                 timer->printed * 1e3, "kernel_ms", timer->kernel * 1e3);
-    if (more != NULL) json_object_update(evidence, more);
+    json_t *evidence = json_pack("{s:f, s:f}", "printed_ms", timer->printed * 1e3, "kernel_ms",
+                                 timer->kernel * 1e3);
+    json_object_update(evidence, more);
     json_decref(more);
-    diagnoses_add(diagnoses, name, place, evidence, "%s", text);
+    diagnoses_add(diagnoses, timer->run, name, place, evidence, "%s", text);
     return true;
 }
 
@@ -42,8 +42,7 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     double printed = run->printed.a.time;
     bool fast = timer_cpu_too_fast(run);
     if (!fast && !timer_cpu_unread(run)) return;
-    diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
-                  json_pack("{s:s}", "run", run->dir),
+    diagnoses_add(diagnoses, run, fast ? "part-a-skipped" : "time-not-measured", NULL, NULL,
                   fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
                        : "the CPU line prints %.4g ms for %s, but the program did not measure it "
                          "with a system clock",
@@ -225,9 +224,8 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
             "inputs have %.4g bytes: the timer misses a part of the work",
             printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
     }
-    diagnoses_add(diagnoses, name, place,
-                  json_pack("{s:s, s:f}", "run", run->dir, "loaded", range->work.loaded), "%s",
-                  text);
+    diagnoses_add(diagnoses, run, name, place, json_pack("{s:f}", "loaded", range->work.loaded),
+                  "%s", text);
 }
 
 static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,

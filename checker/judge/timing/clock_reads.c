@@ -97,7 +97,7 @@ static void find_work(const struct check *check, struct timed_range *range)
     work->places = arena_take(check->arena, (kernels->count + 1) * sizeof *work->places);
     for (size_t i = 0; i < kernels->count; i++)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
-    for (size_t i = 0; i < run->trace.count; i++) {
+    for (size_t i = 0; i < run->trace.count && !range->sum; i++) {
         const struct record *r = &run->trace.records[i];
         if (r->start >= range->from->start && r->end <= range->to->start) add_call(work, r);
     }
@@ -121,7 +121,7 @@ struct laps {
 /* What is searched, and the best range so far. */
 struct search {
     const struct check *check;
-    const struct run *run;
+    enum measured least; /* less is not enough for another unit than seconds */
     double unit;
     size_t tried;
     struct timed_range best;
@@ -130,7 +130,7 @@ struct search {
 /* True when a time between these two may be printed. */
 static bool fits(const struct search *search, double least, double most, double tick)
 {
-    const struct figures *printed = &search->run->printed.b;
+    const struct figures *printed = &search->best.run->printed.b;
     if (search->unit != 1) tick = fmin(tick, UNIT_SLACK * least);
     double slack = tick + FLOAT_ROUNDING * most;
     double low = search->unit * (least - slack), high = search->unit * (most + slack);
@@ -142,7 +142,7 @@ static bool fits(const struct search *search, double least, double most, double 
 /* The number that divides `seconds` to give the printed time; 0 when there is none. */
 static double divisor_of(const struct search *search, double seconds, double tick)
 {
-    double shares = round(search->unit * seconds / search->run->printed.b.time);
+    double shares = round(search->unit * seconds / search->best.run->printed.b.time);
     if (fits(search, seconds, seconds, tick)) return 1;
     if (!(shares >= 2 && shares <= READS_MAX)) return 0;
     return fits(search, seconds / shares, seconds / shares, tick / shares) ? shares : 0;
@@ -163,10 +163,11 @@ static void offer(struct search *search, struct timed_range range)
         if (range.measured != MEASURED_WHOLE || !likely || work->copy != NULL) return;
         range.measured = MEASURED_DIVIDED;
     }
+    if (search->unit != 1 && range.measured < search->least) return;
     if (range.measured > search->best.measured) search->best = range;
 }
 
-/* Of a sum it is known what was late; it leaves out what is between its parts. */
+/* Of a sum it is known what was late. */
 static void try_range(struct search *search, struct timed_range range, double tick)
 {
     struct work known = range.work;
@@ -176,7 +177,6 @@ static void try_range(struct search *search, struct timed_range range, double ti
     if (range.sum) {
         range.work.late = known.late;
         range.work.stop = known.stop;
-        range.work.copy = range.work.alloc = NULL;
     }
     offer(search, range);
 }
@@ -186,7 +186,7 @@ static void try_range(struct search *search, struct timed_range range, double ti
  * there. */
 static void try_laps(struct search *search, const struct laps *laps)
 {
-    struct timed_range sum = {.run = search->run, .sum = true}, whole = {.divisor = 0};
+    struct timed_range sum = {.run = search->best.run, .sum = true}, whole = {.sum = false};
     double least = INFINITY, most = 0;
     size_t used = 0, wholes = 0;
     for (size_t i = laps->count; i-- > 0;) {
@@ -197,12 +197,14 @@ static void try_laps(struct search *search, const struct laps *laps)
         sum.seconds += lap->seconds;
         if (sum.work.late == NULL) sum.work = lap->work;
         if (lap->work.repeats > 0) {
+            double each = lap->seconds / (double)lap->work.repeats;
             if (wholes++ == 0) whole = *lap;
-            least = fmin(least, lap->seconds / lap->divisor);
-            most = fmax(most, lap->seconds / lap->divisor);
+            least = fmin(least, each);
+            most = fmax(most, each);
         }
         if (used > 1) try_range(search, sum, (double)used * CLOCK_TICK);
     }
+    whole.divisor = (double)whole.work.repeats;
     if (wholes >= 2 && fits(search, least, most, CLOCK_TICK)) offer(search, whole);
 }
 
@@ -216,15 +218,12 @@ static struct laps laps_of(const struct check *check, const struct run *run, enu
     size_t first = reads->count > READS_MAX ? reads->count - READS_MAX : 0;
     for (size_t i = first + clocks; i < reads->count; i++) {
         const struct record *r = reads->list[i];
-        struct timed_range lap = {
-            .run = run,
-            .from = clocks ? reads->list[i - 1] : trace_mark(trace, r->elapsed.from),
-            .to = clocks ? r : trace_mark(trace, r->elapsed.to),
-        };
+        struct timed_range lap = {.run = run};
+        lap.from = clocks ? reads->list[i - 1] : trace_mark(trace, r->elapsed.from);
+        lap.to = clocks ? r : trace_mark(trace, r->elapsed.to);
         if (lap.from == NULL || lap.to == NULL) continue;
         lap.seconds = clocks ? trace_seconds(lap.from, r) : r->elapsed.ms * 1e-3;
         find_work(check, &lap);
-        lap.divisor = (double)lap.work.repeats;
         laps.list[laps.count++] = lap;
     }
     return laps;
@@ -235,10 +234,7 @@ struct timed_range clock_reads_last(const struct check *check, const struct run 
     struct laps laps = laps_of(check, run, EVENT_CLOCK);
     if (laps.count == 0) laps = laps_of(check, run, EVENT_ELAPSED);
     for (size_t i = laps.count; i-- > 0;)
-        if (laps.list[i].work.repeats > 0 && laps.list[i].work.made) {
-            laps.list[i].divisor = 1;
-            return laps.list[i];
-        }
+        if (laps.list[i].work.repeats > 0 && laps.list[i].work.made) return laps.list[i];
     return (struct timed_range){.from = NULL};
 }
 
@@ -257,22 +253,20 @@ static void try_pairs(struct search *search, const struct laps *clocks)
 struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
-    struct search search = {check, run, .best = {.run = run, .unit = 1, .divisor = 1}};
+    struct search search = {check, .best = {.run = run, .unit = 1, .divisor = 1}};
     if (!isnan(run->printed.b.time)) search.best.measured = MEASURED_NOWHERE;
     if (!(run->printed.b.time > 0)) return search.best;
     struct laps events = laps_of(check, run, EVENT_ELAPSED);
     struct laps clocks = laps_of(check, run, EVENT_CLOCK);
-    struct timed_range first = search.best;
-    enum measured least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
-    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+    search.least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
+    for (size_t u = 0; u < sizeof units / sizeof units[0] && search.best.measured < search.least;
+         u++) {
         search.unit = units[u];
         for (size_t i = 0; i < events.count; i++)
             try_range(&search, events.list[i], CLOCK_TICK);
         try_pairs(&search, &clocks);
         try_laps(&search, &events);
         try_laps(&search, &clocks);
-        if (u == 0) first = search.best;
-        if (search.best.measured >= least) return search.best;
     }
-    return first;
+    return search.best;
 }

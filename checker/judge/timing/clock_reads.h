@@ -12,9 +12,9 @@ struct work {
     bool made;      /* one of them is like a kernel that wrote the result, if that is known */
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
-    bool awaited;   /* false if nothing that could wait comes after the last launch and before the
-                       clock reading: a short kernel may have ended by then, by chance */
-    const struct record *late;  /* the first kernel that had not ended at `stop`; NULL: all had */
+    bool awaited;   /* something that can wait comes between the last launch and the reading */
+    const struct record
+        *late; /* the first kernel that was not awaited, or ended after `stop`; or NULL */
     const struct record *stop;  /* the reading at the end; of a sum, that of the late kernel */
     const struct record *copy;  /* the first copy between host and GPU */
     const struct record *alloc; /* the first allocation by the program itself */
@@ -45,8 +45,7 @@ struct timed_range {
 /* The range that the run's printed time comes from. */
 struct timed_range clock_reads_find(const struct check *check, const struct run *run);
 
-/* The last two readings that follow each other and enclose the whole work; `from` is NULL when
- * there are none. */
+/* The last two readings in a row that enclose the whole work; `from` is NULL if there are none. */
 struct timed_range clock_reads_last(const struct check *check, const struct run *run);
 
 #endif

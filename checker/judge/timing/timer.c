@@ -4,23 +4,25 @@
 
 #include <math.h>
 
-/* Finds a run's kernel number `at` in another run: as many kernels follow it there, where a call of
- * a library may be several. If another number of kernels ran there, because a program may warm up
- * for a certain time, only the one that is timed can be found. False if it is not known. */
-static bool find_place(const struct run *run, size_t at, bool one, const struct run *other,
-                       size_t *place)
+/* Finds kernels first to end - 1 of a run in another one: as many follow them there, where a call
+ * of a library may be several. If another number of kernels ran there, because a program may warm
+ * up for a certain time, only a single one can be found. False if they are not known. */
+static bool find_in(const struct run *other, const struct run *run, size_t first, size_t end,
+                    size_t *from, size_t *to)
 {
     size_t count = run->trace.kernels.count, all = other->trace.kernels.count;
-    size_t calls = 0, later = 0;
+    size_t calls = 0, inside = 0, later = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_call = run->trace.kernels.list[i]->kernel.library != NULL;
         calls += is_call;
-        later += is_call && i >= at;
+        inside += is_call && i >= first;
+        later += is_call && i >= end;
     }
-    if (calls > 0 ? all < count : all != count && !one) return false;
+    if (calls > 0 ? all < count : all != count && end != first + 1) return false;
     size_t more = calls > 0 ? (all - count) / calls : 0; /* kernels per call */
-    size_t follow = count - at + later * more;
-    *place = at == 0 && calls > 0 ? 0 : all - follow;
+    size_t follow = count - first + inside * more;
+    *from = first == 0 && calls > 0 ? 0 : all - follow;
+    *to = end > 0 ? all - (count - end + later * more) : 0;
     return follow <= all;
 }
 
@@ -63,9 +65,7 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     for (size_t i = 0; i < check->run_count; i++) {
         struct run *run = &check->runs[i];
         size_t from, to, all = run->trace.kernels.count;
-        bool one = end == first + 1;
-        bool known = counted != NULL && find_place(counted, first, one, run, &from) &&
-                     find_place(counted, end, one, run, &to);
+        bool known = counted != NULL && find_in(run, counted, first, end, &from, &to);
         run->timed = timed_of(run, known ? from : 0, known ? to : all, range.sum);
         run->timed.known = known;
     }

@@ -11,9 +11,10 @@
  * could not check. README.md has the formats. questions.h has the small questions that a check asks
  * before its end.
  */
-#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/diagnoses.h"
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
+#include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
 #include "judge/measure/provenance.h"

@@ -4,6 +4,7 @@
 #include "judge/measure/plan.h"
 #include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
+#include "judge/measure/timer_metrics.h"
 #include "judge/read/records.h"
 #include "judge/verdict.h"
 

@@ -1,6 +1,6 @@
 /* verdict.c: see verdict.h. */
 #include "judge/verdict.h"
-#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/diagnoses.h"
 
 #include <math.h>
 #include <stdio.h>

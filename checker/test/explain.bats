@@ -11,7 +11,7 @@ setup() {
 
 # The names that the judge ranks, one per line.
 ranked() {
-    sed -n '/^} known/,/^};/s/^ *{"\([a-z-]*\)",.*/\1/p' checker/judge/diagnose/diagnose.c | sort
+    sed -n '/^} known/,/^};/s/^ *{"\([a-z-]*\)",.*/\1/p' checker/judge/diagnose/diagnoses.c | sort
 }
 
 # The names in the documents: the judge's table, and the faults of a trace.

@@ -44,7 +44,7 @@ void diagnose_compile(struct diagnoses *diagnoses, const struct check *check)
                           : "the compiler failed, but printed no message";
         const char *kept = arena_copy(arena, compile->log, strnlen(compile->log, LOG_BYTES_KEPT));
         if (diagnoses->count == 0)
-            diagnoses_add(diagnoses, "does-not-compile",
+            diagnoses_add(diagnoses, NULL, "does-not-compile",
                           &(struct record){.file = file, .line = number},
                           json_pack("{s:s}", "log", kept), "%s", message);
     }
@@ -103,9 +103,8 @@ static const char *last_seen(struct arena *arena, const struct run *run,
 static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
 {
     struct arena *arena = diagnoses->arena;
-    json_t *evidence =
-        json_pack("{s:s, s:s, s:i, s:i, s:s}", "run", run->dir, "arguments", run->arguments, "exit",
-                  run->exit, "signal", run->signal, "stderr", run->complaint);
+    json_t *evidence = json_pack("{s:i, s:i, s:s}", "exit", run->exit, "signal", run->signal,
+                                 "stderr", run->complaint);
     const struct record *place = NULL;
     const char *name = "non-zero-exit", *seen = "", *text;
     const char *said = run->complaint[0] != '\0'
@@ -114,16 +113,15 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
     if (run->timed_out || run->signal != 0) seen = last_seen(arena, run, &place);
     if (run->timed_out) {
         name = "timed-out";
-        text = arena_format(arena, "with arguments %s, the program still ran after %.3g s%s",
-                            run->arguments, run->seconds, seen);
+        text = arena_format(arena, "still ran after %.3g s%s", run->seconds, seen);
     } else if (run->signal != 0) {
         name = "crashed";
-        text = arena_format(arena, "with arguments %s, the program crashed with %s (signal %d)%s%s",
-                            run->arguments, signal_words(run->signal), run->signal, seen, said);
+        text = arena_format(arena, "crashed with %s (signal %d)%s%s", signal_words(run->signal),
+                            run->signal, seen, said);
     } else
-        text = arena_format(arena, "with arguments %s, the program ended with exit code %d%s",
-                            run->arguments, run->exit, said);
-    diagnoses_add(diagnoses, name, place, evidence, "%s", text);
+        text = arena_format(arena, "ended with exit code %d%s", run->exit, said);
+    diagnoses_add(diagnoses, run, name, place, evidence, "with arguments %s, the program %s",
+                  run->arguments, text);
 }
 
 static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
@@ -137,15 +135,14 @@ static void diagnose_output(struct diagnoses *diagnoses, const struct run *run)
                                                 : NULL;
     if (run->silent) missing = "printed nothing";
     if (missing != NULL)
-        diagnoses_add(diagnoses, run->silent ? "no-output" : "missing-line", NULL,
-                      json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments),
+        diagnoses_add(diagnoses, run, run->silent ? "no-output" : "missing-line", NULL, NULL,
                       "with arguments %s, the program %s", run->arguments, missing);
 }
 
 void diagnose_incomplete(struct diagnoses *diagnoses, const struct check *check)
 {
     if (check->incomplete == NULL) return;
-    diagnoses_add(diagnoses, "trace-not-whole", NULL, json_object(),
+    diagnoses_add(diagnoses, NULL, "trace-not-whole", NULL, NULL,
                   "the program ended, but the trace of what it did is not complete: %s",
                   check->incomplete);
 }
@@ -156,7 +153,7 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
         const struct run *run = &check->runs[i];
         if (run->may_refuse && run_refused(run)) continue;
         if (run->truncated)
-            diagnoses_add(diagnoses, "output-truncated", NULL, json_pack("{s:s}", "run", run->dir),
+            diagnoses_add(diagnoses, run, "output-truncated", NULL, NULL,
                           "with arguments %s, the program printed more than the check reads",
                           run->arguments);
         if (run->died)
@@ -165,7 +162,7 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
             diagnose_output(diagnoses, run);
         if (!run->died && trace_kernels(&run->trace) == 0 &&
             trace_first(&run->trace, EVENT_LAUNCH) == NULL)
-            diagnoses_add(diagnoses, "no-kernel", NULL, json_pack("{s:s}", "run", run->dir),
+            diagnoses_add(diagnoses, run, "no-kernel", NULL, NULL,
                           "the program launches no kernel");
     }
 }

@@ -158,8 +158,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
     const char *text =
         arena_format(arena, "%s%s%s%s%s", fault_words(arena, r, who), detail[0] != '\0' ? ": " : "",
                      detail, times, narrow_words(run, r));
-    json_t *evidence = json_pack("{s:s, s:s, s:I}", "run", run->dir, "arguments", run->arguments,
-                                 "count", (json_int_t)r->fault.count);
+    json_t *evidence = json_pack("{s:I}", "count", (json_int_t)r->fault.count);
     if (evidence != NULL && r->fault.in_kernel)
         json_object_update_new(evidence,
                                json_pack("{s:[iii], s:[iii]}", "block", (int)r->fault.block[0],
@@ -168,15 +167,14 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                          (int)r->fault.thread[2]));
     if (evidence != NULL && r->fault.alloc != 0)
         json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
-    diagnoses_add(diagnoses, r->fault.name, r, evidence, "%s", text);
+    diagnoses_add(diagnoses, run, r->fault.name, r, evidence, "%s", text);
 }
 
 static void add_refusal(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
     struct arena *arena = diagnoses->arena;
-    diagnoses_add(diagnoses, "launch-refused", r,
-                  json_pack("{s:s, s:I, s:s}", "run", run->dir, "error",
-                            (json_int_t)r->launch.error, "arguments", run->arguments),
+    diagnoses_add(diagnoses, run, "launch-refused", r,
+                  json_pack("{s:I}", "error", (json_int_t)r->launch.error),
                   "with arguments %s, the GPU refused the launch %s: %s", run->arguments,
                   phrase_launch(arena, r), phrase_refusal(arena, r));
 }
@@ -228,13 +226,11 @@ static const char *kernel_fault(uint64_t code)
 static void add_error(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
 {
     const struct record *fault = trace_first(&run->trace, EVENT_FAULT);
-    const char *text = arena_format(
-        diagnoses->arena, "with arguments %s, %.60s failed: %.200s (%.60s)", run->arguments,
-        r->error.call, r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
-    bool added = diagnoses_add(diagnoses, kernel_fault(r->error.code), r,
-                               json_pack("{s:s, s:I, s:s}", "run", run->dir, "code",
-                                         (json_int_t)r->error.code, "call", r->error.call),
-                               "%s", text);
+    bool added = diagnoses_add(
+        diagnoses, run, kernel_fault(r->error.code), r,
+        json_pack("{s:I, s:s}", "code", (json_int_t)r->error.code, "call", r->error.call),
+        "with arguments %s, %.60s failed: %.200s (%.60s)", run->arguments, r->error.call,
+        r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
     bool of_kernel = r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR;
     if (added && !of_kernel)
         diagnoses->list[diagnoses->count - 1].comes_first = fault == NULL || r < fault;
@@ -260,10 +256,9 @@ static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
         const struct record *alloc =
             r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
         if (alloc == NULL) continue;
-        diagnoses_add(diagnoses, "leak", alloc,
-                      json_pack("{s:s, s:I}", "run", run->dir, "alloc", (json_int_t)r->final.alloc),
-                      "%llu bytes are allocated, but never freed",
-                      (unsigned long long)alloc->alloc.bytes);
+        diagnoses_add(
+            diagnoses, run, "leak", alloc, json_pack("{s:I}", "alloc", (json_int_t)r->final.alloc),
+            "%llu bytes are allocated, but never freed", (unsigned long long)alloc->alloc.bytes);
     }
 }
 

@@ -3,7 +3,8 @@
  * take more wavefronts than they need, too few threads, too small blocks, repeated work, and slow
  * arithmetic. Each is given only where the ladder asks for more than was seen.
  */
-#include "judge/diagnose/diagnose.h"
+#include "judge/diagnose/speed.h"
+#include "judge/diagnose/timing_diagnoses.h"
 #include "judge/timing/timer.h"
 #include "judge/read/phrases.h"
 
@@ -38,18 +39,15 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
     unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
     double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
     if ((double)used <= ideal) return;
-    const char *text = arena_format(
-        diagnoses->arena,
+    diagnoses_add(
+        diagnoses, run, shared ? "bank-conflict" : "uncoalesced-access", r,
+        json_pack("{s:s, s:f, s:f, s:f, s:I}", "kind", r->access.kind, "requests",
+                  r->access.requests, shared ? "wavefronts" : "sectors", r->access.used, "ideal",
+                  r->access.ideal, "size", (json_int_t)r->access.size),
         shared
             ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would be enough"
             : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would be enough",
         lanes, r->access.kind, used, ideal);
-    diagnoses_add(diagnoses, shared ? "bank-conflict" : "uncoalesced-access", r,
-                  json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "run", run->dir, "kind",
-                            r->access.kind, "requests", r->access.requests,
-                            shared ? "wavefronts" : "sectors", r->access.used, "ideal",
-                            r->access.ideal, "size", (json_int_t)r->access.size),
-                  "%s", text);
 }
 
 /* The launch with the most blocks among the timed kernels. */
@@ -69,11 +67,11 @@ static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
     const struct record *r = widest_launch(&run->trace, counts);
     double sms = run->trace.sms;
     if (r == NULL || r->launch.library != NULL || counts->blocks >= sms) return;
-    diagnoses_add(
-        diagnoses, "few-blocks", r,
-        json_pack("{s:s, s:f, s:f}", "run", run->dir, "blocks", counts->blocks, "sms", sms),
-        "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f", counts->blocks,
-        counts->blocks == 1 ? " runs on one" : "s run on as many", sms, sms - counts->blocks);
+    diagnoses_add(diagnoses, run, "few-blocks", r,
+                  json_pack("{s:f, s:f}", "blocks", counts->blocks, "sms", sms),
+                  "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f",
+                  counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
+                  sms - counts->blocks);
 }
 
 /* Blocks so small that an SM reaches its limit of blocks before it is full of threads. */
@@ -85,10 +83,9 @@ static void add_tiny_blocks(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || r->launch.library != NULL || measures->counts.blocks < run->trace.sms ||
         !(occupancy->value <= 0.5) || strcmp(occupancy->limited_by, "blocks") != 0)
         return;
-    diagnoses_add(diagnoses, "tiny-blocks", r,
-                  json_pack("{s:s, s:i, s:f, s:f}", "run", run->dir, "threads",
-                            (int)r->launch.threads, "blocks_per_sm", occupancy->blocks_per_sm,
-                            "occupancy", occupancy->value),
+    diagnoses_add(diagnoses, run, "tiny-blocks", r,
+                  json_pack("{s:i, s:f, s:f}", "threads", (int)r->launch.threads, "blocks_per_sm",
+                            occupancy->blocks_per_sm, "occupancy", occupancy->value),
                   "with %.0f threads per block, an SM is only %.0f %% full: it never holds more "
                   "than %.0f blocks",
                   r->launch.threads, 100 * occupancy->value, occupancy->blocks_per_sm);
@@ -105,10 +102,9 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
             r->access.requests <= 0 || r->access.lanes < 2 * r->access.requests ||
             r->access.used * 2 * SECTOR > r->access.lanes * (double)sizeof(float))
             continue;
-        diagnoses_add(diagnoses, "atomics-on-one-address", r,
-                      json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "requests",
-                                r->access.requests, "lanes", r->access.lanes, "sectors",
-                                r->access.used),
+        diagnoses_add(diagnoses, run, "atomics-on-one-address", r,
+                      json_pack("{s:f, s:f, s:f}", "requests", r->access.requests, "lanes",
+                                r->access.lanes, "sectors", r->access.used),
                       "each access of a warp updates numbers with %.3g lanes in %.3g sector%s. "
                       "Lanes that share an address go one after another",
                       r->access.lanes / r->access.requests, r->access.used / r->access.requests,
@@ -126,9 +122,9 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
         counts->load.sectors * 3 * SECTOR > counts->load.bytes)
         return;
-    diagnoses_add(diagnoses, "redundant-work", r,
-                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "threads_per_item", threads,
-                            "sectors", counts->load.sectors, "ideal", counts->load.ideal),
+    diagnoses_add(diagnoses, run, "redundant-work", r,
+                  json_pack("{s:f, s:f, s:f}", "threads_per_item", threads, "sectors",
+                            counts->load.sectors, "ideal", counts->load.ideal),
                   "the launch has %.3g threads per number of the result, and the lanes of a warp "
                   "load the same data. They all do the same work",
                   threads);
@@ -151,9 +147,8 @@ static void add_managed(struct diagnoses *diagnoses, const struct check *check,
     TRACE_EACH (&counted->trace, EVENT_ALLOC, r)
         if (first == NULL && strcmp(r->alloc.space, "managed") == 0) first = r;
     if (first == NULL) return;
-    diagnoses_add(diagnoses, "managed-memory-moves", first,
-                  json_pack("{s:s, s:f, s:f}", "run", counted->dir, "moved_bytes", moved, "gbs",
-                            rate_of(timed)),
+    diagnoses_add(diagnoses, counted, "managed-memory-moves", first,
+                  json_pack("{s:f, s:f}", "moved_bytes", moved, "gbs", rate_of(timed)),
                   "managed memory moves to the GPU when a kernel first touches it. Here that is "
                   "%.3g MB for %s. The kernel waits for them, and reaches only %.3g GB/s",
                   moved * 1e-6, counted->arguments, rate_of(timed));
@@ -212,9 +207,9 @@ static void add_doubles(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || faster < GAIN_TOLD) return;
     double doubles = r->arithmetic.doubles + r->arithmetic.double_divisions;
-    diagnoses_add(diagnoses, "double-arithmetic", r,
-                  json_pack("{s:s, s:f, s:f, s:f}", "run", run->dir, "doubles", doubles,
-                            "conversions", r->arithmetic.conversions, "faster", faster),
+    diagnoses_add(diagnoses, run, "double-arithmetic", r,
+                  json_pack("{s:f, s:f, s:f}", "doubles", doubles, "conversions",
+                            r->arithmetic.conversions, "faster", faster),
                   "each thread does %.6g operations in double here, and %.6g conversions from or "
                   "to double. By the model, floats alone would make the kernel %.2g times as fast",
                   doubles / threads, r->arithmetic.conversions / threads, faster);
@@ -228,8 +223,8 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
     double threads = r == NULL ? 0 : threads_of(&run->trace, r);
     if (threads <= 0 || divisions(r) < DIVISIONS_IN_LOOP * threads || faster < GAIN_TOLD) return;
     diagnoses_add(
-        diagnoses, "division-in-loop", r,
-        json_pack("{s:s, s:f, s:f}", "run", run->dir, "divisions", divisions(r), "faster", faster),
+        diagnoses, run, "division-in-loop", r,
+        json_pack("{s:f, s:f}", "divisions", divisions(r), "faster", faster),
         "each thread divides whole numbers %.6g times here. By the model, the kernel would be %.2g "
         "times as fast without these divisions",
         divisions(r) / threads, faster);

@@ -3,6 +3,7 @@
  * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/timing_diagnoses.h"
+#include "judge/measure/timer_metrics.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>
@@ -18,11 +19,11 @@ __attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnose
     va_start(arguments, format);
     const char *text = arena_format_list(diagnoses->arena, format, arguments);
     va_end(arguments);
-    json_t *evidence = json_pack("{s:s, s:f, s:f}", "run", timer->run->dir, "printed_ms",
-                                 timer->printed * 1e3, "kernel_ms", timer->kernel * 1e3);
-    if (more != NULL) json_object_update(evidence, more);
+    json_t *evidence = json_pack("{s:f, s:f}", "printed_ms", timer->printed * 1e3, "kernel_ms",
+                                 timer->kernel * 1e3);
+    json_object_update(evidence, more);
     json_decref(more);
-    diagnoses_add(diagnoses, name, place, evidence, "%s", text);
+    diagnoses_add(diagnoses, timer->run, name, place, evidence, "%s", text);
     return true;
 }
 
@@ -38,11 +39,10 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
 {
     const struct run *run = check_counted(check);
     if (run == NULL || run->died || !run->printed.a.present) return;
-    double printed = timer_printed(&run->printed.a, &run->problem);
+    double printed = run->printed.a.time;
     bool fast = timer_cpu_too_fast(run);
     if (!fast && !timer_cpu_unread(run)) return;
-    diagnoses_add(diagnoses, fast ? "part-a-skipped" : "time-not-measured", NULL,
-                  json_pack("{s:s}", "run", run->dir),
+    diagnoses_add(diagnoses, run, fast ? "part-a-skipped" : "time-not-measured", NULL, NULL,
                   fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
                        : "the CPU line prints %.4g ms for %s, but the program did not measure it "
                          "with a system clock",
@@ -66,7 +66,7 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
                               const struct timer *timer)
 {
     const struct run *run = check_counted(check);
-    const struct record *stop = timer->range.stop;
+    const struct record *stop = timer->range.work.stop;
     if (timer->range.measured != MEASURED_EARLY) return false;
     double early = (timer->kernel - timer->printed) * 1e9;
     if (run == timer->run || 2 * timer->printed > timer->kernel)
@@ -87,7 +87,7 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
 static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct record *mark = timer->over.to;
-    const struct record *launch = mark != NULL ? timer_launch(timer->over_run) : NULL;
+    const struct record *launch = mark != NULL ? timer_launch(timer->over.run) : NULL;
     if (launch == NULL || mark->event != EVENT_MARK || timer->over.work.kernels > 0 ||
         mark > launch)
         return false;
@@ -115,14 +115,15 @@ static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer
 
 static bool add_copies(struct diagnoses *diagnoses, const struct timer *timer)
 {
-    bool kernels = timer->over_run->device == DEVICE_REAL || timer->over.work.kernels > 0;
-    if (timer->copy == NULL || !kernels || timer->copies < COPIES_LEAST * timer->kernel)
+    const struct timed_range *over = &timer->over;
+    if (over->work.copy == NULL || over->work.copies < COPIES_LEAST * timer->kernel ||
+        (over->run->device == DEVICE_SIM && over->work.kernels == 0))
         return false;
-    return add(diagnoses, "times-the-copies", timer->copy, timer,
-               json_pack("{s:f}", "copies_ms", timer->copies * 1e3),
+    return add(diagnoses, "times-the-copies", over->work.copy, timer,
+               json_pack("{s:f}", "copies_ms", over->work.copies * 1e3),
                "the timer includes copies between host and GPU, which take %.4g ms; the kernel "
                "takes %.4g ms",
-               timer->copies * 1e3, timer->over_run->timed.ns * 1e-6);
+               over->work.copies * 1e3, over->run->timed.ns * 1e-6);
 }
 
 static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
@@ -161,7 +162,7 @@ static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct figures *b = &timer->run->printed.b;
     const struct oracle_problem *problem = &timer->run->problem;
-    if (timer->rates == 1) return false;
+    if (timer->run->printed.b.rates == 1) return false;
     return add(diagnoses, "wrong-rate", NULL, timer,
                json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
                          "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),
@@ -195,7 +196,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
     const struct run *run = check_counted(check);
     const struct timed_range *range = &timer->range;
     const struct record *place = timer_launch(run);
-    double printed = timer_printed(&run->printed.b, &run->problem) * 1e3;
+    double printed = run->printed.b.time * 1e3;
     const char *name = "work-outside-the-timer", *text;
     if (range->measured != MEASURED_OUTSIDE) {
         if (run->printed.a.present && timer_cpu_unread(run)) return; /* reported for the CPU line */
@@ -204,8 +205,8 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                             "the program prints %.4g ms for %s, but no two clock readings differ "
                             "by the printed time",
                             printed, run->arguments);
-    } else if (range->work.kernels == 0 && timer->copy != NULL) {
-        place = timer->copy;
+    } else if (range->work.kernels == 0 && timer->over.work.copy != NULL) {
+        place = timer->over.work.copy;
         text = arena_format(diagnoses->arena,
                             "no kernel runs between the clock readings that give %.4g ms. The "
                             "timer includes only this copy",
@@ -223,9 +224,8 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
             "inputs have %.4g bytes: the timer misses a part of the work",
             printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
     }
-    diagnoses_add(diagnoses, name, place,
-                  json_pack("{s:s, s:f}", "run", run->dir, "loaded", range->work.loaded), "%s",
-                  text);
+    diagnoses_add(diagnoses, run, name, place, json_pack("{s:f}", "loaded", range->work.loaded),
+                  "%s", text);
 }
 
 static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
@@ -260,9 +260,9 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                            "result is computed %zu time%s between them",
                            timer->range.divisor, timer->range.work.repeats,
                            timer->range.work.repeats == 1 ? "" : "s");
-    else if (timer->alloc != NULL && timer->printed > timer->kernel) {
+    else if (timer->over.work.alloc != NULL && timer->printed > timer->kernel) {
         odd = ". The timer includes the memory allocation in this line";
-        place = timer->alloc;
+        place = timer->over.work.alloc;
     }
     add(diagnoses, "printed-figure", place, timer, NULL,
         "the program prints %.4g ms for %s, but the kernel took %.4g ms%s", timer->printed * 1e3,
@@ -292,7 +292,7 @@ void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
                      add_rates(diagnoses, timer) || add_first_call(diagnoses, check, timer) ||
                      add_rehearsal(diagnoses, check, timer)))
         too_long = false;
-    if (measures->refuted && timer->range.work.kernels == 0 && timer->copy != NULL)
+    if (measures->refuted && timer->range.work.kernels == 0 && timer->over.work.copy != NULL)
         too_long = false; /* the copy's line has been named */
     if (too_short || too_long) add_figure(diagnoses, check, timer);
     if (ladder_misses(ladder, measures, MEASURE_SHARE)) add_rehearsal(diagnoses, check, timer);

@@ -36,10 +36,8 @@ __attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnose
             json_decref(evidence);
             return;
         }
-    if (evidence == NULL) evidence = json_object();
-    json_object_set_new(evidence, "run", json_string(run->dir));
-    json_object_set_new(evidence, "arguments", json_string(run->arguments));
-    diagnoses_add(diagnoses, name, place, evidence, "with arguments %s, %s", run->arguments, text);
+    diagnoses_add(diagnoses, run, name, place, evidence, "with arguments %s, %s", run->arguments,
+                  text);
 }
 
 static json_t *difference_evidence(const struct difference *d)
@@ -468,10 +466,9 @@ static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *ch
 /* A copy brought back data that the host had written to the GPU's memory. */
 static void add_copied(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    diagnoses_add(diagnoses, "result-from-host", made->place,
-                  json_pack("{s:I, s:I, s:s, s:s}", "bytes", (json_int_t)made->bytes, "host_bytes",
-                            (json_int_t)made->host, "run", made->run->dir, "arguments",
-                            made->run->arguments),
+    diagnoses_add(diagnoses, made->run, "result-from-host", made->place,
+                  json_pack("{s:I, s:I}", "bytes", (json_int_t)made->bytes, "host_bytes",
+                            (json_int_t)made->host),
                   "with arguments %s, this copies %llu bytes to the host. The host itself wrote "
                   "%llu of them, no kernel did",
                   made->run->arguments, made->bytes, made->host);
@@ -480,22 +477,21 @@ static void add_copied(struct diagnoses *diagnoses, const struct host_made *made
 /* The result does not follow a change of an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    const char *text =
-        made->changed ? "with arguments %s, the check altered element %zu of input array %zu in "
-                        "the GPU's memory before each %skernel. The result changed, but it is not "
-                        "the result for the altered input: kernels compute only a part of it"
+    diagnoses_add(
+        diagnoses, made->run, "result-from-host", made->place,
+        json_pack("{s:I, s:I, s:I}", "array", (json_int_t)made->array, "index",
+                  (json_int_t)made->index, "places", (json_int_t)made->places),
+        made->changed      ? "with arguments %s, the check altered element %zu of input array %zu "
+                             "in the GPU's memory before each %skernel. The result changed, but it "
+                             "is not the result for the altered input: kernels compute only a part "
+                             "of it"
         : made->places > 0 ? "with arguments %s, the check altered element %zu of input array %zu "
                              "in the GPU's memory before each %skernel. The result stayed the "
                              "same, so no such kernel computes it from this array"
                            : "with arguments %s, element %zu of input array %zu was nowhere in the "
                              "GPU's memory when %skernels started. The result is right, so no such "
-                             "kernel computes it from this array";
-    diagnoses_add(diagnoses, "result-from-host", made->place,
-                  json_pack("{s:I, s:I, s:I, s:s, s:s}", "array", (json_int_t)made->array, "index",
-                            (json_int_t)made->index, "places", (json_int_t)made->places, "run",
-                            made->run->dir, "arguments", made->run->arguments),
-                  text, made->run->arguments, made->index, made->array,
-                  made->timed ? "timed " : "");
+                             "kernel computes it from this array",
+        made->run->arguments, made->index, made->array, made->timed ? "timed " : "");
 }
 
 /* Adds the first right result that the GPU did not make. */

@@ -8,19 +8,6 @@
 enum { COLUMNS = 7 };
 enum { LADDER_BYTES_MAX = 1 << 20, CRITERIA_MAX = 200, RUNG_MAX = 99 }; /* far above any ladder */
 
-/* Cuts a line at its tabs; returns how many columns it has. */
-static int split(char *line, char *columns[COLUMNS])
-{
-    int count = 0;
-    for (char *at = line; at != NULL; count++) {
-        char *tab = strchr(at, '\t');
-        if (tab != NULL) *tab++ = '\0';
-        if (count < COLUMNS) columns[count] = at;
-        at = tab;
-    }
-    return count;
-}
-
 static bool read_rung(const char *text, int *rung)
 {
     char *end;
@@ -31,7 +18,7 @@ static bool read_rung(const char *text, int *rung)
 }
 
 /* Reads `#required` and `#limit`. Any other line that begins with # is a comment. */
-static const char *read_setting(struct ladder *ladder, char *columns[COLUMNS], int count)
+static const char *read_setting(struct ladder *ladder, char *columns[], int count)
 {
     if (strcmp(columns[0], "#required") == 0)
         return count == 2 && read_rung(columns[1], &ladder->required) ? NULL
@@ -45,7 +32,7 @@ static const char *read_setting(struct ladder *ladder, char *columns[COLUMNS], i
     return NULL;
 }
 
-static const char *read_way(struct arena *arena, char *columns[COLUMNS], struct way *way)
+static const char *read_way(struct arena *arena, char *columns[], struct way *way)
 {
     char *end;
     *way = (struct way){measure_find(columns[2]), columns[3], strtod(columns[4], &end)};
@@ -57,8 +44,8 @@ static const char *read_way(struct arena *arena, char *columns[COLUMNS], struct 
     return NULL;
 }
 
-static const char *read_criterion(struct arena *arena, struct ladder *ladder,
-                                  char *columns[COLUMNS], int count)
+static const char *read_criterion(struct arena *arena, struct ladder *ladder, char *columns[],
+                                  int count)
 {
     if (count != COLUMNS) return arena_format(arena, "%d columns instead of %d", count, COLUMNS);
     struct criterion *c = &ladder->criteria[ladder->count], *before = ladder->count > 0 ? c - 1 : c;
@@ -85,7 +72,7 @@ static const char *read_criterion(struct arena *arena, struct ladder *ladder,
 
 const char *ladder_load(struct arena *arena, const char *path, struct ladder *ladder)
 {
-    char *text, *columns[COLUMNS];
+    char *text, *columns[COLUMNS + 1]; /* one more shows that there are too many */
     size_t length;
     *ladder = (struct ladder){.required = -1};
     ladder->criteria = arena_take(arena, CRITERIA_MAX * sizeof *ladder->criteria);
@@ -97,7 +84,7 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
         next = strchr(line, '\n');
         if (next != NULL) *next++ = '\0';
         number++;
-        int count = split(line, columns);
+        int count = arena_split(line, columns, COLUMNS + 1);
         if (line[0] == '#')
             wrong = read_setting(ladder, columns, count);
         else if (line[0] != '\0' && strcmp(columns[0], "rung") != 0)

@@ -1,6 +1,7 @@
 /* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
  * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
+#include "judge/measure/timer_metrics.h"
 #include "judge/read/phrases.h"
 
 #include <math.h>
@@ -243,45 +244,6 @@ static struct measure faults(const struct check *check, size_t count, const char
     return (struct measure){(double)count, count == 0 ? "none" : names};
 }
 
-static struct measure timer(const struct check *check, const struct measures *measures)
-{
-    const struct timer *timer = &measures->timer;
-    if (measures->too_fast)
-        return (struct measure){0, "the timed kernels are much faster than this GPU's limit"};
-    if (measures->refuted)
-        return (struct measure){
-            0, timer->range.measured == MEASURED_OUTSIDE
-                   ? "the work is not done between the clock readings that give this time"
-                   : "no two clock readings differ by the printed time"};
-    if (timer->run == NULL) return measure_unknown(timer->why);
-    if (timer->range.measured == MEASURED_EARLY && !timer->range.work.awaited)
-        return (struct measure){0, "nothing waits for the kernel before the timer stops"};
-    return (struct measure){fmin(timer->printed, timer->ran) / timer->kernel,
-                            arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
-                                         timer->printed * 1e3, timer->kernel * 1e3)};
-}
-
-static struct measure excess(const struct check *check, const struct timer *timer)
-{
-    if (timer->run == NULL) return measure_unknown(timer->why);
-    if (timer_disturbed(check, timer))
-        return measure_unknown(arena_format(
-            check->arena,
-            "%.4g ms printed, but the kernel took %.4g ms on the GPU. The simulated GPU "
-            "saw nothing else in the timer: other programs probably use this machine",
-            timer->printed * 1e3, timer->kernel * 1e3));
-    double value = timer_excess(timer);
-    const struct figures *b = &timer->run->printed.b;
-    const char *seen =
-        timer->rates != 1
-            ? arena_format(check->arena,
-                           "%.4g Gflop/s and %.4g GB/s printed, computed from different times",
-                           b->gflops.value, b->gbytes.value)
-            : arena_format(check->arena, "%.4g ms printed, the kernel took %.4g ms",
-                           timer->printed * 1e3, timer->kernel * 1e3);
-    return (struct measure){value, value > 0 ? seen : "none"};
-}
-
 /* Sets rate and limit; both are measured, or both modelled. */
 static void take_rate(struct measures *measures, const struct check *check, bool in_flops)
 {
@@ -390,9 +352,9 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_SHARE] = share(check, measures);
     measures->too_fast =
         timed != NULL && timed->device == DEVICE_REAL && measures->share > SHARE_MOST;
-    measures->refuted = measures->timer.refuted && counted != NULL &&
+    measures->refuted = timer_is_refuted(&measures->timer.range) && counted != NULL &&
                         results[counted - check->runs].array == ANSWER_RIGHT;
-    list[MEASURE_TIMER] = timer(check, measures);
-    list[MEASURE_TIMER_EXCESS] = excess(check, &measures->timer);
+    list[MEASURE_TIMER] = measure_timer(check, measures);
+    list[MEASURE_TIMER_EXCESS] = measure_timer_excess(check, &measures->timer);
     withdraw_speed(measures, check);
 }

@@ -123,6 +123,17 @@ char *arena_copy(struct arena *arena, const char *text, size_t length)
     return copy;
 }
 
+int arena_split(char *line, char *fields[], int most)
+{
+    int count = 0;
+    for (char *at = line; at != NULL;) {
+        fields[count++] = at;
+        at = count < most ? strchr(at, '\t') : NULL;
+        if (at != NULL) *at++ = '\0';
+    }
+    return count;
+}
+
 static const char *read_opened(struct arena *arena, int file, size_t limit, char **text,
                                size_t *length)
 {

@@ -33,6 +33,10 @@ void arena_make_utf8(char *text, size_t length);
 /* The same. Also replaces control characters, except tab and newline. */
 void arena_make_plain(char *text, size_t length);
 
+/* Cuts a line at its tabs into at most `most` fields; returns how many it has. The last one may
+ * contain tabs. */
+int arena_split(char *line, char *fields[], int most);
+
 /* Reads a whole regular file of at most `limit` bytes, and adds a '\0'. A longer file is refused.
  * Returns NULL when the file was read, else why not: "is missing", "is empty", … */
 const char *arena_read(struct arena *arena, const char *path, size_t limit, char **text,

@@ -9,6 +9,11 @@
 
 enum { LINE_MAX_BYTES = 1000 };
 
+/* of a time; t0 has enough digits if its rounding error is below this, as in "0.0123" */
+static const double DIGITS_ENOUGH = 0.005;
+/* of a time; P and B may be rounded, and may count a GB as 2^30 bytes, which is 7 % more */
+static const double RATES_APART = 0.15;
+
 /* The factor of a unit: to seconds, to Gflop/s or to GB/s, which are meant if there is no unit. */
 static double scale_of(const char *unit)
 {
@@ -60,14 +65,14 @@ static bool find_figure(const char *line, const char *key, struct number *number
 static struct figures parse_figures(const char *line)
 {
     static const struct number none = {NAN, NAN};
-    struct figures figures = {.seconds = none, .gflops = none, .gbytes = none, .threads = NAN};
+    struct figures figures = {.t0 = none, .gflops = none, .gbytes = none, .threads = NAN};
     const char *label = line + strspn(line, " \t");
     size_t length = 0;
     while (isalnum((unsigned char)label[length]) || label[length] == '_')
         length++;
     const char *colon = label + length + strspn(label + length, " \t");
     if (length == 0 || *colon != ':') return figures;
-    bool time = find_figure(colon + 1, "t0", &figures.seconds);
+    bool time = find_figure(colon + 1, "t0", &figures.t0);
     bool work = find_figure(colon + 1, "P", &figures.gflops);
     bool rate = find_figure(colon + 1, "B", &figures.gbytes);
     struct number threads = none;
@@ -105,7 +110,61 @@ static void parse_line(const char *line, struct printed *printed)
     }
 }
 
-struct printed printed_parse(const char *text)
+/* `amount` / rate, as a time; NAN for a rate of 0, which has lost all its digits. */
+static struct printed_time time_by(struct number rate, double amount)
+{
+    double most = rate.value > rate.half ? amount / (rate.value - rate.half) : INFINITY;
+    if (rate.value == 0) return (struct printed_time){NAN, NAN, NAN};
+    return (struct printed_time){amount / rate.value, amount / (rate.value + rate.half), most};
+}
+
+/* Half of the interval / the time; NAN or infinity when nothing is known. */
+static double rounding(struct printed_time time)
+{
+    return time.seconds > 0 ? (time.most - time.least) / 2 / time.seconds : NAN;
+}
+
+static bool agree(struct printed_time a, struct printed_time b)
+{
+    return a.least <= (1 + RATES_APART) * b.most && b.least <= (1 + RATES_APART) * a.most;
+}
+
+/* Adds a time that a line can mean; the first one is the most exact. */
+static void add_time(struct figures *figures, struct printed_time time)
+{
+    struct printed_time *times = figures->times;
+    if (isnan(time.seconds)) return;
+    times[figures->time_count] = time;
+    if (figures->time_count++ == 0 || !(rounding(time) < rounding(times[0]))) return;
+    times[figures->time_count - 1] = times[0];
+    times[0] = time;
+}
+
+/* Finds the times that a line can mean, and how far P and B are from the most exact one. */
+static void find_times(struct figures *figures, const struct oracle_problem *problem)
+{
+    struct number t0 = figures->t0;
+    struct printed_time by_t0 = {t0.value, t0.value - t0.half, t0.value + t0.half};
+    const struct printed_time rates[] = {time_by(figures->gbytes, problem->bytes * 1e-9),
+                                         time_by(figures->gflops, problem->flops * 1e-9)};
+    bool exact = t0.value < 0 || rounding(by_t0) <= DIGITS_ENOUGH;
+    bool refuted =
+        exact && agree(rates[0], rates[1]) && !agree(by_t0, rates[0]) && !agree(by_t0, rates[1]);
+    figures->time = NAN;
+    figures->rates = 1;
+    if (!figures->present) return;
+    for (int i = 0; i < 2 && (!exact || refuted); i++)
+        add_time(figures, rates[i]);
+    if (!refuted) add_time(figures, by_t0);
+    if (figures->time_count > 0) figures->time = figures->times[0].seconds;
+    for (int i = 0; i < 2 && figures->time > 0; i++) {
+        double time = figures->time, ratio = rates[i].seconds / time;
+        bool apart = !agree(rates[i], (struct printed_time){time, time, time});
+        if (apart && fabs(log(ratio)) > fabs(log(figures->rates))) figures->rates = ratio;
+    }
+}
+
+struct printed printed_parse(const char *text, const struct oracle_problem *problem)
 {
     struct printed printed = {.diff = NAN};
     while (*text != '\0') {
@@ -117,5 +176,7 @@ struct printed printed_parse(const char *text)
         parse_line(line, &printed);
         text += length + (text[length] == '\n');
     }
+    find_times(&printed.a, problem);
+    find_times(&printed.b, problem);
     return printed;
 }

@@ -14,6 +14,8 @@
 #ifndef WARPUP_PRINTED_H
 #define WARPUP_PRINTED_H
 
+#include "judge/oracle/oracle.h"
+
 #include <stdbool.h>
 
 /* A number as it was printed. It stands for all values from value - half to value + half, where
@@ -25,12 +27,22 @@ struct number {
 /* The text before a line's colon. */
 enum label { LABEL_OTHER, LABEL_CPU, LABEL_GPU };
 
+/* A time in seconds. It stands for an interval, as the number does that it comes from. */
+struct printed_time {
+    double seconds, least, most;
+};
+
 struct figures {
     enum label label;
-    bool present;                 /* the line was printed */
-    struct number seconds;        /* t0 */
-    struct number gflops, gbytes; /* P, B */
-    double threads;               /* nthr; NAN when not printed */
+    bool present;                     /* the line was printed */
+    struct number t0, gflops, gbytes; /* t0, P, B */
+    double threads;                   /* nthr; NAN when not printed */
+    /* The times that the line can mean. This is t0 alone if it has enough digits, else what P, B
+     * and t0 mean. If P and B agree with each other but not with t0, only P and B count. */
+    struct printed_time times[3];
+    size_t time_count;
+    double time;  /* s: the most exact of them; NAN when no figure gives a time */
+    double rates; /* the time by P or B / `time`, of the one that differs more; 1 if both agree */
 };
 
 struct printed {
@@ -39,6 +51,7 @@ struct printed {
     double diff; /* may be NAN or infinite: that is what the program printed */
 };
 
-struct printed printed_parse(const char *text);
+/* Reads what a program printed that has solved this problem. */
+struct printed printed_parse(const char *text, const struct oracle_problem *problem);
 
 #endif

@@ -9,19 +9,6 @@ enum { FIELDS_MAX = 6 };
 
 static const uint64_t SEED_MAX = 1ull << 53; /* larger ones are given to the judge as an option */
 
-/* Splits a line at its tabs into at most `most` fields; returns how many it has. The last one may
- * contain tabs. */
-static int split(char *line, char *fields[], int most)
-{
-    int count = 0;
-    for (char *at = line; at != NULL;) {
-        fields[count++] = at;
-        at = count < most ? strchr(at, '\t') : NULL;
-        if (at != NULL) *at++ = '\0';
-    }
-    return count;
-}
-
 static json_t *words_of(const char *text)
 {
     json_t *list = json_array();
@@ -66,7 +53,7 @@ static bool add_line(struct arena *arena, json_t *object, char *line)
     char *fields[FIELDS_MAX];
     arena_make_utf8(line, strlen(line));
     line[strcspn(line, "\n")] = '\0';
-    int count = split(line, fields, strncmp(line, "note\t", 5) == 0 ? 2 : FIELDS_MAX);
+    int count = arena_split(line, fields, strncmp(line, "note\t", 5) == 0 ? 2 : FIELDS_MAX);
     return line[0] == '\0' || add_record(arena, object, fields, count);
 }
 

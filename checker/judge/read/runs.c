@@ -179,11 +179,12 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     const char *purpose = json_read_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
     run->may_refuse = strcmp(purpose, "may_refuse") == 0;
+    run->probes = strcmp(purpose, "probe") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    if (fields.error == NULL && !run->speed && !run->may_refuse && strcmp(purpose, "right") != 0 &&
-        strcmp(purpose, "probe") != 0)
+    if (fields.error == NULL && !run->speed && !run->may_refuse && !run->probes &&
+        strcmp(purpose, "right") != 0)
         fields.error = "`purpose` is none of right, may_refuse, speed, probe";
     add_field_trouble(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
@@ -197,7 +198,7 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     load_end(check, run);
     const char *output = load_output(check, run->path, "stdout");
     run->silent = output[strspn(output, " \t\n")] == '\0';
-    run->printed = printed_parse(output);
+    run->printed = printed_parse(output, &run->problem);
     const char *complaint = load_output(check, run->path, "stderr");
     run->complaint = arena_copy(check->arena, complaint, strcspn(complaint, "\n"));
     load_trace(check, run);
@@ -205,20 +206,16 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     if (lab != NULL) check_trouble(check, "%s: %s", run->dir, lab);
 }
 
-/* Moves probing runs to a list of their own: they show only where the result comes from.
- */
-static void set_aside_probes(struct check *check, const json_t *list)
+/* Moves probing runs to a list of their own: they show only where the result comes from. */
+static void set_aside_probes(struct check *check)
 {
     size_t kept = 0;
     check->probes = arena_take(check->arena, check->run_count * sizeof *check->probes);
-    for (size_t i = 0; i < check->run_count; i++) {
-        const char *purpose =
-            json_string_value(json_object_get(json_array_get(list, i), "purpose"));
-        if (purpose != NULL && strcmp(purpose, "probe") == 0)
+    for (size_t i = 0; i < check->run_count; i++)
+        if (check->runs[i].probes)
             check->probes[check->probe_count++] = check->runs[i];
         else
             check->runs[kept++] = check->runs[i];
-    }
     check->run_count = kept;
 }
 
@@ -257,7 +254,7 @@ static void load_lists(struct check *check, const json_t *object)
         load_compile(check, json_array_get(compiles, i), &check->compiles[i]);
     for (size_t i = 0; i < check->run_count; i++)
         load_run(check, json_array_get(runs, i), &check->runs[i]);
-    set_aside_probes(check, runs);
+    set_aside_probes(check);
     for (size_t i = 0; i < note_count; i++) {
         const json_t *note = json_array_get(notes, i);
         if (json_is_string(note))

@@ -39,6 +39,7 @@ struct run {
     enum device device;
     bool speed;      /* its time counts; every run's result counts */
     bool may_refuse; /* a run with arguments that the program may refuse */
+    bool probes;     /* numbers of the inputs are altered in it */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */

@@ -286,11 +286,16 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
 }
 
 /* What the records of a kind are found by: kernels by their start, others by their id, which a
- * double holds. */
+ * double holds. Those that have neither stay in the order of the file. */
 static double key_of(const struct record *r)
 {
-    if (r->event == EVENT_KERNEL) return r->start;
-    return (double)(r->event == EVENT_ALLOC ? r->alloc.id : r->launch.id);
+    switch (r->event) {
+    case EVENT_KERNEL: return r->start;
+    case EVENT_ALLOC: return (double)r->alloc.id;
+    case EVENT_LAUNCH: return (double)r->launch.id;
+    case EVENT_MARK: return (double)r->mark.id;
+    default: return 0;
+    }
 }
 
 static int by_key(const void *left, const void *right)
@@ -337,6 +342,9 @@ const char *trace_read(struct arena *arena, const char *path, const char *name, 
     trace->allocs = index_of(arena, trace, EVENT_ALLOC);
     trace->launches = index_of(arena, trace, EVENT_LAUNCH);
     trace->kernels = index_of(arena, trace, EVENT_KERNEL);
+    trace->marks = index_of(arena, trace, EVENT_MARK);
+    trace->clocks = index_of(arena, trace, EVENT_CLOCK);
+    trace->elapsed = index_of(arena, trace, EVENT_ELAPSED);
     return died ? NULL : wrong;
 }
 
@@ -358,6 +366,11 @@ const struct record *trace_launch(const struct trace *trace, uint64_t id)
 const struct record *trace_alloc(const struct trace *trace, uint64_t id)
 {
     return look_up(&trace->allocs, id);
+}
+
+const struct record *trace_mark(const struct trace *trace, uint64_t id)
+{
+    return look_up(&trace->marks, id);
 }
 
 bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right)

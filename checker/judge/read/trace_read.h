@@ -133,8 +133,8 @@ struct record {
     };
 };
 
-/* Records of a kind, sorted by id, kernels by their start; of equal ones, the earlier one comes
- * first. */
+/* Records of a kind, sorted by id, kernels by their start; of equal ones, and of those without an
+ * id, the earlier one comes first. */
 struct trace_index {
     const struct record **list;
     size_t count;
@@ -147,7 +147,7 @@ struct trace {
     double copy_gbs, gflops; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;
-    struct trace_index allocs, launches, kernels;
+    struct trace_index allocs, launches, kernels, marks, clocks, elapsed;
 };
 
 /* Reads the trace at `path`; messages call it `name`. The trace of a program that `died` may end
@@ -169,12 +169,21 @@ static inline const struct record *trace_first(const struct trace *trace, enum e
 /* The allocation of this id; NULL when there is none. */
 const struct record *trace_alloc(const struct trace *trace, uint64_t id);
 
+/* The recorded event of this id; NULL when there is none. */
+const struct record *trace_mark(const struct trace *trace, uint64_t id);
+
 /* The launch of this id; NULL when there is none. */
 const struct record *trace_launch(const struct trace *trace, uint64_t id);
 
 /* True when two launches are one, or like each other: of one kernel, with the same grid and block.
  */
 bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right);
+
+/* The seconds from the start of a record to that of another. */
+static inline double trace_seconds(const struct record *from, const struct record *to)
+{
+    return (to->start - from->start) * 1e-9;
+}
 
 /* How many kernels ran. */
 static inline size_t trace_kernels(const struct trace *trace)

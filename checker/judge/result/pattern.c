@@ -312,31 +312,35 @@ static struct pattern blocks_moved(const struct subject *s)
 struct pattern pattern_find(struct arena *arena, const struct run *run,
                             const struct host_array *array, const struct difference *difference)
 {
-    static pattern_try *const tries[] = {
-        pattern_all_zeros,
-        pattern_never_written,
-        pattern_unset,
-        pattern_not_a_number,
-        tail_missing,
-        edge_missing,
-        first_quarter,
-        pattern_scaled,
-        pattern_repeated,
-        pattern_wrong_formula,
-        pattern_transposed,
-        pattern_partial_sum,
-        pattern_not_reset,
-        pattern_off_by_a_constant,
-        shifted,
-        every_kth,
-        stripes,
-        blocks_moved,
-        pattern_whole_numbers,
-        pattern_half_precision,
+    static const struct {
+        pattern_try *try;
+        bool of_values;
+    } tries[] = {
+        {pattern_all_zeros, false},
+        {pattern_never_written, false},
+        {pattern_unset, true},
+        {pattern_not_a_number, true},
+        {tail_missing, false},
+        {edge_missing, false},
+        {first_quarter, false},
+        {pattern_scaled, true},
+        {pattern_repeated, false},
+        {pattern_wrong_formula, true},
+        {pattern_transposed, true},
+        {pattern_partial_sum, true},
+        {pattern_not_reset, true},
+        {pattern_off_by_a_constant, true},
+        {shifted, false},
+        {every_kth, false},
+        {stripes, false},
+        {blocks_moved, false},
+        {pattern_whole_numbers, true},
+        {pattern_half_precision, true},
     };
     struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        struct pattern pattern = tries[i](&subject);
+        struct pattern pattern = tries[i].try(&subject);
+        pattern.of_values = tries[i].of_values;
         if (pattern.name != NULL) return pattern;
     }
     return pattern_none();

@@ -59,10 +59,9 @@ struct pattern pattern_never_written(const struct subject *s)
         if (!equals_input(s, input)) continue;
         bool wrote = host_array_by_kernels(s->array, s->run);
         if (wrote)
-            return pattern_of_values(pattern_found(
+            return pattern_found(
                 s, "wrong-formula", NULL,
-                "your kernels wrote each element, but gave it the value of input array %zu",
-                input));
+                "your kernels wrote each element, but gave it the value of input array %zu", input);
         return pattern_found(
             s, "never-written", NULL,
             "the kernel never wrote its output: what came back is input array %zu, unchanged",
@@ -93,11 +92,11 @@ struct pattern pattern_unset(const struct subject *s)
         if (!unset && !isnan(got) && !subject_fits(s, i)) return pattern_none();
     }
     if (!any) return pattern_none();
-    return pattern_of_values(
-        pattern_found(s, "uninitialised-read", NULL,
-                      "%zu of %zu elements are made from a variable that the kernel never set. It "
-                      "has an arbitrary value; here it is very large",
-                      s->difference->wrong, s->n));
+    return pattern_found(
+        s, "uninitialised-read", NULL,
+        "%zu of %zu elements are made from a variable that the kernel never set. It "
+        "has an arbitrary value; here it is very large",
+        s->difference->wrong, s->n);
 }
 
 /* The simulated GPU gives a lane this NaN in place of a value that another lane did not give. It
@@ -122,11 +121,11 @@ struct pattern pattern_not_a_number(const struct subject *s)
     const struct difference *d = s->difference;
     if (d->nans != d->wrong) return pattern_none();
     if (all_lost(s))
-        return pattern_of_values(pattern_found(
+        return pattern_found(
             s, "lanes-missing", NULL,
             "%zu of %zu elements are made from a value that a thread takes from another lane of "
             "its warp. That lane has ended, or does not make this call",
-            d->nans, s->n));
+            d->nans, s->n);
     const char *text =
         d->nans == s->n
             ? arena_format(s->arena, "all %zu elements are NaN", s->n)
@@ -134,7 +133,7 @@ struct pattern pattern_not_a_number(const struct subject *s)
                   s->arena,
                   "%zu of %zu elements %s NaN; the first is element %zu, and all others are right",
                   d->nans, s->n, d->nans == 1 ? "is" : "are", d->first);
-    return pattern_of_values(pattern_found(s, "not-a-number", NULL, "%s", text));
+    return pattern_found(s, "not-a-number", NULL, "%s", text);
 }
 
 /* got = factor x expected for all elements. The factor comes from the largest of the first
@@ -158,8 +157,7 @@ struct pattern pattern_scaled(const struct subject *s)
         double room = 2 * (1 + fabs(factor)) * exact.tolerance;
         if (!(fabs(subject_got(s, i) - factor * exact.value) <= room)) return pattern_none();
     }
-    return pattern_of_values(
-        pattern_found(s, "scaled", NULL, "every element is %.6g times its right value", factor));
+    return pattern_found(s, "scaled", NULL, "every element is %.6g times its right value", factor);
 }
 
 /* How many times the change from `before` to the expected value was made. This comes from the first
@@ -230,8 +228,7 @@ struct pattern pattern_wrong_formula(const struct subject *s)
                        LAST_PLACES * FLT_EPSILON * largest)
             i++;
         if (i == s->n)
-            return pattern_of_values(
-                pattern_found(s, "wrong-formula", NULL, "your kernel computes %s", words));
+            return pattern_found(s, "wrong-formula", NULL, "your kernel computes %s", words);
     }
     return pattern_none();
 }
@@ -243,9 +240,9 @@ struct pattern pattern_transposed(const struct subject *s)
     for (size_t i = 0; i < s->n; i++)
         if (!compare_fits(s->problem, subject_got(s, i), i % columns * columns + i / columns))
             return pattern_none();
-    return pattern_of_values(pattern_found(
+    return pattern_found(
         s, "transposed", NULL,
-        "rows and columns are swapped: element (i, j) holds the value of element (j, i)"));
+        "rows and columns are swapped: element (i, j) holds the value of element (j, i)");
 }
 
 /* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
@@ -364,10 +361,9 @@ static struct pattern periodic_sum(const struct subject *s)
             chosen.times == 1
                 ? ""
                 : arena_format(s->arena, ". It counts each of them %.0f times", chosen.times);
-        return pattern_of_values(
-            pattern_found(s, "partial-sum", NULL,
-                          "every element %s of every %zu terms of its sum, counted from 0%s",
-                          selected(s, chosen), period, more));
+        return pattern_found(s, "partial-sum", NULL,
+                             "every element %s of every %zu terms of its sum, counted from 0%s",
+                             selected(s, chosen), period, more);
     }
     return pattern_none();
 }
@@ -378,9 +374,9 @@ struct pattern pattern_partial_sum(const struct subject *s)
     if (s->n < FEW || terms < 2 || terms > TERMS_MAX) return pattern_none();
     size_t first = find_end(s, terms, true), last = first > 0 ? 0 : find_end(s, terms, false);
     if (first == 0 && last == 0) return periodic_sum(s);
-    return pattern_of_values(pattern_found(
-        s, "partial-sum", NULL, "every element is the sum of only the %s %zu of its %zu terms",
-        first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms));
+    return pattern_found(s, "partial-sum", NULL,
+                         "every element is the sum of only the %s %zu of its %zu terms",
+                         first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms);
 }
 
 /* True when element i is its right value plus what came back as element i - step. */
@@ -403,11 +399,11 @@ struct pattern pattern_not_reset(const struct subject *s)
         while (i < s->n && (subject_fits(s, i) || continues(s, i, step)))
             i++;
         if (i == s->n)
-            return pattern_of_values(
-                pattern_found(s, "not-reset", NULL,
-                              "%zu of %zu elements also contain the sum of element i - %zu: it was "
-                              "not set back to 0",
-                              s->difference->wrong, s->n, step));
+            return pattern_found(
+                s, "not-reset", NULL,
+                "%zu of %zu elements also contain the sum of element i - %zu: it was "
+                "not set back to 0",
+                s->difference->wrong, s->n, step);
     }
     return pattern_none();
 }
@@ -427,9 +423,8 @@ struct pattern pattern_off_by_a_constant(const struct subject *s)
         if (!(fabs(got - exact.value - mean) <= room) || fabs(mean) <= 4 * room)
             return pattern_none();
     }
-    return pattern_of_values(pattern_found(s, "off-by-a-constant", NULL,
-                                           "every element is %.6g too %s", fabs(mean),
-                                           mean > 0 ? "large" : "small"));
+    return pattern_found(s, "off-by-a-constant", NULL, "every element is %.6g too %s", fabs(mean),
+                         mean > 0 ? "large" : "small");
 }
 
 /* True when the last `bits` bits of every element are 0, and the elements are finite and not all
@@ -457,9 +452,9 @@ struct pattern pattern_whole_numbers(const struct subject *s)
         same = same && value == subject_got(s, 0);
     }
     if (same) return pattern_none();
-    return pattern_of_values(pattern_found(s, "whole-numbers", NULL,
-                                           "every element that came back is a whole number. They "
-                                           "were probably stored in an int instead of a float"));
+    return pattern_found(s, "whole-numbers", NULL,
+                         "every element that came back is a whole number. They "
+                         "were probably stored in an int instead of a float");
 }
 
 /* True when the array is the result, but with less than a float's precision. */
@@ -511,21 +506,21 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
 {
     for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
         if (comes_of_rounded(s, arrays, type))
-            return pattern_of_values(
-                pattern_found(s, "half-precision", NULL,
-                              "every element is right for input %s rounded to %u significant bits. "
-                              "A %s has %u, a float has 24",
-                              listed(s->arena, arrays), type->kept, type->name, type->kept));
+            return pattern_found(
+                s, "half-precision", NULL,
+                "every element is right for input %s rounded to %u significant bits. "
+                "A %s has %u, a float has 24",
+                listed(s->arena, arrays), type->kept, type->name, type->kept);
     return pattern_none();
 }
 
 static struct pattern rounded_result(const struct subject *s, const struct small_type *type)
 {
     if (!ends_in_zeros(s, type->lost) || !is_near(s)) return pattern_none();
-    return pattern_of_values(pattern_found(
+    return pattern_found(
         s, "half-precision", NULL,
         "every element that came back has at most %u significant bits. A %s has %u, a float has 24",
-        type->kept, type->name, type->kept));
+        type->kept, type->name, type->kept);
 }
 
 struct pattern pattern_half_precision(const struct subject *s)

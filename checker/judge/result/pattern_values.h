@@ -42,13 +42,6 @@ static inline struct pattern pattern_none(void)
 struct pattern pattern_found(const struct subject *s, const char *name, const struct record *place,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same pattern; the diagnosis names the line that stores the result. */
-static inline struct pattern pattern_of_values(struct pattern found)
-{
-    found.of_values = true;
-    return found;
-}
-
 /* In the order in which they are tried. */
 extern pattern_try pattern_all_zeros, pattern_never_written, pattern_unset, pattern_not_a_number,
     pattern_scaled, pattern_repeated, pattern_wrong_formula, pattern_transposed,

@@ -4,16 +4,21 @@
 
 #include "judge/read/runs.h"
 
-/* The kernels that run in a range of time. Only the simulated GPU counts their bytes. */
+/* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
 struct work {
-    size_t kernels;
-    double loaded;  /* bytes */
-    bool whole;     /* they load all of the inputs */
+    size_t kernels, *places; /* their number, and their places in trace.kernels */
+    double loaded;           /* bytes */
+    bool whole;              /* the kernels load all of the inputs */
     bool made;      /* one of them is like a kernel that wrote the result, if that is known */
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
-    const struct record *late; /* the first kernel that ends after the range; NULL when none does */
-    bool awaited;              /* the program can have waited for the last of them; see below */
+    bool awaited;   /* something that can wait comes between the last launch and the reading */
+    const struct record
+        *late; /* the first kernel that was not awaited, or ended after `stop`; or NULL */
+    const struct record *stop;  /* the reading at the end; of a sum, that of the late kernel */
+    const struct record *copy;  /* the first copy between host and GPU */
+    const struct record *alloc; /* the first allocation by the program itself */
+    double copies;              /* the time of all copies between host and GPU, seconds */
 };
 
 /* What a printed time turned out to be. If several fit, the last one of this list counts. */
@@ -27,31 +32,20 @@ enum measured {
 };
 
 struct timed_range {
+    const struct run *run;
     enum measured measured;
     const struct record *from, *to; /* readings, or marks of events; NULL when there are none */
-    const struct record *stop;      /* the reading at which a kernel had not ended yet; else `to` */
     double seconds;                 /* between the readings; for a sum, the whole sum */
-    double unit;      /* printed / true: 1000 if milliseconds are used as if they were seconds */
-    double divisor;   /* the number that divides `seconds` */
-    bool sum;         /* of the times from each reading to the next, if kernels ran there */
-    struct work work; /* between them */
+    double unit;    /* printed / true: 1000 if milliseconds are used as if they were seconds */
+    double divisor; /* the number that divides `seconds` */
+    bool sum;       /* of the times from each reading to the next, if kernels ran there */
+    struct work work;
 };
-
-/* True when a kernel belongs to a range: it was launched between two clock readings, or it started
- * between two events. Other host threads and other streams count as well. */
-bool work_holds(const struct run *run, const struct record *kernel, const struct record *from,
-                const struct record *to);
-
-/* `awaited` is false if nothing that could wait comes after the last launch and before the clock
- * reading `to`. A short kernel may have ended by then, by chance. */
-struct work work_between(const struct check *check, const struct run *run,
-                         const struct record *from, const struct record *to);
 
 /* The range that the run's printed time comes from. */
 struct timed_range clock_reads_find(const struct check *check, const struct run *run);
 
-/* The last two readings that follow each other and enclose the whole work; `from` is NULL when
- * there are none. */
+/* The last two readings in a row that enclose the whole work; `from` is NULL if there are none. */
 struct timed_range clock_reads_last(const struct check *check, const struct run *run);
 
 #endif

@@ -8,10 +8,6 @@ static const double CLOCK_TICK = 1.3e-6;
 static const double FLOAT_ROUNDING = 1e-6;
 /* of a time; another unit is only assumed if the clock's tick does not explain the difference */
 static const double UNIT_SLACK = 0.05;
-/* of a time; t0 has enough digits if its rounding error is below this, as in "0.0123" */
-static const double DIGITS_ENOUGH = 0.005;
-/* of a time; P and B may be rounded, and may count a GB as 2^30 bytes, which is 7 % more */
-static const double RATES_APART = 0.15;
 /* ns; the trace rounds each time to whole nanoseconds */
 static const double TRACE_ROUNDING = 2;
 /* of the inputs' bytes; a part may come from constant memory, or with the launch */

@@ -117,7 +117,7 @@ $(BUILD)/show: $(show-objects)
 # What remembers the verdicts. It prints as the program above does.
 
 $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print terminal words)
-	$(CC) -o $@ $^ -ljansson
+	$(CC) -o $@ $^ $(jansson)
 
 # What writes the page of make view
 

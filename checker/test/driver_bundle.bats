@@ -56,6 +56,12 @@ setup() {
     [[ $output == *"ex01_axpy"*"rung 0 of 6"* ]]
 }
 
+@test "no tool of a bundle asks for the libjansson of a machine" {
+    make -s -n -B -C "$TOP" -f checker/lab.mk BUNDLE=yes WARPUP_BUILD="$BATS_TEST_TMPDIR/build" >"$BATS_TEST_TMPDIR/commands"
+    [ "$(grep -c -- '-l:libjansson.a' "$BATS_TEST_TMPDIR/commands")" -ge 3 ]
+    run ! grep -E -- '-ljansson' "$BATS_TEST_TMPDIR/commands"
+}
+
 @test "setup asks for nothing that a bundle brings" {
     PATH=$BATS_FILE_TMPDIR/bin run "$LAB/checker/bin/setup"
     [ "$status" = 0 ]

@@ -23,7 +23,7 @@ setup_file() {
 reduce_path() { # FOLDER
     local program
     mkdir "$1"
-    for program in bash sh make g++ as ld awk sed grep readelf c++filt cat cp cut date env head id ln ls mkdir mktemp mv nproc \
+    for program in bash sh make g++ as ld awk sed grep readelf c++filt cat cksum cp cut date env head id ln ls mkdir mktemp mv nproc \
         printf realpath rm sort stat tail timeout touch tr uname wc chmod; do
         ln -s "$(type -P "$program")" "$1/$program"
     done
@@ -54,6 +54,17 @@ setup() {
     echo "$output"
     [ "$status" = 0 ]
     [[ $output == *"ex01_axpy"*"rung 0 of 6"* ]]
+}
+
+@test "make reset of a bundle needs no other programs" {
+    cp "$LAB/ex02_rot/rot.cu" "$BATS_TEST_TMPDIR/starter"
+    PATH=$BATS_FILE_TMPDIR/bin run -0 make -s -C "$LAB/ex02_rot" reset
+    [ "$output" = "rot.cu is the starter already" ]
+    echo '// mine' >>"$LAB/ex02_rot/rot.cu"
+    PATH=$BATS_FILE_TMPDIR/bin run -0 make -s -C "$LAB/ex02_rot" reset
+    [ "${lines[0]}" = "your file is now ex02_rot/rot.cu.1" ]
+    [ "${#lines[@]}" = 2 ]
+    cmp "$LAB/ex02_rot/rot.cu" "$BATS_TEST_TMPDIR/starter"
 }
 
 @test "no tool of a bundle asks for the libjansson of a machine" {

@@ -188,6 +188,12 @@ EOF
     [ "$status" -eq 3 ]
 }
 
+@test "a relative WARPUP_BUILD is a folder of the lab, wherever the program is" {
+    cp "$TOP/checker/test/sim/watch.cu" "$TOP/checker/test/sim/expect.h" .
+    WARPUP_BUILD=$(realpath --relative-to="$TOP" "$BUILD") compile watch.cu
+    [ "$status" -eq 0 ]
+}
+
 @test "host code is compiled as plain g++ compiles it: no callback in the host's image" {
     cp "$TOP/checker/test/sim/memory.cu" "$TOP/checker/test/sim/expect.h" .
     compile memory.cu

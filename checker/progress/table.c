@@ -189,9 +189,9 @@ static void show_next(const struct view *view, const struct exercise *exercise)
     } else {
         fputs(", which is not checked yet\n", stdout);
     }
-    fputs("      make -C ", stdout);
+    fputs("      in ", stdout);
     put(view, base(exercise->folder), INT_MAX);
-    fputs(" check\n", stdout);
+    fputs(": make check\n", stdout);
 }
 
 void show_progress(const struct view *view, int count, char *folders[])

@@ -33,7 +33,7 @@ shown() {
 @test "an exercise that was not checked is next" {
     run -0 "$PROGRESS" show ex01_axpy ex02_rot
     [ "$output" = $'ex01_axpy       not checked yet\nex02_rot        not checked yet\n
-next: ex01_axpy, which is not checked yet\n      make -C ex01_axpy check' ]
+next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
 }
 
 @test "a rung keeps the time at which it was first reached; attempts count different programs since then" {
@@ -72,7 +72,7 @@ next: ex01_axpy, which is not checked yet\n      make -C ex01_axpy check' ]
     note '.rung = 0' starter
     [ "$("${next[@]}" | head -n 1)" = "next: ex01_axpy, rung 1: neighbouring threads read neighbouring elements" ]
     note '.rung = 2' one ex02_rot
-    [ "$("${next[@]}" | tail -n 2)" = $'      let thread t take elements t, t + nthr …\n      make -C ex02_rot check' ]
+    [ "$("${next[@]}" | tail -n 2)" = $'      let thread t take elements t, t + nthr …\n      in ex02_rot: make check' ]
     note '.rung = 6 | .criteria[].passed = true | .next = null' all ex02_rot
     [ "$("${next[@]}" | head -n 1)" = "next: ex01_axpy, rung 1: neighbouring threads read neighbouring elements" ]
     note '.rung = 5' most

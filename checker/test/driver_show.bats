@@ -156,6 +156,11 @@ on_terminal() { # VARIABLE=VALUE...
     [ "$(cat "$SHOWN")" = "Every rung is reached: there is no further hint." ]
 }
 
+@test "hints fit on a terminal of 80 columns" {
+    run -0 awk 'length($0) > 80 { print FILENAME ": " $0 }' "$TOP"/ex*/checker/hints.md "$TOP/checker/template/checker/hints.md"
+    [ "$output" = "" ]
+}
+
 @test "TAP: passed, failed with the reason, skipped with the criterion that it waits for" {
     shown tap
     grep -qx '1..8' "$SHOWN"

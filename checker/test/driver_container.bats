@@ -16,10 +16,10 @@ options() {
 @test "the Dockerfile begins with a slim Debian of one release, and copies files that its context has" {
     local file
     [[ $(sed -n 's/^FROM //p' Dockerfile) =~ ^debian:[a-z]+-slim$ ]]
-    for file in $(sed -n 's/^COPY \(.*\) .*/\1/p' Dockerfile); do
+    while read -r file; do
         [ -f "$file" ]
         grep -qx "!$file" .dockerignore
-    done
+    done < <(sed -n 's/^COPY \(.*\) .*/\1/p' Dockerfile | tr " " "\n")
     [ "$(grep -c '^!' .dockerignore)" = 2 ]
 }
 

@@ -157,6 +157,7 @@ on_terminal() { # VARIABLE=VALUE...
 }
 
 @test "hints fit on a terminal of 80 columns" {
+    # shellcheck disable=SC2016 # awk's field
     run -0 awk 'length($0) > 80 { print FILENAME ": " $0 }' "$TOP"/ex*/checker/hints.md "$TOP/checker/template/checker/hints.md"
     [ "$output" = "" ]
 }

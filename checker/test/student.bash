@@ -6,7 +6,8 @@
 # names the supported versions. Then the student tries the lab's other commands.
 #
 # The table's columns: `first` is the time from the archive to the first verdict, `processor` the processor time in it, in
-# seconds: where other programs run too, `first` is longer. `right` and `wrong` count verdicts and commands.
+# seconds: where other programs run too, `first` is longer. In the container both include building the lab's tools. `right`
+# and `wrong` count verdicts and commands.
 # shellcheck disable=SC2154 # chroot.bash and the script set what this file uses
 
 readonly ORDER=' bullseye bookworm bookworm-bare trixie sid noble container '

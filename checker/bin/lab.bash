@@ -84,10 +84,10 @@ build_or_end() {
 # the lab and nvcc are, and the tools. It is as old as the moment before make looked. True if all of that is there, and no
 # source is newer, nor a folder of them: a new file changes its folder.
 are_known_fresh() {
-    local known one
-    { mapfile -t known <"$BUILD/fresh"; } 2>/dev/null || return 1
-    [[ ${known[0]-} == "$CHECKER" && ${known[1]-} == "$(type -P nvcc)" ]] || return 1
-    for one in "${known[@]:2}"; do
+    local needed one
+    { mapfile -t needed <"$BUILD/fresh"; } 2>/dev/null || return 1
+    [[ ${needed[0]-} == "$CHECKER" && ${needed[1]-} == "$(type -P nvcc)" ]] || return 1
+    for one in "${needed[@]:2}"; do
         [[ -e $BUILD/$one ]] || return 1
     done
     for one in "$TOP"/{,*/checker/oracle.c} "$CHECKER"/{,lab.mk,sim/compile,sim/exports.map,*/,judge/*/,sim/*/,sim/include/*/{,*/}} \

@@ -390,7 +390,7 @@ static void mark_returns(size_t close)
         if (is(i, "return") && is(i + 1, ";")) insert_before(i + 1, " warpup_return()");
 }
 
-/* Puts a macro behind the bracket that opens a function's body, where it moves nothing else of its
+/* Puts a macro after the bracket that opens a function's body, where it moves nothing else of its
  * line; `close` ends the parameters. */
 static void begin_body(size_t close, const char *macro)
 {

@@ -76,8 +76,12 @@ tools := $(if $(wildcard $(BUILD)/bundle),,$(brought)) \
         $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
     $(if $(cublas-header),$(BUILD)/blasrate)
 
-.PHONY: all clean brought
+.PHONY: all clean brought list
 all: $(tools)
+
+# All tools, for bin/lab.bash: one a line
+list:
+	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(tools))
 
 # What a bundle brings, for bin/bundle: a tool a line
 brought:

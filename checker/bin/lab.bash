@@ -61,14 +61,46 @@ LAB_MAKE=(make -s -C "$TOP" -f checker/lab.mk)
 # Builds the lab's own tools if one is out of date. If two checks run at the same time, one waits.
 need_tools() {
     local log
-    lab_make -q >/dev/null 2>&1 && return
-    mkdir -p "$BUILD" 2>/dev/null && { : >>"$BUILD/lock"; } 2>/dev/null ||
+    if are_known_fresh; then return; fi
+    local stamp=$BUILD/fresh.$$
+    { : >"$stamp"; } 2>/dev/null || true
+    lab_make -q >/dev/null 2>&1 || build_or_end
+    know_fresh "$stamp"
+}
+
+build_or_end() {
+    rm -f -- "$stamp"
+    mkdir -p "$BUILD" 2>/dev/null && { : >"$stamp" && : >>"$BUILD/lock"; } 2>/dev/null ||
         cannot "the lab's tools are not built, and $BUILD cannot be written"
     printf "building the lab's tools ...\n" >&2
     if ! log=$(build_tools 2>&1); then
+        rm -f -- "$stamp"
         tail -n 15 <<<"$log" >&2
         cannot "the lab's tools do not build; checker/bin/setup installs what they need"
     fi
+}
+
+# Make needs a tenth of a second to find that there is nothing to do. So build/fresh remembers on what this depends: where
+# the lab and nvcc are, and the tools. It is as old as the moment before make looked. True if all of that is there, and no
+# source is newer, nor a folder of them: a new file changes its folder.
+are_known_fresh() {
+    local needed one
+    { mapfile -t needed <"$BUILD/fresh"; } 2>/dev/null || return 1
+    [[ ${needed[0]-} == "$CHECKER" && ${needed[1]-} == "$(type -P nvcc)" ]] || return 1
+    for one in "${needed[@]:2}"; do
+        [[ -e $BUILD/$one ]] || return 1
+    done
+    for one in "$TOP"/{,*/checker/oracle.c} "$CHECKER"/{,lab.mk,sim/compile,sim/exports.map,*/,judge/*/,sim/*/,sim/include/*/{,*/}} \
+        "$CHECKER"/{*,judge/*,sim/*,sim/include/*,sim/include/*/*}/*.{c,h,cu}; do
+        [[ ! $one -nt $BUILD/fresh ]] || return 1
+    done
+}
+
+know_fresh() { # STAMP, a file that is as old as the moment before make looked
+    [[ -e $1 ]] || return 0
+    { printf '%s\n' "$CHECKER" "$(type -P nvcc)" && lab_make list; } >"$1.list" 2>/dev/null &&
+        touch -r "$1" -- "$1.list" && mv -f -- "$1.list" "$BUILD/fresh" || true
+    rm -f -- "$1" "$1.list"
 }
 
 # The first tool holds the lock while the others are built.

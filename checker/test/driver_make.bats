@@ -66,3 +66,40 @@ copy_lab() {
     run -0 make -s stage STAGE=2
     [ -s axpy.stage2.cu ]
 }
+
+# Does what a check does first. LAB has one tool; lab.mk notes each build in it, and a make in NOTING each call.
+needs_tools() {
+    (cd "$LAB" && PATH=$NOTING:$PATH WARPUP_BUILD=$LAB/build bash -c 'source checker/bin/lab.bash && need_tools' 2>/dev/null)
+}
+
+@test "a check starts make for the lab's tools only after a change, and then builds them" {
+    LAB=$BATS_TEST_TMPDIR/lab NOTING=$BATS_TEST_TMPDIR/noting
+    mkdir -p "$LAB/checker/"{bin,run,sim/translate} "$NOTING"
+    cp "$TOP/checker/bin/lab.bash" "$LAB/checker/bin/"
+    cp "$TOP/checker/sim/translate/compiler.bash" "$LAB/checker/sim/translate/"
+    : >"$LAB/checker/run/run.c"
+    # shellcheck disable=SC2016 # make's variables
+    printf '%s\n' 'all: $(WARPUP_BUILD)/files' '$(WARPUP_BUILD)/files: checker/run/run.c' \
+        "	@mkdir -p \$(@D) && cp $BUILD/files \$@ && echo built >>made" 'list:' '	@echo files' >"$LAB/checker/lab.mk"
+    printf '#!/bin/sh\necho called >>%s/called\nexec %s "$@"\n' "$BATS_TEST_TMPDIR" "$(command -v make)" >"$NOTING/make"
+    chmod +x "$NOTING/make"
+
+    needs_tools
+    needs_tools
+    [ "$(<"$LAB/made")" = built ]
+    rm "$BATS_TEST_TMPDIR/called"
+    needs_tools
+    [ ! -e "$BATS_TEST_TMPDIR/called" ]
+
+    echo '// changed' >"$LAB/checker/run/run.c"
+    needs_tools
+    [ "$(wc -l <"$LAB/made")" -eq 2 ]
+    rm "$LAB/build/files"
+    needs_tools
+    [ "$(wc -l <"$LAB/made")" -eq 3 ]
+    needs_tools
+    rm "$BATS_TEST_TMPDIR/called"
+    : >"$LAB/checker/run/new.c"
+    needs_tools
+    [ -e "$BATS_TEST_TMPDIR/called" ]
+}

@@ -200,3 +200,37 @@ EOT
     [ "$status" -eq 2 ]
     [ "$output" = "nested.cu:5: the simulated GPU does not know cudaDeviceSynchronize in a kernel" ]
 }
+
+@test "kernels and static variables that main alone launches and sets; C++'s special functions" {
+    cat >alone.cu <<'EOT'
+#include <cmath>
+static __constant__ int factors[2];
+static __device__ int sum, unread;
+template <int n> static __global__ void add(const int *x)
+{
+    if (threadIdx.x > 0)
+        return;
+    atomicAdd(&sum, n * factors[0] * factors[1] * *x);
+}
+static void launch(const int *x)
+{
+    add<1><<<1, 32>>>(x);
+    add<10><<<1, 32>>>(x);
+}
+int main()
+{
+    const int values[] = {2, 3}, one = 1;
+    int *x, result = 0;
+    cudaMalloc(&x, sizeof *x);
+    cudaMemcpy(x, &one, sizeof one, cudaMemcpyHostToDevice);
+    cudaMemcpyToSymbol(factors, values, sizeof values);
+    cudaMemcpyToSymbol(unread, &one, sizeof one);
+    launch(x);
+    cudaMemcpyFromSymbol(&result, sum, sizeof result);
+    cudaFree(x);
+    bool zeta = std::fabs(std::riemann_zeta(2.0) - 1.6449340668) < 1e-9;
+    return result == 66 && zeta && cudaGetLastError() == cudaSuccess ? 0 : 1;
+}
+EOT
+    accepts alone.cu
+}

@@ -46,6 +46,15 @@ stays() { # TEXT
     becomes '(void)k<<<1,1>>>();' '(void)WARPUP_LAUNCH(0, k)(1,1)();'
 }
 
+@test "the body of a kernel, and of main, for the image that needs it" {
+    becomes $'template <int n> __global__ void k(int *p)\n{\n    *p = n;\n}' $'template <int n> __global__ void k(int *p)\n{ WARPUP_KERNEL\n    *p = n;\n}'
+    becomes $'int main(int argc, char *argv[]) { // starts\nf(); }' $'int main(int argc, char *argv[]) { WARPUP_MAIN // starts\nf(); }'
+    stays '__global__ void k(int *p) { *p = 1; }'
+    stays $'__global__ void k(int *p);\nvoid f()\n{\n}'
+    stays $'struct s {\n    int main()\n    {\n        return 1;\n    }\n};'
+    stays $'int f()\n{\n    return main(1) + x.main;\n}'
+}
+
 @test "a return statement of a kernel, which ends a thread" {
     becomes '__global__ void k(int n) { if (n) return; f(); }' '__global__ void k(int n) { if (n) return warpup_return(); f(); }'
     becomes '__global__ void __launch_bounds__(64) k() { { return ; } }' '__global__ void __launch_bounds__(64) k() { { return  warpup_return(); } }'

@@ -11,6 +11,7 @@
  *   p.func = (void *)k          ->  p.func = (void *)warpup::address(k)
  *   __global__ int k()          ->  an attribute that the compiler refuses
  *   return; in a kernel         ->  return warpup_return();         where a thread ended early
+ *   { of a kernel, of main      ->  { WARPUP_KERNEL, { WARPUP_MAIN  only one of the images needs it
  *   __noinline__                ->  WARPUP_NOINLINE                 g++ has an attribute called so
  *   asm("mov.u32 …" : "=r"(x))  ->  ::warpup::ptx("mov.u32 …", ::warpup::put<'r'>(x))
  *
@@ -389,6 +390,26 @@ static void mark_returns(size_t close)
         if (is(i, "return") && is(i + 1, ";")) insert_before(i + 1, " warpup_return()");
 }
 
+/* Puts a macro after the bracket that opens a function's body, where it moves nothing else of its
+ * line; `close` ends the parameters. */
+static void begin_body(size_t close, const char *macro)
+{
+    const struct token *bracket = &file.tokens.list[close + 1];
+    if (!is(close + 1, "{") || bracket->partner == NO_PARTNER) return;
+    size_t end = bracket->end;
+    if (memchr(file.tokens.text + end, '\n', bracket[1].begin - end) != NULL)
+        replace(end, end, macro, -1);
+}
+
+/* `int main(…) {` outside of everything */
+static void rewrite_main(size_t index)
+{
+    const struct token *list = file.tokens.list;
+    size_t close = is(index + 1, "(") ? list[index + 1].partner : NO_PARTNER;
+    if (close == NO_PARTNER || !is(index - 1, "int") || list[index].brace != NO_PARTNER) return;
+    begin_body(close, " WARPUP_MAIN");
+}
+
 static void check_kernel(size_t index)
 {
     static const char *const sides[] = {"__device__", "__host__", NULL};
@@ -410,8 +431,10 @@ static void check_kernel(size_t index)
         refuse_kernel(index, "WARPUP_KERNEL_MEMBER");
     else if (is(close - 1, ".") && is(close - 2, ".") && is(close - 4, ","))
         refuse_kernel(index, "WARPUP_KERNEL_ELLIPSIS");
-    else
+    else {
         mark_returns(close);
+        begin_body(close, " WARPUP_KERNEL");
+    }
 }
 
 /* Marks a variable. A function has its parameters before anything that a variable could have. */
@@ -535,6 +558,7 @@ static void find_edits(void)
         if (is(i, "__shared__")) rewrite_shared(i);
         if (is(i, "__device__")) rewrite_device(i);
         if (is(i, "__global__")) check_kernel(i);
+        if (is(i, "main")) rewrite_main(i);
         if (is_any(i, launch_calls))
             rewrite_launch_call(i);
         else if (is(i, "(") && !is_any(i - 2, launch_calls))

@@ -29,7 +29,8 @@
 namespace warpup
 {
 
-template <class Call> __attribute__((noinline, no_icf)) WARPUP_UNSEEN void run(void *call)
+template <class Call>
+__attribute__((noinline, no_icf)) WARPUP_USED WARPUP_UNSEEN void run(void *call)
 {
     (*static_cast<Call *>(call))();
 }

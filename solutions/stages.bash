@@ -45,7 +45,7 @@ build_stage() { # sim|real STAGE
 }
 
 compile_real() { # SOURCE
-    find_libraries "$EXERCISE"
+    find_libraries "$1"
     nvcc -O3 -Xcompiler -fopenmp -arch=native -o program "$1" "${LIBRARIES[@]}"
 }
 

@@ -20,8 +20,8 @@
  * only wakes up sometimes. */
 static const double IDLE_SHARE = 0.05;
 
-/* Of the seconds between two looks, at most so many count as idle. If it was longer, this process
- * got no processor in time, or the whole machine stood still. The program then had none either. */
+/* Of the time between two looks, at most this many seconds count as idle. If it was longer, this
+ * process got no processor, or the whole machine stood still. The program then had none either. */
 static const double IDLE_MAX = 1;
 
 struct activity {

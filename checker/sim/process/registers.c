@@ -38,7 +38,7 @@ uintptr_t registers_pc(const ucontext_t *context)
     return (uintptr_t)context->uc_mcontext.pc;
 }
 
-/* Instructions that load and store at once: cas, casp, and the atomics, of which ldapr only loads
+/* Instructions that load and then store: cas, casp, and the atomics, of which ldapr only loads
  */
 static bool swaps(uint32_t code)
 {

@@ -7,8 +7,8 @@
 #
 # A piece begins after a label or a jump. Nearly every one calls the coverage callback, and before a call of another
 # library's function %r11 and the flags are free. aarch64 has x16 and x17 for this, which are free before any call; there
-# g++ begins with the line .arch, and a division of integers by zero is no fault there: before each one the divisor is
-# compared with zero. What a piece computes is in the section .warpup.arithmetic, a row for
+# g++ begins with the line .arch, and integers can be divided by zero there: before each division the divisor is compared
+# with zero. What a piece computes is in the section .warpup.arithmetic, a row for
 # each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
 # arithmetic.h. Variable: include, the folder of our headers.
 

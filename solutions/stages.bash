@@ -6,7 +6,7 @@ source "${BASH_SOURCE[0]%/*}/../checker/bin/lab.bash"
 
 # shellcheck disable=SC2034 # for the scripts
 MEASURED=$TOP/solutions/measured
-readonly SECONDS_PER_PROGRAM=60
+readonly SECONDS_PER_PROGRAM=${WARPUP_SECONDS:-60} # of processor time
 
 # Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy), TITLES (of its stages, from 1)
 # and SCRATCH, a directory that is removed when the script ends.
@@ -45,7 +45,7 @@ build_stage() { # sim|real STAGE
 }
 
 compile_real() { # SOURCE
-    find_libraries "$EXERCISE"
+    find_libraries "$1"
     nvcc -O3 -Xcompiler -fopenmp -arch=native -o program "$1" "${LIBRARIES[@]}"
 }
 

@@ -20,6 +20,10 @@
  * only wakes up sometimes. */
 static const double IDLE_SHARE = 0.05;
 
+/* Of the time between two looks, at most this many seconds count as idle. If it was longer, this
+ * process got no processor, or the whole machine stood still. The program then had none either. */
+static const double IDLE_MAX = 1;
+
 struct activity {
     double seconds; /* of processor time */
     bool wanted;    /* a thread runs, waits for a processor, or for a disk */
@@ -92,7 +96,8 @@ void budget_look(struct budget *budget, double now)
     struct activity activity = activity_now();
     double elapsed = now - budget->looked_at;
     double computed = activity.seconds - budget->processor;
-    if (!activity.wanted && computed < IDLE_SHARE * elapsed) budget->idle += elapsed;
+    if (!activity.wanted && computed < IDLE_SHARE * elapsed)
+        budget->idle += elapsed < IDLE_MAX ? elapsed : IDLE_MAX;
     if (computed > 0) budget->processor = activity.seconds;
     budget->looked_at = now;
 }

@@ -11,8 +11,8 @@ struct budget {
     double looked_at; /* the time of the last look; set it to the start of the run */
 };
 
-/* Updates a budget. The time since the last look counts as a whole, so look several times per
- * second. */
+/* Updates a budget. Look several times per second: of a longer time, only one second may count as
+ * idle. */
 void budget_look(struct budget *budget, double now);
 
 #endif

@@ -86,6 +86,16 @@ field() {
     [ "$(field exit)" = 0 ]
 }
 
+@test "a machine that stands still for a while does not use up the time limit" {
+    "$BUILD/run" --dir "$DIR" --seconds 3 -- sleep 4 &
+    sleep 0.5
+    kill -STOP $!
+    sleep 3.2
+    kill -CONT $!
+    wait $!
+    [ "$(field timed_out)" = false ]
+}
+
 @test "a program that reads input gets none" {
     run_line 'read -r answer || echo none'
     [ "$(cat "$DIR/stdout")" = none ]

@@ -41,6 +41,19 @@ END
 END
 }
 
+# The processor does not stop there, as that of x86-64 does.
+@test "before each division of integers on aarch64 the divisor is compared with zero" {
+    aarch64_piece | awk -v include=/nowhere/ -f "$TRANSLATE/arithmetic.awk" >"$BATS_TEST_TMPDIR/out"
+    diff <(grep -B 2 '	[su]div	' "$BATS_TEST_TMPDIR/out") - <<'END'
+	cbnz	w2, .+8
+	bl	warpup_divided_by_zero
+	sdiv	w0, w1, w2
+	cbnz	x2, .+8
+	bl	warpup_divided_by_zero
+	udiv	x0, x1, x2
+END
+}
+
 @test "on aarch64 a counter is counted before a call, where x16 and x17 are free, and else keeps them" {
     aarch64_piece | awk -v include=/nowhere/ -f "$TRANSLATE/arithmetic.awk" >"$BATS_TEST_TMPDIR/out"
     [ "$(grep -c 'warpup_counters$' "$BATS_TEST_TMPDIR/out")" = 2 ]

@@ -14,7 +14,7 @@ setup_file() {
 }
 
 as_expected() { # NAME
-    run timeout 20 "$BATS_FILE_TMPDIR/$1/program"
+    run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/$1/program"
     echo "$output"
     [ "$status" -eq 0 ]
     [ "${lines[-1]}" = "as expected" ]

@@ -16,7 +16,7 @@ setup_file() {
 told() { # CASE
     local run=$BATS_TEST_TMPDIR/run
     mkdir -p "$run"
-    WARPUP_TRACE=$run timeout 20 "$BATS_FILE_TMPDIR/blas_faults/program" "$1"
+    WARPUP_TRACE=$run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/blas_faults/program" "$1"
     jq -r 'select(.event == "fault") | "\(.name) \(.line) \(.detail)"' "$run/trace.jsonl"
 }
 
@@ -31,19 +31,19 @@ $3 $line $4" ]
 }
 
 @test "vectors, matrices, pointer modes, settings and odd arguments, as on a real GPU" {
-    run timeout 20 "$BATS_FILE_TMPDIR/blas/program"
+    run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/blas/program"
     echo "$output"
     [ "$output" = "as expected" ]
 }
 
 @test "batched, mixed and transposing routines, copies, and cuBLASLt" {
-    run timeout 20 "$BATS_FILE_TMPDIR/blas_more/program"
+    run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/blas_more/program"
     echo "$output"
     [ "$output" = "as expected" ]
 }
 
 @test "it is the same with one thread, and without a trace" {
-    WARPUP_THREADS=1 run timeout 20 "$BATS_FILE_TMPDIR/blas/program"
+    WARPUP_THREADS=1 run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/blas/program"
     [ "$output" = "as expected" ]
 }
 

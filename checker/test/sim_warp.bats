@@ -16,7 +16,7 @@ setup_file() {
 told() { # NAME ARGUMENT...
     local run=$BATS_TEST_TMPDIR/$1
     mkdir -p "$run"
-    WARPUP_TRACE=$run timeout 20 "$BATS_FILE_TMPDIR/$1/program" "${@:2}"
+    WARPUP_TRACE=$run timeout "${WARPUP_SECONDS:-20}" "$BATS_FILE_TMPDIR/$1/program" "${@:2}"
     jq -r 'select(.event == "fault") | "\(.name) \(.line) \(.detail // "")"' "$run/trace.jsonl"
 }
 

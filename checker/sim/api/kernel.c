@@ -155,6 +155,16 @@ void warpup_trap(void)
     running_abort(cudaErrorLaunchFailure);
 }
 
+/* On aarch64 the processor divides integers by zero: arithmetic.awk has this called before it does.
+ * It does not return in a kernel, which ends as by the processor's signal on x86-64 (crash.c). */
+void warpup_divided_by_zero(void);
+void warpup_divided_by_zero(void)
+{
+    if (!lane_runs) abort();
+    fault_here("assert-failed", CALLER, NULL, 0, NULL, "an integer is divided by zero");
+    running_abort(cudaErrorLaunchFailure);
+}
+
 /* malloc and new in a kernel: the device image is linked with these functions instead of the
  * library's. They end the kernel. */
 static _Noreturn void end_without_heap(const char *what, uintptr_t pc)

@@ -184,12 +184,14 @@ int warpup_grid_is_cooperative(void)
 }
 
 /* Other blocks run at the same time. The race detector must know what this thread has written
- * before they can learn of it, so its log is merged here. */
+ * before they can learn of it, so its log is merged here. The fence of this machine is for them
+ * too: aarch64 keeps no order between stores. */
 void warpup_fence(void)
 {
     if (!lane_runs) return;
     race_fence(&running_worker->segment);
     running_pause();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 void warpup_fence_system(void)

@@ -3,6 +3,12 @@
 #include "sim/gpu/shadow.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
+
+/* Huge pages save time, but the first word of one costs all of it. There are as many pages in one
+ * as numbers of 8 bytes in a page. So it has 2 MB where pages have 4 KB, and 512 MB where they have
+ * 64 KB. */
+static const size_t HUGE_PAGE_MAX = 2 << 20;
 
 struct shadow shadow;
 
@@ -10,7 +16,8 @@ static void *reserve(uint64_t bytes, int protection)
 {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) return NULL;
-    madvise(range, bytes, MADV_HUGEPAGE);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), huge_page = page / 8 * page;
+    madvise(range, bytes, huge_page <= HUGE_PAGE_MAX ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     return range;
 }
 

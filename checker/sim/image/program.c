@@ -149,9 +149,17 @@ bool program_device_variable(const void *symbol, char **address, size_t *bytes)
     return true;
 }
 
+/* aarch64's assembler marks with symbols where code ($x) and data ($d) begin, also in the section
+ * of shared variables. */
+static bool is_mark(const Elf64_Sym *symbol)
+{
+    return device.names[symbol->st_name] == '$';
+}
+
 static bool is_of_kind(const Elf64_Sym *symbol, enum device_symbols kind)
 {
     static const int types[] = {STT_FUNC, STT_OBJECT, STT_TLS};
+    if (is_mark(symbol)) return false;
     if (ELF64_ST_TYPE(symbol->st_info) != types[kind] || symbol->st_shndx == SHN_UNDEF)
         return false;
     return kind != DEVICE_VARIABLES ||

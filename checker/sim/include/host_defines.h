@@ -51,8 +51,13 @@
 #else
 #    define __global__ __attribute__((global))
 #endif
-/* Ends the compiler's description of a section early, so that zeros take no space in the file. */
-#define WARPUP_NO_BITS ",\"aw\",@nobits#"
+/* Ends the compiler's description of a section early, so that zeros take no space in the file: a
+ * comment begins, which aarch64's assembler writes in its own way. */
+#ifdef __aarch64__
+#    define WARPUP_NO_BITS ",\"aw\",@nobits//"
+#else
+#    define WARPUP_NO_BITS ",\"aw\",@nobits#"
+#endif
 
 #define WARPUP_SECTION(name) WARPUP_USED __attribute__((section(name WARPUP_TEXT(__COUNTER__))))
 #define WARPUP_INITIALISED   WARPUP_SECTION(".warpup.device.set.")

@@ -57,7 +57,8 @@ void race_order_all(void)
 }
 
 /* When the numbers run out in the middle of a launch, all later segments share the last number.
- * Only certain races with them are then reported. */
+ * Only certain races with them are then reported. A worker that finds a tag of the segment in the
+ * shadow must find what is noted here as well: aarch64 keeps no order between stores. */
 void race_begin_segment(struct segment *segment)
 {
     uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
@@ -66,6 +67,7 @@ void race_begin_segment(struct segment *segment)
     segments.block[number] = segment->block;
     if (segment->begin == 0) segments.fenced[segment->begin = number] = 0;
     segments.begin[number] = segment->begin;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     segment->tag = number << TAG_THREAD_BITS;
 }
 

@@ -7,7 +7,8 @@
 #
 # A piece begins after a label or a jump. Nearly every one calls the coverage callback, and before a call of another
 # library's function %r11 and the flags are free. aarch64 has x16 and x17 for this, which are free before any call; there
-# g++ begins with the line .arch. What a piece computes is in the section .warpup.arithmetic, a row for
+# g++ begins with the line .arch, and integers can be divided by zero there: before each division the divisor is compared
+# with zero. What a piece computes is in the section .warpup.arithmetic, a row for
 # each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
 # arithmetic.h. Variable: include, the folder of our headers.
 
@@ -61,8 +62,11 @@ function take_aarch64(    to, from, real) {
     from = substr($4, 1, 1)
     real = to == "s" ? "ss" : "sd"
     if ($2 == "bl" && !place) place = lines
-    if ($2 ~ /^[su]div$/) count(to == "x" ? "divq" : "div")
-    else if ($2 ~ /^[su]cvtf$/ && to == "d" || $2 ~ /^fcvtz[su]$/ && from == "d" || $2 == "fcvt" && (to from == "sd" || to from == "ds"))
+    if ($2 ~ /^[su]div$/) {
+        count(to == "x" ? "divq" : "div")
+        piece[lines] = "\tcbnz\t" $5 ", .+8\n\tbl\twarpup_divided_by_zero\n" piece[lines]
+    }
+    if ($2 ~ /^[su]cvtf$/ && to == "d" || $2 ~ /^fcvtz[su]$/ && from == "d" || $2 == "fcvt" && (to from == "sd" || to from == "ds"))
         count("convert")
     else if (to ~ /[sd]/) {
         if ($2 ~ /^f(add|sub|n?madd|n?msub)$/) count("add" real)

@@ -16,9 +16,10 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { TRACE_MB_MAX = 64 }; /* of a correct program it is 0.01 */
 
 /* Is this what a step of this kind writes? */
 static bool is_known(const struct step *step, const char *name)
@@ -37,6 +38,13 @@ static bool copy(int from, int to)
     return count == 0;
 }
 
+/* Can a file of this size be taken? The judge reads a trace as a whole. */
+static bool is_small(const struct step *step, const char *name, off_t bytes)
+{
+    const off_t mb = strcmp(name, "trace.jsonl") == 0 ? TRACE_MB_MAX : (off_t)step->file_mb;
+    return bytes <= mb << 20;
+}
+
 /* Copies a file, if it is a regular one; a false result is the machine's fault. */
 static bool take(const struct step *step, int from, int to, const char *name)
 {
@@ -44,15 +52,23 @@ static bool take(const struct step *step, int from, int to, const char *name)
     int source = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (source < 0 || fstat(source, &file) != 0 || !S_ISREG(file.st_mode)) {
         if (source >= 0) close(source);
-        note_seen(step, "It left something else than a file under the name %s.", name);
+        note_seen(step, "It left something else than a file as %s.", name);
+        return true;
+    }
+    if (!is_small(step, name, file.st_size)) {
+        close(source);
+        note_seen(step, "It left a %s of %ld MB.", name, (long)(file.st_size >> 20));
         return true;
     }
     int copied = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                         step->compiles ? 0755 : 0644);
     bool whole = copied >= 0 && copy(source, copied);
+    int error = errno;
     close(source);
     if (copied >= 0) close(copied);
-    return whole;
+    if (whole || error != ENOSPC) return whole;
+    note_seen(step, "All that it left is more than the check can hold.");
+    return unlinkat(to, name, 0) == 0;
 }
 
 static bool take_all(const struct step *step)
@@ -70,18 +86,6 @@ static bool take_all(const struct step *step)
     return whole;
 }
 
-/* Notes that the step has filled what it could write to. */
-static void look_at_space(const struct step *step)
-{
-    struct statvfs space;
-    if (statvfs(step->scratch, &space) != 0 || space.f_blocks == 0) return;
-    if (space.f_bfree == 0)
-        note_seen(step, "It filled its disk: it wrote %lu MB.",
-                  (unsigned long)(space.f_blocks * space.f_frsize >> 20));
-    else if (space.f_ffree == 0)
-        note_seen(step, "It filled its disk: it made %lu files.", (unsigned long)space.f_files);
-}
-
 static void remove_all(const char *path)
 {
     pid_t child = fork();
@@ -93,10 +97,19 @@ static void remove_all(const char *path)
         continue;
 }
 
+/* Keeps the program for those who look at what it can call: WORK/program is its first compilation.
+ */
+static bool keep_program(const struct step *step)
+{
+    char from[PATH_MAX + 16], to[PATH_MAX + 16];
+    snprintf(from, sizeof from, "%s/program", step->out);
+    snprintf(to, sizeof to, "%s/program", step->work);
+    return link(from, to) == 0 || errno == EEXIST || errno == ENOENT;
+}
+
 bool collect(const struct step *step)
 {
-    look_at_space(step);
-    bool whole = step->out == NULL || take_all(step);
+    bool whole = step->out == NULL || (take_all(step) && (!step->compiles || keep_program(step)));
     if (!whole) note_trouble(step, "what a step left cannot be copied: %s", strerror(errno));
     remove_all(step->scratch);
     remove_all(step->links);

@@ -23,12 +23,13 @@
 
 extern char **environ;
 
-enum { OPEN_FILES_MAX = 1024, FILE_MB_MAX = 1024, ARGUMENTS_MAX = 400 };
+enum { OPEN_FILES_MAX = 1024, ARGUMENTS_MAX = 400 };
 
 /* A step gets these variables, and all that begin with these letters. Others may be secrets of the
  * grader. */
-static const char *const passed[] = {"PATH=",   "LANG=", "LC_",  "TERM=", "CXX=",      "SANITIZE=",
-                                     "WARPUP_", "CUDA_", "OMP_", "GOMP_", "OPENBLAS_", "NVCC_"};
+static const char *const passed[] = {
+    "PATH=",     "LANG=", "LC_",  "TERM=", "CXX=",      "SANITIZE=", "WARPUP_",
+    "LAB_SEED=", "CUDA_", "OMP_", "GOMP_", "OPENBLAS_", "NVCC_"};
 
 /* What a step may write to, in its directory of WORK/scratch. */
 static const char *const writable[] = {"tmp", "shm", "cwd", "out"};
@@ -161,16 +162,21 @@ static void close_others(void)
     closedir(open_files);
 }
 
+/* The limit on processes holds for this user in the namespaces where bwrap starts, so for all steps
+ * of the check. The limit of the step itself is set inside, where only its own count
+ * (user_namespaces(7)). */
 static bool limit(const struct step *step)
 {
-    const rlim_t bytes = (rlim_t)FILE_MB_MAX << 20;
+    const rlim_t all = step->all_processes > 0 ? step->all_processes : RLIM_INFINITY;
+    const rlim_t bytes = (rlim_t)step->file_mb << 20;
     for (int i = 0; i < step->cgroup_count; i++)
         if (!join(step->cgroups[i])) return false;
     if (step->user != 0 &&
         (setgroups(0, NULL) != 0 || setresgid(step->user, step->user, step->user) != 0 ||
          setresuid(step->user, step->user, step->user) != 0))
         return false;
-    return setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}) == 0 &&
+    return (all == RLIM_INFINITY || setrlimit(RLIMIT_NPROC, &(struct rlimit){all, all}) == 0) &&
+           setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}) == 0 &&
            setrlimit(RLIMIT_FSIZE, &(struct rlimit){bytes, bytes}) == 0 &&
            setrlimit(RLIMIT_NOFILE, &(struct rlimit){OPEN_FILES_MAX, OPEN_FILES_MAX}) == 0;
 }
@@ -183,6 +189,9 @@ static bool place(int file, int number)
 
 static _Noreturn void become(const struct step *step, int status, int environment)
 {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     static char *nothing[] = {NULL};
     struct arguments arguments = {.count = 0};
     char path[PATH_MAX];

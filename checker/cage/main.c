@@ -14,6 +14,7 @@
 #include "cage/inside.h"
 #include "cage/notes.h"
 #include "cage/step.h"
+#include "cage/watch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -27,13 +28,12 @@
 
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 126 };
 
-static volatile sig_atomic_t sandbox; /* bwrap's process while it runs */
-static volatile sig_atomic_t stopped; /* the signal with which the runner asked for the end */
+static const long look_ns = 50000000; /* between two looks at what the step uses */
 
 static bool read_arguments(int argc, char **argv, struct step *step)
 {
     int i = 2;
-    *step = (struct step){.processes = "0"};
+    *step = (struct step){.processes = "0", .file_mb = 1024};
     step->compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
     if (!step->compiles && (argc < 2 || strcmp(argv[1], "run") != 0)) return false;
     for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
@@ -43,6 +43,12 @@ static bool read_arguments(int argc, char **argv, struct step *step)
             step->user = (uid_t)strtoul(argv[i + 1], NULL, 10);
         else if (strcmp(argv[i], "--processes") == 0)
             step->processes = argv[i + 1];
+        else if (strcmp(argv[i], "--all") == 0)
+            step->all_processes = strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--memory") == 0)
+            step->memory_mb = strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--file") == 0)
+            step->file_mb = strtoul(argv[i + 1], NULL, 10);
         else if (strcmp(argv[i], "--cgroup") == 0 && step->cgroup_count < CGROUPS_MAX)
             step->cgroups[step->cgroup_count++] = argv[i + 1];
         else
@@ -53,32 +59,45 @@ static bool read_arguments(int argc, char **argv, struct step *step)
     return step->work && i + 1 < argc && strcmp(argv[i], "--") == 0;
 }
 
-/* The runner asks for the end: all processes of the sandbox end with its first one. */
-static void stop(int number)
-{
-    stopped = number;
-    if (sandbox > 0) kill((pid_t)sandbox, SIGKILL);
-}
-
 /* Ends as the command has ended. */
 static int end_like(int status)
 {
     if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    sigset_t none;
+    sigemptyset(&none);
     signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     raise(WTERMSIG(status));
     return 128 + WTERMSIG(status);
 }
 
-/* Waits until bwrap and every process of the sandbox have ended: those that lose their parent
- * become children of this process. Returns bwrap's status. */
-static int wait_for_all(void)
+/* Collects those who have ended; false when nobody is left. Processes of the sandbox that lose
+ * their parent become children of this process. */
+static bool reap(pid_t *sandbox, int *status)
 {
-    int status = 0, one;
+    int one;
     pid_t ended;
-    while ((ended = waitpid(-1, &one, 0)) > 0 || errno == EINTR)
-        if (ended > 0 && ended == (pid_t)sandbox) status = one, sandbox = 0;
-    return status;
+    while ((ended = waitpid(-1, &one, WNOHANG)) > 0)
+        if (ended == *sandbox) *status = one, *sandbox = 0;
+    return ended == 0;
+}
+
+/* Waits until bwrap and every process of the sandbox have ended, and ends them if they use too
+ * much, or if the runner asks for it: all of them end with bwrap. Returns bwrap's status, or the
+ * signal with which the runner asked. */
+static int wait_for_all(const struct step *step, pid_t sandbox, const sigset_t *signals)
+{
+    struct watch watch = {0};
+    int status = 0, stopped = 0;
+    while (reap(&sandbox, &status)) {
+        int number = sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = look_ns});
+        if (number == SIGTERM) stopped = number;
+        if (number < 0 && !watch_look(&watch, step)) stopped = SIGKILL;
+        if (stopped && sandbox > 0) kill(sandbox, SIGKILL);
+    }
+    watch_look(&watch, step);
+    return stopped ? stopped : status;
 }
 
 /* The status of the command, of which its first process reports a byte at its begin and the status
@@ -89,14 +108,18 @@ static bool find_status(int report, int *status)
     char begun;
     int reported;
     if (read(report, &begun, 1) != 1) return false;
-    if (read(report, &reported, sizeof reported) == (ssize_t)sizeof reported) *status = reported;
+    if (read(report, &reported, sizeof reported) == (ssize_t)sizeof reported)
+        *status = reported;
+    else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128)
+        *status = WEXITSTATUS(*status) - 128;
     return true;
 }
 
 int main(int argc, char **argv)
 {
     struct step step;
-    int report, status;
+    int report;
+    sigset_t signals;
     if (argc > 3 && strcmp(argv[1], "inside") == 0) return inside(argv[2], argv + 3);
     if (!read_arguments(argc, argv, &step)) {
         fputs("usage: cage run|compile --work DIRECTORY [--user NUMBER] [--processes NUMBER] "
@@ -106,13 +129,16 @@ int main(int argc, char **argv)
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     prctl(PR_SET_DUMPABLE, 0L);
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = stop}, NULL);
-    if (!enter_prepare(&step) || (sandbox = enter_start(&step, &report)) < 0) {
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    pid_t sandbox = enter_prepare(&step) ? enter_start(&step, &report) : -1;
+    if (sandbox < 0) {
         note_trouble(&step, "a step cannot be prepared: %s", strerror(errno));
         return EXIT_TROUBLE;
     }
-    status = wait_for_all();
-    if (stopped) status = stopped;
+    int status = wait_for_all(&step, sandbox, &signals);
     bool begun = find_status(report, &status);
     bool whole = collect(&step);
     if (!begun && !WIFSIGNALED(status))

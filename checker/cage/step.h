@@ -15,6 +15,9 @@ struct step {
     const char *work;      /* the directory of the check's sandbox, see README.md */
     const char *out;       /* the directory whose files the step writes; NULL if it has none */
     const char *processes; /* the number of processes and threads that it may have */
+    unsigned long all_processes; /* the number that all steps of the check may have; 0: any */
+    unsigned long memory_mb; /* what all its processes may use together; 0: control groups say so */
+    unsigned long file_mb;   /* the longest file that it may write */
     const char *cgroups[CGROUPS_MAX];
     int cgroup_count;
     uid_t user; /* whom the step runs as; 0: as the caller */

@@ -60,12 +60,14 @@ show-objects := $(call objects,$(call sources,show))
 progress-objects := $(call objects,$(call sources,progress))
 view-objects := $(call objects,$(call sources,view))
 tracer-objects := $(call objects,$(call sources,tracer))
+cage-objects := $(call objects,$(call sources,cage))
 
 brought := $(BUILD)/files \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
     $(if $(view-objects),$(BUILD)/view) \
+    $(if $(cage-objects),$(BUILD)/cage) \
     $(if $(rewrite-objects),$(BUILD)/rewrite) \
     $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
@@ -111,6 +113,11 @@ endif
 # The runner
 
 $(BUILD)/run: $(run-objects)
+	$(CC) -o $@ $^
+
+# What runs a step of a check in a sandbox
+
+$(BUILD)/cage: $(cage-objects)
 	$(CC) -o $@ $^
 
 # What shows a verdict

@@ -76,7 +76,10 @@ static void put_report(FILE *file, const struct request *request, const struct o
 bool report_write(int directory, const struct request *request, const struct outcome *outcome,
                   const struct capture *out, const struct capture *err)
 {
-    int descriptor = openat(directory, "run.json", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    /* The program may have made a link of this name, which would lead the runner to any file. */
+    unlinkat(directory, "run.json", 0);
+    int descriptor =
+        openat(directory, "run.json", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file) return false;
     put_report(file, request, outcome, out, err);

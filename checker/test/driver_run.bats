@@ -36,6 +36,13 @@ field() {
     [ "$(field 'argv[5:]|join(" ")')" = "ü ?" ]
 }
 
+@test "a link that the program makes does not lead the report elsewhere" {
+    echo mine >"$BATS_TEST_TMPDIR/file"
+    "$BUILD/run" --dir "$DIR" -- ln -sf "$BATS_TEST_TMPDIR/file" "$DIR/run.json"
+    [ "$(field exit)" = 0 ]
+    [ "$(<"$BATS_TEST_TMPDIR/file")" = mine ]
+}
+
 @test "the directory is made, with hard links to files in it" {
     mkdir "$BATS_TEST_TMPDIR/images"
     cp "$(type -P true)" "$BATS_TEST_TMPDIR/images/program"

@@ -1,0 +1,16 @@
+/*
+ * enter.h: the way into the sandbox.
+ */
+#ifndef WARPUP_CAGE_ENTER_H
+#define WARPUP_CAGE_ENTER_H
+
+#include "cage/step.h"
+
+/* Makes the directories of a step; false if that is not possible. */
+bool enter_prepare(struct step *step);
+
+/* Starts bwrap with the step in it. Returns its process, or -1; `status` becomes readable when the
+ * step has begun and when it has ended. */
+pid_t enter_start(const struct step *step, int *status);
+
+#endif

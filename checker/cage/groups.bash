@@ -1,0 +1,69 @@
+# groups.bash: control groups for the steps of a check, of version 1 and of version 2 (cgroups(7)). contained and within source it.
+# shellcheck disable=SC2034 # what it sets is for those who source it
+
+# Makes control groups that limit the memory and the processes of all steps together, where this user may make some, and
+# sets MADE to them. However many processes they have, they get as much of the processors as one process per core: so
+# does every group of version 2. When this script ends, another process removes them, even if this one is killed.
+open_groups() { # MEMORY_MB PROCESSES CORES
+    local bytes=$(($1 << 20))
+    MADE=()
+    make_group memory memory.limit_in_bytes $bytes memory.memsw.limit_in_bytes $bytes
+    make_group pids pids.max "$2"
+    make_group cpu cpu.shares $((1024 * $3))
+    [[ ${MADE[*]} ]] || make_group '' memory.max $bytes memory.swap.max 0 pids.max "$2"
+    ((${#MADE[@]} == 0)) || exec {LIFE}> >(trap '' INT TERM HUP && cat >/dev/null && close_groups)
+}
+
+# Makes a group of a controller of version 1, or of version 2 if its name is empty: below this process's own group, or
+# below the nearest one above it in which that is possible.
+make_group() { # CONTROLLER [FILE VALUE]...
+    local root path group
+    root=$(awk -v wanted="$1" '
+        wanted == "" ? $3 == "cgroup2" : $3 == "cgroup" && ("," $4 ",") ~ ("," wanted ",") { print $2; exit }' /proc/mounts)
+    path=$(awk -F: -v wanted="$1" '
+        wanted == "" ? $1 == 0 : ("," $2 ",") ~ ("," wanted ",") { print $3; exit }' /proc/self/cgroup)
+    [[ $root && $path ]] || return 0
+    path=${path%/}
+    while true; do
+        group=$root$path/warpup-$$-$SRANDOM
+        if mkdir -- "$group" 2>/dev/null; then
+            if limit_group "$group" "${@:2}"; then
+                MADE+=("$group")
+                return
+            fi
+            rmdir -- "$group"
+        fi
+        [[ $path ]] || return 0
+        path=${path%/*}
+    done
+}
+
+# Sets the limits of a group. Fails if the first one cannot be set, or if no process can be moved there: then the group
+# is of no use. Not every kernel has the others.
+limit_group() { # GROUP FILE VALUE...
+    local i
+    { printf '%s' "$3" >"$1/$2"; } 2>/dev/null || return 1
+    for ((i = 4; i < $#; i += 2)); do
+        { printf '%s' "${@:i+1:1}" >"$1/${!i}"; } 2>/dev/null || true
+    done
+    (printf '%s' "$BASHPID" >"$1/cgroup.procs") 2>/dev/null
+}
+
+# Removes the groups when their last process has ended.
+close_groups() {
+    local group attempts
+    for group in "${MADE[@]}"; do
+        for ((attempts = 0; attempts < 100; attempts++)); do
+            [[ -d $group ]] && ! rmdir -- "$group" 2>/dev/null || break
+            sleep 0.1
+        done
+    done
+}
+
+# Prints a number from a file of the groups; 0 if no group has it.
+group_figure() { # FILE KEY
+    local group
+    for group in "${MADE[@]}"; do
+        [[ ! -r $group/$1 ]] || awk -v key="$2" '$1 == key { print $2 }' "$group/$1"
+    done | awk '{ sum += $1 } END { print sum + 0 }'
+}

@@ -1,0 +1,148 @@
+/*
+ * main.c: `cage` runs one step of a check in a sandbox: bwrap's namespaces, control groups, limits,
+ * and another user. It is the launcher that contained names in LAUNCH and LAUNCH_COMPILER: cage
+ * run|compile --work DIRECTORY [--user NUMBER] [--processes NUMBER] [--cgroup DIRECTORY]... --
+ * COMMAND... The step writes to the directory that WARPUP_TRACE or WARPUP_OUT names: it sees an
+ * empty one in its place, and cage copies what is expected when the step and all its processes have
+ * ended. Exit code: that of COMMAND; if a signal ended COMMAND, the same signal ends cage; 126 the
+ * sandbox failed, with a line in DIRECTORY/troubles. Inside of the sandbox, cage inside NUMBER
+ * COMMAND... is the step's first process.
+ */
+#define _GNU_SOURCE
+#include "cage/collect.h"
+#include "cage/enter.h"
+#include "cage/inside.h"
+#include "cage/notes.h"
+#include "cage/step.h"
+#include "cage/watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2, EXIT_TROUBLE = 126 };
+
+static const long look_ns = 50000000; /* between two looks at what the step uses */
+
+static bool read_arguments(int argc, char **argv, struct step *step)
+{
+    int i = 2;
+    *step = (struct step){.processes = "0", .file_mb = 1024};
+    step->compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
+    if (!step->compiles && (argc < 2 || strcmp(argv[1], "run") != 0)) return false;
+    for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
+        if (strcmp(argv[i], "--work") == 0)
+            step->work = argv[i + 1];
+        else if (strcmp(argv[i], "--user") == 0)
+            step->user = (uid_t)strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--processes") == 0)
+            step->processes = argv[i + 1];
+        else if (strcmp(argv[i], "--all") == 0)
+            step->all_processes = strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--memory") == 0)
+            step->memory_mb = strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--file") == 0)
+            step->file_mb = strtoul(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--cgroup") == 0 && step->cgroup_count < CGROUPS_MAX)
+            step->cgroups[step->cgroup_count++] = argv[i + 1];
+        else
+            return false;
+    }
+    step->command = argv + i + 1;
+    step->out = getenv(step->compiles ? "WARPUP_OUT" : "WARPUP_TRACE");
+    return step->work && i + 1 < argc && strcmp(argv[i], "--") == 0;
+}
+
+/* Ends as the command has ended. */
+static int end_like(int status)
+{
+    if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    sigset_t none;
+    sigemptyset(&none);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+}
+
+/* Collects those who have ended; false when nobody is left. Processes of the sandbox that lose
+ * their parent become children of this process. */
+static bool reap(pid_t *sandbox, int *status)
+{
+    int one;
+    pid_t ended;
+    while ((ended = waitpid(-1, &one, WNOHANG)) > 0)
+        if (ended == *sandbox) *status = one, *sandbox = 0;
+    return ended == 0;
+}
+
+/* Waits until bwrap and every process of the sandbox have ended, and ends them if they use too
+ * much, or if the runner asks for it: all of them end with bwrap. Returns bwrap's status, or the
+ * signal with which the runner asked. */
+static int wait_for_all(const struct step *step, pid_t sandbox, const sigset_t *signals)
+{
+    struct watch watch = {0};
+    int status = 0, stopped = 0;
+    while (reap(&sandbox, &status)) {
+        int number = sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = look_ns});
+        if (number == SIGTERM) stopped = number;
+        if (number < 0 && !watch_look(&watch, step)) stopped = SIGKILL;
+        if (stopped && sandbox > 0) kill(sandbox, SIGKILL);
+    }
+    watch_look(&watch, step);
+    return stopped ? stopped : status;
+}
+
+/* The status of the command, of which its first process reports a byte at its begin and the status
+ * at its end. If there is no report, the status of bwrap. Without even the byte the sandbox has
+ * failed. */
+static bool find_status(int report, int *status)
+{
+    char begun;
+    int reported;
+    if (read(report, &begun, 1) != 1) return false;
+    if (read(report, &reported, sizeof reported) == (ssize_t)sizeof reported)
+        *status = reported;
+    else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128)
+        *status = WEXITSTATUS(*status) - 128;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct step step;
+    int report;
+    sigset_t signals;
+    if (argc > 3 && strcmp(argv[1], "inside") == 0) return inside(argv[2], argv + 3);
+    if (!read_arguments(argc, argv, &step)) {
+        fputs("usage: cage run|compile --work DIRECTORY [--user NUMBER] [--processes NUMBER] "
+              "[--cgroup DIRECTORY]... -- COMMAND...\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 1L);
+    prctl(PR_SET_DUMPABLE, 0L);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    pid_t sandbox = enter_prepare(&step) ? enter_start(&step, &report) : -1;
+    if (sandbox < 0) {
+        note_trouble(&step, "a step cannot be prepared: %s", strerror(errno));
+        return EXIT_TROUBLE;
+    }
+    int status = wait_for_all(&step, sandbox, &signals);
+    bool begun = find_status(report, &status);
+    bool whole = collect(&step);
+    if (!begun && !WIFSIGNALED(status))
+        note_trouble(&step, "bwrap failed (exit code %d)", WEXITSTATUS(status));
+    if (!whole || (!begun && !WIFSIGNALED(status))) return EXIT_TROUBLE;
+    return end_like(status);
+}

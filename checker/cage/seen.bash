@@ -1,0 +1,74 @@
+# seen.bash: what was unusual about a submission, in plain words. A line in WORK/seen explains why there may be no
+# verdict; one in WORK/hints is only for the reader. within sources it.
+
+readonly COMPILER_SECONDS=60 # as bin/check gives it
+
+seen() { # LINE
+    printf '%s\n' "$1" >>"$WORK/seen"
+}
+
+# Which limits of the control groups were reached.
+see_groups() {
+    local gb
+    gb=$(awk -v mb="$MEMORY_MB" 'BEGIN { printf "%.3g GB", mb / 1024 }')
+    (($(group_figure memory.oom_control oom_kill) + $(group_figure memory.events oom_kill) == 0)) ||
+        seen "It used more than $gb of memory."
+    (($(group_figure pids.events max) == 0)) || seen "It started too many processes and threads."
+}
+
+# Which limits its steps reached, and what of this system its source includes.
+see_steps() { # DIRECTORY of the check
+    local report
+    for report in "$1"/*/run.json; do
+        [[ -f $report ]] || continue
+        # Where the machine was too busy, the time was up as well.
+        if [[ $(<"$report") == *'"timed_out":true'*'"trouble":null'* ]]; then
+            case $report in
+            */compile-*) seen "Its compilation did not end within $COMPILER_SECONDS s." ;;
+            *) seen "A run did not end within ${WARPUP_SECONDS:-20} s." ;;
+            esac
+        fi
+        [[ $(<"$report") != *'"stdout_truncated":true'* && $(<"$report") != *'"stderr_truncated":true'* ]] ||
+            seen "It printed more than 1 MB."
+    done
+    if grep -qs 'File size limit exceeded\|No space left on device' "$1"/compile-*.log "$1"/compile-*/std*; then
+        seen "Its compilation wrote more than $SCRATCH MB."
+    fi
+    cat "$1"/compile-*.log "$1"/compile-*/std* 2>/dev/null | LC_ALL=C.UTF-8 awk '
+        match($0, /(fatal error: |file not found: |can.t open )[^:]*/) {
+            name = substr($0, RSTART, RLENGTH)
+            sub(/^(fatal error: |file not found: |can.t open )/, "", name)
+            sub(/ for reading.*/, "", name)
+            if ((name ~ /^\// || name ~ /\.\.\// || name ~ /solutions/) && !told[name]++)
+                printf "It includes a file that no submission has: %.200s\n", name
+        }' >>"$WORK/seen"
+}
+
+# What the program can do that no exercise needs, in WORK/hints. It may have a reason: it is no fault.
+see_program() {
+    [[ -s $WORK/program ]] || return 0
+    readelf -W --dyn-syms "$WORK/program" | awk -F'\t' '
+        NR == FNR { if (!/^#/) does[$1] = $2; next }
+        {
+            split($0, word, " ")
+            name = word[8]
+            sub(/@.*/, "", name)
+            if (word[7] == "UND" && name in does) calls[does[name]] = calls[does[name]] ", " name
+        }
+        END { for (what in calls) printf "Its program can %s: it calls %s.\n", what, substr(calls[what], 3) }
+    ' "$CHECKER/cage/calls.tsv" - >>"$WORK/hints"
+    # What its constants name: system files of users and processes, and files of the lab.
+    readelf -W -p .rodata -p .data "$WORK/program" 2>/dev/null | LC_ALL=C awk '
+        match($0, /^ *\[[ 0-9a-f]+\]  /) {
+            text = substr($0, RLENGTH + 1, 200)
+            if (text ~ /^\/(etc|root|home|proc|sys|dev|boot|var)\// ||
+                text ~ /(^|\/)(solutions|oracle\.c|ladder\.tsv|sizes\.tsv|verdict\.json|trace\.jsonl|run\.json|judge|libsimgpu\.so)(\/|$)/ ||
+                text ~ /^WARPUP_/)
+                if (!told[text]++ && length(names) < 300) names = names ", " text
+        }
+        END { if (names != "") printf "Its program names files that no exercise needs: %s.\n", substr(names, 3) }' >>"$WORK/hints"
+    # shellcheck disable=SC2016 # $0x80 is a number in assembly
+    if LC_ALL=C objdump -d --no-show-raw-insn "$WORK/program" | grep -qE '^ +[0-9a-f]+:\s+(syscall|sysenter|svc|int +\$0x80)\b'; then
+        echo "Its program can call the kernel of the system: it has such an instruction." >>"$WORK/hints"
+    fi
+}

@@ -1,0 +1,103 @@
+/*
+ * watch.c: adds up the memory and the threads of all processes of a step, which are descendants of
+ * this one, from /proc (proc(5)), and looks at the space that is left of what steps can write to.
+ */
+#define _GNU_SOURCE
+#include "cage/watch.h"
+
+#include "cage/notes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 64 };
+
+struct use {
+    unsigned long pages, threads;
+};
+
+static unsigned long pages_of(const char *process)
+{
+    char path[64];
+    unsigned long pages = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/statm", process);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*u %lu", &pages) != 1) pages = 0;
+    fclose(file);
+    return pages;
+}
+
+/* Adds a process and all its descendants. */
+static void add_process(const char *process, int depth, struct use *use)
+{
+    char path[320], child[32];
+    snprintf(path, sizeof path, "/proc/%.20s/task", process);
+    DIR *threads = depth < DEPTH_MAX ? opendir(path) : NULL;
+    if (threads == NULL) return;
+    use->pages += pages_of(process);
+    for (struct dirent *entry; (entry = readdir(threads));) {
+        if (entry->d_name[0] == '.') continue;
+        use->threads++;
+        snprintf(path, sizeof path, "/proc/%.20s/task/%.20s/children", process, entry->d_name);
+        FILE *children = fopen(path, "re");
+        while (children && fscanf(children, "%31s", child) == 1)
+            add_process(child, depth + 1, use);
+        if (children) fclose(children);
+    }
+    closedir(threads);
+}
+
+/* The number of processes of the whole check, which has a /proc of its own. */
+static unsigned long all_processes(void)
+{
+    unsigned long count = 0;
+    DIR *processes = opendir("/proc");
+    for (struct dirent *entry; processes && (entry = readdir(processes));)
+        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') count++;
+    if (processes) closedir(processes);
+    return count;
+}
+
+/* Notes that the step has, or all steps have, nearly as many processes and threads as they may: the
+ * others of a step that cannot start any more do not wait for a look. */
+static void look_at_processes(struct watch *watch, const struct step *step, unsigned long threads)
+{
+    const unsigned long most = strtoul(step->processes, NULL, 10);
+    if (watch->processes) return;
+    watch->processes = (most > 0 && threads >= most / 10 * 9) ||
+                       (step->all_processes > 0 && all_processes() >= step->all_processes / 10 * 9);
+    if (watch->processes) note_seen(step, "It started too many processes and threads.");
+}
+
+/* Notes that the step has filled what it could write to. */
+static void look_at_space(struct watch *watch, const struct step *step)
+{
+    struct statvfs space;
+    if (watch->space || statvfs(step->scratch, &space) != 0 || space.f_blocks == 0) return;
+    const unsigned long mb = (unsigned long)(space.f_blocks * space.f_frsize >> 20);
+    watch->space = space.f_bfree == 0 || space.f_ffree == 0;
+    if (space.f_bfree == 0)
+        note_seen(step, "It filled its disk of %lu MB.", mb);
+    else if (space.f_ffree == 0)
+        note_seen(step, "It filled its disk with %lu files.", (unsigned long)space.f_files);
+}
+
+bool watch_look(struct watch *watch, const struct step *step)
+{
+    struct use use = {0};
+    char self[32];
+    look_at_space(watch, step);
+    snprintf(self, sizeof self, "%d", (int)getpid());
+    add_process(self, 0, &use);
+    look_at_processes(watch, step, use.threads);
+    const unsigned long mb = use.pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
+    if (step->memory_mb == 0 || mb <= step->memory_mb) return true;
+    if (!watch->memory)
+        note_seen(step, "It used more than %.3g GB of memory.", (double)step->memory_mb / 1024);
+    watch->memory = true;
+    return false;
+}

@@ -1,0 +1,18 @@
+/*
+ * watch.h: what a step uses while it runs.
+ */
+#ifndef WARPUP_CAGE_WATCH_H
+#define WARPUP_CAGE_WATCH_H
+
+#include "cage/step.h"
+
+/* What was noted so far: each is noted once. */
+struct watch {
+    bool memory, processes, space;
+};
+
+/* Notes the limits that the step has reached by now. False if it uses too much memory: it has to
+ * end. Where control groups limit the memory, they do so at once; without them, only this does. */
+bool watch_look(struct watch *watch, const struct step *step);
+
+#endif

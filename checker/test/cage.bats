@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# cage.bats: the sandbox in which a submission is graded. All hostile programs are in the script `hostile`, which takes
+# longer; here are one of each kind.
+bats_require_minimum_version 1.5.0
+
+readonly ORDINARY=64124 # a user without a name
+
+setup() {
+    load helper
+    export CAGE_MB=1024 WARPUP_SECONDS=3
+    HOSTILE=$BATS_TEST_DIRNAME/cage/hostile
+    TO=$BATS_TEST_TMPDIR/to
+    mkdir "$TO"
+    chmod 777 "$TO"
+    chmod 755 "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR"
+}
+
+contained() { # SOURCE
+    "${AS[@]}" "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$1" 1
+}
+
+# Skips the test where this user can have no sandbox.
+need_sandbox() {
+    local reason
+    command -v bwrap >/dev/null || skip "there is no bwrap"
+    reason=$("${AS[@]}" unshare --user --map-root-user true 2>&1) || skip "there are no user namespaces: $reason"
+}
+
+# From here on, contained runs as an ordinary user, who must be able to read the lab.
+be_ordinary() {
+    [ "$EUID" = 0 ] || return 0
+    AS=(setpriv --reuid "$ORDINARY" --regid "$ORDINARY" --clear-groups env HOME=/nonexistent)
+    "${AS[@]}" test -r "$TOP/checker/check" || skip "another user cannot read $TOP"
+}
+
+# TO has files with these names and nothing else.
+holds() { # NAME...
+    [ "$(find "$TO" -mindepth 1 -type f -printf '%f\n' | sort | paste -sd ' ')" = "$*" ]
+    [ "$(find "$TO" -mindepth 1 | wc -l)" = $# ]
+}
+
+# A verdict without the times that a program prints.
+without_times() { # FILE
+    jq -S 'walk(if type == "string" then gsub("[0-9.]+ ms printed"; "")
+        elif type == "object" then with_entries(select(.key | endswith("_ms") | not)) else . end)' "$1"
+}
+
+@test "a correct program gets the verdict in the sandbox that it gets without one" {
+    need_sandbox
+    "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$BATS_TEST_TMPDIR/axpy.cu"
+    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    holds pretty.txt verdict.json
+    [ "$(jq .rung "$TO/verdict.json")" = 1 ]
+    grep -q '1 ✓ runs a kernel' "$TO/pretty.txt"
+    without_times "$TO/verdict.json" >"$BATS_TEST_TMPDIR/inside"
+    rm "$TO"/*
+    UNSAFE=1 run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    holds pretty.txt verdict.json
+    diff "$BATS_TEST_TMPDIR/inside" <(without_times "$TO/verdict.json")
+}
+
+# These programs exit with 77 if they can do what they must not.
+@test "an ordinary user's program reads nothing outside, and leaves no process" {
+    be_ordinary
+    need_sandbox
+    sed '1i #include <unistd.h>
+        s/return 1;/if (fork() == 0) execl("\/usr\/bin\/sleep", "warpup-left", "300", (char *)0); return 1;/' \
+        "$HOSTILE/reads_outside.cu" >"$BATS_TEST_TMPDIR/axpy.cu"
+    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    holds pretty.txt seen.txt verdict.json
+    grep -q 'the program ended with exit code 1$' "$TO/pretty.txt"
+    grep -q 'names files that no exercise needs: .*/etc/passwd' "$TO/seen.txt"
+    grep -q 'Its program can start other programs: it calls fork, execl\.' "$TO/seen.txt"
+    run -1 pgrep -f '^warpup-left'
+}
+
+@test "links and pipes in the place of a trace do not reach the judge" {
+    need_sandbox
+    run -1 contained "$HOSTILE/leaves_links.cu"
+    holds pretty.txt seen.txt verdict.json
+    grep -qx 'It left something else than a file as trace.jsonl.' "$TO/seen.txt"
+    run -1 grep -r root: "$TO"
+}
+
+# Prints the numbers and names of all processes that a process has started, and theirs.
+descendants() { # PROCESS
+    ps -eo pid=,ppid=,comm= | awk -v root="$1" '
+        { parent[$1] = $2; name[$1] = $3 }
+        END {
+            for (process in parent) {
+                for (above = process; above in parent && above != root; above = parent[above]) continue
+                if (above == root && process != root) print process, name[process]
+            }
+        }'
+}
+
+@test "when contained is killed, nothing is left" {
+    need_sandbox
+    local contained all process groups attempts
+    (exec "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/includes_zeros.cu" 1) 3>&- &
+    contained=$!
+    for ((attempts = 0; attempts < 600; attempts++)); do
+        sleep 0.3
+        all=$(descendants $contained)
+        [[ $all != *" cc1plus"* ]] || break
+    done
+    [[ $all == *" cc1plus"* ]]
+    kill -KILL $contained
+    for ((attempts = 0; attempts < 200; attempts++)); do
+        sleep 0.1
+        process=$(while read -r process _; do [[ ! -d /proc/$process ]] || echo "$process"; done <<<"$all")
+        groups=$(find /sys/fs/cgroup -name "warpup-$contained-*" 2>/dev/null)
+        [ -n "$process$groups" ] || break
+    done
+    [ -z "$process$groups" ]
+    holds
+}
+
+@test "what is not the text of a program is refused in one line" {
+    local folder=$BATS_TEST_TMPDIR
+    : >"$folder/empty.cu"
+    printf 'int main() {}\0' >"$folder/binary.cu"
+    ln -s /etc/passwd "$folder/link.cu"
+    mkfifo "$folder/pipe.cu"
+    head -c 2000000 /dev/zero | tr '\0' ' ' >"$folder/long.cu"
+    while IFS=: read -r name line; do
+        rm -f "$TO"/*
+        run -1 contained "$folder/$name.cu"
+        holds seen.txt
+        [ "$(<"$TO/seen.txt")" = "$line" ]
+    done <<'END'
+empty:The source is empty.
+binary:The source is not text.
+link:The source is a link.
+pipe:The source is not a file that can be read.
+none:The source is not a file that can be read.
+long:The source has 1953 KB. At most 1024 KB are checked.
+END
+}
+
+@test "where no sandbox can be had, contained says what is missing" {
+    local few=$BATS_TEST_TMPDIR/few program
+    mkdir "$few"
+    for program in /usr/bin/* /bin/*; do
+        [ "${program##*/}" = bwrap ] || ln -sf "$program" "$few/"
+    done
+    PATH=$few run --separate-stderr -3 contained "$HOSTILE/spins.cu"
+    # shellcheck disable=SC2154 # bats sets stderr
+    [ "$stderr" = "no sandbox: bwrap not found; checker/bin/setup --class installs it" ]
+    holds
+}
+
+@test "what is wrong with the machine is not the submission's fault" {
+    CXX=no-such-compiler run --separate-stderr -2 contained "$HOSTILE/spins.cu"
+    [[ "$stderr" == "could not check: no-such-compiler not found;"* ]]
+    holds
+    run --separate-stderr -2 "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
+    [[ "$stderr" == "usage: contained "* ]]
+}

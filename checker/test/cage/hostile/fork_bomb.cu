@@ -1,0 +1,8 @@
+// Starts processes that start processes.
+#include <unistd.h>
+
+int main()
+{
+    for (;;)
+        fork();
+}

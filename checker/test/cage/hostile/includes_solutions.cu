@@ -1,0 +1,2 @@
+#include "../ex01_axpy/solutions/series"
+int main() {}

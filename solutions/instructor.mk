@@ -1,13 +1,16 @@
 # instructor.mk: the targets of the whole lab that need solutions, lectures or the lab's own tests. The
 # Makefile at the top includes it; the archive of `make dist` does not have it.
 
-.PHONY: tour exercise test fuzz sanitize verify bench quiz slides book dist bundle
+.PHONY: tour exercise class test fuzz sanitize verify bench quiz slides book dist bundle
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
 
 exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise
 	@checker/bin/exercise create "$(NAME)"
+
+class: ## FROM=submissions TO=results: grade a class in a sandbox; DEADLINE, JOBS, EXERCISES and SEED change how
+	@checker/bin/setup --class && $(MAKE) -s -f checker/lab.mk && checker/class/class
 
 test: ## test the lab itself; installs missing packages
 	@checker/bin/setup --test && checker/test/all

@@ -25,13 +25,22 @@ scripts() {
     files '*.c' '*.h' '*.cu' | grep -v '/test/' | xargs -d '\n' clang-format --dry-run --Werror
 }
 
+@test "Python files are formatted, and their lines fit" {
+    command -v python3 >/dev/null || skip "there is no python3"
+    mapfile -t python < <(files '*.py' && files '*' | grep -v '\.[a-z]*$' | xargs -d '\n' grep -lE '^#!.*\bpython3\b')
+    [ "${#python[@]}" -gt 10 ]
+    awk 'length > 125 { print FILENAME ": " FNR; long = 1 } END { exit long }' "${python[@]}"
+    command -v black >/dev/null || skip "there is no black"
+    black --quiet --check --line-length 120 "${python[@]}"
+}
+
 @test "shellcheck reports nothing" {
     command -v shellcheck >/dev/null || skip "there is no shellcheck"
     scripts | xargs -d '\n' shellcheck
 }
 
 @test "no file has more than 600 lines, and none is unfinished" {
-    files '*.c' '*.h' '*.cu' '*.bash' '*.bats' '*.mk' '*.md' Makefile | xargs -d '\n' wc -l |
+    files '*.c' '*.h' '*.cu' '*.bash' '*.bats' '*.mk' '*.md' '*.py' Makefile | xargs -d '\n' wc -l |
         awk '$1 > 600 && $2 != "total" { print; long = 1 } END { exit long }'
     files '*' | xargs -d '\n' grep -nE '(TO)DO|(FIX)ME' >"$BATS_TEST_TMPDIR/unfinished" || true
     cat "$BATS_TEST_TMPDIR/unfinished"

@@ -1,0 +1,107 @@
+"""outcome: what a student's work on one exercise has come to: rung, points, rate, and what the instructor should see."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional
+
+from points import Points
+
+NEED_A_DECISION = ("double", "not checked", "could not check")  # nobody's mistake for certain: no points, not even 0
+
+
+@dataclass
+class Outcome:
+    """`state` is "graded", "could not check" (the lab cannot), "no verdict" (the program prevented it), "not checked" (the
+    machine failed), or what is wrong with what was handed in. `rung` is None without a verdict, `points` if somebody has
+    to decide."""
+
+    student: str
+    exercise: str
+    state: str
+    most: float
+    rung: Optional[int] = None
+    points: Optional[float] = None
+    notes: List[str] = field(default_factory=list)
+    seen: List[str] = field(default_factory=list)
+    verdict: Optional[Dict[str, Any]] = None
+    pretty: str = ""
+    source: str = ""
+    seconds: float = 0.0
+    runs: int = 0
+
+    @property
+    def rate(self) -> Optional[Dict[str, Any]]:
+        rate = (self.verdict or {}).get("rate")
+        return rate if isinstance(rate, dict) and self.rung is not None and self.rung >= 1 else None
+
+    @property
+    def how(self) -> str:
+        """Whether the rate was measured or modelled; nothing without a rate."""
+        return self.rate["how"] if self.rate else ""
+
+    @property
+    def share(self) -> Optional[float]:
+        share = (self.verdict or {}).get("share")
+        return float(share) if self.rate and isinstance(share, (int, float)) else None
+
+    @property
+    def diagnosis(self) -> Optional[Dict[str, Any]]:
+        """The first diagnosis of the judge: the one that the student sees first."""
+        diagnoses = (self.verdict or {}).get("diagnoses") or []
+        return diagnoses[0] if diagnoses else None
+
+    @property
+    def needs_decision(self) -> bool:
+        return self.state in NEED_A_DECISION
+
+    def diagnosis_text(self) -> str:
+        if not self.diagnosis:
+            return ""
+        line = self.diagnosis.get("line")
+        return f"{self.diagnosis['name']} line {line}" if line else self.diagnosis["name"]
+
+    def remarks(self) -> List[str]:
+        """Everything that the instructor should look at, one sentence each."""
+        again = ["measured again, because the first rate was within 3 % under a floor"] if self.runs > 1 else []
+        return self.seen + self.notes + again
+
+
+def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> List[Outcome]:
+    """The outcomes of one student of plan.json."""
+    result = []
+    for exercise, work in entry["works"].items():
+        outcome = Outcome(entry["name"], exercise, work["state"], points.most(exercise), notes=list(work["notes"]))
+        if work["state"] == "handed in":
+            fill(outcome, work, store, points, failed)
+        elif not outcome.needs_decision:
+            outcome.points = 0.0
+        result.append(outcome)
+    return result
+
+
+def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> None:
+    """Adds what the check said."""
+    with open(store.source(work["source"]), encoding="utf-8", errors="replace") as file:
+        outcome.source = file.read()
+    check = store.check(work["key"])
+    if check is None:
+        outcome.state = "not checked"
+        outcome.notes.append("this machine could not check it: " + failed.get(work["key"], "the run was ended before"))
+        return
+    outcome.seen, outcome.pretty = check["seen"], check["pretty"]
+    outcome.seconds, outcome.runs, outcome.verdict = check["seconds"], check["runs"], check["verdict"]
+    if outcome.verdict is None:
+        outcome.state, outcome.points = "no verdict", 0.0
+        outcome.seen = outcome.seen or ["the program ended its own check"]
+    elif outcome.verdict.get("status") == "could not check":
+        outcome.state = "could not check"
+        outcome.notes += [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
+    else:
+        outcome.state, outcome.rung = "graded", outcome.verdict["rung"]
+        outcome.points = points.at(outcome.exercise, outcome.rung)
+
+
+def file_name(outcome: Outcome, ending: str) -> str:
+    return os.path.join(outcome.student, f"{outcome.exercise}.{ending}")

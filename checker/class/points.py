@@ -1,0 +1,74 @@
+"""points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv.
+
+The first run writes it: 10 points for the last required rung, and the share that is reached for those below it. Rungs that
+are a bonus give no more, until the instructor changes that. Points are no part of a check: a new table needs no new checks.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, Tuple
+
+from ladder import Ladder
+from store import write_whole
+
+FULL = 10  # points of the last required rung in the table that is written first
+
+
+class BadTable(Exception):
+    """A table that cannot be used; its text says where and why."""
+
+
+class Points:
+    def __init__(self, path: str, ladders: List[Ladder]):
+        if not os.path.exists(path):
+            write_whole(path, first_table(ladders))
+        self.of: Dict[Tuple[str, int], float] = read_table(path)
+        self.ladders = {ladder.exercise: ladder for ladder in ladders}
+        for ladder in ladders:
+            for rung in range(ladder.last + 1):
+                if (ladder.exercise, rung) not in self.of:
+                    raise BadTable(f"{path}: there is no row for rung {rung} of {ladder.exercise}")
+
+    def at(self, exercise: str, rung: int) -> float:
+        return self.of[exercise, min(rung, self.ladders[exercise].last)]
+
+    def most(self, exercise: str) -> float:
+        """The points of the last required rung. Those of a bonus rung may be more."""
+        return self.of[exercise, self.ladders[exercise].required]
+
+
+def first_table(ladders: List[Ladder]) -> str:
+    rows = [
+        "# Points per rung. Change them, and run make class again: nothing is checked twice.",
+        "exercise\trung\tpoints",
+    ]
+    for ladder in ladders:
+        for rung in range(ladder.last + 1):
+            rows.append(f"{ladder.exercise}\t{rung}\t{number(FULL * min(rung, ladder.required) / ladder.required)}")
+    return "\n".join(rows) + "\n"
+
+
+def read_table(path: str) -> Dict[Tuple[str, int], float]:
+    table = {}
+    with open(path, encoding="utf-8") as file:
+        for count, line in enumerate(file, 1):
+            cells = line.split()
+            if not cells or line.startswith("#") or cells[0] == "exercise":
+                continue
+            try:
+                exercise, rung, points = cells
+                table[exercise, int(rung)] = float(points)
+            except ValueError:
+                raise BadTable(f"{path}, line {count}: it has to be an exercise, a rung and points") from None
+    return table
+
+
+def number(value: float) -> str:
+    """A number as people write it: 8, 6.67."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def rounded(value: float) -> str:
+    """A rate with four digits that count, never as 1e+04."""
+    return number(float(f"{value:.4g}"))

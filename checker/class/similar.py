@@ -1,0 +1,117 @@
+"""similar: which programs are suspiciously alike.
+
+The method is winnowing (Schleimer, Wilkerson, Aiken: Winnowing: Local Algorithms for Document Fingerprinting, SIGMOD 2003),
+on tokens without comments, names, numbers and texts: renaming, reordering of functions and new comments change nothing. Of
+the hashes of all runs of K tokens, the smallest of each W neighbours is kept. So two programs that share K + W - 1 tokens
+share a fingerprint, and no match shorter than K tokens counts. What the starter has, and what many of the class have,
+does not count, because all programs of an exercise grow from one starter along one ladder.
+
+Alike is no proof: two students may follow the same hint. The page says so.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Dict, FrozenSet, List, Set, Tuple
+
+K = 12  # tokens: about two lines of C; shorter runs, such as a loop's head, are in every program
+W = 8  # so 19 tokens, about three lines, are always found
+COMMON_SHARE = 0.1  # a passage in more than this part of the class is what the exercise asks for
+COMMON_MIN = 3  # and one in up to three programs counts in a small class too
+FINGERPRINTS_MIN = 8  # of the smaller program: with fewer, a share says nothing
+SHARED_MIN = 6  # passages that two programs share: some 20 lines
+ALIKE_SHARE = 0.5  # half of what is a program's own is also in the other one
+
+TOKEN = re.compile(
+    r"""(?P<gap>\s+|//(?:\\\n|[^\n])*|/\*.*?\*/|/\*.*\Z)
+    |(?P<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)
+    |(?P<number>\.?\d(?:[eEpP][+-]|[\w.'])*)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<sign><<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|<<|>>|::|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+KEYWORDS = set(
+    """auto bool break case char class const continue default do double else enum extern float for goto if inline int long
+    namespace register return short signed sizeof static struct switch template typedef typename union unsigned using void
+    volatile while define include ifdef ifndef endif pragma __global__ __device__ __shared__ __restrict__ __host__
+    __constant__ __syncthreads threadIdx blockIdx blockDim gridDim""".split()
+)
+
+
+@dataclass
+class Pair:
+    """Two programs, by their index. `share` of the smaller one's own fingerprints are in the other one too."""
+
+    first: int
+    second: int
+    share: float
+    shared: int
+
+
+def tokens(text: str) -> List[str]:
+    """The tokens of a program: N stands for any name, 1 for any number, "" for any text."""
+    found = []
+    for match in TOKEN.finditer(text):
+        if match.lastgroup == "word":
+            found.append(match.group() if match.group() in KEYWORDS else "N")
+        elif match.lastgroup != "gap":
+            found.append({"text": '""', "number": "1"}.get(match.lastgroup or "", match.group()))
+    return found
+
+
+@lru_cache(maxsize=None)
+def fingerprints(text: str) -> FrozenSet[int]:
+    """The smallest hash of each W neighbouring runs of K tokens."""
+    words = tokens(text)
+    hashes = [zlib.crc32(" ".join(words[i : i + K]).encode()) for i in range(max(0, len(words) - K + 1))]
+    if len(hashes) <= W:
+        return frozenset([min(hashes)] if hashes else [])
+    return frozenset(min(hashes[i : i + W]) for i in range(len(hashes) - W + 1))
+
+
+def own_fingerprints(programs: List[str], starter: str) -> List[Set[int]]:
+    """Per program, the fingerprints that neither the starter nor many others have."""
+    known = fingerprints(starter)
+    prints = [set(fingerprints(program) - known) for program in programs]
+    holders: Dict[int, int] = defaultdict(int)
+    for one in prints:
+        for value in one:
+            holders[value] += 1
+    most = max(COMMON_MIN, int(COMMON_SHARE * len(programs)))
+    return [{value for value in one if holders[value] <= most} for one in prints]
+
+
+def alike(programs: List[str], starter: str) -> List[Pair]:
+    """The pairs of programs that share most, first those that share all."""
+    own = own_fingerprints(programs, starter)
+    holders: Dict[int, List[int]] = defaultdict(list)
+    for index, values in enumerate(own):
+        for value in values:
+            holders[value].append(index)
+    shared: Dict[Tuple[int, int], int] = defaultdict(int)
+    for indices in holders.values():
+        for place, first in enumerate(indices):
+            for second in indices[place + 1 :]:
+                shared[first, second] += 1
+    pairs = []
+    for (first, second), count in shared.items():
+        smaller = min(len(own[first]), len(own[second]))
+        if smaller >= FINGERPRINTS_MIN and count >= max(SHARED_MIN, ALIKE_SHARE * smaller):
+            pairs.append(Pair(first, second, count / smaller, count))
+    return sorted(pairs, key=lambda pair: (-pair.share, -pair.shared, pair.first, pair.second))
+
+
+def unusual(programs: List[str], starter: str) -> List[float]:
+    """Per program, the part of its fingerprints that no other program and not the starter has; 0 for a very short one."""
+    prints = [fingerprints(program) for program in programs]
+    holders: Dict[int, int] = defaultdict(int)
+    for one in prints + [fingerprints(starter)]:
+        for value in one:
+            holders[value] += 1
+    return [
+        sum(holders[value] == 1 for value in one) / len(one) if len(one) >= FINGERPRINTS_MIN else 0.0 for one in prints
+    ]

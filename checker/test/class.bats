@@ -1,0 +1,334 @@
+#!/usr/bin/env bats
+# class.bats: make class finds what was handed in, grades it once, goes on after its end, and writes results that are
+# whole. class/contained takes the place of the sandbox; the last test uses the sandbox itself.
+bats_require_minimum_version 1.5.0
+
+setup() {
+    load helper
+    command -v python3 >/dev/null || skip "there is no python3"
+    cd "$TOP" || return
+    export FROM=$BATS_TEST_TMPDIR/from TO=$BATS_TEST_TMPDIR/to EXERCISES=ex01_axpy SEED=7 JOBS=2 GPU=sim
+    export WARPUP_CONTAINED=$TOP/checker/test/class/contained CALLS=$BATS_TEST_TMPDIR/calls
+    unset DEADLINE EXECUTOR UNSAFE
+    mkdir -p "$FROM"
+    : >"$CALLS"
+}
+
+# A program of its own for each NAME, which asks the sandbox of the tests for some things.
+hand_in() { # FILE LINE...
+    mkdir -p "$(dirname "$FROM/$1")"
+    { printf '// %s\n' "${@:2}" && printf '// by %s\n' "$1"; } >"$FROM/$1"
+}
+
+class() {
+    run "-${1:-0}" checker/class/class
+}
+
+# Rows of grades.csv: the columns that are given, without the heading.
+grades() { # COLUMNS
+    sed 1d "$TO/grades.csv" | cut -d , -f "$1"
+}
+
+@test "a folder per student, per exercise, archives, Moodle's and Canvas's names: all are found" {
+    hand_in ann/axpy.cu 'rung 1'
+    hand_in ben/ex01_axpy/axpy.cu 'rung 2'
+    hand_in 'Jane Doe_12_assignsubmission_file_/axpy.cu' 'rung 3'
+    hand_in 'Joe Doe_13_assignsubmission_file_axpy.cu' 'rung 4'
+    hand_in 'Joe Doe_13_assignsubmission_onlinetext_/onlinetext.html' ''
+    hand_in doejim_LATE_678_91011_axpy-1.cu 'rung 5'
+    hand_in 'carl/axpy (1).cu' 'rung 6'
+    hand_in 'work/lab/ex01_axpy/axpy.cu' 'rung 1' 'again'
+    (cd "$FROM/work" && tar -czf ../dora.tar.gz lab && python3 -m zipfile -c ../doeeve_5_6_all.zip lab && python3 -m zipfile -c ../fay.zip lab)
+    rm -r "$FROM/work"
+    class
+    diff - <(grades 1,3,4) <<'END'
+Jane Doe_12,graded,3
+Joe Doe_13,graded,4
+ann,graded,1
+ben,graded,2
+carl,graded,6
+doeeve_5,graded,1
+doejim_678,graded,5
+dora,graded,1
+fay,graded,1
+END
+    [[ $(grep doejim "$TO/class.html") == *"handed in late, says Canvas"* ]]
+}
+
+@test "one archive of a whole class, with a folder around it, and one of a single student" {
+    hand_in all/ann/axpy.cu 'rung 1'
+    hand_in all/ben/ex01_axpy/axpy.cu 'rung 2'
+    (cd "$FROM" && python3 -m zipfile -c "$BATS_TEST_TMPDIR/class.zip" all && tar -C all/ben -cf "$BATS_TEST_TMPDIR/zoe.tar" .)
+    FROM=$BATS_TEST_TMPDIR/class.zip class
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,1 ben,2" ]
+    FROM=$BATS_TEST_TMPDIR/zoe.tar TO=$BATS_TEST_TMPDIR/other class
+    [ "$(sed 1d "$BATS_TEST_TMPDIR/other/grades.csv" | cut -d , -f 1,4)" = zoe,2 ]
+}
+
+@test "what is wrong with a file is reported for its student, and stops nobody" {
+    hand_in ann/axpy.cu 'rung 5'
+    mkdir "$FROM/bo" "$FROM"/{empty,large,binary,wide,twice,linked,pipe}
+    : >"$FROM/empty/axpy.cu"
+    head -c 1100000 /dev/zero | tr '\0' x >"$FROM/large/axpy.cu"
+    head -c 500 /bin/sh >"$FROM/binary/axpy.cu"
+    printf '\xff\xfei\0n\0t\0' >"$FROM/wide/axpy.cu"
+    hand_in twice/a/axpy.cu 'rung 1'
+    hand_in twice/b/axpy.cu 'rung 2'
+    hand_in both/ex01_axpy/axpy.cu 'rung 3'
+    hand_in both/old/axpy.cu 'rung 2'
+    ln -s "$FROM/ann/axpy.cu" "$FROM/linked/axpy.cu"
+    ln -s / "$FROM/root"
+    mkfifo "$FROM/pipe/axpy.cu"
+    printf 'PK\3\4 broken' >"$FROM/zed.zip"
+    mkdir "$FROM/new"$'\n'"line" "$FROM/=1+1"
+    class
+    diff - <(grades 1,3-5) <<'END'
+_1+1,missing,,0
+ann,graded,5,10
+binary,not text,,0
+bo,missing,,0
+both,graded,3,6
+empty,empty,,0
+large,too large,,0
+linked,not readable,,0
+new_line,missing,,0
+pipe,not readable,,0
+root,not readable,,0
+twice,double,,
+wide,not text,,0
+zed,not readable,,0
+END
+    grep -q 'UTF-16' "$TO/wide/ex01_axpy.txt"
+    grep -q 'different files: a/axpy.cu, b/axpy.cu' "$TO/twice/ex01_axpy.txt"
+    grep -q 'not graded: old/axpy.cu' "$TO/both/ex01_axpy.txt"
+    [ "$(wc -l <"$CALLS")" = 2 ]
+}
+
+@test "archives made to break out, to fill the memory or to hide a link do none of it" {
+    python3 - "$FROM" <<'END'
+import io, sys, tarfile, zipfile
+def pack(name):
+    return zipfile.ZipFile(f"{sys.argv[1]}/{name}.zip", "w", zipfile.ZIP_DEFLATED)
+with pack("up") as z: z.writestr("../../axpy.cu", "x")
+with pack("root") as z: z.writestr("/tmp/axpy.cu", "x")
+with pack("bomb") as z: z.writestr("axpy.cu", b" " * (20 << 20))
+with pack("many") as z:
+    for i in range(20001): z.writestr(f"{i}", "")
+with pack("link") as z:
+    info = zipfile.ZipInfo("axpy.cu"); info.external_attr = 0o120777 << 16
+    z.writestr(info, "/etc/passwd")
+with pack("good") as z: z.writestr("axpy.cu", "// rung 2\n")
+with tarfile.open(f"{sys.argv[1]}/tarlink.tar.gz", "w:gz") as t:
+    info = tarfile.TarInfo("axpy.cu"); info.type = tarfile.SYMTYPE; info.linkname = "/etc/passwd"
+    t.addfile(info)
+with tarfile.open(f"{sys.argv[1]}/tarup.tar", "w") as t:
+    info = tarfile.TarInfo("../axpy.cu"); info.size = 1
+    t.addfile(info, io.BytesIO(b"x"))
+END
+    truncate -s 150M "$BATS_TEST_TMPDIR/zeros"
+    tar -C "$BATS_TEST_TMPDIR" -cf - zeros | gzip -1 >"$FROM/zeros.tgz"
+    (ulimit -v 1000000 && checker/class/class)
+    diff - <(grades 1,3) <<'END'
+bomb,too large
+good,graded
+link,not readable
+many,not readable
+root,not readable
+tarlink,not readable
+tarup,not readable
+up,not readable
+zeros,not readable
+END
+    grep -q 'unpacks to more than 128 MB' "$TO/zeros/ex01_axpy.txt"
+    [ ! -e "$BATS_TEST_TMPDIR/axpy.cu" ]
+}
+
+@test "of a clone, the last commit before the deadline counts, and its settings run nothing" {
+    local commit=(git -c user.name=a -c user.email=a@b -C "$FROM/ann" commit -qam)
+    hand_in ann/ex01_axpy/axpy.cu 'rung 1'
+    git -C "$FROM/ann" init -q
+    git -C "$FROM/ann" add .
+    GIT_COMMITTER_DATE='2026-11-20 10:00 +0000' "${commit[@]}" one
+    hand_in ann/ex01_axpy/axpy.cu 'rung 2'
+    GIT_COMMITTER_DATE='2026-11-20 18:30 +0000' "${commit[@]}" two
+    hand_in ann/ex01_axpy/axpy.cu 'rung 3'
+    git -C "$FROM/ann" config core.fsmonitor "touch $BATS_TEST_TMPDIR/ran"
+    git -C "$FROM/ann" config core.pager "touch $BATS_TEST_TMPDIR/ran"
+    git -C "$FROM/ann" config extensions.partialClone "ext::touch $BATS_TEST_TMPDIR/ran"
+    hand_in ben/axpy.cu 'rung 4'
+    DEADLINE='2026-11-20 12:00+00:00' class
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,1 ben,4" ]
+    DEADLINE=2026-11-20 class
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,2 ben,4" ]
+    DEADLINE=2026-11-19 class
+    grep -q 'has no commit before the deadline' "$TO/ann/ex01_axpy.txt"
+    class
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,3 ben,4" ]
+    [ ! -e "$BATS_TEST_TMPDIR/ran" ]
+    DEADLINE=tomorrow class 2
+    [[ $output == *"write 2026-11-20"* ]]
+}
+
+@test "killed at any moment, it goes on, and checks nothing twice; nothing of the killed checks stays" {
+    local name kept
+    for name in a b c d e f; do hand_in $name/axpy.cu 'rung 2' 'sleep 0.4'; done
+    checker/class/class 3>&- &
+    until compgen -G "$TO/.work/checks/*/check.json" >/dev/null; do sleep 0.05; done
+    kill -KILL $!
+    wait $! || true
+    kept=$(find "$TO/.work/checks" -name check.json | wc -l)
+    [ ! -e "$TO/grades.csv" ]
+    while pgrep -f "contained $TO" >/dev/null; do sleep 0.1; done
+    : >"$CALLS"
+    class
+    [ "$(wc -l <"$CALLS")" = $((6 - kept)) ]
+    [[ $output == *"$kept of 6 checks are done already"* ]]
+    [ "$(grades 4 | paste -sd ' ')" = "2 2 2 2 2 2" ]
+    [ -z "$(ls -A "$TO/.work/tmp")" ]
+    : >"$CALLS"
+    class
+    [ ! -s "$CALLS" ]
+    SEED=8 class
+    [ "$(wc -l <"$CALLS")" = 6 ]
+}
+
+@test "equal programs are checked once, with the seed that the first run has written down" {
+    unset SEED
+    hand_in ann/axpy.cu 'rung 2'
+    cp -r "$FROM/ann" "$FROM/ben"
+    class
+    seed=$(jq .seed "$TO/class.json")
+    [ "$(cut -d ' ' -f 2 "$CALLS")" = "$seed" ]
+    hand_in ann/axpy.cu 'rung 3'
+    class
+    [ "$(cut -d ' ' -f 2 "$CALLS" | paste -sd ' ')" = "$seed $seed" ]
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,3 ben,2" ]
+}
+
+@test "a check that the submission ends costs this exercise; one that the machine ends is tried again, and said" {
+    hand_in ann/axpy.cu 'exit 1' 'seen used more than 4 GB of memory'
+    hand_in ben/axpy.cu 'exit 2'
+    hand_in cat/axpy.cu 'status could not check'
+    hand_in dan/axpy.cu 'rung 2' 'seen tried to open a socket'
+    class 1
+    [[ $output == *"could not do 1 checks"*"there is no room"* ]]
+    diff - <(grades 1,3-5,12) <<'END'
+ann,no verdict,,0,used more than 4 GB of memory
+ben,not checked,,,this machine could not check it: there is no room
+cat,could not check,,,it does not know X
+dan,graded,2,4,tried to open a socket
+END
+    [ "$(grep -c . "$CALLS")" = 5 ]
+    hand_in ann/axpy.cu 'exit 3'
+    class 3
+    [[ $output == *"there is no room"*"UNSAFE=1"* ]]
+}
+
+@test "a measured rate within 3 % under a floor is measured once more; the better one counts" {
+    hand_in near/axpy.cu 'rung 4' 'how measured' 'share 0.49' 'again 0.51'
+    hand_in same/axpy.cu 'rung 4' 'how measured' 'share 0.49' 'again 0.48'
+    hand_in far/axpy.cu 'rung 4' 'how measured' 'share 0.47' 'again 0.9'
+    hand_in model/axpy.cu 'rung 4' 'share 0.49' 'again 0.9'
+    class
+    diff - <(grades 1,4,7,9,10) <<'END'
+far,4,1993,measured,0.4700
+model,4,2078,modelled,0.4900
+near,5,2162,measured,0.5100
+same,4,2078,measured,0.4900
+END
+    [ "$(grep -c . "$CALLS")" = 6 ]
+    grep -q 'Some rates are modelled and some are measured' "$TO/class.html"
+}
+
+@test "the instructor's points count, and change no check" {
+    hand_in ann/axpy.cu 'rung 4'
+    class
+    [ "$(grades 5,6)" = 8,10 ]
+    sed -i 's/^ex01_axpy\t4\t8$/ex01_axpy\t4\t8.5/' "$TO/points.tsv"
+    class
+    [ "$(grades 5,6)" = 8.5,10 ]
+    [ "$(wc -l <"$CALLS")" = 1 ]
+    echo 'ex01_axpy four 3' >>"$TO/points.tsv"
+    class 2
+    [[ $output == *"points.tsv, line 10: it has to be an exercise, a rung and points"* ]]
+}
+
+@test "the tables for Gradescope and JUnit have what these programs need" {
+    hand_in ann/axpy.cu 'rung 4' 'share 0.1' 'diagnosis few-blocks 2'
+    mkdir "$FROM/ben"
+    class
+    jq -e '.score == 8 and .tests[0].max_score == 10 and .tests[0].visibility == "visible" and .tests[0].output == "rung 4\n"
+        and .leaderboard[0].value == 10 and (.leaderboard[0].name | contains("modelled"))' "$TO/ann/results.json"
+    jq -e '.tests[0].score == 0' "$TO/ben/results.json"
+    python3 - "$TO/junit.xml" <<'END'
+import sys, xml.etree.ElementTree as xml
+suites = xml.parse(sys.argv[1]).getroot()
+ann, ben = suites
+assert suites.tag == "testsuites" and ann.get("tests") == "2" and ann.get("failures") == "1", ann.attrib
+assert ann.find("testcase/failure").text == "axpy.cu:2: a <text>"
+assert ben.get("skipped") == "1" and ben.find("testcase/skipped") is not None
+END
+    grep -q 'few-blocks line 2' "$TO/grades.csv"
+    grep -q '<mark>    2  // share 0.1</mark>' "$TO/ann/ex01_axpy.html"
+}
+
+@test "pages load nothing, and what a student writes is only text in them" {
+    hand_in 'a<script>b/axpy.cu' 'rung 1' 'seen <script>alert(1)</script>' 'diagnosis leak 1'
+    hand_in ben/axpy.cu 'rung 1' 'diagnosis leak 1'
+    class
+    run -1 grep -rlE '<script|https?:|src=|url\(' "$TO" --include='*.html'
+    grep -q '&lt;script&gt;alert' "$TO/class.html"
+    run -1 grep -l ben "$TO"/a_script_b/*
+}
+
+@test "programs that differ only in names, numbers, comments and order are alike; others are not" {
+    local text=$'__global__ void k(int n, float *x) {\n int i = threadIdx.x; if (i < n) { x[i] = 3 * x[i]; }\n while (n > 4) { n = n / 2; x[n]++; }\n
+        do { x[n] -= 5; n--; } while (n); switch (n) { case 1: x[0] = 1; break; default: return; }\n for (;;) { if (!n) break; n += i ? 2 : 4; x[n] <<= 1; } }\n'
+    mkdir "$FROM"/{ann,ben,cat}
+    printf '%s' "$text" >"$FROM/ann/axpy.cu"
+    sed 's/\<x\>/vector/g; s/\<n\>/count/g; s/3/5/; s,if,/* a */ if,; 1i // mine' <<<"$text" >"$FROM/ben/axpy.cu"
+    solutions/stage ex01_axpy print 5 >"$FROM/cat/axpy.cu"
+    class
+    run -0 grep -A 4 'Programs that are alike' "$TO/class.html"
+    [[ $output == *'>ann</a> and <a'*'>ben</a>'*'100 %'* ]]
+    [[ $output != *cat* ]]
+}
+
+@test "two runs give the same grades, byte for byte except the seconds" {
+    hand_in ann/axpy.cu 'rung 4' 'share 0.123456' 'sleep 0.3'
+    hand_in ben/axpy.cu 'rung 2'
+    class
+    TO=$BATS_TEST_TMPDIR/other JOBS=1 class
+    diff <(grades 1-12) <(TO=$BATS_TEST_TMPDIR/other grades 1-12)
+}
+
+@test "what is wrong with the call is one line, and exit code 2" {
+    FROM='' class 2
+    [[ $output == *"it needs FROM and TO"* ]]
+    FROM=$BATS_TEST_TMPDIR/none class 2
+    [[ $output == *"there is no such folder or file"* ]]
+    class 2
+    [[ $output == *"nothing that a student has handed in"* ]]
+    hand_in ann/axpy.cu 'rung 4'
+    EXERCISES=ex99 class 2
+    [[ $output == *"there are: ex01_axpy"* ]]
+    JOBS=many class 2
+    EXECUTOR=cloud class 2
+    TO=$FROM/results class 2
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+    mkdir -p "$TO/.work"
+    exec 9>"$TO/.work/lock"
+    flock 9
+    class 2
+    [[ $output == *"another make class is writing there"* ]]
+}
+
+@test "the modules compile, and import each other one way" {
+    cd checker/class || return
+    python3 -ESs -c 'import sys
+for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
+    grep -oE "^from ($(printf '%s|' *.py | sed 's/\.py//g; s/|$//')) " ./*.py class |
+        sed -E 's,^\./,,; s,(\.py)?:from, ,' >"$BATS_TEST_TMPDIR/imports"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/imports")" -gt 20 ]
+    tsort "$BATS_TEST_TMPDIR/imports" >/dev/null
+}

@@ -23,7 +23,7 @@ HOW = ("measured", "modelled")  # rates of the two kinds are never in one list o
 DECIDE = "What could not be checked, and double files, have no points until you decide. The others have 0 points."
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
 ALIKE = (
-    "Alike is no proof: students may have followed the same hint. "
+    "Two programs that are alike prove nothing: students may have followed the same hint. "
     "The share is that of the passages that are the smaller program's own."
 )
 RATES = {
@@ -61,7 +61,7 @@ def head(about: Dict[str, Any], outcomes: List[Outcome]) -> List[str]:
 
 
 def decisions(outcomes: List[Outcome], students: List[Dict[str, Any]]) -> List[str]:
-    """Everything that is no plain grade, first what nobody but the instructor can decide."""
+    """Everything but plain grades, first what nobody but the instructor can decide."""
     remarkable = [one for one in outcomes if one.state != "missing" and (one.state != "graded" or one.remarks())]
     rows = [
         [link(one), escape(one.exercise), escape(one.state), escape("; ".join(one.remarks()))]

@@ -39,7 +39,7 @@ Wanted = Callable[[str], bool]
 
 
 def archive_stem(name: str) -> Optional[str]:
-    """The name of an archive without its ending; None if it is no archive."""
+    """The name of an archive without its ending; None if it has no such ending."""
     for ending in ARCHIVE_ENDINGS:
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]
@@ -55,7 +55,7 @@ def is_passed_over(name: str) -> bool:
 
 
 def read_file(path: str, limit: int) -> Tuple[Optional[bytes], str]:
-    """At most limit + 1 bytes of a regular file, or None and the reason. A link or a pipe is never opened."""
+    """A regular file, or None and the reason. A file over the limit is cut one byte after it. Links are not followed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:

@@ -6,7 +6,7 @@ the hashes of all runs of K tokens, the smallest of each W neighbours is kept. S
 share a fingerprint, and no match shorter than K tokens counts. What the starter has, and what many of the class have,
 does not count, because all programs of an exercise grow from one starter along one ladder.
 
-Alike is no proof: two students may follow the same hint. The page says so.
+That two programs are alike proves nothing: two students may follow the same hint. The page says so.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 KEYWORDS = set(
-    """auto bool break case char class const continue default do double else enum extern float for goto if inline int long
-    namespace register return short signed sizeof static struct switch template typedef typename union unsigned using void
-    volatile while define include ifdef ifndef endif pragma __global__ __device__ __shared__ __restrict__ __host__
-    __constant__ __syncthreads threadIdx blockIdx blockDim gridDim""".split()
+    "auto bool break case char class const continue default do double else enum extern float for goto".split()
+    + "if inline int long namespace register return short signed sizeof static struct switch template".split()
+    + "typedef typename union unsigned using void volatile while define include ifdef ifndef endif pragma".split()
+    + "__global__ __device__ __shared__ __restrict__ __host__ __constant__ __syncthreads".split()
+    + "threadIdx blockIdx blockDim gridDim".split()
 )
 
 

@@ -332,3 +332,18 @@ for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
     [ "$(wc -l <"$BATS_TEST_TMPDIR/imports")" -gt 20 ]
     tsort "$BATS_TEST_TMPDIR/imports" >/dev/null
 }
+
+@test "in the sandbox, a program gets the rung of its stage, and nothing stays but the results" {
+    unset WARPUP_CONTAINED
+    make -s -j"$(nproc)" -f checker/lab.mk
+    mkdir "$FROM/ann"
+    solutions/stage ex01_axpy print 4 >"$FROM/ann/axpy.cu"
+    run checker/class/class
+    [[ $status != 3 ]] || skip "there is no sandbox here: $output"
+    [ "$status" = 0 ]
+    [ "$(grades 1,3-5)" = ann,graded,4,8 ]
+    grep -q 'rung 4 of 6' "$TO/ann/ex01_axpy.txt"
+    grep -q 'few-blocks' "$TO/class.html"
+    [ -z "$(ls -A "$TO/.work/tmp")" ]
+    run -1 pgrep -f "$TO/.work"
+}

@@ -143,7 +143,7 @@ as_user() { # CODE [OPTION]
     fake apt-get 'echo "$*" >>"$FEW/log"; exit 1'
     run_setup 2
     run ! grep -E 'jq|patch|gnuplot|bats|util-linux|diff' "$FEW/log"
-    for option in --stages:jq,patch,diffutils --pictures:jq,gnuplot-nox --class:jq,bubblewrap --test:bats,pandoc,util-linux,parallel; do
+    for option in --stages:jq,patch,diffutils --pictures:jq,gnuplot-nox --class:jq,bubblewrap,python3 --test:bats,pandoc,util-linux,parallel; do
         : >"$FEW/log"
         run_setup 2 "${option%:*}"
         for package in $(tr , ' ' <<<"${option#*:}"); do

@@ -126,7 +126,11 @@ class Worker:
         if code == NO_SANDBOX:
             check.remove()
             raise NoSandbox(reason)
-        verdict = read_verdict(os.path.join(inside, "verdict.json")) if code == GAVE_VERDICT else None
+        verdict = read_verdict(os.path.join(inside, "verdict.json")) if code in (GAVE_VERDICT, BY_SUBMISSION) else None
+        if code == BY_SUBMISSION and verdict and verdict.get("status") == "could not check":
+            code = GAVE_VERDICT  # what the lab does not know is nobody's mistake
+        elif code == BY_SUBMISSION:
+            verdict = None
         if code == BY_SUBMISSION or verdict is not None:
             task.runs += 1
             if verdict and task.runs == 1 and self.is_near_floor(task, verdict):
@@ -204,7 +208,7 @@ def main() -> int:
             tasks
         )
     except NoSandbox as error:
-        print(error, file=sys.stderr)
+        write_json(store.path("failed", "sandbox"), str(error))
         return NO_SANDBOX
     for key, reason in failed.items():
         write_json(store.path("failed", key), reason)

@@ -209,6 +209,7 @@ END
     hand_in ann/axpy.cu 'exit 1' 'seen used more than 4 GB of memory'
     hand_in ben/axpy.cu 'exit 2'
     hand_in cat/axpy.cu 'status could not check'
+    hand_in cleo/axpy.cu 'status could not check' 'exit 1'
     hand_in dan/axpy.cu 'rung 2' 'seen tried to open a socket'
     class 1
     [[ $output == *"could not do 1 checks"*"there is no room"* ]]
@@ -216,9 +217,10 @@ END
 ann,no verdict,,0,used more than 4 GB of memory
 ben,not checked,,,this machine could not check it: there is no room
 cat,could not check,,,it does not know X
+cleo,could not check,,,it does not know X
 dan,graded,2,4,tried to open a socket
 END
-    [ "$(grep -c . "$CALLS")" = 5 ]
+    [ "$(grep -c . "$CALLS")" = 6 ]
     hand_in ann/axpy.cu 'exit 3'
     class 3
     [[ $output == *"there is no room"*"UNSAFE=1"* ]]

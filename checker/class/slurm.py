@@ -34,7 +34,7 @@ class SlurmFailed(Exception):
 
 
 class Slurm:
-    """Does tasks as job arrays. `at_a_time` limits how many of them run; 0 is no limit."""
+    """Does tasks as job arrays. `at_a_time` limits how many of them run; 0 means all."""
 
     def __init__(self, store: Store, top: str, at_a_time: int, progress: Progress):
         self.store, self.top, self.at_a_time, self.progress = store, top, at_a_time, progress

@@ -57,7 +57,7 @@ static int print_probes(int argc, char *argv[])
     return argc == 1 || probes_print(argc - 1, argv + 1, seed) ? 0 : STATUS_COULD_NOT_CHECK;
 }
 
-/* Loads a check that has not ended, and judges the results of its runs. */
+/* Loads a check that has not ended, and judges the results of its runs with valid arguments. */
 static struct result *judge_so_far(struct check *check, struct arena *arena, int argc, char *argv[])
 {
     uint64_t seed;
@@ -68,7 +68,8 @@ static struct result *judge_so_far(struct check *check, struct arena *arena, int
     json_decref(records);
     struct result *results = arena_take(arena, check->run_count * sizeof *results);
     for (size_t i = 0; i < check->run_count; i++)
-        if (!check->runs[i].died) results[i] = result_judge(check, &check->runs[i]);
+        if (!check->runs[i].died && check->runs[i].problem.elements > 0)
+            results[i] = result_judge(check, &check->runs[i]);
     return results;
 }
 

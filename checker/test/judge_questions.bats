@@ -127,4 +127,8 @@ judge_with() { # OPTION...
         run -2 ask --wrong 1 . records
     done
     run -2 ask --timed 1 . nowhere
+    change '.runs[0].arguments = ["0"]' check.json
+    run -0 ask --timed 1 .
+    run ask --wrong 1 .
+    [[ $status -le 2 ]]
 }

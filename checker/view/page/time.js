@@ -24,7 +24,7 @@ function showBlocks(run, kernel) {
     say(`The launch has ${plural(wave.blocks, "block")} of ${plural(threads, "thread")}: ${group(launched)} threads.`,
         kernel.threads !== undefined && kernel.threads < launched
             ? html("strong", {}, ` ${group(launched - kernel.threads)} of them (${percent((launched - kernel.threads) / launched)}) never used global memory.`) : "");
-    if (threads % LANES) say(html("strong", {}, `${threads} threads are not whole warps of 32: the last warp of each block has ${plural(LANES - threads % LANES, "idle lane")}.`));
+    if (threads % LANES) say(html("strong", {}, `A warp has 32 lanes: the last warp of each block has ${plural(LANES - threads % LANES, "idle lane")}.`));
     if (!wave.sms) return parts;
     const busy = Math.min(wave.blocks, wave.sms);
     say(`The GPU has ${wave.sms} SMs. Each can hold ${plural(wave.each, "block")} of this kernel at a time, ${group(wave.places)} together.`,

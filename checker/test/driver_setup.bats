@@ -159,6 +159,6 @@ as_user() { # CODE [OPTION]
     [ "$(grep -v '^#' "$table" | head -n 1)" = $'need\tapt-get\tdnf\tzypper\tpacman\tapk' ]
     while read -r need; do
         grep -q "^$need"$'\t' "$table" || { echo "$need" && return 1; }
-    done < <(sed -nE "s/^ *need_(program|header|library|file) \S+ ([a-z+-]+).*/\2/p; s/.*printf '(chromium|fuzzer).*/\1/p" \
+    done < <(sed -nE "s/^ *need_(program|header|library|file) \S+ ([a-z0-9+-]+).*/\2/p; s/.*printf '(chromium|fuzzer).*/\1/p" \
         "$TOP/checker/bin/setup")
 }

@@ -27,8 +27,9 @@ static size_t count_lines(const char *text, size_t length)
 
 static bool has_word(const char *text, size_t length)
 {
-    static const char *const words[] = {"<<<",        "__shared__", "__device__",   "__global__",
-                                        "cudaLaunch", "func",       "__noinline__", "asm"};
+    static const char *const words[] = {"<<<",          "__shared__", "__device__",
+                                        "__global__",   "cudaLaunch", "func",
+                                        "__noinline__", "asm",        "main"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (memmem(text, length, words[i], strlen(words[i])) != NULL) return true;
     return false;

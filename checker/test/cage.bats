@@ -74,6 +74,13 @@ without_times() { # FILE
     run -1 pgrep -f '^warpup-left'
 }
 
+@test "a program writes nothing outside" {
+    need_sandbox
+    run -0 contained "$HOSTILE/writes_outside.cu"
+    grep -q 'the program ended with exit code 1$' "$TO/pretty.txt"
+    grep -q 'names files that no exercise needs: .*/etc/passwd' "$TO/seen.txt"
+}
+
 @test "links and pipes in the place of a trace do not reach the judge" {
     need_sandbox
     run -1 contained "$HOSTILE/leaves_links.cu"

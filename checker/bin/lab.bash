@@ -48,6 +48,11 @@ need_programs() {
     find_compiler || cannot "$WHY_NOT"
 }
 
+# True if two files have the same bytes. cmp is not on every machine.
+are_same() { # FILE FILE
+    [[ -f $1 && -f $2 && $(cksum <"$1") == "$(cksum <"$2")" ]]
+}
+
 # Moves a file of the student to the first free name of FILE.1, FILE.2, ..., and sets ASIDE to it. Fails if it stays.
 set_aside() { # FILE
     local number=1

@@ -55,6 +55,27 @@ gpu_fails() { # CODE NAME
     expect 'not yet' 0
 }
 
+@test "first: memory that other programs of the GPU hold is not the mistake of the program" {
+    local error='call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5'
+    fails() { # FIELDS-OF-ERROR
+        cd / && rm -rf "$BATS_TEST_TMPDIR/check"
+        take both
+        change '.runs |= map(select(.device == "real")) | .compile |= map(select(.device == "real"))' check.json
+        change '.exit = 1' real-1/run.json
+        records "if .event == \"begin\" then .memory_bytes = 1000000 elif .event == \"alloc\" and .id == 1 then {event: \"error\", $1} else . end" real-1
+    }
+    fails "$error, bytes: 4000"
+    expect 'could not check' 0
+    is "$(field .next)" 'the GPU could not be used: cudaMalloc failed: out of memory (cudaErrorMemoryAllocation)'
+    fails "$error, bytes: 900000"
+    expect 'not yet' 0
+    diagnosed api-error -
+    fails "$error"
+    expect 'not yet' 0
+    fails 'call: "cudaEventCreate", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5'
+    expect 'could not check' 0
+}
+
 @test "first: the earliest refused launch or failed call comes first" {
     take sim
     local error='{event: "error", call: "cudaMalloc", code: 2, name: "cudaErrorMemoryAllocation", text: "out of memory", t: 5, file: "program.cu", line: 10}'

@@ -411,11 +411,23 @@ static bool reports_another(const struct call *call)
            strcmp(call->name, "cudaPeekAtLastError") == 0;
 }
 
-static void failed(const struct call *call)
+/* What a failed allocation asked for, in bytes; 0 for any other call. */
+static size_t asked_bytes(const struct call *call, const struct handler *handler)
+{
+    if (handler == NULL) return 0;
+    if (handler->left == left_malloc)
+        return ((const cudaMalloc_v3020_params *)call->parameters)->size;
+    if (handler->left != left_malloc_pitch) return 0;
+    const cudaMallocPitch_v3020_params *pitched = call->parameters;
+    return pitched->width * pitched->height;
+}
+
+static void failed(const struct call *call, const struct handler *handler)
 {
     struct event event = event_of(EVENT_ERROR, call);
     event.name = interned(call->name);
     event.value = call->code;
+    event.bytes = asked_bytes(call, handler);
     event_add(&event);
 }
 
@@ -435,7 +447,7 @@ void call_left(const struct call *call)
     pthread_mutex_lock(&lock);
     faults_of(call);
     if (call->code != 0 && !(handled && is_launch(handler->left))) {
-        if (!reports_another(call)) failed(call);
+        if (!reports_another(call)) failed(call, handler);
     } else if (handled) {
         handler->left(call);
     }

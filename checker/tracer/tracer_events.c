@@ -286,6 +286,7 @@ static void write_error(const struct event *event, uint64_t zero)
     trace_integer("code", event->value);
     trace_string("name", error_name(event->value));
     trace_string("text", error_text(event->value));
+    if (event->bytes > 0) trace_integer("bytes", (long long)event->bytes);
     write_time("t", event->end, zero);
     trace_end();
 }

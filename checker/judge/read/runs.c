@@ -367,11 +367,27 @@ static bool failed_with(const struct run *run, uint64_t code)
     return false;
 }
 
+enum { NO_MEMORY = 2 }; /* cudaErrorMemoryAllocation */
+
+/* True when other programs hold the memory of the GPU: this one got none although it asked for at
+ * most half of it, or for none at all. The pinned memory of the host is counted too, which only
+ * makes the answer more careful. */
+static bool is_held_by_others(const struct run *run, const struct record *error)
+{
+    const double share = 0.5; /* nobody can have it all: the driver and the context need some */
+    bool allocates = strstr(error->error.call, "Malloc") || strstr(error->error.call, "Alloc");
+    if (run->trace.memory_bytes == 0 || (allocates && error->error.bytes == 0)) return false;
+    double asked = (double)error->error.bytes;
+    TRACE_EACH (&run->trace, EVENT_ALLOC, r)
+        asked += (double)r->alloc.bytes;
+    return asked <= share * (double)run->trace.memory_bytes;
+}
+
 /* True for errors that show that the GPU cannot be used: no program causes them. If there is too
  * little memory only on the real GPU, this is not the program's fault either. */
-static bool is_of_machine(const struct check *check, uint64_t code)
+static bool is_of_machine(const struct check *check, const struct run *run,
+                          const struct record *error)
 {
-    enum { NO_MEMORY = 2 };
     static const uint64_t codes[] = {
         3,             /* cudaErrorInitializationError */
         35,            /* cudaErrorInsufficientDriver */
@@ -383,10 +399,12 @@ static bool is_of_machine(const struct check *check, uint64_t code)
         802, 803, 804, /* the driver is not ready, or does not match the system */
     };
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        if (codes[i] == code) return true;
-    if (code != NO_MEMORY || !check_has(check, DEVICE_SIM)) return false;
+        if (codes[i] == error->error.code) return true;
+    if (error->error.code != NO_MEMORY) return false;
+    if (!check_has(check, DEVICE_SIM)) return is_held_by_others(run, error);
     for (size_t i = 0; i < check->run_count; i++)
-        if (check->runs[i].device == DEVICE_SIM && failed_with(&check->runs[i], code)) return false;
+        if (check->runs[i].device == DEVICE_SIM && failed_with(&check->runs[i], NO_MEMORY))
+            return false;
     return true;
 }
 
@@ -397,7 +415,7 @@ static void judge_machine(struct check *check)
         const struct run *run = &check->runs[i];
         if (run->device != DEVICE_REAL) continue;
         TRACE_EACH (&run->trace, EVENT_ERROR, r) {
-            if (!is_of_machine(check, r->error.code)) continue;
+            if (!is_of_machine(check, run, r)) continue;
             check_trouble(check, "the GPU could not be used: %.60s failed: %.200s (%.60s)",
                           r->error.call, r->error.text != NULL ? r->error.text : "no reason given",
                           r->error.name);

@@ -95,8 +95,9 @@ static const struct {
     [EVENT_MARK] = {"mark", FIELDS(COUNT(mark, id))},
     [EVENT_ELAPSED] = {"elapsed",
                        FIELDS(COUNT(elapsed, from), COUNT(elapsed, to), NUMBER(elapsed, ms))},
-    [EVENT_ERROR] = {"error", FIELDS(TEXT(error, call, "a call"), COUNT(error, code),
-                                     TEXT(error, name, "an error"), TEXT(error, text, NULL))},
+    [EVENT_ERROR] = {"error",
+                     FIELDS(TEXT(error, call, "a call"), COUNT(error, code), COUNT(error, bytes),
+                            TEXT(error, name, "an error"), TEXT(error, text, NULL))},
     [EVENT_FAULT] = {"fault",
                      FIELDS(TEXT(fault, name, "fault"), TRIPLE(fault, block), TRIPLE(fault, thread),
                             TRIPLE(fault, other_block), TRIPLE(fault, other_thread),
@@ -125,6 +126,7 @@ static const char *read_begin(struct reader *reader, struct json_read *fields)
     trace->profile = json_read_text(fields, "profile", NULL);
     trace->capability = (double)json_read_count(fields, "capability", 0);
     trace->sms = (double)json_read_count(fields, "sms", 0);
+    trace->memory_bytes = json_read_count(fields, "memory_bytes", 0);
     trace->copy_gbs = json_read_number(fields, "copy_gbs", 0);
     trace->gflops = json_read_number(fields, "cublas_gflops", 0);
     return fields->error;

@@ -105,7 +105,7 @@ struct record {
             double ms;
         } elapsed;
         struct {
-            uint64_t code;
+            uint64_t code, bytes; /* what a failed allocation asked for, 0 if it is not known */
             const char *call, *name, *text;
         } error;
         struct {
@@ -144,6 +144,7 @@ struct trace {
     const char *device, *profile; /* its name and profile; profile is NULL on a real GPU */
     bool simulated;
     double capability, sms;  /* 90 for 9.0 */
+    uint64_t memory_bytes;   /* of the GPU; 0 when not known */
     double copy_gbs, gflops; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;

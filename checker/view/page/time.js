@@ -115,9 +115,10 @@ function showTimeline(run, kernel, width, zoom, change) {
         parts.push(box(x(timer.from), 30, Math.max(2, x(timer.to) - x(timer.from)), bottom - 30, "timer"),
             label ? words(Math.min(x(timer.from), width - 150), 22, `your timer: ${duration(timer.to - timer.from)}`, "small timer-text") : "");
     });
-    for (let tick = 0; tick <= 4; tick++) {
-        const t = from + (to - from) * tick / 4;
-        parts.push(stroke(x(t), bottom, x(t), bottom + 5, "axis"), words(x(t), bottom + 18, duration(t - from), "tiny soft", tick === 0 ? "start" : tick === 4 ? "end" : "middle"));
+    const ticks = width < 520 ? 3 : 4;
+    for (let tick = 0; tick <= ticks; tick++) {
+        const t = from + (to - from) * tick / ticks;
+        parts.push(stroke(x(t), bottom, x(t), bottom + 5, "axis"), words(x(t), bottom + 18, duration(t - from), "tiny soft", tick === 0 ? "start" : tick === ticks ? "end" : "middle"));
     }
     const kept = parts.filter(part => part);
     return [change && choices("part of the run", [[false, "the whole run"], [true, "around the kernel"]], zoom, change),

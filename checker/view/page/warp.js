@@ -86,7 +86,8 @@ function drawGlobal(site, sample, look) {
             const shifted = { ...small, left: small.left + Math.floor(i / each) * width / 2 }, y = first + 14 + (i % each) * (height + gap);
             parts.push(words(shifted.left - 5, y + 10, cellText(line.lanes.map(one => one.lane)), "tiny", "end"), ...drawLine(line, site, shifted, y, look));
         });
-        parts.push(words(0, first + 6, `${lines.length} lines of 128 bytes, each cut into 4 sectors; before it the lane that uses it`, "small soft"));
+        const what = narrow ? "4 sectors; before each its lane" : "128 bytes, each cut into 4 sectors; before it the lane that uses it";
+        parts.push(words(0, first + 6, `${lines.length} lines of ${what}`, "small soft"));
     } else {
         if (lines.length <= 4) parts.push(...drawThreads(sample, lines, geometry, look));
         lines.forEach((line, row) => {

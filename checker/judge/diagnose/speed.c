@@ -230,6 +230,15 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
         divisions(r) / threads, faster);
 }
 
+/* What keeps the program slow at the other timed size. */
+static void add_other_size(struct diagnoses *diagnoses, const struct measures *measures)
+{
+    const struct run *counted = measures->other.counted;
+    if (counted == NULL) return;
+    add_few_blocks(diagnoses, counted, &measures->other.counts);
+    add_atomics(diagnoses, counted, &measures->other.counts);
+}
+
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
@@ -243,6 +252,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
         add_access(diagnoses, counted, counts, true, true);
     if (ladder_misses(ladder, measures, MEASURE_BLOCKS)) add_few_blocks(diagnoses, counted, counts);
+    if (ladder_misses(ladder, measures, MEASURE_OTHER_SHARE)) add_other_size(diagnoses, measures);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
     add_managed(diagnoses, check, counted, measures);
     add_tiny_blocks(diagnoses, counted, measures);

@@ -230,12 +230,17 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
         divisions(r) / threads, faster);
 }
 
+/* A modelled run at the other size is smaller than a measured one. There, only fewer blocks than
+ * this share of the SMs are too few. */
+static const double FEW_OF_SMS = 0.5;
+
 /* What keeps the program slow at the other timed size. */
 static void add_other_size(struct diagnoses *diagnoses, const struct measures *measures)
 {
     const struct run *counted = measures->other.counted;
     if (counted == NULL) return;
-    add_few_blocks(diagnoses, counted, &measures->other.counts);
+    if (measures->other.counts.blocks < FEW_OF_SMS * counted->trace.sms)
+        add_few_blocks(diagnoses, counted, &measures->other.counts);
     add_atomics(diagnoses, counted, &measures->other.counts);
 }
 

@@ -17,6 +17,7 @@
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
+#include "judge/measure/other_size.h"
 #include "judge/measure/provenance.h"
 #include "judge/questions.h"
 #include "judge/verdict.h"
@@ -55,7 +56,7 @@ static const char *list_sizes(const struct check *check, bool may_refuse)
     const char *sizes = "";
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        bool listed = run->speed || run->may_refuse != may_refuse;
+        bool listed = run->speed || run->other || run->may_refuse != may_refuse;
         for (size_t j = 0; j < i; j++)
             if (!check->runs[j].speed && check->runs[j].may_refuse == may_refuse &&
                 strcmp(check->runs[j].arguments, run->arguments) == 0)
@@ -141,6 +142,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     measures->timer = timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
+    measure_other_size(measures, check, results, ladder->in_flops);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);

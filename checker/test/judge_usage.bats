@@ -272,6 +272,58 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
     is "$(criterion share)" 'true 200 %, modelled within a factor of 2'
 }
 
+# Adds a run of 1000 elements, on this device, that is timed as a problem of another shape.
+other_size() { # DEVICE DIRECTORY
+    cp -r "$2" "$2-other"
+    change '.runs += [{dir: "'"$2-other"'", device: "'"$1"'", purpose: "other_speed", arguments: ["1000"]}]' check.json
+}
+
+@test "usage: the other timed size has a share of its own, and changes no other measure" {
+    ladder 'share share >= 0.9' 'other other_share >= 0.9' 'all blocks_per_sm_filled >= 1'
+    take sim
+    judge
+    is "$(criterion other)" 'null it was not timed at the size that this rung is about'
+    other_size sim sim-1
+    judge
+    is "$(criterion share)" 'true 94 %, modelled'
+    is "$(criterion other)" 'true 71 % for 1000, modelled within a factor of 2'
+    is "$(criterion all)" 'true 391 blocks for 132 SMs'
+    records 'if .event == "kernel" then .end = 1011 else . end' sim-1-other
+    judge
+    is "$(field '.criteria[1].passed')" false
+    is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'few-blocks other'
+}
+
+@test "usage: of a modelled run at the other size, the time to start its kernels is left out" {
+    ladder 'share share >= 0.9' 'other other_share >= 0.9'
+    take sim
+    other_size sim sim-1
+    records 'if .event == "kernel" then .end = 1010 | .start_ns = 6 else . end' sim-1-other
+    judge
+    is "$(criterion other)" 'true 71 % for 1000, modelled within a factor of 2'
+}
+
+@test "usage: with a GPU, the other size counts only where it was measured; its floor is then the whole one" {
+    ladder 'share share >= 0.9' 'other other_share >= 0.9'
+    take both
+    other_size sim sim-1
+    judge
+    is "$(criterion other)" 'null it was not timed at the size that this rung is about'
+    other_size real real-0
+    judge
+    is "$(criterion other)" 'false 75 % for 1000'
+}
+
+@test "usage: the other size counts for nothing if the program is wrong there" {
+    ladder 'right right = 1' 'share share >= 0.9' 'other other_share >= 0.9'
+    take sim
+    other_size sim sim-1
+    result sim-1-other 1000 noise
+    judge
+    is "$(criterion right)" 'false wrong for 1000, LAB_SEED=1'
+    is "$(field '.criteria[2] | "\(.passed) \(.after)"')" 'null right'
+}
+
 # Makes the run for 1000 one whose arguments may be refused.
 may_refuse() {
     rm -rf "$BATS_TEST_TMPDIR/check"

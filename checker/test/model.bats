@@ -133,7 +133,7 @@ model_axpy() { # PROFILE
 @test "H200, as recorded: rot at 98 % of the copy rate, matvec at 1.05 times cublasSgemv, matmul at 0.95 times cublasSgemm" {
     awk -F'\t' '
         $1 == "ex02_rot" && $2 == 3 { seen++; good += $8 >= 0.98 }
-        $1 == "ex03_matvec" { rate[$2, $4] = $5; sizes[$4] = $2 == 5 ? $4 : sizes[$4] }
+        $1 == "ex03_matvec" { rate[$2, $4] = $5; sizes[$4] = $2 == 4 ? $4 : sizes[$4] }
         $1 == "ex04_matmul" && $2 == 6 && $4 >= 4096 { seen++; good += $8 >= 0.95 }
         END {
             for (size in sizes) {

@@ -101,7 +101,7 @@ static float median_ms(cublasHandle_t blas, const struct problem *problem)
 static bool read_problem(int argc, char *argv[], struct problem *problem)
 {
     static const char *const names[] = {"--saxpy", "--sgemv", "--sgemm"};
-    static const long most[] = {2147483647, 131072, 32768};
+    static const long most[] = {2147483647, 16777216, 32768};
     int operation = 0, sizes = argc - 2;
     while (argc > 2 && operation < 3 && strcmp(argv[1], names[operation]) != 0)
         operation++;

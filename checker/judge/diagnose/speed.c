@@ -230,6 +230,20 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
         divisions(r) / threads, faster);
 }
 
+/* A modelled run at the other size is smaller than a measured one. There, only fewer blocks than
+ * this share of the SMs are too few. */
+static const double FEW_OF_SMS = 0.5;
+
+/* What keeps the program slow at the other timed size. */
+static void add_other_size(struct diagnoses *diagnoses, const struct measures *measures)
+{
+    const struct run *counted = measures->other.counted;
+    if (counted == NULL) return;
+    if (measures->other.counts.blocks < FEW_OF_SMS * counted->trace.sms)
+        add_few_blocks(diagnoses, counted, &measures->other.counts);
+    add_atomics(diagnoses, counted, &measures->other.counts);
+}
+
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
                     const struct ladder *ladder, const struct measures *measures)
 {
@@ -243,6 +257,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
         add_access(diagnoses, counted, counts, true, true);
     if (ladder_misses(ladder, measures, MEASURE_BLOCKS)) add_few_blocks(diagnoses, counted, counts);
+    if (ladder_misses(ladder, measures, MEASURE_OTHER_SHARE)) add_other_size(diagnoses, measures);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
     add_managed(diagnoses, check, counted, measures);
     add_tiny_blocks(diagnoses, counted, measures);

@@ -22,6 +22,7 @@ static const struct {
     [MEASURE_TIMER] = {"timer", NULL, "of the kernel's time"},
     [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
+    [MEASURE_OTHER_SHARE] = {"other_share", NULL, "% of the limit"},
     [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
     [MEASURE_BLOCK_MISMATCH] = {"block_mismatch", "thread",
                                 " more or fewer per block than the first argument"},
@@ -59,6 +60,7 @@ bool measure_holds(const struct measures *measures, int name, const char *test, 
         counts->library_kernels == counts->kernels)
         return true;
     if (name == MEASURE_SHARE && measures->extrapolated) value /= MODEL_ERROR;
+    if (name == MEASURE_OTHER_SHARE && measures->other.extrapolated) value /= MODEL_ERROR;
     if (test[0] == '>') return seen >= value;
     if (test[0] == '<') return seen <= value;
     return seen == value;

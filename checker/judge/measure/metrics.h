@@ -30,6 +30,7 @@ enum measure_name {
     MEASURE_TIMER,
     MEASURE_TIMER_EXCESS,
     MEASURE_SHARE,
+    MEASURE_OTHER_SHARE,
     /* how the GPU is used */
     MEASURE_LIBRARY,
     MEASURE_BLOCK_MISMATCH,
@@ -61,6 +62,11 @@ struct measures {
     bool refuted;  /* the result is right, but the printed time is not the time of the work */
     struct counts counts; /* from the run that provides the simulated GPU's counts */
     struct occupancy occupancy;
+    struct {
+        const struct run *counted; /* NULL if the simulated GPU did not run it */
+        struct counts counts;
+        bool extrapolated;
+    } other; /* what is needed of the other timed size (other_size.h) */
 };
 
 /* Modelled rates are within this factor of the measured ones: solutions/measured/model.md. */

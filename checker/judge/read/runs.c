@@ -178,20 +178,21 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->device = device_of(&fields);
     const char *purpose = json_read_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
+    run->other = strcmp(purpose, "other_speed") == 0;
     run->may_refuse = strcmp(purpose, "may_refuse") == 0;
     run->probes = strcmp(purpose, "probe") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    if (fields.error == NULL && !run->speed && !run->may_refuse && !run->probes &&
+    if (fields.error == NULL && !run->speed && !run->other && !run->may_refuse && !run->probes &&
         strcmp(purpose, "right") != 0)
-        fields.error = "`purpose` is none of right, may_refuse, speed, probe";
+        fields.error = "`purpose` is none of right, may_refuse, speed, other_speed, probe";
     add_field_trouble(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
     run->problem = oracle_prepare(run->argc, run->argv, check->seed);
-    run->problem.sample = (struct oracle_sample){.work = run->speed ? WORK_OF_TIMED_MAX : WORK_MAX,
-                                                 .draw = check->key[0]};
+    run->problem.sample = (struct oracle_sample){
+        .work = run->speed || run->other ? WORK_OF_TIMED_MAX : WORK_MAX, .draw = check->key[0]};
     if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
         check_trouble(check, "%s: `%s` are not valid arguments of this exercise", run->dir,
                       run->arguments);
@@ -508,7 +509,7 @@ static const struct run *last_run(const struct check *check, enum device device)
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && !run->may_refuse &&
+        if (run->device == device && !run->may_refuse && !run->other &&
             (last == NULL || run->speed || !last->speed))
             last = run;
     }
@@ -528,8 +529,25 @@ const struct run *check_next_timed(const struct check *check, const struct run *
          i < check->run_count && last != NULL; i++) {
         const struct run *run = &check->runs[i];
         if (run->device == last->device && run->speed == last->speed && !run->may_refuse &&
-            strcmp(run->arguments, last->arguments) == 0)
+            !run->other && strcmp(run->arguments, last->arguments) == 0)
             return run;
     }
     return NULL;
+}
+
+struct check check_at_other_size(const struct check *check, size_t **places)
+{
+    struct check other = *check;
+    other.runs = arena_take(check->arena, check->run_count * sizeof *other.runs);
+    *places = arena_take(check->arena, check->run_count * sizeof **places);
+    other.run_count = other.probe_count = 0;
+    for (size_t i = 0; i < check->run_count; i++) {
+        if (!check->runs[i].other) continue;
+        struct run *run = &other.runs[other.run_count];
+        *run = check->runs[i];
+        run->other = false;
+        run->speed = true;
+        (*places)[other.run_count++] = i;
+    }
+    return other;
 }

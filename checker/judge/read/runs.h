@@ -38,6 +38,7 @@ struct run {
     const char *dir, *path; /* its directory's name in messages, and its path */
     enum device device;
     bool speed;      /* its time counts; every run's result counts */
+    bool other;      /* the same, at the other timed size: its rate is a measure of its own */
     bool may_refuse; /* a run with arguments that the program may refuse */
     bool probes;     /* numbers of the inputs are altered in it */
     int argc;
@@ -134,5 +135,9 @@ const struct run *check_next_timed(const struct check *check, const struct run *
 const struct run *check_counted(const struct check *check);
 
 bool check_has(const struct check *check, enum device device);
+
+/* The check as it would be with the other timed size alone. `places` gets, for each of its runs,
+ * its place among those of the whole check. */
+struct check check_at_other_size(const struct check *check, size_t **places);
 
 #endif

@@ -102,8 +102,9 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     uint32_t earlier = segment_of(tag);
     if (earlier == SEGMENTS_MAX - 1 || segment_of(mine) == SEGMENTS_MAX - 1) return false;
     if (earlier == segments.first) return !(segments.some_fenced && segment->took_atomic);
-    if (segments.block[earlier] == segment->block)
-        return race_is_concurrent(segment->interval_tag, tag, mine);
+    if (segments.block[earlier] == segment->block &&
+        !race_is_concurrent(segment->interval_tag, tag, mine))
+        return false;
     return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
 }
 

@@ -4,8 +4,9 @@
  * segments of a launch are numbered, and a tag is a segment and a thread of it. Two threads that
  * access the same word, one of them writing, race if nothing orders them: they are of different
  * blocks, or of the same interval and their warp has not waited in between. Atomics do not race
- * with each other. Stores of the same value by threads of one block do not race either. A block
- * that called __threadfence before another block did an atomic counts as ordered before it.
+ * with each other. Stores of the same value by threads of one block do not race either. What a
+ * block wrote before it called __threadfence counts as ordered before what any block does after an
+ * atomic, that block's other warps included.
  */
 #ifndef WARPUP_RACE_H
 #define WARPUP_RACE_H

@@ -1,0 +1,67 @@
+/* other_size.c: see other_size.h. */
+#include "judge/measure/other_size.h"
+#include "judge/measure/provenance.h"
+
+#include <math.h>
+
+/* What was measured at the other size alone, as if it were the timed one. */
+struct at_other_size {
+    struct check check;
+    struct measures measures;
+};
+
+static void measure_there(struct at_other_size *there, const struct check *check,
+                          const struct result *results, bool in_flops)
+{
+    size_t *places;
+    there->check = check_at_other_size(check, &places);
+    there->measures = (struct measures){.share = NAN};
+    if (there->check.run_count == 0) return;
+    struct result *own = arena_take(check->arena, there->check.run_count * sizeof *own);
+    for (size_t i = 0; i < there->check.run_count; i++)
+        own[i] = results[places[i]];
+    provenance_results(&there->check, own);
+    there->measures.timer = timer_find(&there->check);
+    measure_all(&there->measures, &there->check, own, 0, "", in_flops);
+}
+
+/* A modelled run is too small for the GPU: the time that the kernels take to start counts too much
+ * in it, and is left out. */
+static double share_of(const struct at_other_size *there)
+{
+    const struct measures *measures = &there->measures;
+    const struct run *run = check_next_timed(&there->check, NULL);
+    if (run->device == DEVICE_REAL || measures->extrapolated) return measures->share;
+    return measures->share * run->timed.ns / fmax(run->timed.ns - measures->counts.start_ns, 1);
+}
+
+static struct measure other_share(const struct measures *whole, const struct check *check,
+                                  const struct at_other_size *there)
+{
+    const struct measures *measures = &there->measures;
+    const struct run *run = check_next_timed(&there->check, NULL);
+    const struct measure *share = &measures->list[MEASURE_SHARE];
+    if (isnan(whole->list[MEASURE_SHARE].value)) return whole->list[MEASURE_SHARE];
+    if (run == NULL || (check_has(check, DEVICE_REAL) && run->device != DEVICE_REAL))
+        return measure_unknown("it was not timed at the size that this rung is about");
+    if (isnan(share->value)) return *share;
+    if (measures->too_fast || measures->refuted)
+        return measure_of(check, 0, "for %s: %s", run->arguments,
+                          measures->list[MEASURE_TIMER].seen);
+    double value = share_of(there);
+    return measure_of(check, value, "%.*g %% for %s%s", value < 0.995 ? 2 : 3, 100 * value,
+                      run->arguments,
+                      run->device == DEVICE_REAL ? "" : ", modelled within a factor of 2");
+}
+
+void measure_other_size(struct measures *measures, const struct check *check,
+                        const struct result *results, bool in_flops)
+{
+    struct at_other_size there;
+    measure_there(&there, check, results, in_flops);
+    const struct run *timed = check_next_timed(&there.check, NULL);
+    measures->other.counted = check_counted(&there.check);
+    measures->other.counts = there.measures.counts;
+    measures->other.extrapolated = timed != NULL && timed->device == DEVICE_SIM;
+    measures->list[MEASURE_OTHER_SHARE] = other_share(measures, check, &there);
+}

@@ -234,6 +234,26 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     has "$(field '.criteria[] | select(.id == "timer").seen')" 'the number of kernels differs from run to run'
 }
 
+@test "judge: laps of a warm-up that take about as long as the timer are not taken for it" {
+    take sim
+    records 'if .event == "clock" and .t < 1000 then {event: "clock", t: 100}, {event: "alloc", id: 9, bytes: 4, address: 8, t: 110, file: "program.cu", line: 3}, {event: "free", id: 9, t: 115},
+                 {event: "launch", id: 8, kernel: "add", grid: [391, 1, 1], block: [256, 1, 1], stream: 0, error: 0, t: 120}, {event: "kernel", id: 8, start: 120, end: 421, load_bytes: 800000, store_bytes: 400000, load_requests: 1},
+                 {event: "sync", what: "device", start: 121, end: 421}, {event: "clock", t: 500}, .
+             else . end' sim-2
+    sed -i 's/^ GPU: .*/ GPU: nthr =  256   t0 = 0.000000402 sec   P = 497.512 Gflop\/s   B = 2985.075 GB\/s/' sim-2/stdout
+    expect reached 6
+}
+
+@test "judge: a large problem may take more kernels than one that is simulated: all that fit in its time are timed" {
+    take both
+    records 'if .event == "launch" then ., (.id = 2 | .kernel = "sum")
+             elif .event == "kernel" then .end = 1350, (.id = 2 | .start = 1350 | .end = 1402) else . end' real-1 real-2
+    printed 2985 1e-8 | tee real-1/stdout >real-2/stdout
+    expect reached 5
+    is "$(field '.rate.value | round')" 2985
+    is "$(field '.diagnoses | length')" 0
+}
+
 @test "judge: pieces of one result are all timed" {
     take both
     records "${warmed_up/CLOCK/{event: \"clock\", t: 9000000\}}" sim-2

@@ -31,7 +31,7 @@ __attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnose
 static const struct record *launch_of(const struct check *check, const struct timer *timer)
 {
     const struct run *counted = check_counted(check);
-    return timer_launch(counted != NULL ? counted : timer->run);
+    return run_timed_launch(counted != NULL ? counted : timer->run);
 }
 
 /* The diagnoses of the CPU line. They have no line of the source, because no device sees part A. */
@@ -54,7 +54,7 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
  * launch. */
 static const struct record *stop_place(const struct run *run, const struct record *stop)
 {
-    const struct record *launch = timer_launch(run);
+    const struct record *launch = run_timed_launch(run);
     TRACE_EACH (&run->trace, stop->event, r)
         if (r < stop && r->line == stop->line) return launch;
     return stop->file == NULL ? launch : stop;
@@ -87,7 +87,7 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
 static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct record *mark = timer->over.to;
-    const struct record *launch = mark != NULL ? timer_launch(timer->over.run) : NULL;
+    const struct record *launch = mark != NULL ? run_timed_launch(timer->over.run) : NULL;
     if (launch == NULL || mark->event != EVENT_MARK || timer->over.work.kernels > 0 ||
         mark > launch)
         return false;
@@ -101,7 +101,7 @@ static bool add_marked_early(struct diagnoses *diagnoses, const struct timer *ti
 static bool add_unawaited(struct diagnoses *diagnoses, const struct timer *timer)
 {
     const struct trace *trace = &timer->run->trace;
-    const struct record *launch = timer_launch(timer->run), *copy = NULL;
+    const struct record *launch = run_timed_launch(timer->run), *copy = NULL;
     if (timer->run->device != DEVICE_REAL || launch == NULL) return false;
     copy = trace_next(trace, launch, EVENT_COPY);
     for (const struct record *r = launch; copy != NULL && r < copy; r++)
@@ -147,7 +147,7 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
                            const struct timer *timer)
 {
     const struct run *run = check_counted(check);
-    const struct record *call = run != NULL ? timer_launch(run) : NULL;
+    const struct record *call = run != NULL ? run_timed_launch(run) : NULL;
     if (timer->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
         trace_kernels(&run->trace) != 1)
         return false;
@@ -195,7 +195,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
 {
     const struct run *run = check_counted(check);
     const struct timed_range *range = &timer->range;
-    const struct record *place = timer_launch(run);
+    const struct record *place = run_timed_launch(run);
     double printed = run->printed.b.time * 1e3;
     const char *name = "work-outside-the-timer", *text;
     if (range->measured != MEASURED_OUTSIDE) {

@@ -71,7 +71,7 @@ struct counts counts_of(const struct run *run)
     struct counts counts = {.first = run->timed.first, .last = run->timed.last};
     double static_shared = 0;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        if (!timer_times(run, r)) continue;
+        if (!run_times(run, r)) continue;
         static_shared = fmax(static_shared, r->kernel.static_shared);
         double busy = busy_ns(&run->trace, r);
         counts.busy_ns += busy;
@@ -96,7 +96,7 @@ struct occupancy occupancy_of(const struct check *check)
     struct occupancy_sm sm;
     if (run == NULL) return none;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (timer_times(run, r) &&
+        if (run_times(run, r) &&
             (longest == NULL || r->end - r->start > longest->end - longest->start))
             longest = r;
     if (longest == NULL || (longest->kernel.library != NULL && !longest->kernel.counted))

@@ -49,7 +49,7 @@ static double block_threads(const struct run *run, const struct record *maker)
 {
     const struct record *most = NULL;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r)
-        if (timer_times(run, r) && r->kernel.library == NULL && is_like(run, r, maker) &&
+        if (run_times(run, r) && r->kernel.library == NULL && is_like(run, r, maker) &&
             (most == NULL || r->kernel.written >= most->kernel.written))
             most = r;
     const struct record *r = most != NULL ? trace_launch(&run->trace, most->kernel.id) : NULL;

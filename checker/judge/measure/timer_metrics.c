@@ -90,7 +90,7 @@ static bool is_disturbed(const struct timer *timer)
     if (!timer_excess_unexplained(timer) || timer->run->device != DEVICE_REAL ||
         timer->range.work.repeats > 1)
         return false;
-    const struct record *launch = timer_launch(timer->range.run);
+    const struct record *launch = run_timed_launch(timer->range.run);
     return launch != NULL && launch->launch.library == NULL && is_in_time(timer->range.run);
 }
 

@@ -503,6 +503,12 @@ const struct record *run_last_launch(const struct run *run)
     return last;
 }
 
+const struct record *run_timed_launch(const struct run *run)
+{
+    const struct record *launch = trace_launch(&run->trace, run->timed.last);
+    return launch != NULL ? launch : run_last_launch(run);
+}
+
 /* The last speed run on a device, or the last run that may not refuse when there is none. */
 static const struct run *last_run(const struct check *check, enum device device)
 {

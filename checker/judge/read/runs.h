@@ -124,6 +124,15 @@ bool run_was_aborted(const struct run *run);
 /* The last launch of a run; NULL when there is none. */
 const struct record *run_last_launch(const struct run *run);
 
+/* True for a kernel that is one of the timed ones. */
+static inline bool run_times(const struct run *run, const struct record *kernel)
+{
+    return kernel->start >= run->timed.start && kernel->start <= run->timed.last_start;
+}
+
+/* The last launch of the timed kernels or, if none ran, of all kernels; NULL when there is none. */
+const struct record *run_timed_launch(const struct run *run);
+
 /* A loop over the runs whose time counts: those of the last speed size, on the real GPU if there is
  * one, else on the simulated GPU. Without speed runs, it is the last run that may not refuse. Begin
  * with NULL; NULL is also the end.

@@ -122,21 +122,26 @@ struct laps {
 struct search {
     const struct check *check;
     enum measured least; /* less is not enough for another unit than seconds */
-    double unit;
+    double unit, misfit; /* misfit: of the best range */
     size_t tried;
     struct timed_range best;
 };
 
+/* How far the times between these two are from all that may be printed: 0 for the timer itself. */
+static double misfit_of(const struct search *search, double least, double most)
+{
+    const struct figures *printed = &search->best.run->printed.b;
+    double misfit = INFINITY, low = search->unit * least, high = search->unit * most;
+    for (size_t i = 0; i < printed->time_count; i++)
+        misfit = fmin(misfit, fmax(low - printed->times[i].most, printed->times[i].least - high));
+    return fmax(misfit, 0);
+}
+
 /* True when a time between these two may be printed. */
 static bool fits(const struct search *search, double least, double most, double tick)
 {
-    const struct figures *printed = &search->best.run->printed.b;
     if (search->unit != 1) tick = fmin(tick, UNIT_SLACK * least);
-    double slack = tick + FLOAT_ROUNDING * most;
-    double low = search->unit * (least - slack), high = search->unit * (most + slack);
-    for (size_t i = 0; i < printed->time_count; i++)
-        if (high >= printed->times[i].least && low <= printed->times[i].most) return true;
-    return false;
+    return misfit_of(search, least, most) <= search->unit * (tick + FLOAT_ROUNDING * most);
 }
 
 /* The number that divides `seconds` to give the printed time; 0 when there is none. */
@@ -164,7 +169,11 @@ static void offer(struct search *search, struct timed_range range)
         range.measured = MEASURED_DIVIDED;
     }
     if (search->unit != 1 && range.measured < search->least) return;
-    if (range.measured > search->best.measured) search->best = range;
+    double time = range.seconds / range.divisor, misfit = misfit_of(search, time, time);
+    if (range.measured < search->best.measured) return;
+    if (range.measured == search->best.measured && misfit >= search->misfit) return;
+    search->best = range;
+    search->misfit = misfit;
 }
 
 /* Of a sum it is known what was late. */
@@ -182,8 +191,7 @@ static void try_range(struct search *search, struct timed_range range, double ti
 }
 
 /* Tries the sum of the last laps in which kernels run, or a share of it. If each lap makes the
- * whole result, any time between the shortest and the longest lap also fits, because a mean is
- * there. */
+ * whole result, any time between the shortest and the longest lap also fits, as a mean. */
 static void try_laps(struct search *search, const struct laps *laps)
 {
     struct timed_range sum = {.run = search->best.run, .sum = true}, whole = {.sum = false};
@@ -238,10 +246,10 @@ struct timed_range clock_reads_last(const struct check *check, const struct run 
     return (struct timed_range){.from = NULL};
 }
 
-/* Tries all pairs of clock readings. */
+/* Tries all pairs of clock readings, the last ones first: warm-ups come before the timer. */
 static void try_pairs(struct search *search, const struct laps *clocks)
 {
-    for (size_t i = 0; i < clocks->count; i++)
+    for (size_t i = clocks->count; i-- > 0;)
         for (size_t j = i; j < clocks->count; j++) {
             struct timed_range range = clocks->list[i];
             range.to = clocks->list[j].to;
@@ -253,7 +261,8 @@ static void try_pairs(struct search *search, const struct laps *clocks)
 struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
-    struct search search = {check, .best = {.run = run, .unit = 1, .divisor = 1}};
+    struct search search = {check, .best = {.run = run, .unit = 1, .divisor = 1},
+                            .misfit = INFINITY};
     if (!isnan(run->printed.b.time)) search.best.measured = MEASURED_NOWHERE;
     if (!(run->printed.b.time > 0)) return search.best;
     struct laps events = laps_of(check, run, EVENT_ELAPSED);

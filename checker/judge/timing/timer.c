@@ -5,25 +5,32 @@
 #include <math.h>
 
 /* Finds kernels first to end - 1 of a run in another one: as many follow them there, where a call
- * of a library may be several. If another number of kernels ran there, because a program may warm
- * up for a certain time, only a single one can be found. False if they are not known. */
+ * of a library may be several. If a program warms up for a certain time, or takes more kernels for
+ * a large problem, these are the last ones that fit in the printed time. False if unknown. */
 static bool find_in(const struct run *other, const struct run *run, size_t first, size_t end,
-                    size_t *from, size_t *to)
+                    bool mean, size_t *from, size_t *to)
 {
-    size_t count = run->trace.kernels.count, all = other->trace.kernels.count;
-    size_t calls = 0, inside = 0, later = 0;
+    const struct trace_index *kernels = &other->trace.kernels;
+    size_t count = run->trace.kernels.count, all = kernels->count, calls = 0, inside = 0, later = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_call = run->trace.kernels.list[i]->kernel.library != NULL;
         calls += is_call;
         inside += is_call && i >= first;
         later += is_call && i >= end;
     }
-    if (calls > 0 ? all < count : all != count && end != first + 1) return false;
-    size_t more = calls > 0 ? (all - count) / calls : 0; /* kernels per call */
-    size_t follow = count - first + inside * more;
-    *from = first == 0 && calls > 0 ? 0 : all - follow;
-    *to = end > 0 ? all - (count - end + later * more) : 0;
-    return follow <= all;
+    size_t more = calls > 0 && all > count ? (all - count) / calls : 0; /* kernels per call */
+    size_t after = count - end + later * more;
+    if (after > all) return false;
+    *from = *to = all - after;
+    if (all == count || more > 0) {
+        *from = first == 0 && calls > 0 ? 0 : all - (count - first + inside * more);
+        return true;
+    }
+    double ns = mean ? 0 : 1e9 * other->printed.b.time / TIME_OF_ALL;
+    double stop = *to > 0 ? kernels->list[*to - 1]->end : 0;
+    while (*from > 0 && (*from == *to || stop - kernels->list[*from - 1]->start <= ns))
+        --*from;
+    return end > first && *to - *from >= end - first;
 }
 
 /* Takes the kernels from number `first` to before `end`. A sum leaves out the time between two. */
@@ -65,16 +72,10 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     for (size_t i = 0; i < check->run_count; i++) {
         struct run *run = &check->runs[i];
         size_t from, to, all = run->trace.kernels.count;
-        bool known = counted != NULL && find_in(run, counted, first, end, &from, &to);
+        bool known = counted != NULL && find_in(run, counted, first, end, mean, &from, &to);
         run->timed = timed_of(run, known ? from : 0, known ? to : all, range.sum);
         run->timed.known = known;
     }
-}
-
-const struct record *timer_launch(const struct run *run)
-{
-    const struct record *launch = trace_launch(&run->trace, run->timed.last);
-    return launch != NULL ? launch : run_last_launch(run);
 }
 
 /* Finds the run whose printed time is the smallest part of its kernels' time. If it is not known

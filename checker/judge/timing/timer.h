@@ -15,13 +15,4 @@ struct timer {
 /* Sets the timed kernels of all runs, after their results were judged, and finds the facts. */
 struct timer timer_find(struct check *check);
 
-/* True for a kernel that is one of the timed ones. */
-static inline bool timer_times(const struct run *run, const struct record *kernel)
-{
-    return kernel->start >= run->timed.start && kernel->start <= run->timed.last_start;
-}
-
-/* The last launch of the timed kernels or, if none ran, of all kernels; NULL when there is none. */
-const struct record *timer_launch(const struct run *run);
-
 #endif

@@ -52,12 +52,13 @@ static bool take(const struct step *step, int from, int to, const char *name)
     int source = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (source < 0 || fstat(source, &file) != 0 || !S_ISREG(file.st_mode)) {
         if (source >= 0) close(source);
-        note_seen(step, "It left something else than a file as %s.", name);
+        note_seen(step, "It wrote %s, which is not a regular file.", name);
         return true;
     }
     if (!is_small(step, name, file.st_size)) {
         close(source);
-        note_seen(step, "It left a %s of %ld MB.", name, (long)(file.st_size >> 20));
+        note_seen(step, "It wrote the file %s of %ld MB, which is too long.", name,
+                  (long)(file.st_size >> 20));
         return true;
     }
     int copied = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -67,7 +68,7 @@ static bool take(const struct step *step, int from, int to, const char *name)
     close(source);
     if (copied >= 0) close(copied);
     if (whole || error != ENOSPC) return whole;
-    note_seen(step, "All that it left is more than the check can hold.");
+    note_seen(step, "The files that it wrote are more than the check can hold.");
     return unlinkat(to, name, 0) == 0;
 }
 

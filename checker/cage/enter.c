@@ -98,7 +98,7 @@ static void add_files(struct arguments *to, const struct step *step)
     }
 }
 
-/* The whole command. Parts of the lab may lie in /tmp or /dev/shm: these two come first. */
+/* The whole command. Parts of the lab may be in /tmp or /dev/shm: these two come first. */
 static void put_together(struct arguments *to, const struct step *step)
 {
     static const char *const first[] = {"bwrap",

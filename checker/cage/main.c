@@ -83,9 +83,9 @@ static bool reap(pid_t *sandbox, int *status)
     return ended == 0;
 }
 
-/* Waits until bwrap and every process of the sandbox have ended, and ends them if they use too
- * much, or if the runner asks for it: all of them end with bwrap. Returns bwrap's status, or the
- * signal with which the runner asked. */
+/* Waits until bwrap and every process of the sandbox have ended. If they use too much, or if the
+ * runner asks for it, ends bwrap, and with it all of them. Returns bwrap's status, or the signal
+ * with which the runner asked. */
 static int wait_for_all(const struct step *step, pid_t sandbox, const sigset_t *signals)
 {
     struct watch watch = {0};

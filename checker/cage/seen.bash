@@ -44,7 +44,7 @@ see_steps() { # DIRECTORY of the check
         }' >>"$WORK/seen"
 }
 
-# What the program can do that no exercise needs, in WORK/hints. It may have a reason: it is no fault.
+# What the program can do that no exercise needs, in WORK/hints. It may have a reason: this is not a fault.
 see_program() {
     [[ -s $WORK/program ]] || return 0
     readelf -W --dyn-syms "$WORK/program" | awk -F'\t' '

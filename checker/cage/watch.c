@@ -1,6 +1,6 @@
 /*
- * watch.c: adds up the memory and the threads of all processes of a step, which are descendants of
- * this one, from /proc (proc(5)), and looks at the space that is left of what steps can write to.
+ * watch.c: adds up the memory and the threads of all processes of a step, from /proc (proc(5)):
+ * they are descendants of this process. It also looks at the free space of the step's disk.
  */
 #define _GNU_SOURCE
 #include "cage/watch.h"

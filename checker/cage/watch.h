@@ -12,7 +12,7 @@ struct watch {
 };
 
 /* Notes the limits that the step has reached by now. False if it uses too much memory: it has to
- * end. Where control groups limit the memory, they do so at once; without them, only this does. */
+ * end. Control groups limit the memory immediately; without them, only this function does. */
 bool watch_look(struct watch *watch, const struct step *step);
 
 #endif

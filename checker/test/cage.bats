@@ -85,7 +85,7 @@ without_times() { # FILE
     need_sandbox
     run -1 contained "$HOSTILE/leaves_links.cu"
     holds pretty.txt seen.txt verdict.json
-    grep -qx 'It left something else than a file as trace.jsonl.' "$TO/seen.txt"
+    grep -qx 'It wrote trace.jsonl, which is not a regular file.' "$TO/seen.txt"
     run -1 grep -r root: "$TO"
 }
 

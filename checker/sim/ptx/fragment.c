@@ -96,7 +96,7 @@ struct place {
     unsigned row, column;
 };
 
-/* Of a sum: pairs of neighbours in a row, four threads a row, blocks below each other first. */
+/* Of a sum: pairs of neighbours in a row, four threads per row, blocks below each other first. */
 static struct place place_of_sum(struct warpup_fragment shape, unsigned lane, unsigned i)
 {
     unsigned block = i / 2, blocks = shape.m / BLOCK;
@@ -156,8 +156,8 @@ static size_t offset_of(struct warpup_fragment shape, unsigned i, unsigned strid
                          : (size_t)place.column * stride + place.row;
 }
 
-/* How many elements from the i-th on a thread accesses at once: a word of a factor, two sums; one
- * element where these are not neighbours in memory. */
+/* How many elements from the i-th on a thread accesses with one instruction: a word of a factor,
+ * two sums; one element where these are not neighbours in memory. */
 static unsigned neighbours(struct warpup_fragment shape, unsigned i, unsigned stride)
 {
     unsigned bytes = bytes_of[shape.element];

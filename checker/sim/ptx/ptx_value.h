@@ -9,8 +9,8 @@
 /* A register holds the bits of its type, with zeros above. */
 uint64_t ptx_cut(enum ptx_type type, uint64_t bits);
 
-/* The result from the values of the operands after the first. False if it is no such instruction.
- */
+/* The result from the values of the operands after the first. False if `one` is not such an
+ * instruction. */
 bool ptx_compute(const struct ptx_instruction *one, const uint64_t v[], uint64_t *result);
 
 #endif

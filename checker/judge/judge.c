@@ -90,8 +90,8 @@ static void compare_devices(struct check *check, const struct result *results)
                 continue;
             if (first == ANSWER_UNKNOWN || second == ANSWER_UNKNOWN || first == second) continue;
             check_trouble(check,
-                          "the devices disagree for %s: the result is %s on "
-                          "the simulated GPU and %s on the GPU",
+                          "the devices disagree with arguments %s: the result is %s on the "
+                          "simulated GPU and %s on the GPU",
                           sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
                           second == ANSWER_RIGHT ? "right" : "wrong");
             return;

@@ -244,7 +244,7 @@ refused_with() { # CODE TEXT
 
 @test "a program that hangs is ended with its children" {
     export WARPUP_SECONDS=1
-    refused_with 'if (fork() >= 0) for (;;) pause();' 'still ran after 1'
+    refused_with 'if (fork() >= 0) for (;;) pause();' 'still running after 1'
     unset WARPUP_SECONDS
     next_check_works
 }

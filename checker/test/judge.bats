@@ -98,7 +98,7 @@ load judge/fixture
     take sim
     printed 99999 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'prints 1.2e-05 ms for 100000, but the kernel took 0.000301 ms'
+    diagnosed printed-figure 15 'with arguments 100000, the program prints 1.2e-05 ms, but the kernel took 0.000301 ms'
 }
 
 @test "judge: a timer that times more than the kernel misses rung 2" {
@@ -201,7 +201,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'the kernel took 0.000611 ms'
     printed 4000 1e-8 >sim-2/stdout
     expect 'not yet' 1
-    diagnosed printed-figure 15 'prints 0.0003 ms for 100000, but the kernel took 0.000611 ms'
+    diagnosed printed-figure 15 'with arguments 100000, the program prints 0.0003 ms, but the kernel took 0.000611 ms'
 }
 
 @test "judge: on a GPU alone, a kernel that ran before the timer does no harm" {
@@ -347,7 +347,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     take sim
     change '.compile[0].exit = 2 | .runs = []' check.json
     echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
-    troubled 'the simulated GPU does not know textures, and there is no GPU here to check on'
+    troubled 'the simulated GPU does not know textures, and this machine has no GPU to check it on'
 }
 
 @test "judge: a starter without CUDA is on rung 0, with or without a trace on the GPU" {

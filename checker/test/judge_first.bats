@@ -142,7 +142,7 @@ gpu_fails() { # CODE NAME
     change '.exit = null | .signal = 9 | .timed_out = true | .seconds = 10.01' sim-1/run.json
     records 'if .event == "kernel" or .event == "access" or .t > 1000 or .start > 1000 then empty else . end' sim-1
     expect 'not yet' 0
-    diagnosed timed-out 15 'the program still ran after 10 s. The kernel add<<<4, 256>>> had not finished'
+    diagnosed timed-out 15 'the program was still running after 10 s. The kernel add<<<4, 256>>> had not finished'
     change '.timed_out = false | .signal = 11' sim-1/run.json
     expect 'not yet' 0
     diagnosed crashed 15 'a segmentation fault (signal 11). The kernel add<<<4, 256>>> had not finished'
@@ -153,7 +153,7 @@ gpu_fails() { # CODE NAME
     change '.exit = null | .signal = 11' sim-1/run.json
     records 'if .direction == "d2h" then .bytes = 8000 else . end' sim-1
     expect 'not yet' 0
-    diagnosed crashed 18 'This copy brings 8000 bytes to the host; the result has 4000. It probably passes the end'
+    diagnosed crashed 18 'This copy brings 8000 bytes to the host; the result has 4000. The copy probably goes past the end of the host array'
 }
 
 @test "first: if a kernel reads what a short copy did not set, the copy is named" {
@@ -162,7 +162,7 @@ gpu_fails() { # CODE NAME
              elif .event == "kernel" then ., {event: "fault", name: "uninitialised-read", kind: "load", bytes: 4, alloc: 1, block: [3, 0, 0], thread: [9, 0, 0], file: "program.cu", line: 5}
              else . end' sim-1
     expect 'not yet' 0
-    diagnosed partial-copy 12 "only 2000 of this array's 4000 bytes are copied to the GPU, and the kernel reads the rest too"
+    diagnosed partial-copy 12 "only 2000 of this array's 4000 bytes are copied to the GPU, but the kernel also reads the rest"
     also_diagnosed uninitialised-read
 }
 

@@ -24,7 +24,7 @@ probe() { # PLACES
     take sim
     records 'if .direction == "d2h" then .kernel_bytes = 3000 else . end' sim-1
     expect 'not yet' 0
-    diagnosed result-from-host 18 'The host itself wrote 1000 of them, no kernel did'
+    diagnosed result-from-host 18 'The host itself wrote 1000 of them; no kernel did'
     is "$(field '.criteria[] | select(.id == "right").seen')" 'right for 1000, but no kernel wrote 1000 of the 4000 bytes that came back'
 }
 
@@ -39,7 +39,7 @@ probe() { # PLACES
     take both
     records 'if .direction == "d2h" then {event: "copy", direction: "h2d", bytes: .bytes, host: 6, to: 2, offset: 0, start: .start, end: .start}, . else . end' real-0
     expect 'not yet' 0
-    diagnosed result-from-host - 'this copies 4000 bytes to the host. The host itself wrote 4000 of them'
+    diagnosed result-from-host - 'this line copies 4000 bytes to the host. The host itself wrote 4000 of them'
 }
 
 # What kernels made of the altered inputs.
@@ -120,7 +120,7 @@ made() { # WAY...
     take sim
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed work-outside-the-timer 15 'kernels load 4e+05 bytes for 100000. The inputs have 8e+05'
+    diagnosed work-outside-the-timer 15 'with arguments 100000, kernels load 4e+05 bytes between the clock readings that give 0.000301 ms. The inputs have 8e+05'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {
@@ -162,7 +162,7 @@ made() { # WAY...
     cd / && rm -rf "$CHECK" && take sim
     sed -i '1s/t0 = .*/t0 = 0.020000000 sec/' sim-2/stdout
     expect 'not yet' 0
-    diagnosed time-not-measured - 'the CPU line prints 20 ms for 100000, but the program did not measure it with a system clock'
+    diagnosed time-not-measured - 'with arguments 100000, the CPU line prints 20 ms, but the program did not measure it with a system clock'
     sed -i '1s/t0 = .*/t0 = 1.000 sec/' sim-2/stdout
     records 'if .event == "clock" and .t < 1000 then .t = -1e6 | ., (.t = 1), (.t = 900) else . end' sim-2
     expect reached 6

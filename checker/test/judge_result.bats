@@ -107,7 +107,7 @@ pieces() { # LINES
 @test "result: without any kept contents nothing can be decided" {
     records 'del(.data)' sim-0 sim-1 sim-2
     expect 'could not check' 0
-    is "$(field '.criteria[] | select(.id == "right").seen')" 'the trace does not hold what came to the host'
+    is "$(field '.criteria[] | select(.id == "right").seen')" 'the trace does not contain the data that came to the host'
 }
 
 @test "result: an expensive result is sampled, and its edges are always compared" {
@@ -145,7 +145,7 @@ moved() { # WAY FIGURE BYTES
         printf '\0\0\310\102' | dd of=sim-1/data-0.bin bs=4 seek=$((bytes / 4 - 1)) conv=notrunc status=none
         expect 'not yet' 0
         diagnosed result-not-found 18 'Diff = 1.02e-08 is small, but what came back from the GPU is not the result'
-        is "$(field '.criteria[] | select(.id == "right").seen')" 'not found in what came back for 1024, LAB_SEED=1'
+        is "$(field '.criteria[] | select(.id == "right").seen')" 'not found in the data that came back for 1024, LAB_SEED=1'
     done <<END
 doubles 0 8192
 padded 5 4736
@@ -163,7 +163,7 @@ END
     expect reached 6
     records 'if .direction == "d2h" and .offset == 0 then .kernel_bytes = 400 else . end' sim-1
     expect 'not yet' 0
-    diagnosed result-from-host 18 'this copies 1200 bytes to the host. The host itself wrote 800 of them'
+    diagnosed result-from-host 18 'this line copies 1200 bytes to the host. The host itself wrote 800 of them'
     differs sim-1
     expect 'not yet' 0
 }
@@ -173,7 +173,7 @@ END
     "$TOOLS/floats" 1000 scaled 1.5 >sim-1/data-7.bin
     differs sim-1
     expect 'not yet' 0
-    diagnosed wrong-result 18 'the printed Diff compares what this copy brought: 1000 of 1000 elements are wrong'
+    diagnosed wrong-result 18 'the printed Diff uses the array that this line copies: 1000 of its 1000 elements are wrong'
     printed 3987 0.4 >sim-1/stdout
     expect 'not yet' 0
     diagnosed printed-diff - 'prints Diff = 0.4'

@@ -137,7 +137,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     ladder 'tiles shared_bytes >= 4096'
     records 'if .event == "launch" then .shared = 1024 elif .event == "kernel" then .static_shared = 4096 else . end' sim-2
     judge
-    is "$(criterion tiles)" 'false 5120 bytes per block, but hardly read'
+    is "$(criterion tiles)" 'false 5120 bytes per block, but the kernel hardly reads them'
     records 'if .event == "kernel" then {event: "access", kernel: 1, space: "shared", kind: "load", size: 4, requests: 6250,
         wavefronts: 6250, ideal: 6250, lanes: 200000}, . else . end' sim-2
     judge
@@ -383,9 +383,9 @@ fault() { # NAME FIELDS
     fault uninitialised-read 'detail: "nothing has waited for the copy"'
     diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
     fault uninitialised-read 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
-    diagnosed uninitialised-read 5 'Probably thread 8 had to write it, but that thread ended at line 4, before the barrier'
+    diagnosed uninitialised-read 5 'Probably thread 8 had to write them, but that thread ended at line 4, before the barrier'
     fault uninitialised-read 'other_block: [3, 0, 0], other_thread: [8, 0, 0]'
-    diagnosed uninitialised-read 5 'Probably thread 8 had to write it, but that thread ended, before the barrier'
+    diagnosed uninitialised-read 5 'Probably thread 8 had to write them, but that thread ended, before the barrier'
     fault shared-out-of-bounds 'kind: "store"'
     diagnosed shared-out-of-bounds 5 'thread 40 of block 3 writes 4 bytes of shared memory out of bounds'
 }
@@ -426,13 +426,13 @@ fault() { # NAME FIELDS
     is "$(field '.diagnoses | length')" 0
     records 'if .event == "kernel" then .moved_bytes = 1200000 else . end' sim-2
     expect 'not yet' 4
-    diagnosed managed-memory-moves 10 '1.2 MB for 100000. The kernel waits for them, and reaches only 997 GB/s'
+    diagnosed managed-memory-moves 10 'with arguments 100000, 1.2 MB of managed memory move to the GPU when the kernel first touches them. The kernel waits for them, and reaches only 997 GB/s'
     rm -r "$CHECK"
     take sim
     records 'if .event == "alloc" then .space = "managed" elif .event == "kernel" then .moved_bytes = 1200000 | .end = .start + 100000 else . end' sim-2
     printed 12 1e-8 >sim-2/stdout
     judge
-    diagnosed managed-memory-moves 10 '1.2 MB for 100000'
+    diagnosed managed-memory-moves 10 'with arguments 100000, 1.2 MB of managed memory'
 }
 
 @test "usage: on a GPU, a timer that includes the first call of a library is reported as such" {

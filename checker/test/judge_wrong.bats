@@ -46,7 +46,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     [[ $(field '.diagnoses[0].text') != *bits* ]]
     fault race-between-blocks "$in_kernel, other_block: [259, 0, 0], other_thread: [232, 0, 0]"
     expect 'not yet' 0
-    diagnosed race-between-blocks 5 'Their numbers differ by a multiple of 65536, as if the index had only 16 bits'
+    diagnosed race-between-blocks 5 'The numbers of these threads differ by a multiple of 65536, as if the index had only 16 bits'
     fault race-in-block "$in_kernel"
     expect 'not yet' 0
     diagnosed race-in-block 5
@@ -231,7 +231,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     records 'if .event == "copy" and .to == 2 then .bytes = 1000 else . end' sim-1
     result sim-1 1000 tail 750
     expect 'not yet' 0
-    diagnosed partial-copy 13 'this copies 1000 of 4000 bytes: 1 byte per element instead of 4'
+    diagnosed partial-copy 13 'this line copies 1000 of 4000 bytes: 1 byte per element instead of 4'
 }
 
 @test "wrong: a copy of n bytes explains why the kernel reads unwritten memory" {
@@ -246,7 +246,7 @@ in_kernel='kernel: 1, kernel_name: "add", block: [3, 0, 0], thread: [232, 0, 0],
     take sim
     result sim-1 1000 tail 750
     expect 'not yet' 0
-    diagnosed partial-copy 15 'exactly the first quarter is right: 250 of 1000'
+    diagnosed partial-copy 15 'exactly the first quarter is right: 250 of 1000 elements, as many as 1000 bytes hold'
 }
 
 @test "wrong: arithmetic finds patterns of wrong results" {
@@ -469,7 +469,7 @@ END
     : >sim-2/trace.jsonl
     : >sim-2/stdout
     expect 'not yet' 0
-    diagnosed timed-out - 'with arguments 100000, the program still ran after 10 s'
+    diagnosed timed-out - 'with arguments 100000, the program was still running after 10 s'
 }
 
 @test "wrong: a program that returns an error" {
@@ -526,7 +526,7 @@ END
 @test "wrong: devices that disagree are reported, and neither result counts" {
     take both
     result real-0 1000 noise
-    troubled 'the devices disagree for 1000: the result is right on the simulated GPU and wrong on the GPU'
+    troubled 'the devices disagree with arguments 1000: the result is right on the simulated GPU and wrong on the GPU'
     take_again
     result sim-1 1000 noise
     troubled 'wrong on the simulated GPU and right on the GPU'

@@ -94,8 +94,8 @@ static const char *last_seen(struct arena *arena, const struct run *run,
                             phrase_launch(arena, kernel));
     if (*place == NULL) return "";
     return arena_format(arena,
-                        ". This copy brings %llu bytes to the host; the result has %zu. It "
-                        "probably passes the end of the host array",
+                        ". This copy brings %llu bytes to the host; the result has %zu. The copy "
+                        "probably goes past the end of the host array",
                         (unsigned long long)(*place)->copy.bytes,
                         run->problem.elements * sizeof(float));
 }
@@ -113,7 +113,7 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
     if (run->timed_out || run->signal != 0) seen = last_seen(arena, run, &place);
     if (run->timed_out) {
         name = "timed-out";
-        text = arena_format(arena, "still ran after %.3g s%s", run->seconds, seen);
+        text = arena_format(arena, "was still running after %.3g s%s", run->seconds, seen);
     } else if (run->signal != 0) {
         name = "crashed";
         text = arena_format(arena, "crashed with %s (signal %d)%s%s", signal_words(run->signal),

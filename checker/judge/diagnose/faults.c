@@ -65,7 +65,7 @@ static const char *early_end_words(struct arena *arena, const struct record *r, 
         r->fault.other_line > 0 ? arena_format(arena, " at line %d", r->fault.other_line) : "";
     return arena_format(arena,
                         "%s %s that no thread of its block has written before. Probably %s had to "
-                        "write it, but that thread ended%s, before the barrier",
+                        "write them, but that thread ended%s, before the barrier",
                         who, deed(arena, r), phrase_thread(arena, NULL, r->fault.other_thread), at);
 }
 
@@ -142,7 +142,8 @@ static const char *narrow_words(const struct run *run, const struct record *r)
     int64_t apart = number_of(r->fault.block, r->fault.thread, launch) -
                     number_of(r->fault.other_block, r->fault.other_thread, launch);
     return apart != 0 && apart % NARROW == 0 && launch->launch.block[0] < NARROW
-               ? ". Their numbers differ by a multiple of 65536, as if the index had only 16 bits"
+               ? ". The numbers of these threads differ by a multiple of 65536, as if the index "
+                 "had only 16 bits"
                : "";
 }
 

@@ -105,8 +105,8 @@ static void add_atomics(struct diagnoses *diagnoses, const struct run *run,
         diagnoses_add(diagnoses, run, "atomics-on-one-address", r,
                       json_pack("{s:f, s:f, s:f}", "requests", r->access.requests, "lanes",
                                 r->access.lanes, "sectors", r->access.used),
-                      "each access of a warp updates numbers with %.3g lanes in %.3g sector%s. "
-                      "Lanes that share an address go one after another",
+                      "with each access, %.3g lanes of a warp update numbers in %.3g sector%s. "
+                      "Lanes with the same address wait for each other",
                       r->access.lanes / r->access.requests, r->access.used / r->access.requests,
                       r->access.used > r->access.requests ? "s" : "");
     }
@@ -149,9 +149,9 @@ static void add_managed(struct diagnoses *diagnoses, const struct check *check,
     if (first == NULL) return;
     diagnoses_add(diagnoses, counted, "managed-memory-moves", first,
                   json_pack("{s:f, s:f}", "moved_bytes", moved, "gbs", rate_of(timed)),
-                  "managed memory moves to the GPU when a kernel first touches it. Here that is "
-                  "%.3g MB for %s. The kernel waits for them, and reaches only %.3g GB/s",
-                  moved * 1e-6, counted->arguments, rate_of(timed));
+                  "with arguments %s, %.3g MB of managed memory move to the GPU when the kernel "
+                  "first touches them. The kernel waits for them, and reaches only %.3g GB/s",
+                  counted->arguments, moved * 1e-6, rate_of(timed));
 }
 
 /* Operations of one kind in a source line. */

@@ -43,10 +43,10 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     bool fast = timer_cpu_too_fast(run);
     if (!fast && !timer_cpu_unread(run)) return;
     diagnoses_add(diagnoses, run, fast ? "part-a-skipped" : "time-not-measured", NULL, NULL,
-                  fast ? "the CPU line prints %.2g ms for %s, less than any CPU needs"
-                       : "the CPU line prints %.4g ms for %s, but the program did not measure it "
-                         "with a system clock",
-                  printed * 1e3, run->arguments);
+                  fast ? "with arguments %s, the CPU line prints %.2g ms, less than any CPU needs"
+                       : "with arguments %s, the CPU line prints %.4g ms, but the program did not "
+                         "measure it with a system clock",
+                  run->arguments, printed * 1e3);
 }
 
 /* The line to name for a timer that stopped too early. It is the line of the last clock reading.
@@ -153,7 +153,7 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
         return false;
     return add(diagnoses, "first-library-call", call, timer, NULL,
                "this is the first call of %s, which loads and prepares its kernels: the program "
-               "prints %.4g ms, the kernel took %.4g ms",
+               "prints %.4g ms, but the kernel took %.4g ms",
                call->launch.library, timer->printed * 1e3, timer->kernel * 1e3);
 }
 
@@ -166,9 +166,9 @@ static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
     return add(diagnoses, "wrong-rate", NULL, timer,
                json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
                          "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),
-               "P = %.4g Gflop/s and B = %.4g GB/s are computed from different times for %s. For "
-               "%.4g flop, P means %.4g ms. For %.4g bytes, B means %.4g ms",
-               b->gflops.value, b->gbytes.value, timer->run->arguments, problem->flops,
+               "with arguments %s, P = %.4g Gflop/s and B = %.4g GB/s are computed from different "
+               "times: %.4g flop at this rate take %.4g ms, but %.4g bytes take %.4g ms",
+               timer->run->arguments, b->gflops.value, b->gbytes.value, problem->flops,
                problem->flops / b->gflops.value * 1e-6, problem->bytes,
                problem->bytes / b->gbytes.value * 1e-6);
 }
@@ -202,9 +202,9 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
         if (run->printed.a.present && timer_cpu_unread(run)) return; /* reported for the CPU line */
         name = "time-not-measured";
         text = arena_format(diagnoses->arena,
-                            "the program prints %.4g ms for %s, but no two clock readings differ "
-                            "by the printed time",
-                            printed, run->arguments);
+                            "with arguments %s, the program prints %.4g ms, but no two clock "
+                            "readings differ by the printed time",
+                            run->arguments, printed);
     } else if (range->work.kernels == 0 && timer->over.work.copy != NULL) {
         place = timer->over.work.copy;
         text = arena_format(diagnoses->arena,
@@ -220,9 +220,9 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
     } else {
         text = arena_format(
             diagnoses->arena,
-            "between the clock readings that give %.4g ms, kernels load %.4g bytes for %s. The "
-            "inputs have %.4g bytes: the timer misses a part of the work",
-            printed, range->work.loaded, run->arguments, oracle_input_bytes(&run->problem));
+            "with arguments %s, kernels load %.4g bytes between the clock readings that give %.4g "
+            "ms. The inputs have %.4g bytes: the timer misses a part of the work",
+            run->arguments, range->work.loaded, printed, oracle_input_bytes(&run->problem));
     }
     diagnoses_add(diagnoses, run, name, place, json_pack("{s:f}", "loaded", range->work.loaded),
                   "%s", text);
@@ -233,9 +233,9 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
 {
     add(diagnoses, "work-outside-the-timer", launch_of(check, &measures->timer), &measures->timer,
         NULL,
-        "the time of the timed kernels means %.4g %s for %s, but this GPU's limit is %.4g: the "
-        "timer misses a part of the work",
-        measures->rate.value, measures->rate.unit, measures->timer.run->arguments,
+        "with arguments %s, the timed kernels would reach %.4g %s, but this GPU's limit is %.4g: "
+        "the timer misses a part of the work",
+        measures->timer.run->arguments, measures->rate.value, measures->rate.unit,
         measures->limit.value);
 }
 
@@ -265,8 +265,8 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
         place = timer->over.work.alloc;
     }
     add(diagnoses, "printed-figure", place, timer, NULL,
-        "the program prints %.4g ms for %s, but the kernel took %.4g ms%s", timer->printed * 1e3,
-        timer->run->arguments, timer->kernel * 1e3, odd);
+        "with arguments %s, the program prints %.4g ms, but the kernel took %.4g ms%s",
+        timer->run->arguments, timer->printed * 1e3, timer->kernel * 1e3, odd);
 }
 
 void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,

@@ -102,7 +102,8 @@ static bool add_not_copied(struct diagnoses *diagnoses, const struct run *run,
     json_t *evidence = json_pack("{s:I}", "alloc", (json_int_t)device->alloc);
     if (back.last == NULL && other != NULL)
         add(diagnoses, run, "not-copied-back", other, evidence,
-            "the GPU's memory holds the right result, but this copies another array to the host");
+            "the GPU's memory holds the right result, but this line copies another array to the "
+            "host");
     else if (back.last == NULL)
         add(diagnoses, run, "not-copied-back", launch, evidence,
             "the GPU's memory holds the right result, but the program never copies it to the host");
@@ -139,7 +140,7 @@ static bool add_short_copy(struct diagnoses *diagnoses, const struct run *run)
             copies_of(run, r->copy.direction, id).bytes != bytes)
             continue;
         add(diagnoses, run, "partial-copy", r, json_pack("{s:I}", "bytes", (json_int_t)bytes),
-            "this copies %llu of %llu bytes: 1 byte per element instead of 4",
+            "this line copies %llu of %llu bytes: 1 byte per element instead of 4",
             (unsigned long long)bytes, 4 * (unsigned long long)bytes);
         return true;
     }
@@ -159,8 +160,8 @@ static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run
         add(diagnoses, run, "partial-copy", in.first,
             json_pack("{s:I, s:I}", "bytes", (json_int_t)in.bytes, "needed",
                       (json_int_t)array->alloc.bytes),
-            "only %llu of this array's %llu bytes are copied to the GPU, and the kernel reads the "
-            "rest too",
+            "only %llu of this array's %llu bytes are copied to the GPU, but the kernel also reads "
+            "the rest",
             (unsigned long long)in.bytes, (unsigned long long)array->alloc.bytes);
         return true;
     }
@@ -419,8 +420,8 @@ static bool add_compared(struct diagnoses *diagnoses, const struct check *check,
         array = result_compared(&host, &run->problem, fabs(run->printed.diff), &d);
     if (array != NULL)
         add(diagnoses, run, "wrong-result", array->record, difference_evidence(&d),
-            "the printed Diff compares what this copy brought: %zu of %zu elements are wrong. "
-            "Element %zu is %.7g instead of %.7g",
+            "the printed Diff uses the array that this line copies: %zu of its %zu elements are "
+            "wrong. Element %zu is %.7g instead of %.7g",
             d.wrong, d.compared, d.first, (double)d.got, d.expected);
     host_copy_free(&host);
     return array != NULL;
@@ -469,29 +470,30 @@ static void add_copied(struct diagnoses *diagnoses, const struct host_made *made
     diagnoses_add(diagnoses, made->run, "result-from-host", made->place,
                   json_pack("{s:I, s:I}", "bytes", (json_int_t)made->bytes, "host_bytes",
                             (json_int_t)made->host),
-                  "with arguments %s, this copies %llu bytes to the host. The host itself wrote "
-                  "%llu of them, no kernel did",
+                  "with arguments %s, this line copies %llu bytes to the host. The host itself "
+                  "wrote %llu of them; no kernel did",
                   made->run->arguments, made->bytes, made->host);
 }
 
 /* The result does not follow a change of an input on the GPU. */
 static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *made)
 {
+    const char *timed = made->timed ? "timed " : "";
     diagnoses_add(
         diagnoses, made->run, "result-from-host", made->place,
         json_pack("{s:I, s:I, s:I}", "array", (json_int_t)made->array, "index",
                   (json_int_t)made->index, "places", (json_int_t)made->places),
         made->changed      ? "with arguments %s, the check altered element %zu of input array %zu "
                              "in the GPU's memory before each %skernel. The result changed, but it "
-                             "is not the result for the altered input: kernels compute only a part "
-                             "of it"
+                             "is not the result for the altered input: %skernels compute only a "
+                             "part of it"
         : made->places > 0 ? "with arguments %s, the check altered element %zu of input array %zu "
                              "in the GPU's memory before each %skernel. The result stayed the "
-                             "same, so no such kernel computes it from this array"
+                             "same, so no %skernel computes it from this array"
                            : "with arguments %s, element %zu of input array %zu was nowhere in the "
-                             "GPU's memory when %skernels started. The result is right, so no such "
-                             "kernel computes it from this array",
-        made->run->arguments, made->index, made->array, made->timed ? "timed " : "");
+                             "GPU's memory when %skernels started. The result is right, so no "
+                             "%skernel computes it from this array",
+        made->run->arguments, made->index, made->array, timed, timed);
 }
 
 /* Adds the first right result that the GPU did not make. */

@@ -160,7 +160,8 @@ static struct measure shared_bytes(const struct check *check, const struct count
     if (counts->block_shared <= 0) return (struct measure){0, "none"};
     bool alone = counts->library_kernels == 0;
     if (alone && counts->shared_load_bytes < oracle_input_bytes(&run->problem))
-        return measure_of(check, 0, "%.0f bytes per block, but hardly read", counts->block_shared);
+        return measure_of(check, 0, "%.0f bytes per block, but the kernel hardly reads them",
+                          counts->block_shared);
     return measure_of(check, counts->block_shared, "%.0f bytes per block", counts->block_shared);
 }
 

@@ -76,7 +76,7 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
     if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
     if (name == MEASURE_TIMER_EXCESS && value == 0)
-        return "the kernel's time, and at most 1 ms and a tenth more";
+        return "at most the kernel's time, a tenth of it and 1 ms";
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
                         known[name].words);
 }
@@ -162,7 +162,7 @@ static struct measure kernels(const struct check *check)
  * elsewhere. */
 static const char *wrong_words(const struct result *result)
 {
-    return result->diff_small ? "not found in what came back" : "wrong";
+    return result->diff_small ? "not found in the data that came back" : "wrong";
 }
 
 /* Says what shows that the GPU did not compute a right result. */
@@ -183,7 +183,7 @@ static struct measure unknown_maker(const struct check *check, const struct run 
     return measure_unknown(arena_format(
         check->arena,
         "right for %s, LAB_SEED=%llu. But when the check altered a number of each input in the "
-        "GPU's memory, nothing like a result came back: it is not known what computes it",
+        "GPU's memory, no result came back: the check cannot say what computes it",
         run->arguments, (unsigned long long)check->seed));
 }
 
@@ -208,7 +208,7 @@ static struct measure right(const struct check *check, const struct result *resu
     }
     if (unknown != NULL) return unknown_maker(check, unknown);
     return any ? yes_or_no(true, NULL)
-               : measure_unknown("the trace does not hold what came to the host");
+               : measure_unknown("the trace does not contain the data that came to the host");
 }
 
 /* The runs whose arguments may be refused: true when each is right, or is refused if that is
@@ -292,8 +292,8 @@ static struct measure share(const struct check *check, const struct measures *me
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
     if (modelled && measures->share > SHARE_MOST * (measures->extrapolated ? MODEL_ERROR : 1))
         return measure_unknown(arena_format(check->arena,
-                                            "%.3g %%, modelled: the GPU would need less time than "
-                                            "this work takes, so the kernels do not do all of it",
+                                            "%.3g %%, modelled: no GPU can do this work so fast, "
+                                            "so the kernels do not do all of it",
                                             100 * measures->share));
     const char *how = measures->extrapolated ? ", modelled within a factor of 2"
                       : modelled             ? ", modelled"

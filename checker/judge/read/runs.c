@@ -320,9 +320,9 @@ static void set_aside_simulation(struct check *check)
         if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
     check->run_count = kept;
     if (kept == 0 && compile_exit(check, DEVICE_REAL) <= 0)
-        check_trouble(check,
-                      "the simulated GPU does not know %s, and there is no GPU here to check on",
-                      check->unknown);
+        check_trouble(
+            check, "the simulated GPU does not know %s, and this machine has no GPU to check it on",
+            check->unknown);
 }
 
 static void add_missing(struct check *check, const struct run *run)

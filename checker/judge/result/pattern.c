@@ -181,8 +181,8 @@ static struct pattern first_quarter(const struct subject *s)
         return pattern_none();
     return pattern_found(
         s, "partial-copy", NULL,
-        "exactly the first quarter is right: %zu of %zu elements. That is all that %zu bytes hold",
-        right, s->n, s->n);
+        "exactly the first quarter is right: %zu of %zu elements, as many as %zu bytes hold", right,
+        s->n, s->n);
 }
 
 /* True when got[i] = expected[i + shift] for every i that has such an element. */

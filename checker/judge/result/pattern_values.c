@@ -401,8 +401,8 @@ struct pattern pattern_not_reset(const struct subject *s)
         if (i == s->n)
             return pattern_found(
                 s, "not-reset", NULL,
-                "%zu of %zu elements also contain the sum of element i - %zu: it was "
-                "not set back to 0",
+                "%zu of %zu elements also contain the sum of element i - %zu: the sum was not "
+                "set back to 0",
                 s->difference->wrong, s->n, step);
     }
     return pattern_none();

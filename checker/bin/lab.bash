@@ -166,7 +166,7 @@ choose_devices() {
     case ${GPU:-auto} in
     sim) return ;;
     auto | real) ;;
-    *) usage "GPU=$GPU: it is auto, sim or real" ;;
+    *) usage "GPU=$GPU: it has to be auto, sim or real" ;;
     esac
     if find_gpu && find_nvcc && find_tracer; then
         REAL=yes

@@ -76,15 +76,15 @@ hide_nvcc() {
     run -2 "$TOP/checker/check" "$LAB/nowhere"
     [ "$output" = "check: $LAB/nowhere is not an exercise (it has no checker/ladder.tsv)" ]
     run -2 check --format xml
-    [ "$output" = "FORMAT=xml: it is pretty, tap, junit, bats, gcc, sarif or json" ]
+    [ "$output" = "FORMAT=xml: it has to be pretty, tap, junit, bats, gcc, sarif or json" ]
     run -2 check --source "$LAB/nowhere.cu"
     [ "$output" = "check: there is no file $LAB/nowhere.cu" ]
     GPU=cpu run -2 check
-    [ "$output" = "GPU=cpu: it is auto, sim or real" ]
+    [ "$output" = "GPU=cpu: it has to be auto, sim or real" ]
     PROFILE=abacus run -2 check
     [[ "$output" == "PROFILE=abacus: there is no such profile; there are: "*h200* ]]
     LAB_SEED=x run -2 check
-    [ "$output" = "LAB_SEED=x: it is a whole number of at most 19 digits" ]
+    [ "$output" = "LAB_SEED=x: it has to be a whole number of at most 19 digits" ]
 }
 
 # --- what is wrong with the machine ---
@@ -295,7 +295,7 @@ refused_with() { # CODE TEXT
     cp "$PROGRAM" "$LAB/kept.cu"
     run check
     cmp "$PROGRAM" "$LAB/kept.cu"
-    [[ "$output" == *"axpy.cu was gone after a run, and was restored"* ]]
+    [[ "$output" == *"axpy.cu was missing after a run; the check restored it"* ]]
     next_check_works
 }
 
@@ -401,7 +401,7 @@ refused_with() { # CODE TEXT
     [[ $output == *"rung 0 of 6"* ]]
     [ "$stderr" = "" ]
     GPU=cpu run -2 make -s -C "$EXERCISE" check
-    [[ $output == *"GPU=cpu: it is auto, sim or real"* ]]
+    [[ $output == *"GPU=cpu: it has to be auto, sim or real"* ]]
 }
 
 @test "a terminal shows what the check does, in one line that is erased again; a file does not" {

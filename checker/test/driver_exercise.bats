@@ -59,5 +59,5 @@ walk() {
     run -2 --separate-stderr checker/bin/exercise create Dot
     [ "$stderr" = "NAME=Dot: an exercise's name is like ex10_dot: lower case, and the program's name after the _" ]
     run -2 --separate-stderr checker/bin/exercise create ex01_axpy
-    [ "$stderr" = "NAME=ex01_axpy: it is there already" ]
+    [ "$stderr" = "NAME=ex01_axpy: there is already such a folder" ]
 }

@@ -93,7 +93,7 @@ as_user() { # CODE [OPTION]
     fake sudo 'exit 1'
     as_user 2
     [ "${lines[0]}" = "please run, or ask an administrator to run: sudo zypper -n install --no-recommends gcc-c++ findutils" ]
-    [[ ${lines[1]} == "without an administrator: put the libraries into a folder of your own, "*" CPATH, LIBRARY_PATH and LD_LIBRARY_PATH" ]]
+    [[ ${lines[1]} == "without an administrator: put the libraries into a folder of your own. "*" LIBRARY_PATH and LD_LIBRARY_PATH" ]]
     [ "${#lines[@]}" = 2 ]
 }
 

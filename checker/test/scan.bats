@@ -55,10 +55,10 @@ scan() {
     [ "$output" = "could not check: ex01_axpy has nothing to scan: it has no checker/scan.tsv" ]
     plan 'name\tN\nvalues\t1 2\nsim\t5\nreal\t{}\n'
     run -2 scan
-    [[ $output == *"scan.tsv needs name, values, sim and real"* ]]
+    [[ $output == *"scan.tsv needs the rows name, values, sim and real"* ]]
     plan 'nom\tN\n'
     run -2 scan
-    [[ $output == *"scan.tsv: there is no key nom"* ]]
+    [[ $output == *"scan.tsv: unknown key nom"* ]]
 }
 
 @test "scan: every exercise's plan holds arguments that its oracle knows" {

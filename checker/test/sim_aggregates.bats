@@ -133,7 +133,7 @@ int main() { float *y; cudaMalloc(&y, 128); quiet<<<1, 1>>>(y, (size_t)&memset);
 EOT
     compile quiet.cu
     [ "$status" -eq 0 ]
-    [ "$(unknown)" = "4 every store of the kernel quiet: memory changed where none was seen" ]
+    [ "$(unknown)" = "4 every store of the kernel quiet: memory changed where it saw no store" ]
 }
 
 @test "stores of every size, atomics and copies in a kernel are all seen" {

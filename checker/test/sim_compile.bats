@@ -163,7 +163,7 @@ EOF
     unknown '%gridid in PTX' '__global__ void k(int *x) {' 'int l; asm("mov.u32 %0, %%gridid;" : "=r"(l)); *x = l; }'
     unknown 'bar.arrive in PTX' '__global__ void k(int a) {' 'asm volatile("bar.arrive %0, 64;" :: "r"(a)); }'
     unknown 'PTX in asm statements' '__device__ void f(float a) {' 'asm volatile("" : "+f"(a)); }'
-    unknown 'a macro for <<<...>>> alone after a name of several kernels' \
+    unknown 'a macro that holds only <<<...>>>, after a name that several kernels have' \
         $'#define SHAPE <<<1, 1>>>\ntemplate <class T> __global__ void k(T) { } int main() {\n#line 2' 'k SHAPE(1); }'
 }
 

@@ -245,7 +245,7 @@ could not check: is broken" ]
     run -2 "$LAB/checker/bin/watch" "$EXERCISE" </dev/null
     [ "$output" = "make watch needs a terminal; make watch FORMAT=gcc does not" ]
     run -2 "$LAB/checker/bin/watch" "$EXERCISE" --format json
-    [ "$output" = "FORMAT=json: for make watch it is pretty or gcc" ]
+    [ "$output" = "FORMAT=json: for make watch it has to be pretty or gcc" ]
     run -2 "$LAB/checker/bin/watch" "$LAB" --format gcc
     [ "$output" = "watch: $LAB is not an exercise (it has no checker/ladder.tsv)" ]
     run -2 "$LAB/checker/bin/watch"

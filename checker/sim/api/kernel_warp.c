@@ -172,7 +172,7 @@ void warpup_grid_barrier(void)
     if (!lane_runs) return;
     if (!running_worker->launch->cooperative) {
         fault_here("assert-failed", CALLER, NULL, 0, NULL,
-                   "a grid can only wait for itself after a cooperative launch");
+                   "grid.sync() needs a cooperative launch");
         running_abort(cudaErrorLaunchFailure);
     }
     block_wait_at_barrier(0, true, &threads, CALLER);

@@ -208,8 +208,8 @@ static void check_seen(const struct kernel_launch *launch, const struct kernel_o
     char what[300];
     if (outcome->error != 0 || outcome->narrow_stores || !unseen_stores_found(race_launch_tag))
         return;
-    snprintf(what, sizeof what, "every store of the kernel %s: memory changed where none was seen",
-             launch->name);
+    snprintf(what, sizeof what,
+             "every store of the kernel %s: memory changed where it saw no store", launch->name);
     api_unknown(what, engine_entry(launch));
 }
 
@@ -430,7 +430,7 @@ static cudaError_t launch_known(uintptr_t pc, const void *function,
     }
     struct call call = api_begin("cudaLaunchKernel", pc);
     bool is_kernel = program_device_function(function) != NULL;
-    if (is_kernel) api_unknown("a kernel by its bare address", pc);
+    if (is_kernel) api_unknown("a launch of a kernel by its address alone", pc);
     if (call.error == cudaSuccess)
         call.error = is_kernel ? cudaErrorNotSupported : cudaErrorInvalidDeviceFunction;
     return api_end(&call);

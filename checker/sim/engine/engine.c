@@ -163,7 +163,7 @@ static void note_divergence(const struct parked_block *parked, uint64_t ended)
     struct fault fault =
         fault_of_thread("barrier-divergence", arrival.pc, grid_block(parked), arrival.thread);
     snprintf(fault.detail, sizeof fault.detail,
-             "the whole grid has to come here, but %llu of its %llu blocks have ended",
+             "all blocks of the grid have to come here, but %llu of the %llu blocks have ended",
              (unsigned long long)ended, (unsigned long long)engine.blocks);
     fault_note(&fault);
 }

@@ -44,12 +44,12 @@ WARPUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank)
 template <class T, class Shuffle> WARPUP_MEMBER T shuffled(T value, Shuffle shuffle)
 {
     static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T),
-                  "only what has up to 32 bytes can be shuffled");
+                  "only types of up to 32 bytes can be shuffled");
     if constexpr (std::is_arithmetic<T>::value) {
         return shuffle(value);
     } else {
         static_assert(sizeof(T) % 4 == 0,
-                      "the simulated GPU does not know shuffles of such a type");
+                      "the simulated GPU does not know shuffles of this type");
         struct words {
             unsigned int word[sizeof(T) / 4];
         };

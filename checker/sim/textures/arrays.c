@@ -138,7 +138,7 @@ static size_t rows_of(const struct call *call, cudaArray_const_t array, size_t x
     size_t row = array_is_live(array) ? array->width * format_bytes(&array->format) : 0;
     if (row == 0 || *bytes <= row - (x < row ? x : row)) return 1;
     if (x != 0 || *bytes % row != 0) {
-        api_unknown("a copy of rows and a part of one to or from an array", call->pc);
+        api_unknown("a copy that begins or ends inside a row of an array", call->pc);
         return SIZE_MAX;
     }
     size_t rows = *bytes / row;

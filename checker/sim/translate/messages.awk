@@ -124,7 +124,7 @@ place != "" {
     if (is_error && /'constinit' variable '[^']*' does not have a constant initializer/)
         give_up(place, "a __shared__ variable with a constructor")
     if (is_error && /no match for 'operator->\*' .*unresolved overloaded function.*'warpup::pending/)
-        give_up(place, "a macro for <<<...>>> alone after a name of several kernels")
+        give_up(place, "a macro that holds only <<<...>>>, after a name that several kernels have")
     if (is_error && match($0, /error: 'WARPUP_KERNEL_[A-Z]*'/))
         $0 = substr($0, 1, RSTART + 6) refusal[substr($0, RSTART + 22, RLENGTH - 23)]
     if (is_error) sub(/error: 'WARPUP_SHARED_INITIALISER' .*/, "error: initializer not allowed for __shared__ variable")

@@ -48,8 +48,7 @@ template <class T, class Shuffle> WARPUP_MEMBER T shuffled(T value, Shuffle shuf
     if constexpr (std::is_arithmetic<T>::value) {
         return shuffle(value);
     } else {
-        static_assert(sizeof(T) % 4 == 0,
-                      "the simulated GPU does not know shuffles of this type");
+        static_assert(sizeof(T) % 4 == 0, "the simulated GPU does not know shuffles of this type");
         struct words {
             unsigned int word[sizeof(T) / 4];
         };

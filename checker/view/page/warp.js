@@ -135,12 +135,12 @@ function saysOf(site, sample, name) {
         const fewest = Math.min(used, Math.ceil(bytes / LINE));
         const most = Math.max(0, ...wavefrontsOf(site, sample).flat().map(one => one.lanes.length));
         return `${begin} They take ${plural(used, "wavefront")}` + (used > fewest
-            ? `; ${fewest} would be enough. Several words lie in the same bank: a bank conflict.`
+            ? `; ${fewest} would be enough. Several words are in the same bank: a bank conflict.`
             : most > 1 ? ". Lanes that use the same word share it." : ". No bank conflict.");
     }
     const fewest = Math.min(used, Math.ceil(bytes / SECTOR)), words = new Set(lanes.map(one => one.at)).size;
     if (site.kind === "atomic" && words < lanes.length)
-        return `${begin} ${words === 1 ? "All of them change the same number" : `Together they change only ${words} numbers`}. Lanes that change the same number go one after another.`;
+        return `${begin} ${words === 1 ? "All of them change the same number" : `Together they change only ${words} numbers`}. Lanes that change the same number wait for each other.`;
     const moved = used * SECTOR, wasted = moved - Math.min(moved, bytes);
     return `${begin} Memory moves ${plural(used, "sector")} of 32 bytes: ${plural(moved, "byte")}.` + (used > fewest
         ? ` ${fewest} would be enough. ${group(wasted)} bytes are moved and not used.` : " That is the fewest possible.");
@@ -167,7 +167,7 @@ function saysOfStep(check, site, samples, name) {
     if (!next || !beside) return "";
     const far = bytes => bytes % site.size === 0 ? plural(Math.abs(bytes / site.size), "element") : plural(Math.abs(bytes), "byte");
     const apart = beside.offset - a[0].offset, onward = next.offset - a[0].offset;
-    return `Neighbouring lanes are ${far(apart)} apart. One lane goes ${far(onward)} ${onward < 0 ? "back" : "on"} with its next request.`;
+    return `Neighbouring lanes are ${far(apart)} apart. With its next request, a lane moves ${far(onward)} ${onward < 0 ? "back" : "forward"}.`;
 }
 
 /* ---- the panel ---- */

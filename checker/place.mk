@@ -4,7 +4,7 @@
 script := $(dir $(lastword $(MAKEFILE_LIST)))bin/check
 
 ifneq ($(findstring $(shell printf '\r'),$(file <$(script))),)
-$(error the lab's files have the line ends of Windows. Repair them at its top: grep -rlIZ $$'\r' . | xargs -0 sed -i 's/\r$$//')
+$(error the lab's files have the line ends of Windows. Repair them in its top folder: grep -rlIZ $$'\r' . | xargs -0 sed -i 's/\r$$//')
 endif
 
 ifeq ($(shell test -x $(script) && echo yes),)

@@ -144,7 +144,7 @@ static void show_standing(const struct view *view, const struct exercise *exerci
     if (record->rung < highest) printf("%snow rung %d", comma, record->rung), comma = ", ";
     if (record->attempts > 0)
         printf("%s%d attempt%s%s", comma, record->attempts, record->attempts == 1 ? "" : "s",
-               highest > 0 ? " since" : "");
+               highest > 0 ? " since then" : "");
     putchar('\n');
 }
 

@@ -115,10 +115,10 @@ copy_makefiles() {
     find "$COPY" -type f -exec sed -i 's/$/\r/' {} +
     for folder in "$COPY" "$COPY/ex01_axpy"; do
         run -2 make -s -C "$folder" check
-        [[ $output == *"checker/place.mk:"*" the lab's files have the line ends of Windows. Repair them at its top: "* ]]
+        [[ $output == *"checker/place.mk:"*" the lab's files have the line ends of Windows. Repair them in its top folder: "* ]]
         [ "${#lines[@]}" = 1 ]
     done
-    command=${output#*top: }
+    command=${output#*top folder: }
     (cd "$COPY" && eval "${command%.  Stop.}")
     run -0 make -s -C "$COPY" explain leak
     [ "${lines[0]}" = leak ]

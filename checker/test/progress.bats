@@ -41,10 +41,10 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
     sed -i -E 's/^(reached\t1\t).*/\186400/' "$FILE"
     note '.rung = 1 | .rate = null' two
     note '.rung = 1 | .rate = null' two
-    [ "$(shown)" = $'ex01_axpy       rung 1 of 6  █░░░░░   1 attempt since\n    rung 1 on 1970-01-02 00:00' ]
+    [ "$(shown)" = $'ex01_axpy       rung 1 of 6  █░░░░░   1 attempt since then\n    rung 1 on 1970-01-02 00:00' ]
     note '.rung = 3 | .rate = null' three
     note '.rung = 2 | .rate = null' four
-    [ "$(shown)" = $'ex01_axpy       rung 3 of 6  ███░░░   now rung 2, 1 attempt since
+    [ "$(shown)" = $'ex01_axpy       rung 3 of 6  ███░░░   now rung 2, 1 attempt since then
     rung 1 on 1970-01-02 00:00, rungs 2 to 3 on DATE' ]
     grep -qP '^reached\t1\t86400$' "$FILE"
 }

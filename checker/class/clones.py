@@ -64,7 +64,7 @@ def git(folder: str, *arguments: str) -> bytes:
     except FileNotFoundError:
         raise NotReadable("git is not installed") from None
     except subprocess.TimeoutExpired:
-        raise NotReadable("git does not come to an end") from None
+        raise NotReadable("git did not end in time") from None
     if answer.returncode != 0:
         lines = answer.stderr.decode(errors="replace").strip().splitlines()
         raise NotReadable(lines[-1][:200] if lines else "git fails")

@@ -79,7 +79,7 @@ def read_folder(root: str, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Fo
             continue
         entries += len(names)
         if entries > ENTRIES_MAX or len(folder) > DEPTH_MAX:
-            yield Found(folder, problem=f"has more than {ENTRIES_MAX} files, or too many folders in each other")
+            yield Found(folder, problem=f"has more than {ENTRIES_MAX} files, or folders that are nested too deep")
             return
         inner = []
         for name in names:

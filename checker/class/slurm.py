@@ -98,7 +98,7 @@ class Slurm:
             if not waiting or queued is False:
                 return
             if time.monotonic() - answered > PATIENCE_SECONDS:
-                raise SlurmFailed("EXECUTOR=slurm: the controller does not answer; the same command goes on later")
+                raise SlurmFailed("EXECUTOR=slurm: the controller does not answer; the same command continues later")
             time.sleep(LOOK_SECONDS)
 
     def reason(self, key: str) -> str:

@@ -427,6 +427,7 @@ fault() { # NAME FIELDS
     records 'if .event == "kernel" then .moved_bytes = 1200000 else . end' sim-2
     expect 'not yet' 4
     diagnosed managed-memory-moves 10 'with arguments 100000, 1.2 MB of managed memory move to the GPU when the kernel first touches them. The kernel waits for them, and reaches only 997 GB/s'
+    is "$(field .next)" 'move the arrays to the GPU before you start the timer: cudaMemPrefetchAsync()'
     rm -r "$CHECK"
     take sim
     records 'if .event == "alloc" then .space = "managed" elif .event == "kernel" then .moved_bytes = 1200000 | .end = .start + 100000 else . end' sim-2

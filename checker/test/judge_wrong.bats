@@ -582,6 +582,7 @@ timed_by_events() { # FROM TO MS PRINTED-MS
     printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 2658 GB/s\n Diff = 1e-8\n' >sim-2/stdout
     expect 'not yet' 1
     diagnosed wrong-rate - 'P = 664.5 Gflop/s and B = 2658 GB/s are computed from different times'
+    is "$(field .next)" "compute P and B from the same time, with the handout's formulas"
     printf ' CPU: B = 3\n GPU: P = 664.5 Gflop/s B = 3700 GB/s\n Diff = 1e-8\n' >sim-2/stdout
     expect reached 6
 }

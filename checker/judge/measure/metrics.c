@@ -76,7 +76,7 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
     if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
     if (name == MEASURE_TIMER_EXCESS && value == 0)
-        return "at most the kernel's time, a tenth of it and 1 ms";
+        return "at most the kernel's time plus a tenth of it plus 1 ms";
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
                         known[name].words);
 }

@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* Finds kernels first to end - 1 of a run in another one: as many follow them there, where a call
- * of a library may be several. If a program warms up for a certain time, or takes more kernels for
- * a large problem, these are the last ones that fit in the printed time. False if unknown. */
+ * of a library may be several. A program may warm up for a certain time, or take more kernels for
+ * a large problem. Then these are the last ones that fit in the printed time. False if unknown. */
 static bool find_in(const struct run *other, const struct run *run, size_t first, size_t end,
                     bool mean, size_t *from, size_t *to)
 {

@@ -323,6 +323,8 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         {tail_missing, false},
         {edge_missing, false},
         {first_quarter, false},
+        {pattern_whole_numbers, true},
+        {pattern_half_precision, true}, /* before a factor of nearly 1 is taken for the cause */
         {pattern_scaled, true},
         {pattern_repeated, false},
         {pattern_wrong_formula, true},
@@ -334,8 +336,6 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         {every_kth, false},
         {stripes, false},
         {blocks_moved, false},
-        {pattern_whole_numbers, true},
-        {pattern_half_precision, true},
     };
     struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {

@@ -14,7 +14,7 @@
 
 enum {
     WRONG_RUNS_MAX = 8, /* wrong results that the judge looks at: each takes a second or less */
-    PATTERN_ELEMENTS_MAX = 1 << 22, /* elements of a result in which patterns are looked for */
+    PATTERN_ELEMENTS_MAX = 1 << 22, /* elements of a result in which all patterns are looked for */
     SMALL_ELEMENTS = 8,             /* with fewer elements, too many patterns fit */
 };
 
@@ -202,8 +202,9 @@ static struct pattern find_pattern(struct arena *arena, const struct run *run,
                                    const struct host_array *array, const struct difference *d)
 {
     struct pattern none = {.name = NULL};
-    if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX)
-        return none;
+    if (!compare_is_whole(&run->problem)) return none;
+    if (run->problem.elements > PATTERN_ELEMENTS_MAX)
+        return pattern_find_tail(arena, run, array, d);
     return pattern_find(arena, run, array, d);
 }
 

@@ -345,3 +345,11 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
     }
     return pattern_none();
 }
+
+struct pattern pattern_find_tail(struct arena *arena, const struct run *run,
+                                 const struct host_array *array,
+                                 const struct difference *difference)
+{
+    struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
+    return tail_missing(&subject);
+}

@@ -1,6 +1,6 @@
-# members.awk: which accesses of the device image are to a member of a vector (float2, float4 …) or of a struct
-# that is aligned to more than the member's size. nvcc makes one access of those to several members of one vector, and
-# access.c does the same; a struct that is not aligned is another thing. Three files, `part` 0 to 2:
+# members.awk: which accesses of the device image are to a member of a vector (float2, float4 …). A struct of the
+# program's own counts as a vector if it is aligned to more than the member's size. nvcc makes one access of those to
+# several members of one vector, and access.c does the same. Three files, `part` 0 to 2:
 #
 #   g++'s list of classes, for their alignments (classes.awk)
 #

@@ -56,6 +56,13 @@ no blockIdx.x * blockDim.x + threadIdx.x
 EOT
 }
 
+@test "a header of NVIDIA's samples that is not beside the program is missing, as nvcc says" {
+    printf '#include <helper_cuda.h>\nint main() { }\n' >sample.cu
+    compile sample.cu
+    [ "$status" -eq 1 ]
+    [[ $output == "sample.cu:1:10: fatal error: helper_cuda.h: No such file or directory"* ]]
+}
+
 @test "another g++ is refused in one line, exit code 3" {
     printf '#!/bin/sh\necho 10.2.1\n' >old
     chmod +x old

@@ -360,6 +360,13 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     troubled 'the simulated GPU does not know textures, and there is no GPU here to check on'
 }
 
+@test "judge: a program that launches no kernel for one size is told which" {
+    take sim
+    records 'select(.event == "begin" or .event == "clock" or .event == "end")' sim-0
+    expect 'not yet' 0
+    diagnosed no-kernel - 'with arguments 31, the program launches no kernel'
+}
+
 @test "judge: a starter without CUDA is on rung 0, with or without a trace on the GPU" {
     take both
     records 'select(.event == "begin" or .event == "clock" or .event == "end")' sim-*

@@ -292,6 +292,16 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     is "$(field '.criteria[] | select(.id == "half").passed')" true
 }
 
+@test "judge: the blocks of a small run say nothing about a large one" {
+    take sim
+    change '.runs |= map(select(.purpose == "right"))' check.json
+    records 'if .event == "launch" then .grid = [1, 1, 1] else . end' sim-1
+    result sim-1 1000 wrong 77
+    expect 'not yet' 0
+    is "$(field '[.diagnoses[].name] | join(" ")')" wrong-result
+    is "$(field '.criteria[] | select(.id == "fills") | "\(.passed) \(.after)"')" 'null right'
+}
+
 @test "judge: the required rung is enough, and the bonus rung is shown" {
     take sim
     records 'if .event == "access" then .size = 4 else . end' sim-2
@@ -348,6 +358,13 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     change '.compile[0].exit = 2 | .runs = []' check.json
     echo 'program.cu:7: the simulated GPU does not know textures' >compile-sim.log
     troubled 'the simulated GPU does not know textures, and this machine has no GPU to check it on'
+}
+
+@test "judge: a program that launches no kernel for one size is told which" {
+    take sim
+    records 'select(.event == "begin" or .event == "clock" or .event == "end")' sim-0
+    expect 'not yet' 0
+    diagnosed no-kernel - 'with arguments 31, the program launches no kernel'
 }
 
 @test "judge: a starter without CUDA is on rung 0, with or without a trace on the GPU" {

@@ -83,7 +83,7 @@ END
 END
     for call in 'call	*__tsan_read4@GOTPCREL(%rip)' 'bl	__tsan_read4'; do
         printf '\t.file 1 "copy.cu"\n\t.type	_Z4copyPK6float4, %%function\n\t.loc 1 5 23\n\t%s\n' "$call" >"$BATS_TEST_TMPDIR/s"
-        run -0 awk -v include=/nowhere/ -f "$TRANSLATE/members.awk" part=1 "$BATS_TEST_TMPDIR/accesses" part=2 "$BATS_TEST_TMPDIR/s"
+        run -0 awk -f "$TRANSLATE/classes.awk" -f "$TRANSLATE/members.awk" part=1 "$BATS_TEST_TMPDIR/accesses" part=2 "$BATS_TEST_TMPDIR/s"
         [ "${lines[-1]}" = $'\t'"${call/__tsan_read4/warpup_read4_of16_x}" ]
     done
 }

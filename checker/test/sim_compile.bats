@@ -34,6 +34,35 @@ unknown() { # NAME TEXT...
     [ "$output" = "u.cu:2: the simulated GPU does not know $1" ]
 }
 
+@test "a kernel that makes a float of an index is noted, in whatever words; one that only computes is not" {
+    local index noted
+    while read -r noted index; do
+        cat >index.cu <<EOT
+template <class T> __device__ long at() { return T(blockIdx.x) * T(blockDim.x) + T(threadIdx.x); }
+__global__ void k(long n, float *to) { long i = $index; if (i < n) to[i] = 2.0f * to[i] + 0.5f; }
+int main(int argc, char **) { float n = (float)argc; k<<<1, 1>>>((long)n, nullptr); }
+EOT
+        rm -rf out
+        compile index.cu
+        [ "$status" -eq 0 ]
+        [ "$noted" = yes ] || [ ! -e out/converts ]
+        [ "$noted" = no ] || [ -e out/converts ]
+    done <<'EOT'
+yes 1.0f * blockIdx.x * blockDim.x + threadIdx.x
+yes at<float>()
+yes __float2ll_rn(__uint2float_rn(threadIdx.x))
+no at<double>()
+no blockIdx.x * blockDim.x + threadIdx.x
+EOT
+}
+
+@test "a header of NVIDIA's samples that is not beside the program is missing, as nvcc says" {
+    printf '#include <helper_cuda.h>\nint main() { }\n' >sample.cu
+    compile sample.cu
+    [ "$status" -eq 1 ]
+    [[ $output == "sample.cu:1:10: fatal error: helper_cuda.h: No such file or directory"* ]]
+}
+
 @test "another g++ is refused in one line, exit code 3" {
     printf '#!/bin/sh\necho 10.2.1\n' >old
     chmod +x old

@@ -110,13 +110,17 @@ members() { # N
         | [.kind, .size, .requests, .sectors] | join(" ")' "$BATS_FILE_TMPDIR/members-run/trace.jsonl"
 }
 
-@test "members: those of a vector are one access; a structure's own x, y, z are not" {
+@test "members: those of a vector or of an aligned structure are one access; a structure's own x, y, z are not" {
     run_program members
     [ "$(members 1 | sort | uniq -c | tr -s ' ')" = " 3 load 4 1 12"$'\n'" 3 store 4 1 12" ]
     [ "$(members 2)" = "load 16 1 16"$'\n'"store 16 1 16" ]
     [ "$(members 3 | sort | uniq -c | tr -s ' ')" = " 2 load 8 1 16"$'\n'" 2 store 8 1 16" ]
     [ "$(members 4)" = "load 16 1 16"$'\n'"store 4 1 12"$'\n'"store 4 1 12"$'\n'"store 4 1 12" ]
     [ "$(members 5 | grep -c ' 4 1 12')" -eq 4 ]
+    [ "$(members 6)" = "load 8 1 8"$'\n'"store 8 1 8" ]
+    [ "$(members 7)" = "load 16 1 16"$'\n'"store 16 1 16" ]
+    [ "$(members 8)" = "load 8 1 8"$'\n'"store 4 1 4" ]
+    [ "$(members 9 | sort | uniq -c | tr -s ' ')" = " 2 load 4 1 8"$'\n'" 2 store 4 1 8" ]
     [ -z "$(jq -r 'select(.event == "fault").name' "$BATS_FILE_TMPDIR/members-run/trace.jsonl")" ]
 }
 

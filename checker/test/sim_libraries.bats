@@ -29,6 +29,14 @@ told() { # NAME
     [ "$output" = "as expected" ]
 }
 
+@test "cuda::atomic_ref; complex numbers of thrust and libcu++, which a kernel moves with one access" {
+    run told atomic_ref
+    echo "$output"
+    [ "$output" = "as expected" ]
+    run jq -r 'select(.event == "access" and .kind != "atomic") | "\(.kind) \(.size)"' run/trace.jsonl
+    [ "$output" = $'load 8\nstore 8' ]
+}
+
 @test "cuda::std::span and array; a view that is longer than its memory" {
     "$TOP/checker/sim/compile" "$TOP/checker/test/sim/span.cu" span
     mkdir right wrong

@@ -147,6 +147,18 @@ void diagnose_incomplete(struct diagnoses *diagnoses, const struct check *check)
                   check->incomplete);
 }
 
+static bool launches(const struct run *run)
+{
+    return trace_kernels(&run->trace) > 0 || trace_first(&run->trace, EVENT_LAUNCH) != NULL;
+}
+
+static bool some_launch(const struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        if (launches(&check->runs[i])) return true;
+    return false;
+}
+
 void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
 {
     for (size_t i = 0; i < check->run_count; i++) {
@@ -160,9 +172,11 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check)
             diagnose_death(diagnoses, run);
         else
             diagnose_output(diagnoses, run);
-        if (!run->died && trace_kernels(&run->trace) == 0 &&
-            trace_first(&run->trace, EVENT_LAUNCH) == NULL)
+        if (!run->died && !launches(run))
             diagnoses_add(diagnoses, run, "no-kernel", NULL, NULL,
-                          "the program launches no kernel");
+                          "%sthe program launches no kernel",
+                          some_launch(check) ? arena_format(diagnoses->arena, "with arguments %s, ",
+                                                            run->arguments)
+                                             : "");
     }
 }

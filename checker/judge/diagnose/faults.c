@@ -131,16 +131,20 @@ static int64_t number_of(const uint32_t block[3], const uint32_t thread[3],
     return (int64_t)block[0] * launch->launch.block[0] + thread[0];
 }
 
-/* Two threads share an element because the index of one of them has lost its upper bits. */
+/* Two threads share an element because the index of one of them has lost its upper or lower bits.
+ */
 static const char *narrow_words(const struct run *run, const struct record *r)
 {
     const struct record *launch = r;
-    if (strcmp(r->fault.name, "race-between-blocks") != 0 || !r->fault.has_other) return "";
+    if (strncmp(r->fault.name, "race-", 5) != 0 || !r->fault.has_other) return "";
     while (launch > run->trace.records && launch->event != EVENT_LAUNCH)
         launch--;
     if (launch->event != EVENT_LAUNCH || launch->launch.grid[1] != 1) return "";
-    int64_t apart = number_of(r->fault.block, r->fault.thread, launch) -
-                    number_of(r->fault.other_block, r->fault.other_thread, launch);
+    int64_t number = number_of(r->fault.block, r->fault.thread, launch);
+    int64_t other = number_of(r->fault.other_block, r->fault.other_thread, launch);
+    int64_t apart = number - other;
+    if (apart != 0 && (float)number == (float)other)
+        return ". Their numbers are the same number as a float, which has 24 bits";
     return apart != 0 && apart % NARROW == 0 && launch->launch.block[0] < NARROW
                ? ". The numbers of these threads differ by a multiple of 65536, as if the index "
                  "had only 16 bits"

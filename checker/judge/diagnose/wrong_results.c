@@ -14,7 +14,7 @@
 
 enum {
     WRONG_RUNS_MAX = 8, /* wrong results that the judge looks at: each takes a second or less */
-    PATTERN_ELEMENTS_MAX = 1 << 22, /* elements of a result in which patterns are looked for */
+    PATTERN_ELEMENTS_MAX = 1 << 22, /* elements of a result in which all patterns are looked for */
     SMALL_ELEMENTS = 8,             /* with fewer elements, too many patterns fit */
 };
 
@@ -185,16 +185,30 @@ static size_t longest_array(const struct host_copy *host)
     return longest;
 }
 
+/* A copy to the GPU after the last kernel: it was probably meant to bring the result. NULL if there
+ * is none. */
+static const struct record *copied_again(const struct run *run)
+{
+    const struct record *kernel = run_last_launch(run), *copy = NULL;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (kernel != NULL && r > kernel && strcmp(r->copy.direction, "h2d") == 0) copy = r;
+    return copy;
+}
+
 /* No array that came to the host is long enough. */
 static void add_absent(struct diagnoses *diagnoses, const struct run *run,
                        const struct host_copy *host)
 {
     size_t longest = longest_array(host);
-    const char *text = longest == 0 ? "the program copies no result to the host"
-                                    : arena_format(diagnoses->arena,
-                                                   "at most %zu of %zu elements came to the host",
-                                                   longest, run->problem.elements);
-    add(diagnoses, run, longest == 0 ? "not-copied-back" : "partial-copy", run_last_launch(run),
+    const struct record *again = longest == 0 ? copied_again(run) : NULL;
+    const char *text = again != NULL  ? "the program copies no result to the host. This copy after "
+                                        "the kernel goes to the GPU"
+                       : longest == 0 ? "the program copies no result to the host"
+                                      : arena_format(diagnoses->arena,
+                                                     "at most %zu of %zu elements came to the host",
+                                                     longest, run->problem.elements);
+    add(diagnoses, run, longest == 0 ? "not-copied-back" : "partial-copy",
+        again != NULL ? again : run_last_launch(run),
         json_pack("{s:I}", "elements", (json_int_t)longest), "%s", text);
 }
 
@@ -203,8 +217,9 @@ static struct pattern find_pattern(struct arena *arena, const struct run *run,
                                    const struct host_array *array, const struct difference *d)
 {
     struct pattern none = {.name = NULL};
-    if (!compare_is_whole(&run->problem) || run->problem.elements > PATTERN_ELEMENTS_MAX)
-        return none;
+    if (!compare_is_whole(&run->problem)) return none;
+    if (run->problem.elements > PATTERN_ELEMENTS_MAX)
+        return pattern_find_tail(arena, run, array, d);
     return pattern_find(arena, run, array, d);
 }
 

@@ -89,8 +89,12 @@ static struct measure threads(const struct check *check, const struct counts *co
     return (struct measure){most, phrase_count(check->arena, most, "thread")};
 }
 
-static struct measure blocks(const struct check *check, const struct counts *counts, double sms)
+/* A small size may need fewer blocks than the GPU has SMs: only a timed run tells. */
+static struct measure blocks(const struct check *check, const struct counts *counts,
+                             const struct run *run)
 {
+    double sms = run->trace.sms;
+    if (!run->speed) return measure_unknown("no timed run ended well");
     if (sms <= 0) return measure_unknown("the trace does not say how many SMs the GPU has");
     return measure_of(check, counts->blocks / sms, "%s for %.0f SMs",
                       phrase_count(check->arena, counts->blocks, "block"), sms);
@@ -199,7 +203,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_THREADS] = threads(check, counts);
     list[MEASURE_THREADS_PER_ITEM] = measure_of(check, per_item, "%s per element of the result",
                                                 ratio(check->arena, per_item, "thread"));
-    list[MEASURE_BLOCKS] = blocks(check, counts, run->trace.sms);
+    list[MEASURE_BLOCKS] = blocks(check, counts, run);
     list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts, run);
     list[MEASURE_WAVEFRONTS] = wavefronts(check, counts);
     list[MEASURE_OVERLAP] = overlap(check, counts);

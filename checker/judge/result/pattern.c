@@ -157,7 +157,7 @@ static bool edge_is_wrong(const struct subject *s, size_t rows, size_t columns)
 static struct pattern edge_missing(const struct subject *s)
 {
     size_t width = s->run->problem.columns, tried = 0;
-    if (width < 2 || s->difference->first == 0) return pattern_none();
+    if (width < 2 || s->difference->first == 0 || wrong_ones_computed(s)) return pattern_none();
     TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
         size_t columns = (size_t)r->launch.grid[0] * r->launch.block[0];
         size_t rows = (size_t)r->launch.grid[1] * r->launch.block[1];
@@ -344,4 +344,12 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         if (pattern.name != NULL) return pattern;
     }
     return pattern_none();
+}
+
+struct pattern pattern_find_tail(struct arena *arena, const struct run *run,
+                                 const struct host_array *array,
+                                 const struct difference *difference)
+{
+    struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
+    return tail_missing(&subject);
 }

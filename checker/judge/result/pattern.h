@@ -20,4 +20,9 @@ struct pattern {
 struct pattern pattern_find(struct arena *arena, const struct run *run,
                             const struct host_array *array, const struct difference *difference);
 
+/* Looks for a missing tail alone: this does not take long in a large array. */
+struct pattern pattern_find_tail(struct arena *arena, const struct run *run,
+                                 const struct host_array *array,
+                                 const struct difference *difference);
+
 #endif

@@ -1,10 +1,8 @@
 # aggregates.awk: how structs are loaded and stored. nvcc moves a struct in pieces of its alignment, 16
 # bytes at most: {float x, y;} is two accesses of 4 bytes, though g++ announces one of 8. Reads three
-# files, `part` 1 to 3:
+# files, `part` 0 to 2:
 #
-#   g++'s list of classes (-fdump-lang-class), for their alignments:
-#       Class point
-#          size=8 align=4
+#   g++'s list of classes, for their alignments (classes.awk)
 #   g++'s dump of the calls of ThreadSanitizer (-fdump-tree-tsan-lineno-uid-asmname), for the types:
 #       ;; Function copy (_Z4copyP5pointPKS_, funcdef_no=1, decl_uid=2430, …)
 #         struct pointD.26221 * _5;
@@ -18,24 +16,9 @@
 # function calls itself or is called through a pointer. Such an access of a kernel is reported on stderr. Variable:
 # include, the folder of our headers.
 
-# ---- the classes
-
-part == 1 && /^Class / {
-    class = substr($0, 7)
-    gsub(/<[^<>]*(<[^<>]*(<.*>)?[^<>]*>)?[^<>]*>/, "", class)
-    sub(/^.*::/, "", class)
-}
-part == 1 && /^   size=/ {
-    split($1, size, "=")
-    split($2, align, "=")
-    note_least(align_of, class " " size[2], align[2])
-    note_least(align_of_size, size[2], align[2])
-}
-part == 1 { next }
-
 # ---- the dump
 
-part == 2 && /^;; Function / {
+part == 1 && /^;; Function / {
     end_statement()
     match($0, /\([^ (]*, funcdef_no=/)
     symbol = substr($0, RSTART + 1, RLENGTH - 14)
@@ -47,14 +30,14 @@ part == 2 && /^;; Function / {
     split("", is_local)
     next
 }
-part == 2 && /^__attribute__/ && /"__global__"/ { reached[kernels++] = function_now }
-part == 2 && !is_body && /^[^ ;_{}].*\)$/ { take_parameters($0) }
-part == 2 && /^\{/ { is_local_list = 1 }
-part == 2 && /^ *<bb / { is_local_list = 0; is_body = 1 }
-part == 2 && /^}/ { is_body = 0 }
-part == 2 && is_local_list && !/^  static / && /;$/ { take_local() }
-part == 2 && is_body && /;$/ && !/# DEBUG|CLOBBER/ { take_statement() }
-part == 2 { next }
+part == 1 && /^__attribute__/ && /"__global__"/ { reached[kernels++] = function_now }
+part == 1 && !is_body && /^[^ ;_{}].*\)$/ { take_parameters($0) }
+part == 1 && /^\{/ { is_local_list = 1 }
+part == 1 && /^ *<bb / { is_local_list = 0; is_body = 1 }
+part == 1 && /^}/ { is_body = 0 }
+part == 1 && is_local_list && !/^  static / && /;$/ { take_local() }
+part == 1 && is_body && /;$/ && !/# DEBUG|CLOBBER/ { take_statement() }
+part == 1 { next }
 
 # ---- the assembly
 
@@ -71,11 +54,6 @@ $1 == ".loc" { place = file[$2] ":" $3 ":" $4 }
 { print }
 
 END { report_unseen() }
-
-# Of several values the least counts.
-function note_least(list, key, value) {
-    if (!(key in list) || value + 0 < list[key]) list[key] = value + 0
-}
 
 # `const struct pointD.26221 * rD.26270, intD.9 nD.26271` of a function's head
 function take_parameters(head,    list, count, i) {

@@ -16,7 +16,7 @@ BEGIN {
     unknown = "^(" unknown "|__managed__)"
     unknown_header = "^(thrust/|cub/|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusparse|" \
         "cusolver|nvtx|nvToolsExt|cuda_bf16|cuda_fp8|cuda_pipeline|cuda_texture|texture|" \
-        "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler|helper_)"
+        "surface|cuComplex|cuda_gl|nvrtc|nvml|cudnn|nccl|cupti|cudaProfiler)"
     # What the rewriter refuses of a kernel's declaration, in nvcc's words
     refusal["MAIN"] = "function main cannot be marked __device__ or __global__"
     refusal["SIDES"] = "illegal combination of memory qualifiers: a kernel is __global__ alone"

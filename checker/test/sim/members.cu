@@ -1,5 +1,6 @@
 /* members.cu: which accesses to members x, y … are put together, as nvcc does it: those of CUDA's
- * vectors, and of no structure that only looks like one. One kernel a case (sim_engine.bats). */
+ * vectors and of structures that are aligned like these, and of no structure that only looks like
+ * one. One kernel a case (sim_engine.bats). */
 #include <cuda_runtime.h>
 
 struct point {
@@ -58,6 +59,71 @@ __global__ void templates(const float4 *vectors, float4 *to, const point *points
     copy_of(points[i], others[i]);
 }
 
+/* Structures that are aligned: by a class template with another name, by a C typedef, by the class
+ * of which it is derived; their members are reached through references, pointers and functions. */
+template <class T> class alignas(2 * sizeof(T)) aligned_pair
+{
+    T re_, im_;
+
+  public:
+    __device__ friend T sum(const aligned_pair &p)
+    {
+        return p.re_ + p.im_;
+    }
+    __device__ void set(T re, T im)
+    {
+        re_ = re, im_ = im;
+    }
+};
+using number = aligned_pair<float>;
+
+__global__ void classes(const number *from, number *to)
+{
+    int i = threadIdx.x;
+    to[i].set(sum(from[i]), 1);
+}
+
+typedef struct __align__(16)
+{
+    float a, b, c, d;
+}
+row;
+
+__global__ void typedefs(const row *from, row *to)
+{
+    const row *r = &from[threadIdx.x];
+    row *t = &to[threadIdx.x];
+    t->a = r->a;
+    t->b = r->b;
+    t->c = r->c;
+    t->d = r->d;
+}
+
+struct derived : number {
+    __device__ float total() const
+    {
+        return sum(*this);
+    }
+};
+
+__global__ void bases(const derived *from, float *to)
+{
+    to[threadIdx.x] = from[threadIdx.x].total();
+}
+
+/* Not aligned to more than a member */
+typedef struct {
+    float a, b;
+} plain;
+
+__global__ void plains(const plain *from, plain *to)
+{
+    const plain *p = &from[threadIdx.x];
+    float a = p->a, b = p->b;
+    to[threadIdx.x].a = a;
+    to[threadIdx.x].b = b;
+}
+
 int main()
 {
     void *from, *to, *others;
@@ -70,6 +136,10 @@ int main()
     pairs<<<1, 32>>>((float2 *)from, (float2 *)to);
     both<<<1, 32>>>((float4 *)from, (point *)to);
     templates<<<1, 32>>>((float4 *)from, (float4 *)to, (point *)from, (point *)others);
+    classes<<<1, 32>>>((number *)from, (number *)to);
+    typedefs<<<1, 32>>>((row *)from, (row *)to);
+    bases<<<1, 32>>>((derived *)from, (float *)to);
+    plains<<<1, 32>>>((plain *)from, (plain *)to);
     cudaDeviceSynchronize();
     cudaFree(from);
     cudaFree(to);

@@ -71,9 +71,9 @@ const struct host_array *result_compared(const struct host_copy *host,
                                          const struct oracle_problem *problem, double diff,
                                          struct difference *difference);
 
-/* True when an array of the host is so close to the right result that its Diff would be small, but
- * some element is not right: then it is the result, and less exact than floats are. Every element
- * must have been compared. */
+/* True when an array of the host is so close to the right result that its Diff would be small. If
+ * some element is not right, then it is less exact than floats are. Every element must have been
+ * compared. */
 bool result_is_close(const struct host_copy *host, const struct oracle_problem *problem);
 
 /* The host's array of at least `elements` floats that has the fewest wrong elements: probably the

@@ -29,9 +29,9 @@ struct parked_block *block_go_on(struct worker *worker, struct parked_block *par
  * barrier returns how many threads of the block came with a predicate that is not 0, and in
  * `threads` how many came at all; `for_grid` if the whole grid is waited for. The exchange waits
  * for the lanes of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes
- * that came. block_meet() is an exchange of the whole warp that begins an instruction of the warp: it
- * takes no time of its own, and only the first lane that goes on may look at the values.
- * block_active() returns the lanes of the warp that have come to the same place.
+ * that came. block_active() returns the lanes of the warp that have come to the same place.
+ * block_meet() is an exchange of the whole warp that begins an instruction of the warp. It takes no
+ * time of its own, and only the first lane that goes on may look at the values.
  */
 /*
  * Waits until all other threads of the block wait too, for anything: what a thread polls for has

@@ -1,8 +1,8 @@
 /*
  * fragment.c: products of small matrices by a warp, for mma.h and for PTX. Each thread holds the
  * elements that a GPU of compute capability 8.0 and later gives it: words of 4 bytes, which hold
- * one to four elements, in blocks of 8 rows or columns. Products are exact. How tensor cores round
- * their sums was measured on an H200 with checker/test/hardware_matrices/numbers.cu.
+ * one to four elements, in blocks of 8 rows or columns. Products are exact, and sums cut off as
+ * tensor cores do it: see add_products().
  */
 #include "sim/ptx/fragment.h"
 
@@ -24,12 +24,14 @@
 
 enum { WORD = 4, BLOCK = 8, SIDE_MAX = 32, SHARE_MAX = 16 };
 
-/* How many bits tensor cores keep beyond those of a float while they add. */
+/* Bits that tensor cores keep beyond those of a float while they add: of the largest number's
+ * significand, and so of all. Like all of how they add, it is measured on an H200: the sums of
+ * checker/test/sim/sums.cu are the same there, bit by bit. */
 enum { GUARD_BITS = 2 };
 
-/* Tensor cores of an SM. An instruction makes use of one if its rows of a are as long as this, in
- * bytes; shorter ones reach this share of its rate. Measured on an H200: 231 instead of 319 Tflop/s
- * for TF32. (wmma has 32 bytes, but becomes two instructions of 16.) */
+/* Tensor cores of an SM, one per scheduler. Rows of a of this many bytes make full use of them;
+ * shorter ones reach a share of the rate, which is measured on an H200: 225 of 314 Tflop/s with
+ * m16n8k4 of TF32, 451 of 629 with m16n8k8 of bfloat16. */
 enum { TENSOR_CORES = 4, FULL_DEPTH = 32 };
 static const double SHORT_RATE = 0.72;
 
@@ -314,19 +316,23 @@ static void multiply_exactly(matrix sum, const matrix a, const matrix b,
         }
 }
 
-/* 2^(FLT_MANT_DIG - 1 + GUARD_BITS) by the power of two in a magnitude: what a number is multiplied
- * with so that the bits which tensor cores keep are before the point. */
-static double units_of(double magnitude)
+/* The power of two in a magnitude: 4 for 5.5. */
+static double power_in(double value)
 {
-    static const uint64_t least = 512, /* less than the exponent of any product of floats */
-        most = 2 * (DBL_MAX_EXP - 1) + FLT_MANT_DIG - 1 + GUARD_BITS;
     uint64_t bits;
-    double units;
-    memcpy(&bits, &magnitude, sizeof bits);
-    uint64_t exponent = bits >> (DBL_MANT_DIG - 1);
-    bits = (most - (exponent < least ? least : exponent)) << (DBL_MANT_DIG - 1);
-    memcpy(&units, &bits, sizeof units);
-    return units;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= UINT64_C(0x7ff) << (DBL_MANT_DIG - 1);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* What a number is multiplied with so that the bits which tensor cores keep of it are before the
+ * point, if the largest number has this magnitude. */
+static double units_of(double largest)
+{
+    static const double kept = 1 << (FLT_MANT_DIG - 1 + GUARD_BITS),
+                        least = 1e-150; /* less than any product of floats, and not 0 */
+    return kept / power_in(largest > least ? largest : least);
 }
 
 static double cut_to_float(double value)
@@ -338,20 +344,23 @@ static double cut_to_float(double value)
     return value;
 }
 
-/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do. Of the products and
- * the sum, all bits are cut off that are too small beside the largest of them. What is left is
- * added exactly, and cut off to a float. Infinities and NaN remain. */
+/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do: of the products and the
+ * sum, they cut off all bits that are too small beside the largest of them, add exactly what is
+ * left, and cut that off to a float. How large a product is they take from the exponents of its
+ * factors. Infinities and NaN remain. */
 static void add_products(double *to, const double *left, const double *right, unsigned depth)
 {
     double products[SIDE_MAX][BLOCK], largest[BLOCK], units[BLOCK], sum[BLOCK];
     for (unsigned c = 0; c < BLOCK; c++)
         largest[c] = fabs(to[c]);
-    for (unsigned k = 0; k < depth; k++)
+    for (unsigned k = 0; k < depth; k++) {
+        double factor = left[k], power = power_in(factor);
         for (unsigned c = 0; c < BLOCK; c++) {
-            double product = left[k] * right[k * SIDE_MAX + c], magnitude = fabs(product);
-            products[k][c] = product;
+            double magnitude = power * power_in(right[k * SIDE_MAX + c]);
+            products[k][c] = factor * right[k * SIDE_MAX + c];
             largest[c] = magnitude > largest[c] ? magnitude : largest[c];
         }
+    }
     for (unsigned c = 0; c < BLOCK; c++) {
         units[c] = units_of(largest[c]);
         sum[c] = trunc(to[c] * units[c]);
@@ -363,24 +372,42 @@ static void add_products(double *to, const double *left, const double *right, un
         to[c] = cut_to_float(sum[c] / units[c]);
 }
 
-static void multiply_cut(matrix sum, const matrix a, const matrix b, struct warpup_fragment shape)
+/* How many products one instruction of the hardware adds to a sum: nvcc makes two of that of wmma's
+ * TF32, which alone is 16 wide. */
+static unsigned depth_of(struct warpup_fragment shape)
 {
-    for (unsigned row = 0; row < shape.m; row++)
-        for (unsigned column = 0; column < shape.n; column += BLOCK)
-            add_products(sum + row * SIDE_MAX + column, a + row * SIDE_MAX, b + column, shape.k);
+    return shape.element == WARPUP_TF32 && shape.n == 16 ? shape.k / 2 : shape.k;
 }
 
-/* Counts the operations, and the time that the warp waits for one of its SM's tensor cores: each
- * scheduler has one. Shorter numbers are done faster, by as much as more of them fit into a word.
- * Instructions that are less than 32 bytes deep take nearly as long as those of 32. */
+static void multiply_cut(matrix sum, const matrix a, const matrix b, struct warpup_fragment shape)
+{
+    const unsigned depth = depth_of(shape);
+    for (unsigned row = 0; row < shape.m; row++)
+        for (unsigned column = 0; column < shape.n; column += BLOCK)
+            for (unsigned k = 0; k < shape.k; k += depth)
+                add_products(sum + row * SIDE_MAX + column, a + row * SIDE_MAX + k,
+                             b + k * SIDE_MAX + column, depth);
+}
+
+/* The operations of TF32 numbers that would take as long as these. Shorter numbers are done faster,
+ * by as much as more of them fit into a word. Doubles go at the rate of the GPU's double units. */
+static double work_of(struct warpup_fragment shape, double flops)
+{
+    const struct profile *gpu = profile();
+    double bytes = bytes_of[shape.element];
+    if (shape.element == WARPUP_DOUBLE)
+        return flops / 2 * gpu->tensor_flops_per_clock / gpu->doubles_per_clock;
+    double work = flops * bytes / WORD;
+    return depth_of(shape) * bytes < FULL_DEPTH ? work / SHORT_RATE : work;
+}
+
+/* Counts the operations, and the time that the warp waits for its scheduler's tensor core. */
 static void count_product(struct warpup_fragment shape)
 {
     const struct profile *gpu = profile();
     struct tally *tally = &running_worker->tally;
-    double bytes = bytes_of[shape.element], depth = shape.k * bytes;
     uint64_t flops = UINT64_C(2) * shape.m * shape.n * shape.k;
-    double work = (double)flops * bytes / WORD;
-    if (depth < FULL_DEPTH) work /= SHORT_RATE;
+    double work = work_of(shape, (double)flops);
     tally->tensor_flops += flops;
     tally->tensor_work += work;
     running_worker->running_warp->chain->ns +=

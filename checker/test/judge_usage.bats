@@ -152,6 +152,25 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion overlap)" 'true 75 % of the loaded bytes while the block computes'
 }
 
+@test "usage: what tensor cores compute; with them a program may be faster than the limit, but not at will" {
+    take both
+    ladder 'tensor tensor >= 1' 'share share >= 1.4'
+    printf '#limit\tcublas\n' >>"$TOOLS/ladder.tsv"
+    echo '{"value":133.0,"unit":"Gflop/s","how":"measured","device":"NVIDIA H200"}' >"$CHECK/limit.json"
+    judge
+    is "$(criterion tensor)" 'false none'
+    is "$(criterion share)" 'true 500 %'
+    is "$(field '.diagnoses[0].name')" work-outside-the-timer
+    records 'if .event == "kernel" then .tensor_flops = 600000 else . end' sim-2
+    judge
+    is "$(criterion tensor)" 'true 3 flop of tensor cores per flop of the problem'
+    is "$(criterion share)" 'true 500 %'
+    is "$(field '.diagnoses | length')" 0
+    sed -i 's/133/124/' "$CHECK/limit.json" # 536 %, and 16 / 3 is 533 %
+    judge
+    is "$(field '.diagnoses[0].name')" work-outside-the-timer
+}
+
 @test "usage: the largest difference of block size or nthr from the first argument, over all runs" {
     take sim
     ladder 'asked block_mismatch <= 1' 'each threads_per_item <= 1'

@@ -22,6 +22,9 @@ enum {
  * less. */
 static const double DIFF_CHANGE_MIN = 0.01;
 
+/* Of a value: a wrong one that is as close as this looks right in a few digits. */
+static const double CLOSE = 1e-5;
+
 __attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnoses,
                                                       const struct run *run, const char *name,
                                                       const struct record *place, json_t *evidence,
@@ -333,10 +336,13 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
     struct arena *arena = diagnoses->arena;
     const struct record *store = store_of(run, array);
     const char *nans = d->nans > 0 ? arena_format(arena, ", and %zu of them NaN", d->nans) : "";
+    bool close = fabs(d->got - d->expected) <= CLOSE * fabs(d->expected);
     add(diagnoses, run, "wrong-result", store != NULL ? store : run_last_launch(run),
         difference_evidence(d),
-        "%zu of %zu elements %s wrong%s. Element %zu is %.7g instead of %.7g", d->wrong,
-        d->compared, d->wrong == 1 ? "is" : "are", nans, d->first, (double)d->got, d->expected);
+        "%zu of %zu elements %s wrong%s. Element %zu is %.*g instead of %.*g%s", d->wrong,
+        d->compared, d->wrong == 1 ? "is" : "are", nans, d->first, close ? 9 : 7, (double)d->got,
+        close ? 9 : 7, d->expected,
+        close ? ": this is close, but the roundings of floats do not explain the difference" : "");
 }
 
 /* The program says that its result is right, but that result did not come back. Nobody knows what
@@ -384,7 +390,8 @@ static bool is_elsewhere(const struct run *run, const struct result *result,
 {
     struct difference difference;
     if (!result->diff_small || longest_array(host) == 0) return false;
-    return !compare_is_whole(&run->problem) ||
+    if (!compare_is_whole(&run->problem)) return true;
+    return !result_is_close(host, &run->problem) &&
            result_compared(host, &run->problem, fabs(run->printed.diff), &difference) == NULL;
 }
 

@@ -42,6 +42,7 @@ static void add_kernel(struct counts *counts, const struct record *r)
     counts->dram_bytes += r->kernel.dram_bytes;
     counts->moved_bytes += r->kernel.moved_bytes;
     counts->overlap_bytes += r->kernel.overlap_bytes;
+    counts->tensor_flops += r->kernel.tensor_flops;
     counts->loaded_bytes += r->kernel.loaded;
     add_traffic(&counts->load, &r->kernel.load);
     add_traffic(&counts->store, &r->kernel.store);

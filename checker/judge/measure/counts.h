@@ -20,9 +20,10 @@ struct counts {
     double loaded_bytes;  /* those of `load`, and what atomics read */
     double library_bytes; /* bytes that library calls read and write */
     double dram_bytes, overlap_bytes;
-    double moved_bytes; /* bytes of managed memory that moved to the GPU */
-    double start_ns;    /* the part of the kernels' time that starting them takes, by the model */
-    double busy_ns;     /* the rest of their time, times the share of the SMs that had a block */
+    double tensor_flops; /* of tensor cores */
+    double moved_bytes;  /* bytes of managed memory that moved to the GPU */
+    double start_ns;     /* the part of the kernels' time that starting them takes, by the model */
+    double busy_ns;      /* the rest of their time, times the share of the SMs that had a block */
     double library_busy_ns; /* the part of it that is the library's */
     double kernel_ns; /* summed; and the parts of it that these operations cost, by the model: */
     double doubles_cost_ns, divisions_cost_ns;

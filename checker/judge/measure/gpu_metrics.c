@@ -186,6 +186,15 @@ static struct measure overlap(const struct check *check, const struct counts *co
                       100 * value);
 }
 
+/* Products of parts of the numbers make it more than 1. */
+static struct measure tensor(const struct check *check, const struct counts *counts,
+                             const struct run *run)
+{
+    double value = counts->tensor_flops / run->problem.flops;
+    if (!(value > 0)) return (struct measure){0, "none"};
+    return measure_of(check, value, "%.3g flop of tensor cores per flop of the problem", value);
+}
+
 void measure_gpu(struct measures *measures, const struct check *check)
 {
     struct measure *list = measures->list;
@@ -207,6 +216,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_SHARED_BYTES] = shared_bytes(check, counts, run);
     list[MEASURE_WAVEFRONTS] = wavefronts(check, counts);
     list[MEASURE_OVERLAP] = overlap(check, counts);
+    list[MEASURE_TENSOR] = tensor(check, counts, run);
     if (counts->library_kernels == 0 || counts->library_kernels < counts->kernels) return;
     for (int i = MEASURE_THREADS; i < MEASURE_COUNT; i++)
         list[i] = measure_unknown(arena_format(check->arena, "left to %s", counts->library));

@@ -40,10 +40,15 @@ static const struct {
     [MEASURE_SHARED_INTENSITY] = {"shared_intensity", NULL, "flop per byte of shared memory"},
     [MEASURE_WAVEFRONTS] = {"wavefronts", "wavefront", " per wavefront needed"},
     [MEASURE_OVERLAP] = {"overlap", NULL, "% of the loaded bytes while the block computes"},
+    [MEASURE_TENSOR] = {"tensor", NULL, "flop of tensor cores per flop of the problem"},
 };
 
-/* The largest share of the limit. A higher rate cannot be that of the work. */
+/* The largest share of the limit without tensor cores. A higher rate cannot be that of the work. */
 static const double SHARE_MOST = 1.5;
+
+/* How much faster than its floats a GPU's tensor cores are, at most: 16 for the halves of an A100,
+ * by its data sheet. */
+static const double TENSOR_MOST = 16;
 
 int measure_find(const char *name)
 {
@@ -285,12 +290,24 @@ static double take_share(const struct measures *measures, const struct run *time
     return whole * ns / fmax(fmin(busy, ns - counts->start_ns), 1);
 }
 
+/* The largest share of the limit that the timed kernels may reach. Tensor cores that make several
+ * products for each of the problem's are that much slower. What the simulated GPU did not count
+ * may have used them. */
+static double share_most(const struct check *check, const struct counts *counts)
+{
+    const struct run *counted = check_counted(check);
+    if (counted == NULL) return TENSOR_MOST;
+    double products = counts->tensor_flops / counted->problem.flops;
+    return products >= 1 ? fmax(SHARE_MOST, TENSOR_MOST / products) : SHARE_MOST;
+}
+
 static struct measure share(const struct check *check, const struct measures *measures)
 {
     if (isnan(measures->rate.value)) return measure_unknown("no kernel's time is known");
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
-    if (modelled && measures->share > SHARE_MOST * (measures->extrapolated ? MODEL_ERROR : 1))
+    double most = share_most(check, &measures->counts);
+    if (modelled && measures->share > most * (measures->extrapolated ? MODEL_ERROR : 1))
         return measure_unknown(arena_format(check->arena,
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",
@@ -352,8 +369,8 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_SHARE] = share(check, measures);
-    measures->too_fast =
-        timed != NULL && timed->device == DEVICE_REAL && measures->share > SHARE_MOST;
+    measures->too_fast = timed != NULL && timed->device == DEVICE_REAL &&
+                         measures->share > share_most(check, &measures->counts);
     measures->refuted = timer_is_refuted(&measures->timer.range) && counted != NULL &&
                         results[counted - check->runs].array == ANSWER_RIGHT;
     list[MEASURE_TIMER] = measure_timer(check, measures);

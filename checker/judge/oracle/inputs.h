@@ -18,13 +18,13 @@ static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
     return (float)(uint32_t)(h >> 40) / 8388608.0f - 1.0f;
 }
 
-/* A float without its last bits, rounded to the nearest. Half of the last bit that stays is rounded
- * to even, or away from 0 as TF32 does it. */
+/* A float without its last bits, as the rounding says. */
 static inline float input_rounded(float value, const struct oracle_rounding *rounding)
 {
     uint32_t word, last = UINT32_C(1) << rounding->bits;
     memcpy(&word, &value, sizeof word);
-    word += rounding->away ? last / 2 : last / 2 - 1 + (word >> rounding->bits & 1);
+    if (rounding->way == ORACLE_TO_EVEN) word += last / 2 - 1 + (word >> rounding->bits & 1);
+    if (rounding->way == ORACLE_AWAY) word += last / 2;
     word &= ~(last - 1);
     memcpy(&value, &word, sizeof value);
     return value;

@@ -27,7 +27,9 @@ struct oracle_input {
 struct oracle_rounding {
     unsigned arrays;
     int bits;
-    bool away; /* halves are rounded away from 0, not to even */
+    /* What is half of the last bit that stays is rounded to even, or away from 0; or all that goes
+     * is cut off. */
+    enum oracle_way { ORACLE_TO_EVEN, ORACLE_AWAY, ORACLE_CUT } way;
 };
 
 /* Numbers of the inputs that were altered (inputs.h) on the GPU in a probing run, wherever they

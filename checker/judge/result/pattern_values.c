@@ -474,16 +474,17 @@ static bool is_near(const struct subject *s)
 static const struct small_type {
     const char *name;
     unsigned lost, kept; /* bits of the significand */
-    bool away;           /* halves are rounded away from 0, not to even */
-} half = {"half", 13, 11, false}, bfloat = {"bfloat16", 16, 8, false},
-  tf32 = {"TF32 number", 13, 11, true};
+    enum oracle_way way;
+} half = {"half", 13, 11, ORACLE_TO_EVEN}, bfloat = {"bfloat16", 16, 8, ORACLE_TO_EVEN},
+  tf32 = {"TF32 number", 13, 11, ORACLE_AWAY},
+  tf32_cut = {"TF32 number", 13, 11, ORACLE_CUT}; /* what tensor cores make of a float */
 
 /* True when the result is right for inputs that were stored in the small type. */
 static bool comes_of_rounded(const struct subject *s, unsigned arrays,
                              const struct small_type *type)
 {
     struct oracle_problem rounded = *s->problem;
-    rounded.rounding = (struct oracle_rounding){arrays, (int)type->lost, type->away};
+    rounded.rounding = (struct oracle_rounding){arrays, (int)type->lost, type->way};
     size_t i = 0;
     while (i < s->n && compare_fits(&rounded, subject_got(s, i), i))
         i++;
@@ -506,11 +507,12 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
 {
     for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
         if (comes_of_rounded(s, arrays, type))
-            return pattern_found(
-                s, "half-precision", NULL,
-                "every element is right for input %s rounded to %u significant bits. "
-                "A %s has %u, a float has 24",
-                listed(s->arena, arrays), type->kept, type->name, type->kept);
+            return pattern_found(s, "half-precision", NULL,
+                                 "every element is right for input %s %s to %u significant bits. "
+                                 "A %s has %u, a float has 24",
+                                 listed(s->arena, arrays),
+                                 type->way == ORACLE_CUT ? "cut off" : "rounded", type->kept,
+                                 type->name, type->kept);
     return pattern_none();
 }
 
@@ -532,5 +534,6 @@ struct pattern pattern_half_precision(const struct subject *s)
     if (found.name == NULL) found = rounded_inputs(s, &half);
     if (found.name == NULL) found = rounded_inputs(s, &bfloat);
     if (found.name == NULL) found = rounded_inputs(s, &tf32);
+    if (found.name == NULL) found = rounded_inputs(s, &tf32_cut);
     return found;
 }

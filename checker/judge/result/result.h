@@ -71,6 +71,11 @@ const struct host_array *result_compared(const struct host_copy *host,
                                          const struct oracle_problem *problem, double diff,
                                          struct difference *difference);
 
+/* True when an array of the host is so close to the right result that its Diff would be small. If
+ * some element is not right, then it is less exact than floats are. Every element must have been
+ * compared. */
+bool result_is_close(const struct host_copy *host, const struct oracle_problem *problem);
+
 /* The host's array of at least `elements` floats that has the fewest wrong elements: probably the
  * result. NULL when no array is long enough. */
 const struct host_array *result_nearest(const struct host_copy *host,

@@ -161,6 +161,7 @@ static void record_kernel(uint64_t id, const char *library, const struct kernel_
     trace_fields("dram_bytes:%lu moved_bytes:%lu bus_bytes:%lu overlap_bytes:%lu",
                  outcome->dram_bytes, outcome->moved_bytes, outcome->bus_bytes,
                  outcome->overlap_bytes);
+    trace_fields("tensor_flops:%lu", outcome->tensor_flops);
     arithmetic_fields(outcome->arithmetic.count);
     trace_fields("start_ns:%g dram_ns:%g l2_ns:%g l1_ns:%g issue_ns:%g", outcome->start_ns,
                  outcome->dram_ns, outcome->l2_ns, outcome->l1_ns, outcome->issue_ns);

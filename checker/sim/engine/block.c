@@ -155,6 +155,17 @@ uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uin
     return came;
 }
 
+uint32_t block_meet(uint64_t value, const uint64_t **from, uintptr_t pc)
+{
+    struct exchange *exchange = exchange_of(running_worker);
+    uint32_t lane = running_worker->running_lane;
+    exchange->timeless |= 1u << lane;
+    exchange->mask[lane] = UINT32_MAX;
+    exchange->value[lane] = value;
+    *from = exchange->value;
+    return wait_for_lanes(running_worker, pc);
+}
+
 uint32_t block_active(uintptr_t pc)
 {
     exchange_of(running_worker)->open |= 1u << running_worker->running_lane;
@@ -198,10 +209,12 @@ static void release_group(struct worker *worker, struct warp *warp, uint32_t gro
 {
     struct exchange *exchange = exchange_of(worker);
     EACH_LANE (lane, group) {
-        memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
         exchange->came[lane] = group;
+        if (exchange->timeless >> lane & 1) continue;
+        memcpy(exchange->from[lane], exchange->value, sizeof exchange->value);
     }
     exchange->open &= ~group;
+    exchange->timeless &= ~group;
     warp->at_exchange &= ~group;
     warp->running |= group;
 }
@@ -263,8 +276,9 @@ static void release_exchange(struct worker *worker, struct warp *warp)
     race_begin_segment(&worker->segment);
     shared_begin_segment(&worker->shared);
     request_settle(warp->chain);
-    warp->chain->ns +=
-        profile()->l1_latency_ns; /* a shuffle takes about as long as a load from the L1 */
+    if ((warp->at_exchange & ~exchange_of(worker)->timeless) != 0)
+        warp->chain->ns +=
+            profile()->l1_latency_ns; /* a shuffle takes about as long as a load from the L1 */
     release_complete(worker, warp);
     if (warp->running != 0) return;
     if (exchange_of(worker)->open != 0)
@@ -431,7 +445,7 @@ static void abandon(struct worker *worker)
     }
     worker->barrier = (struct barrier){0};
     for (uint32_t i = 0; i < WARPS_MAX; i++)
-        worker->exchanges[i].open = 0;
+        worker->exchanges[i].open = worker->exchanges[i].timeless = 0;
     fibers_drop(&worker->fibers);
 }
 

@@ -30,6 +30,8 @@ struct parked_block *block_go_on(struct worker *worker, struct parked_block *par
  * `threads` how many came at all; `for_grid` if the whole grid is waited for. The exchange waits
  * for the lanes of `mask`, gives each lane all their values (`from[lane]`), and returns the lanes
  * that came. block_active() returns the lanes of the warp that have come to the same place.
+ * block_meet() is an exchange of the whole warp that begins an instruction of the warp. It takes no
+ * time of its own, and only the first lane that goes on may look at the values.
  */
 /*
  * Waits until all other threads of the block wait too, for anything: what a thread polls for has
@@ -50,6 +52,7 @@ void block_return(uintptr_t pc);
 
 int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t pc);
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc);
+uint32_t block_meet(uint64_t value, const uint64_t **from, uintptr_t pc);
 uint32_t block_active(uintptr_t pc);
 
 #endif

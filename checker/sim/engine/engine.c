@@ -365,6 +365,8 @@ static const struct tally *join_tallies(void)
         sum->moved_bytes += tally->moved_bytes;
         sum->bus_bytes += tally->bus_bytes;
         sum->overlap_bytes += tally->overlap_bytes;
+        sum->tensor_flops += tally->tensor_flops;
+        sum->tensor_work += tally->tensor_work;
         sum->chain_sum_ns += tally->chain_sum_ns;
         sum->warps_sum_ns += tally->warps_sum_ns;
         sum->turns += tally->turns;
@@ -443,6 +445,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
     outcome->bus_bytes = tally->bus_bytes;
     memory_settle();
     outcome->overlap_bytes = tally->overlap_bytes;
+    outcome->tensor_flops = tally->tensor_flops;
     outcome->static_shared = static_shared();
     struct work done = {.blocks = engine.blocks,
                         .threads_per_block = engine.workers[0]->threads,

@@ -81,6 +81,7 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
             (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
             (double)count[DIVIDE] / gpu->divisions_per_clock +
             (double)count[DIVIDE_64] / gpu->divisions_64_per_clock,
+        work->tally->tensor_work / gpu->tensor_flops_per_clock,
     };
     double threads = (double)work->threads_per_block, lanes = 32 * ceil(threads / 32);
     return combine(units, sizeof units / sizeof *units, work, warps) * lanes / threads /

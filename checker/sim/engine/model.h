@@ -21,6 +21,7 @@ struct kernel_outcome {
     uint64_t moved_bytes, bus_bytes; /* of them: moved from the host; over the bus (memory.h) */
     bool repeats;                    /* taken over from the launch before (repeat.h) */
     uint64_t overlap_bytes; /* in flight to shared memory while the block computed (warp.h) */
+    uint64_t tensor_flops;  /* products and sums that the tensor cores made */
     size_t static_shared;   /* bytes, with those that functions called by the kernel declare */
     int blocks_per_sm;      /* resident at a time */
     double ns;              /* modelled time, from first start to last end */

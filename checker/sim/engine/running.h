@@ -87,6 +87,7 @@ struct worker {
     uint32_t releases;                   /* of threads that waited for the block */
     const void *asked[WARPS_MAX][LANES]; /* where each thread has added to an integer last */
     struct exchange {
+        uint32_t timeless;    /* lanes that wait for an instruction of the warp, not for others */
         uint32_t open;        /* lanes that wait for all lanes that come to the same place */
         uint32_t mask[LANES]; /* for which each of the others waits */
         uint64_t value[LANES], from[LANES][LANES];

@@ -28,6 +28,7 @@
     double doubles_per_clock, conversions_per_clock;                                               \
     double float_divisions_per_clock, double_divisions_per_clock;                                  \
     double divisions_per_clock, divisions_64_per_clock;                                            \
+    double tensor_flops_per_clock;     /* of one SM's tensor cores, with TF32 numbers */           \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \

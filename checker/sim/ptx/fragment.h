@@ -8,11 +8,11 @@
 #include "sim/requests/warp.h"
 #include "warpup/fragment.h"
 
-/* Waits for all lanes of the warp, and gets what they bring; returns those that came. Missing lanes
- * are reported. */
-uint32_t fragment_gather(uint64_t value, uint64_t from[LANES], uintptr_t pc);
+/* Waits for all lanes of the warp. The first one that goes on gets what they bring. Returns those
+ * that came; missing lanes are reported. */
+uint32_t fragment_gather(uint64_t value, const uint64_t **from, uintptr_t pc);
 
-/* d = a b + c, in the place of all lanes. */
-void fragment_multiply(struct warpup_fragments *fragments, uintptr_t pc);
+/* d = a b + c, for all lanes that came: each has its share of the matrices. */
+void fragment_multiply(struct warpup_fragments *const lanes[LANES], uint32_t came);
 
 #endif

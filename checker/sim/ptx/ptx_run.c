@@ -24,8 +24,6 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-void warpup_ptx(const char *text, uint64_t *values, int count);
-
 /* One asm statement that runs: the values of its registers, and its place in the kernel */
 struct run {
     uint64_t slots[PTX_SLOTS];
@@ -298,41 +296,97 @@ static enum warpup_element element_of(enum ptx_type type)
     }
 }
 
-/* The registers of d, a, b and c, one after another as a fragment holds them */
-static void multiply(struct run *run, const struct ptx_instruction *one)
+/* A mma instruction: its four matrices d, a, b, c, and where their registers begin */
+struct product {
+    struct warpup_fragment shapes[4];
+    unsigned registers[4], bytes[4], first[4];
+    bool saturate;
+};
+
+static struct product product_of(const struct ptx_instruction *one)
 {
     static const enum warpup_matrix matrices[] = {WARPUP_SUM, WARPUP_MATRIX_A, WARPUP_MATRIX_B,
                                                   WARPUP_SUM};
-    unsigned char held[4][32];
-    struct warpup_fragment shapes[4];
+    struct product product = {.saturate = ptx_has(one, "satfinite")};
     unsigned m = ptx_has(one, "m8n8k4") ? 8 : 16;
     unsigned k = ptx_has(one, "m16n8k32")   ? 32
                  : ptx_has(one, "m16n8k16") ? 16
                  : ptx_has(one, "m16n8k8")  ? 8
                                             : 4;
-    const struct ptx_operand *operand = one->operands;
-    for (int i = 0; i < 4; i++) {
-        unsigned wide = one->types[i] == PTX_F64 ? 8 : 4;
-        shapes[i] = (struct warpup_fragment){
+    for (unsigned i = 0, first = 0; i < 4; first += product.registers[i++]) {
+        product.shapes[i] = (struct warpup_fragment){
             matrices[i],     (unsigned char)element_of(one->types[i]), 1, 0, (unsigned char)m, 8,
             (unsigned char)k};
-        for (unsigned j = 0; j < one->groups[i]; j++) {
-            uint64_t value = value_of(run, operand++);
-            memcpy(held[i] + j * wide, &value, wide);
-        }
+        product.registers[i] = one->groups[i];
+        product.bytes[i] = one->types[i] == PTX_F64 ? 8 : 4;
+        product.first[i] = first;
     }
-    struct warpup_fragments all = {{shapes[1], shapes[2], shapes[3], shapes[0]},
-                                   {held[1], held[2], held[3]},
-                                   held[0],
-                                   ptx_has(one, "satfinite"),
-                                   0};
-    fragment_multiply(&all, run->pc);
-    for (unsigned j = 0; j < one->groups[0]; j++) {
-        unsigned wide = one->types[0] == PTX_F64 ? 8 : 4;
+    return product;
+}
+
+/* What a lane brings to a product, and whether it has its part of the result */
+struct bringing {
+    struct run *run;
+    bool done;
+};
+
+/* A lane's registers, as a fragment holds them: one after another */
+struct held {
+    struct warpup_fragments fragments;
+    unsigned char bytes[4][32];
+};
+
+static void take_registers(struct held *held, const struct run *run,
+                           const struct ptx_instruction *one, const struct product *product)
+{
+    const struct warpup_fragment *shapes = product->shapes;
+    for (int i = 1; i < 4; i++)
+        for (unsigned j = 0; j < product->registers[i]; j++) {
+            uint64_t value = value_of(run, &one->operands[product->first[i] + j]);
+            memcpy(held->bytes[i] + j * product->bytes[i], &value, product->bytes[i]);
+        }
+    held->fragments = (struct warpup_fragments){{shapes[1], shapes[2], shapes[3], shapes[0]},
+                                                {held->bytes[1], held->bytes[2], held->bytes[3]},
+                                                held->bytes[0],
+                                                product->saturate,
+                                                0};
+}
+
+static void set_registers(const struct held *held, struct run *run,
+                          const struct ptx_instruction *one, const struct product *product)
+{
+    for (unsigned j = 0; j < product->registers[0]; j++) {
         uint64_t value = 0;
-        memcpy(&value, held[0] + j * wide, wide);
+        memcpy(&value, held->bytes[0] + j * product->bytes[0], product->bytes[0]);
         set(run, &one->operands[j], value);
     }
+}
+
+static __attribute__((noinline)) void multiply_for_all(const struct ptx_instruction *one,
+                                                       const uint64_t *from, uint32_t came)
+{
+    struct held held[LANES];
+    struct warpup_fragments *lanes[LANES];
+    struct product product = product_of(one);
+    EACH_LANE (lane, came) {
+        take_registers(&held[lane], ((struct bringing *)from[lane])->run, one, &product);
+        lanes[lane] = &held[lane].fragments;
+    }
+    fragment_multiply(lanes, came);
+    EACH_LANE (lane, came) {
+        struct bringing *its = (struct bringing *)from[lane];
+        set_registers(&held[lane], its->run, one, &product);
+        its->done = true;
+    }
+}
+
+/* The first lane that goes on multiplies for all. */
+static void multiply(struct run *run, const struct ptx_instruction *one)
+{
+    const uint64_t *from;
+    struct bringing mine = {run, false};
+    uint32_t came = fragment_gather((uintptr_t)&mine, &from, run->pc);
+    if (!mine.done) multiply_for_all(one, from, came);
 }
 
 /* ldmatrix: 8 x 8 halves, one to four times. Lane 8 i + r has the address of row r of the i-th. */
@@ -359,10 +413,11 @@ static uint32_t word_of(const struct rows *const lanes[LANES], unsigned matrix, 
 static void load_matrices(struct run *run, const struct ptx_instruction *one)
 {
     unsigned count = one->groups[0], lane = running_worker->running_lane;
+    const uint64_t *none;
     uint64_t from[LANES];
     struct rows rows = {.mine = warpup_shared_address(value_of(run, &one->operands[count]))};
     struct rows *lanes[LANES];
-    fragment_gather(0, from, run->pc);
+    fragment_gather(0, &none, run->pc);
     if (lane < count * ROWS) {
         need_alignment(rows.mine, ROW_BYTES, "load", true, run->pc);
         access_announce(rows.mine, ROW_BYTES, ACCESS_LOAD, run->pc);
@@ -441,13 +496,13 @@ static void execute(struct run *run, const struct ptx_instruction *one)
     }
 }
 
-void warpup_ptx(const char *text, uint64_t *values, int count)
+/* Runs a statement with the bits of its operands, which become those after it. */
+static void run_text(const char *text, uint64_t *values, int count, uintptr_t pc)
 {
     struct run run;
-    if (!lane_runs) return;
-    run.pc = CALLER;
-    const struct ptx *ptx = read_text(text, count, run.pc);
-    memset(run.slots, 0, (size_t)ptx->slots * sizeof *values);
+    run.pc = pc;
+    const struct ptx *ptx = read_text(text, count, pc);
+    memset(run.slots + count, 0, (size_t)(ptx->slots - count) * sizeof *values);
     memcpy(run.slots, values, (size_t)count * sizeof *values);
     for (int i = 0; i < ptx->count; i++) {
         const struct ptx_instruction *one = &ptx->list[i];
@@ -456,3 +511,20 @@ void warpup_ptx(const char *text, uint64_t *values, int count)
     }
     memcpy(values, run.slots, (size_t)count * sizeof *values);
 }
+
+/* As include/warpup/ptx.h has them */
+#define RUN(count)                                                                                 \
+    struct warpup_operands_##count {                                                               \
+        uint64_t bits[count];                                                                      \
+    };                                                                                             \
+    struct warpup_operands_##count warpup_ptx_##count(                                             \
+        const char *text, struct warpup_operands_##count operands, int used);                      \
+    struct warpup_operands_##count warpup_ptx_##count(                                             \
+        const char *text, struct warpup_operands_##count operands, int used)                       \
+    {                                                                                              \
+        if (lane_runs) run_text(text, operands.bits, used, CALLER);                                \
+        return operands;                                                                           \
+    }
+RUN(4)
+RUN(12)
+RUN(32)

@@ -78,6 +78,8 @@ struct tally {
     uint64_t moved_bytes, bus_bytes;   /* of dram_bytes: managed memory that moves, pinned memory */
     uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
     uint64_t overlap_bytes;            /* see struct flight */
+    uint64_t tensor_flops;             /* of tensor cores; and as many of TF32 numbers as would */
+    double tensor_work;                /* take the same time */
     double requests, lines;            /* with the weights of the time model */
     double miss_ns;                    /* how long a load waits that misses both caches */
     double chain_sum_ns, chain_max_ns; /* over blocks */

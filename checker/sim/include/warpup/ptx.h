@@ -8,7 +8,18 @@
 
 #include "device.h"
 
-extern "C" void warpup_ptx(const char *text, uint64_t *values, int count);
+/* The bits of an asm statement's operands; nvcc allows 30. They go to the runtime and come back by
+ * value, because what is passed so does not look like accesses of the kernel. */
+#define WARPUP_PTX(count)                                                                          \
+    struct warpup_operands_##count {                                                               \
+        uint64_t bits[count];                                                                      \
+    };                                                                                             \
+    extern "C" warpup_operands_##count warpup_ptx_##count(                                         \
+        const char *text, warpup_operands_##count operands, int used);
+WARPUP_PTX(4)
+WARPUP_PTX(12)
+WARPUP_PTX(32)
+#undef WARPUP_PTX
 
 namespace warpup
 {
@@ -98,10 +109,18 @@ template <char letter, class T> WARPUP_INLINE ptx_changed<T> change(T &place)
 
 template <class... Operands> WARPUP_INLINE void ptx(const char *text, Operands... operands)
 {
-    uint64_t values[sizeof...(operands) + 1] = {operands.bits()...};
-    warpup_ptx(text, values, sizeof...(operands));
+    constexpr int used = sizeof...(operands);
     int i = 0;
-    (operands.finish(values[i++]), ...);
+    if constexpr (used <= 4) {
+        warpup_operands_4 all = warpup_ptx_4(text, {{operands.bits()...}}, used);
+        (operands.finish(all.bits[i++]), ...);
+    } else if constexpr (used <= 12) {
+        warpup_operands_12 all = warpup_ptx_12(text, {{operands.bits()...}}, used);
+        (operands.finish(all.bits[i++]), ...);
+    } else {
+        warpup_operands_32 all = warpup_ptx_32(text, {{operands.bits()...}}, used);
+        (operands.finish(all.bits[i++]), ...);
+    }
 }
 
 } // namespace warpup

@@ -17,6 +17,7 @@
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
+#include "judge/measure/job_metrics.h"
 #include "judge/measure/other_size.h"
 #include "judge/measure/provenance.h"
 #include "judge/questions.h"
@@ -143,6 +144,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
     measure_other_size(measures, check, results, ladder->in_flops);
+    if (ladder_asks(ladder, MEASURE_JOB)) measure_job(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);

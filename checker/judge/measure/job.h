@@ -1,0 +1,28 @@
+/*
+ * job.h: the whole job, from the host's arrays to the host's arrays. A program may do it after part
+ * B, and prints a line labelled JOB for it. Its copies are the last ones of the run that bring as
+ * many bytes as the inputs have to the GPU, and as many as the result has to the host. Its time is
+ * the trace's, from the start of the first of these copies to the end of the last one.
+ */
+#ifndef WARPUP_JOB_H
+#define WARPUP_JOB_H
+
+#include "judge/read/runs.h"
+
+struct job {
+    bool found;
+    const struct record *first_down, *first_up; /* its first copy in each direction */
+    double start, end;                          /* ns */
+    double down, up, both; /* ns in which copies go to the GPU, to the host, and both at once */
+    double kernels;        /* ns in which its kernels run while copies do */
+    double down_bytes, up_bytes;
+    const struct record *pageable; /* its first copy of pageable memory; NULL when all are pinned */
+    const struct record *unmade;   /* a copy of what no kernel of the job wrote; NULL if none */
+};
+
+struct job job_find(struct arena *arena, const struct run *run);
+
+/* True if a copy to the host is one of the job's. */
+bool job_brings(const struct job *job, const struct record *copy);
+
+#endif

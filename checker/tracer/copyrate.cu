@@ -14,7 +14,8 @@
 enum { WARMUPS = 2, REPEATS_MIN = 7, REPEATS_MAX = 49 };
 static const double BUDGET_MS = 150; /* for copies after the first REPEATS_MIN */
 
-/* Over the bus: bytes of pinned memory in each direction, bytes of one copy, and how many copies. */
+/* Over the bus: bytes of pinned memory in each direction, bytes of one copy, and how many copies.
+ */
 enum { BUS_BYTES = 64 << 20, BUS_PIECE = 8 << 20, BUS_PIECES = 32 };
 
 static void check(cudaError_t error, const char *what)

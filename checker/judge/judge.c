@@ -14,6 +14,7 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
+#include "judge/diagnose/job_diagnoses.h"
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
@@ -151,6 +152,7 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
     diagnose_speed(diagnoses, check, ladder, measures);
+    diagnose_job(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }
 

@@ -62,7 +62,7 @@ static double input_bytes(const struct oracle_problem *problem)
 
 /* The last copies in a direction that together have at least this many bytes. */
 struct copies {
-    const struct record *first;
+    const struct record *first, *last;
     struct span *spans;
     size_t count;
     double bytes;
@@ -76,6 +76,7 @@ static struct copies last_copies(struct arena *arena, const struct trace *trace,
         const struct record *r = &trace->records[i];
         if (r->event != EVENT_COPY || strcmp(r->copy.direction, direction) != 0) continue;
         copies.first = r;
+        if (copies.last == NULL) copies.last = r;
         copies.bytes += (double)r->copy.bytes;
         copies.spans[copies.count++] = (struct span){r->start, r->end};
     }
@@ -121,14 +122,25 @@ static const struct record *find_pageable(const struct trace *trace, const struc
     return NULL;
 }
 
+/* False if the last copies reach back into what came before the job, because the job's own have too
+ * few bytes: the first one goes to the GPU, and none to the host comes before the first that
+ * counts. */
+static bool is_alone(const struct record *first_down, const struct record *first_up)
+{
+    if (first_down > first_up) return false;
+    for (const struct record *r = first_down; r < first_up; r++)
+        if (r->event == EVENT_COPY && strcmp(r->copy.direction, "d2h") == 0) return false;
+    return true;
+}
+
 struct job job_find(struct arena *arena, const struct run *run)
 {
     const struct trace *trace = &run->trace;
     double result = (double)run->problem.elements * sizeof(float);
     struct copies down = last_copies(arena, trace, "h2d", input_bytes(&run->problem));
     struct copies up = last_copies(arena, trace, "d2h", result);
-    struct job job = {.first_down = down.first, .first_up = up.first};
-    if (down.first == NULL || up.first == NULL) return job;
+    struct job job = {.first_down = down.first, .first_up = up.first, .last_up = up.last};
+    if (down.first == NULL || up.first == NULL || !is_alone(down.first, up.first)) return job;
     size_t down_count = join(down.spans, down.count), up_count = join(up.spans, up.count);
     job.found = true;
     job.start = fmin(down.spans[0].start, up.spans[0].start);

@@ -72,6 +72,7 @@ struct measures {
         bool extrapolated;
     } other;        /* what is needed of the other timed size (other_size.h) */
     struct job job; /* of the counted run */
+    struct job_fault job_fault;
 };
 
 /* Modelled rates are within this factor of the measured ones: solutions/measured/model.md. */

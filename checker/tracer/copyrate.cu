@@ -96,7 +96,8 @@ static void close_way(struct way *way)
     cudaStreamDestroy(way->stream);
 }
 
-/* Milliseconds of all copies in both directions at once, from the start of `ways[0]`'s first. */
+/* Milliseconds of all copies in both directions at the same time, from the start of `ways[0]`'s
+ * first. */
 static float time_both(const struct way ways[2], cudaEvent_t start, cudaEvent_t end)
 {
     float ms = 0;

@@ -25,12 +25,13 @@ static void add_pageable(struct diagnoses *diagnoses, const struct run *run, con
 static void add_in_turn(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
 {
     double least = fmin(job->up, job->down);
-    diagnoses_add(diagnoses, run, "copies-in-turn", job->first_up,
-                  json_pack("{s:f, s:f, s:f}", "to_gpu_ns", job->down, "to_host_ns", job->up,
-                            "both_ns", job->both),
-                  "copies to the GPU take %.3g ms and copies to the host %.3g ms; both run at once "
-                  "for %.0f %% of the shorter time",
-                  job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
+    diagnoses_add(
+        diagnoses, run, "copies-in-turn", job->first_up,
+        json_pack("{s:f, s:f, s:f}", "to_gpu_ns", job->down, "to_host_ns", job->up, "both_ns",
+                  job->both),
+        "copies to the GPU take %.3g ms and copies to the host %.3g ms; both run at the same time "
+        "for %.0f %% of the shorter time",
+        job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
 }
 
 void diagnose_job(struct diagnoses *diagnoses, const struct check *check,

@@ -1,5 +1,7 @@
-/* job_metrics.h: the measures of the whole job (job.h): its result, its copies in both directions
- * at once, and its rate. */
+/*
+ * job_metrics.h: the measures of the whole job (job.h): its result, the time in which its copies go
+ * in both directions, and its rate.
+ */
 #ifndef WARPUP_JOB_METRICS_H
 #define WARPUP_JOB_METRICS_H
 

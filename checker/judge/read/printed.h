@@ -5,7 +5,7 @@
  *      GPU: nthr =  512   t0 = 0.001119137 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
  *      Diff = 1.021564e-15
  *
- * The first line labelled CPU is part A, the last one labelled GPU is part B, and the last one
+ * The first line labelled CPU is part A, and the last one labelled GPU is part B. The last one
  * labelled JOB is the whole job. Programs may also print such lines with other labels, or another
  * CPU line. These count only when one of the two is
  * missing: the first for part A, the last for part B. Spaces do not matter. Figures may be in any

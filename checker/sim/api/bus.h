@@ -1,6 +1,6 @@
 /*
- * bus.h: when copies between host and GPU run. Each direction has a copy engine, which does one copy
- * after another. So copies of different streams run at the same time only if their directions
+ * bus.h: when copies between host and GPU run. Each direction has a copy engine, which does one
+ * copy after another. So copies of different streams run at the same time only if their directions
  * differ. While both directions are busy, each is slower.
  */
 #ifndef WARPUP_BUS_H

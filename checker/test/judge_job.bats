@@ -53,7 +53,7 @@ teardown() {
     with_jobs sim
     judge
     is "$(criterion job)" 'true yes'
-    is "$(criterion both)" 'true 50 % of the time of the copies to the host, others go to the GPU'
+    is "$(criterion both)" 'true 50 % of the time of the copies to the host, others go to the GPU; kernels run for 0 ms beside copies'
     is "$(criterion bus)" 'true 64 % of 1.25 GB/s in each direction, modelled'
     is "$(field '.diagnoses | length')" 0
 }
@@ -117,7 +117,7 @@ teardown() {
     records 'if .direction == "d2h" and .start >= 10000 then .start += 800000 | .end += 800000 else . end' sim-2
     sed -i 's/JOB.*/JOB: t0 = 0.002 sec/' sim-2/stdout
     judge
-    is "$(criterion both)" 'false 0 % of the time of the copies to the host, others go to the GPU'
+    is "$(criterion both)" 'false 0 % of the time of the copies to the host, others go to the GPU; kernels run for 0 ms beside copies'
     is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion)"')" 'copies-in-turn 19 both'
     records 'if .line == 12 and .start >= 10000 then .pinned = false else . end' sim-2
     judge

@@ -136,8 +136,9 @@ static struct measure overlap(const struct check *check, const struct job *job)
     double least = fmin(job->up, job->down);
     double value = least > 0 ? job->both / least : 0;
     return measure_of(check, value,
-                      "%.0f %% of the time of the copies to the host, others go to the GPU",
-                      100 * value);
+                      "%.0f %% of the time of the copies to the host, others go to the GPU; "
+                      "kernels run for %.3g ms beside copies",
+                      100 * value, job->kernels * 1e-6);
 }
 
 /* The bus's rate in each direction while both are busy. */

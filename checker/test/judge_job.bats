@@ -86,7 +86,7 @@ teardown() {
     is "$(criterion right)" 'true yes'
 }
 
-@test "job: copies that bring too few bytes are no job, also if part B's copies bring the others" {
+@test "job: copies that bring too few bytes are not a job, also if part B's copies bring the others" {
     local line
     for line in 12 20; do
         with_jobs sim

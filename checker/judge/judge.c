@@ -14,9 +14,11 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
+#include "judge/diagnose/job_diagnoses.h"
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
+#include "judge/measure/job_metrics.h"
 #include "judge/measure/other_size.h"
 #include "judge/measure/provenance.h"
 #include "judge/questions.h"
@@ -143,12 +145,14 @@ static void judge(struct check *check, struct ladder *ladder, struct measures *m
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
     measure_other_size(measures, check, results, ladder->in_flops);
+    if (ladder_asks(ladder, MEASURE_JOB)) measure_job(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
     diagnose_speed(diagnoses, check, ladder, measures);
+    diagnose_job(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }
 

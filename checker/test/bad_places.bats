@@ -45,7 +45,7 @@ fake_compiler() { # LINES
     sed -i 's/$/\r/' "$EXERCISE/axpy.cu"
     run -1 check
     [[ $output == *$'FAIL neighbouring threads read neighbouring elements\n        axpy.cu:70   y[i] = a * x[i] + y[i];\n'* ]]
-    [[ $output == *"rung 3 of 6   "*", modelled"* ]]
+    [[ $output == *"rung 3 of 7   "*", modelled"* ]]
 }
 
 @test "a compiler that is only half installed is not the program's error" {
@@ -85,7 +85,7 @@ fake_compiler() { # LINES
     rm "$TMPDIR/file"
     mount -o remount,noexec,size=9m "$TMPDIR"
     run -1 check
-    [[ $output == *"rung 3 of 6"* ]]
+    [[ $output == *"rung 3 of 7"* ]]
 }
 
 @test "a lab that belongs to somebody else, as a home to root where NFS squashes root, gives one line" {

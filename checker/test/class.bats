@@ -344,7 +344,7 @@ for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
     [[ $status != 3 ]] || skip "there is no sandbox here: $output"
     [ "$status" = 0 ]
     [ "$(grades 1,3-5)" = ann,graded,4,8 ]
-    grep -q 'rung 4 of 6' "$TO/ann/ex01_axpy.txt"
+    grep -q 'rung 4 of 7' "$TO/ann/ex01_axpy.txt"
     grep -q 'few-blocks' "$TO/class.html"
     [ -z "$(ls -A "$TO/.work/tmp")" ]
     run -1 pgrep -f "$TO/.work"

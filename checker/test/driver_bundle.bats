@@ -40,7 +40,7 @@ setup() {
     PATH=$BATS_FILE_TMPDIR/bin run make -s -C "$LAB/ex01_axpy" check
     echo "$output"
     [ "$status" = 0 ]
-    [[ $output == *"rung 0 of 6"* ]]
+    [[ $output == *"rung 0 of 7"* ]]
     [[ $output != *"files: cannot"* ]]
     [ ! -e "$LAB/build/obj/sim" ]
     for tool in libsimgpu.so files run show progress rewrite ex01_axpy/judge; do
@@ -53,7 +53,7 @@ setup() {
     PATH=$BATS_FILE_TMPDIR/bin run make -s -C "$LAB" progress
     echo "$output"
     [ "$status" = 0 ]
-    [[ $output == *"ex01_axpy"*"rung 0 of 6"* ]]
+    [[ $output == *"ex01_axpy"*"rung 0 of 7"* ]]
 }
 
 @test "make reset of a bundle needs no other programs" {

@@ -270,7 +270,7 @@ refused_with() { # CODE TEXT
     cp "$TOP/ex01_axpy/checker/starter.cu" "$PROGRAM"
     run -1 check
     [[ "$output" == *"✗ runs a kernel"* ]]
-    [[ "$output" == *"rung 0 of 6"* ]]
+    [[ "$output" == *"rung 0 of 7"* ]]
 }
 
 @test "a launch of 2^31 threads" {
@@ -286,7 +286,7 @@ refused_with() { # CODE TEXT
 @test "a program that allocates more than there is" {
     begin_main_with 'void *p; if (cudaMalloc(&p, (size_t)1 << 50) != cudaSuccess) { fprintf(stderr, "no room\n"); return 1; }'
     run -1 check
-    [[ "$output" == *"rung 0 of 6"* ]]
+    [[ "$output" == *"rung 0 of 7"* ]]
     next_check_works
 }
 
@@ -398,7 +398,7 @@ refused_with() { # CODE TEXT
     cp "$TOP/ex01_axpy/Makefile" "$EXERCISE/"
     cp "$TOP/ex01_axpy/checker/starter.cu" "$PROGRAM"
     run -0 --separate-stderr make -s -C "$EXERCISE" check
-    [[ $output == *"rung 0 of 6"* ]]
+    [[ $output == *"rung 0 of 7"* ]]
     [ "$stderr" = "" ]
     GPU=cpu run -2 make -s -C "$EXERCISE" check
     [[ $output == *"GPU=cpu: it has to be auto, sim or real"* ]]
@@ -414,7 +414,7 @@ refused_with() { # CODE TEXT
     done
     [ "$(tail -c 4 "$LAB/terminal")" = $'\r\e[K' ]
     [ "$(wc -l <"$LAB/terminal")" = 0 ]
-    grep -q 'rung . of 6' "$LAB/shown"
+    grep -q 'rung . of 7' "$LAB/shown"
     LAB_PLAIN=1 script -qec "TERM=xterm '$TOP/checker/check' '$EXERCISE' --format tap" /dev/null >"$LAB/terminal" || [ $? = 1 ]
     run ! grep -q $'\e' "$LAB/terminal"
     grep -q 'ok 1 compiles' "$LAB/terminal"

@@ -9,11 +9,11 @@ setup() {
     load programs
 }
 
-# The check did not print "reached", and named the mistake first, with its line.
+# The rung is missed, and the mistake named first, with its line. A bonus rung is missed with "reached".
 refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
     # AddressSanitizer has a free() of its own, which does not end where the C library's does.
     [[ ${SANITIZE-} != *address* || $1 != */host-free-* ]] || return 0
-    [ "$(<"$1/code")" = 1 ] &&
+    [ "$(<"$1/code")" = "$(code_of "$2")" ] &&
         jq -e --argjson rung "$2" --arg name "$3" --argjson line "$(line_with "$1" "$4")" \
             '.rung == $rung and (.diagnoses[0] | .name == $name and .line == $line)' \
             "$1/verdict.json" >/dev/null

@@ -119,6 +119,7 @@ model_axpy() { # PROFILE
 
 @test "H200, as recorded: the last stage is at 98 % of the copy rate or more, and at 1.25 times cuBLAS or more" {
     awk -F'\t' '
+        $1 != "ex01_axpy" { next }
         $2 == 6 { rate[$4] = $5; share[$4] = $8 }
         $2 == "cublas" { cublas[$4] = $5 }
         END {

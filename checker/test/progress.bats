@@ -167,7 +167,7 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
     run -1 "$TOP/checker/check" lab/ex01_axpy --source two.cu
     [ ! -e lab/ex01_axpy/progress.tsv ]
     run -0 make -s -C lab check
-    [[ $output == *$'\nex01_axpy       rung 1 of 6  █░░░░░\n    rung 1 on '* ]]
+    [[ $output == *$'\nex01_axpy       rung 1 of 7  █░░░░░░\n    rung 1 on '* ]]
     cp lab/ex01_axpy/progress.tsv before
     run -0 make -s -C lab/ex01_axpy reset
     run -0 make -s -C lab clean

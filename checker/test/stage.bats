@@ -71,9 +71,10 @@ edit() { # STAGE OLD NEW
 
 @test "list names every stage" {
     run -0 "$STAGE" "$TOP/ex01_axpy" list
-    [ "${#lines[@]}" -eq 7 ]
+    [ "${#lines[@]}" -eq 8 ]
     [[ ${lines[0]} == *"The starter."* ]]
     [[ ${lines[6]} == *06-vector-loads*"Four elements per thread"* ]]
+    [[ ${lines[7]} == *07-overlap*"The whole job"* ]]
 }
 
 @test "write leaves the student's file and an edited stage alone" {
@@ -112,7 +113,7 @@ edit() { # STAGE OLD NEW
 @test "recutting a stage that did not change changes no byte" {
     copy_axpy
     before=$(fingerprint)
-    for k in 0 1 2 3 4 5 6; do
+    for k in 0 1 2 3 4 5 6 7; do
         "$STAGE" "$copy" write $k
         run -0 "$STAGE" "$copy" recut $k
         [ "$output" = "" ]
@@ -125,7 +126,7 @@ edit() { # STAGE OLD NEW
     edit 1 gpu_alloc gpu_floats
     run -0 "$STAGE" "$copy" recut 1
     [[ $output == *"recut: 01-one-thread.patch"* ]]
-    for k in 1 2 3 4 5 6; do
+    for k in 1 2 3 4 5 6; do # stage 7 adds a call of its own
         "$STAGE" "$copy" print $k | grep -q 'd_x = gpu_floats(n)'
         run -1 grep gpu_alloc <("$STAGE" "$copy" print $k)
     done
@@ -140,7 +141,7 @@ edit() { # STAGE OLD NEW
     run -0 "$STAGE" "$copy" recut 0
     cmp "$copy/axpy.cu" "$copy/axpy.stage0.cu"
     cmp "$copy/checker/starter.cu" "$copy/axpy.stage0.cu"
-    "$STAGE" "$copy" print 6 | grep -qF ' Diff = %.3e'
+    "$STAGE" "$copy" print 7 | grep -qF ' Diff = %.3e'
 }
 
 @test "a recut that meets a conflict is refused, and changes nothing" {
@@ -174,8 +175,8 @@ edit() { # STAGE OLD NEW
 }
 
 @test "something that does not exist is reported in one line" {
-    run -2 "$STAGE" "$TOP/ex01_axpy" print 7
-    [ "$output" = "stage: there is no stage 7; stages are 0 to 6" ]
+    run -2 "$STAGE" "$TOP/ex01_axpy" print 8
+    [ "$output" = "stage: there is no stage 8; stages are 0 to 7" ]
     run -2 "$STAGE" "$TOP/ex01_axpy" print ../0
     [ "${#lines[@]}" -eq 1 ]
     run -2 "$STAGE" "$BATS_TEST_TMPDIR" list

@@ -183,3 +183,10 @@ bool criterion_asks(const struct criterion *criterion, enum measure_name measure
         if (criterion->ways[i].measure == (int)measure) return true;
     return false;
 }
+
+bool ladder_asks(const struct ladder *ladder, enum measure_name measure)
+{
+    for (size_t i = 0; i < ladder->count; i++)
+        if (criterion_asks(&ladder->criteria[i], measure)) return true;
+    return false;
+}

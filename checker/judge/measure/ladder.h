@@ -65,6 +65,9 @@ const struct criterion *ladder_first_open(const struct ladder *ladder);
 bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
                    enum measure_name measure);
 
+/* True when one of the ladder's rows asks for this measure. */
+bool ladder_asks(const struct ladder *ladder, enum measure_name measure);
+
 /* True when one of a criterion's rows asks for this measure. */
 bool criterion_asks(const struct criterion *criterion, enum measure_name measure);
 

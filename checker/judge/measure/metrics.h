@@ -7,6 +7,7 @@
 #define WARPUP_METRICS_H
 
 #include "judge/measure/counts.h"
+#include "judge/measure/job.h"
 #include "judge/result/result.h"
 #include "judge/read/runs.h"
 #include "judge/timing/timer.h"
@@ -31,6 +32,9 @@ enum measure_name {
     MEASURE_TIMER_EXCESS,
     MEASURE_SHARE,
     MEASURE_OTHER_SHARE,
+    MEASURE_JOB,
+    MEASURE_JOB_OVERLAP,
+    MEASURE_JOB_SHARE,
     /* how the GPU is used */
     MEASURE_LIBRARY,
     MEASURE_BLOCK_MISMATCH,
@@ -67,7 +71,9 @@ struct measures {
         const struct run *counted; /* NULL if the simulated GPU did not run it */
         struct counts counts;
         bool extrapolated;
-    } other; /* what is needed of the other timed size (other_size.h) */
+    } other;        /* what is needed of the other timed size (other_size.h) */
+    struct job job; /* of the counted run */
+    struct job_fault job_fault;
 };
 
 /* Modelled rates are within this factor of the measured ones: solutions/measured/model.md. */

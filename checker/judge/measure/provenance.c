@@ -7,6 +7,16 @@
 
 /* ---- where the result comes from ------------------------------------------------------------ */
 
+/* True when a kernel ran after the first copy and before the second. A graph's kernels have no
+ * launch of their own between the copies of the graph. */
+static bool kernel_ran_between(const struct trace *trace, const struct record *first,
+                               const struct record *second)
+{
+    TRACE_EACH (trace, EVENT_KERNEL, r)
+        if (r->start >= first->end && r->end <= second->start) return true;
+    return false;
+}
+
 /* True when the host filled the memory that a copy then brings back, and no kernel was launched in
  * between. */
 static bool no_kernel_between(const struct trace *trace, const struct record *back)
@@ -16,7 +26,7 @@ static bool no_kernel_between(const struct trace *trace, const struct record *ba
                     r->copy.to != 0 && r->copy.to == back->copy.from;
         if (same && r->copy.offset <= back->copy.offset &&
             r->copy.offset + r->copy.bytes >= back->copy.offset + back->copy.bytes)
-            return true;
+            return !kernel_ran_between(trace, r, back);
     }
     return false;
 }

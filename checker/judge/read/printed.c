@@ -80,6 +80,7 @@ static struct figures parse_figures(const char *line)
     figures.threads = threads.value;
     figures.label = strncasecmp(label, "CPU", length) == 0   ? LABEL_CPU
                     : strncasecmp(label, "GPU", length) == 0 ? LABEL_GPU
+                    : strncasecmp(label, "JOB", length) == 0 ? LABEL_JOB
                                                              : LABEL_OTHER;
     figures.present = time || work || rate;
     return figures;
@@ -89,6 +90,10 @@ static struct figures parse_figures(const char *line)
  * labels count only when one of these is missing: the first for A, the last for B. */
 static void take_line(const struct figures *line, struct printed *printed)
 {
+    if (line->label == LABEL_JOB) {
+        printed->job = *line;
+        return;
+    }
     bool better_a = line->label == LABEL_CPU && printed->a.label != LABEL_CPU;
     if (better_a || !printed->a.present) {
         if (printed->a.present && !printed->b.present) printed->b = printed->a;
@@ -178,5 +183,6 @@ struct printed printed_parse(const char *text, const struct oracle_problem *prob
     }
     find_times(&printed.a, problem);
     find_times(&printed.b, problem);
+    find_times(&printed.job, problem);
     return printed;
 }

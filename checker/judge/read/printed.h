@@ -5,8 +5,9 @@
  *      GPU: nthr =  512   t0 = 0.001119137 sec   P = 119.930 Gflop/s   B =  719.578 GB/s
  *      Diff = 1.021564e-15
  *
- * The first line labelled CPU is part A, the last one labelled GPU is part B. Programs may also
- * print such lines with other labels, or another CPU line. These count only when one of the two is
+ * The first line labelled CPU is part A, and the last one labelled GPU is part B. The last one
+ * labelled JOB is the whole job. Programs may also print such lines with other labels, or another
+ * CPU line. These count only when one of the two is
  * missing: the first for part A, the last for part B. Spaces do not matter. Figures may be in any
  * order, and one of t0, P and B is enough. An address (0x…) is not a figure. Other lines are
  * ignored.
@@ -25,7 +26,7 @@ struct number {
 };
 
 /* The text before a line's colon. */
-enum label { LABEL_OTHER, LABEL_CPU, LABEL_GPU };
+enum label { LABEL_OTHER, LABEL_CPU, LABEL_GPU, LABEL_JOB };
 
 /* A time in seconds. It stands for an interval, as the number does that it comes from. */
 struct printed_time {
@@ -46,7 +47,7 @@ struct figures {
 };
 
 struct printed {
-    struct figures a, b;
+    struct figures a, b, job; /* `job` may be missing */
     bool has_diff;
     double diff; /* may be NAN or infinite: that is what the program printed */
 };

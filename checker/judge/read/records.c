@@ -41,8 +41,9 @@ static bool add_record(struct arena *arena, json_t *object, char *fields[], int 
                                      compile_of(arena, fields)) == 0;
     if (strcmp(fields[0], "run") == 0 && count == 6)
         return json_array_append_new(json_object_get(object, "runs"), run_of(arena, fields)) == 0;
-    if (strcmp(fields[0], "limit") == 0 && count == 2)
-        return json_object_set_new(object, "limit", json_pack("{s:s}", "dir", fields[1])) == 0;
+    bool limit = strcmp(fields[0], "limit") == 0 || strcmp(fields[0], "bus") == 0;
+    if (limit && count == 2)
+        return json_object_set_new(object, fields[0], json_pack("{s:s}", "dir", fields[1])) == 0;
     if (strcmp(fields[0], "note") == 0 && count == 2)
         return json_array_append_new(json_object_get(object, "notes"), json_string(fields[1])) == 0;
     return false;

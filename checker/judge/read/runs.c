@@ -220,11 +220,11 @@ static void set_aside_probes(struct check *check)
     check->run_count = kept;
 }
 
-static void load_limit(struct check *check, const json_t *entry)
+static void load_limit(struct check *check, const json_t *entry, struct rate *limit)
 {
     struct json_read outer = {.arena = check->arena, .object = entry};
     const char *name = json_read_text(&outer, "dir", "");
-    check->measured_limit.value = NAN;
+    limit->value = NAN;
     if (!plain_name(name)) return;
     json_t *object =
         load_object(check, arena_format(check->arena, "%s/%s", check->directory, name), name);
@@ -232,8 +232,8 @@ static void load_limit(struct check *check, const json_t *entry)
     struct json_read fields = {.arena = check->arena, .object = object};
     double value = json_read_number(&fields, "value", 0);
     if (value > 0)
-        check->measured_limit = (struct rate){value, json_read_text(&fields, "unit", "GB/s"),
-                                              json_read_text(&fields, "how", "measured")};
+        *limit = (struct rate){value, json_read_text(&fields, "unit", "GB/s"),
+                               json_read_text(&fields, "how", "measured")};
     else if (fields.error == NULL)
         fields.error = "`value` is not above 0";
     add_field_trouble(check, name, &fields);
@@ -449,7 +449,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
                 json_t *records)
 {
     *check = (struct check){.arena = arena, .directory = directory};
-    check->measured_limit.value = NAN;
+    check->measured_limit.value = check->measured_bus.value = NAN;
     const char *path = arena_format(arena, "%s/check.json", directory);
     json_t *object =
         records != NULL ? json_incref(records) : load_object(check, path, "check.json");
@@ -461,7 +461,8 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     check->sealed = seal_key(json_read_text(&fields, "seal", NULL), check->key);
     add_field_trouble(check, "check.json", &fields);
     load_lists(check, object);
-    load_limit(check, json_object_get(object, "limit"));
+    load_limit(check, json_object_get(object, "limit"), &check->measured_limit);
+    load_limit(check, json_object_get(object, "bus"), &check->measured_bus);
     json_decref(object);
     judge_compiles(check);
     note_devices(check);

@@ -79,6 +79,7 @@ struct check {
     struct run *probes; /* probing runs: only provenance.h looks at them */
     size_t probe_count;
     struct rate measured_limit; /* of the real GPU */
+    struct rate measured_bus;   /* of each direction of its bus, while both are busy */
     const char **notes;
     size_t note_count;
     bool sealed; /* traces have a seal, made with this key */

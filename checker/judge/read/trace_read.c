@@ -129,6 +129,7 @@ static const char *read_begin(struct reader *reader, struct json_read *fields)
     trace->memory_bytes = json_read_count(fields, "memory_bytes", 0);
     trace->copy_gbs = json_read_number(fields, "copy_gbs", 0);
     trace->gflops = json_read_number(fields, "cublas_gflops", 0);
+    trace->bus_gbs = json_read_number(fields, "bus_gbs", 0);
     return fields->error;
 }
 
@@ -174,6 +175,7 @@ static void read_others(struct json_read *fields, struct record *r)
 {
     bool shared = strcmp(json_read_text(fields, "space", ""), "shared") == 0;
     if (r->event == EVENT_COPY) {
+        r->copy.pageable = !json_read_flag(fields, "pinned", true);
         uint64_t by_kernels = json_read_count(fields, "kernel_bytes", r->copy.bytes);
         if (by_kernels < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - by_kernels;
     } else if (r->event == EVENT_LAUNCH) {

@@ -57,6 +57,7 @@ struct record {
             uint64_t row_bytes;    /* d2h: of rows that are apart on the host; 0: they are not */
             uint64_t host_pitch;   /* from the start of one such row to the next */
             const char *direction, *data; /* data: NULL when not kept */
+            bool pageable;                /* the host's memory is not pinned, as far as is known */
         } copy;
         struct {
             uint64_t id, error;
@@ -143,9 +144,9 @@ struct trace_index {
 struct trace {
     const char *device, *profile; /* its name and profile; profile is NULL on a real GPU */
     bool simulated;
-    double capability, sms;  /* 90 for 9.0 */
-    uint64_t memory_bytes;   /* of the GPU; 0 when not known */
-    double copy_gbs, gflops; /* limits of the profile; 0 when not known */
+    double capability, sms;           /* 90 for 9.0 */
+    uint64_t memory_bytes;            /* of the GPU; 0 when not known */
+    double copy_gbs, gflops, bus_gbs; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;
     struct trace_index allocs, launches, kernels, marks, clocks, elapsed;

@@ -5,8 +5,10 @@
 #include <math.h>
 
 /* Finds kernels first to end - 1 of a run in another one: as many follow them there, where a call
- * of a library may be several. A program may warm up for a certain time, or take more kernels for
- * a large problem. Then these are the last ones that fit in the printed time. False if unknown. */
+ * of a library may be several. A program may warm up for a certain time, or take more kernels for a
+ * large problem: then these are the last ones that fit in the printed time. The kernels of a whole
+ * job come last, and their number may follow from the size: then those before it are the same.
+ * False if unknown. */
 static bool find_in(const struct run *other, const struct run *run, size_t first, size_t end,
                     bool mean, size_t *from, size_t *to)
 {
@@ -17,6 +19,11 @@ static bool find_in(const struct run *other, const struct run *run, size_t first
         calls += is_call;
         inside += is_call && i >= first;
         later += is_call && i >= end;
+    }
+    if (run->printed.job.present && all != count && calls == 0) {
+        *from = first;
+        *to = end;
+        return end <= all;
     }
     size_t more = calls > 0 && all > count ? (all - count) / calls : 0; /* kernels per call */
     size_t after = count - end + later * more;

@@ -5,6 +5,7 @@
 #include "sim/api/api_copy.h"
 
 #include "sim/api/api_stream.h"
+#include "sim/api/bus.h"
 #include "sim/api/graph.h"
 #include "sim/gpu/clock.h"
 #include "sim/gpu/memory.h"
@@ -179,6 +180,15 @@ static void write_origin(const struct copy *copy)
     if (launch != 0 && launch != UINT64_MAX) trace_integer("last_kernel", (long long)launch);
 }
 
+/* Is the host's side of a copy pinned? */
+static bool is_pinned(const struct copy *copy)
+{
+    const char *host = copy->kind == cudaMemcpyHostToDevice ? copy->from : copy->to;
+    cudaPointerAttributes attributes;
+    return cudaPointerGetAttributes(&attributes, host) == cudaSuccess &&
+           attributes.type != cudaMemoryTypeUnregistered;
+}
+
 static void record_copy(const struct call *call, const struct copy *copy, const char *data,
                         int64_t start, int64_t end)
 {
@@ -197,28 +207,29 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     if (data != NULL) trace_string("data", data);
     trace_fields("start:%ld end:%ld stream:%lld", start, end, stream_number(copy->stream));
     trace_flag("async", copy->async);
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
+        trace_flag("pinned", is_pinned(copy));
     api_source(call);
     trace_end();
-}
-
-static double copy_ns(const struct copy *copy)
-{
-    const struct profile *gpu = profile();
-    double bytes = (double)copy->width * (double)copy->height;
-    if (copy->kind == cudaMemcpyDeviceToDevice)
-        return gpu->kernel_start_ns + 2 * bytes / gpu->copy_gbs;
-    return gpu->transfer_start_us * 1e3 + bytes / gpu->transfer_gbs;
 }
 
 /* Does the host go on before the copy is done? Only if its memory is pinned. */
 static bool host_goes_on(const struct copy *copy)
 {
     if (copy->kind == cudaMemcpyDeviceToDevice) return true;
-    if (!copy->async) return false;
-    const char *host = copy->kind == cudaMemcpyHostToDevice ? copy->from : copy->to;
-    cudaPointerAttributes attributes;
-    return cudaPointerGetAttributes(&attributes, host) == cudaSuccess &&
-           attributes.type != cudaMemoryTypeUnregistered;
+    return copy->async && is_pinned(copy);
+}
+
+/* Finds out when a copy runs that may begin at `start`, and returns when it ends. */
+static int64_t copy_end(const struct copy *copy, int64_t *start)
+{
+    const struct profile *gpu = profile();
+    double bytes = (double)copy->width * (double)copy->height;
+    if (copy->kind == cudaMemcpyDeviceToDevice)
+        return *start + (int64_t)(gpu->kernel_start_ns + 2 * bytes / gpu->copy_gbs);
+    struct bus_copy over = {copy->kind == cudaMemcpyHostToDevice, is_pinned(copy), copy->async,
+                            bytes};
+    return bus_take(&over, start);
 }
 
 /* Does the destination already hold what the copy brings? */
@@ -295,7 +306,7 @@ cudaError_t copy_run(const struct call *call, struct copy copy)
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
     if (graph_is_captured(copy.stream))
         return graph_capture(call, copy.stream, graph_kept(copy_job(&copy)));
-    int64_t start = stream_start(copy.stream), end = start + (int64_t)copy_ns(&copy);
+    int64_t start = stream_start(copy.stream), end = copy_end(&copy, &start);
     hazard_open();
     put_copy(call, &copy);
     move_rows(&copy);

@@ -32,7 +32,10 @@
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \
-    double bus_gbs; /* at which kernels reach pinned memory */
+    double bus_gbs; /* at which kernels reach pinned memory */                                     \
+    /* Copies of pinned memory: the rate, the rate of each direction while both are busy, and what \
+     * each of many copies in a row costs more. */                                                 \
+    double pinned_gbs, pinned_both_gbs, pinned_start_us;
 
 struct profile {
     char name[64]; /* "NVIDIA H200" */

@@ -31,7 +31,8 @@ static void record_begin(void)
                  (int)gpu->threads_per_sm);
     trace_fields("memory_bytes:%ld l2_bytes:%ld", (long)(gpu->memory_gb * 1e9),
                  (long)(gpu->l2_mb * 1024 * 1024));
-    trace_fields("copy_gbs:%g cublas_gflops:%g", gpu->copy_gbs, gpu->sgemm_gflops);
+    trace_fields("copy_gbs:%g cublas_gflops:%g bus_gbs:%g", gpu->copy_gbs, gpu->sgemm_gflops,
+                 gpu->pinned_both_gbs);
     trace_end();
 }
 

@@ -1,0 +1,52 @@
+/* job_diagnoses.c: see job_diagnoses.h. */
+#include "judge/diagnose/job_diagnoses.h"
+
+#include <math.h>
+
+/* Copies that have less than this share of their time in common run one after another. */
+static const double IN_TURN = 0.5;
+
+static double rate_of(const struct record *copy)
+{
+    return copy->end > copy->start ? (double)copy->copy.bytes / (copy->end - copy->start) : 0;
+}
+
+static void add_pageable(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+{
+    const struct record *r = job->pageable;
+    diagnoses_add(
+        diagnoses, run, "pageable-copies", r,
+        json_pack("{s:I, s:f}", "bytes", (json_int_t)r->copy.bytes, "gbs", rate_of(r)),
+        "the host's memory is not pinned here. So the program waits for each copy, and it "
+        "reaches only %.3g GB/s",
+        rate_of(r));
+}
+
+static void add_in_turn(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+{
+    double least = fmin(job->up, job->down);
+    diagnoses_add(
+        diagnoses, run, "copies-in-turn", job->first_up,
+        json_pack("{s:f, s:f, s:f}", "to_gpu_ns", job->down, "to_host_ns", job->up, "both_ns",
+                  job->both),
+        "copies to the GPU take %.3g ms and copies to the host %.3g ms; both run at the same time "
+        "for %.0f %% of the shorter time",
+        job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
+}
+
+void diagnose_job(struct diagnoses *diagnoses, const struct check *check,
+                  const struct ladder *ladder, const struct measures *measures)
+{
+    const struct job *job = &measures->job;
+    const struct run *counted = check_counted(check);
+    if (measures->job_fault.text != NULL)
+        diagnoses_add(diagnoses, measures->job_fault.run, "job-wrong", measures->job_fault.place,
+                      NULL, "%s", measures->job_fault.text);
+    bool slow = ladder_misses(ladder, measures, MEASURE_JOB_OVERLAP) ||
+                ladder_misses(ladder, measures, MEASURE_JOB_SHARE);
+    if (!slow || !job->found) return;
+    if (job->pageable != NULL)
+        add_pageable(diagnoses, counted, job);
+    else if (job->both < IN_TURN * fmin(job->up, job->down))
+        add_in_turn(diagnoses, counted, job);
+}

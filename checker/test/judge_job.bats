@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# The judge on the whole job, from the host's arrays to the host's arrays: its result, its copies, and its rate.
+bats_require_minimum_version 1.5.0
+
+load helper
+load judge/fixture
+
+# A good check whose runs do a job in two pieces after part B. A byte takes 1 ns on the bus. The second piece goes to the
+# GPU while the first one comes back.
+with_jobs() { # sim|both
+    local size runs=(sim-0:31 sim-1:1000 sim-2:100000)
+    [[ $1 == sim ]] || runs+=(real-0:1000 real-1:100000 real-2:100000)
+    take "$1"
+    for size in "${runs[@]}"; do add_job "${size%:*}" "${size#*:}"; done
+    ladder 'right right = 1' 'share share >= 0.5' 'job job = 1' 'both job_overlap >= 0.45' 'bus job_share >= 0.6'
+    change '.bus = {dir: "bus.json"}' check.json
+    echo '{"value":1.25,"unit":"GB/s","how":"measured"}' >bus.json
+}
+
+add_job() { # DIRECTORY N
+    local half=$(($2 / 2)) rest=$(($2 - $2 / 2))
+    head -c $((4 * half)) "$1/data-0.bin" >"$1/data-3.bin"
+    tail -c $((4 * rest)) "$1/data-0.bin" >"$1/data-4.bin"
+    records 'def copy(d; bytes; start; line): {event: "copy", direction: d, bytes: bytes, from: 2, to: 2, stream: 1,
+            host: 60000000, start: (10000 + start), end: (10000 + start + bytes), file: "program.cu", line: line};
+        if .event == "begin" then .bus_gbs = 1.25
+        elif .direction == "d2h" then .,
+            copy("h2d"; 8 * '$half'; 0; 11), copy("h2d"; 8 * '$rest'; 8 * '$half'; 12),
+            (copy("d2h"; 4 * '$half'; 8 * '$half'; 19) | .host = 90000000 | .data = "data-3.bin"),
+            (copy("d2h"; 4 * '$rest'; 8 * '"$2"'; 20) | .host = 90000000 + 4 * '$half' | .data = "data-4.bin")
+        else . end' "$1"
+    sed -i "/Diff/i JOB: t0 = $(awk -v n="$2" 'BEGIN { printf "%.9f", 10e-9 * n }') sec" "$1/stdout"
+}
+
+# Replaces the ladder by rows without text.
+ladder() { # 'ID MEASURE TEST VALUE'...
+    local row columns
+    for row; do
+        read -ra columns <<<"$row"
+        printf '1\t%s\t%s\t%s\t%s\ttext\tnext of %s\n' "${columns[@]}" "${columns[0]}"
+    done >"$TOOLS/ladder.tsv"
+}
+
+criterion() { # ID
+    field '.criteria[] | select(.id == "'"$1"'") | "\(.passed) \(.seen)"'
+}
+
+teardown() {
+    cp "$TOP/checker/test/judge/ladder.tsv" "$TOOLS/"
+}
+
+@test "job: its result, how much its copies overlap, and its share of the bus" {
+    with_jobs sim
+    judge
+    is "$(criterion job)" 'true yes'
+    is "$(criterion both)" 'true 50 % of the time of the copies to the host, others go to the GPU; kernels run for 0 ms beside copies'
+    is "$(criterion bus)" 'true 64 % of 1.25 GB/s in each direction, modelled'
+    is "$(field '.diagnoses | length')" 0
+}
+
+@test "job: with a GPU, its time and the bus are measured" {
+    with_jobs both
+    change '.value = 1.5' bus.json
+    judge
+    is "$(criterion bus)" 'false 53 % of 1.5 GB/s in each direction'
+    change '.bus = null' check.json
+    judge
+    is "$(criterion bus)" 'null the rate of this bus is not known'
+}
+
+@test "job: a program without a line JOB misses the job, and nothing else" {
+    with_jobs sim
+    sed -i /JOB/d sim-*/stdout
+    judge
+    is "$(criterion right)" 'true yes'
+    is "$(criterion job)" 'false it prints no line JOB'
+    is "$(field '.diagnoses | length')" 0
+}
+
+@test "job: a wrong result names the first wrong element, and the copy that brought it" {
+    with_jobs sim
+    head -c 2000 /dev/zero >sim-1/data-4.bin
+    judge
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion) \(.text)"')" \
+        "job-wrong 20 job with arguments 1000, the job's result is wrong from element 500 on"
+    is "$(criterion right)" 'true yes'
+}
+
+@test "job: copies that bring too few bytes are not a job, also if part B's copies bring the others" {
+    local line
+    for line in 12 20; do
+        with_jobs sim
+        records 'select(.line != '$line' or .event != "copy" or .start < 10000)' sim-1
+        judge
+        is "$(field '.diagnoses[0].name')" job-wrong
+        rm -r "$CHECK"
+    done
+}
+
+@test "job: what came to the host before its kernels ran is not its result" {
+    with_jobs sim
+    records 'if .line == 19 and .direction == "d2h" then .last_kernel = 1 else . end' sim-1
+    judge
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.text)"')" \
+        'job-wrong 19 with arguments 1000, no kernel of the job wrote all that this copy brings to the host'
+}
+
+@test "job: a printed time that is much shorter than that of its copies is not one" {
+    with_jobs sim
+    sed -i 's/JOB.*/JOB: t0 = 0.000000100 sec/' sim-1/stdout
+    judge
+    is "$(field '.diagnoses[0].text')" "with arguments 1000, the line JOB says 0.0001 ms; the job's copies take 0.01 ms"
+}
+
+@test "job: copies of pageable memory, and copies one after another, are named" {
+    with_jobs sim
+    records 'if .direction == "d2h" and .start >= 10000 then .start += 800000 | .end += 800000 else . end' sim-2
+    sed -i 's/JOB.*/JOB: t0 = 0.002 sec/' sim-2/stdout
+    judge
+    is "$(criterion both)" 'false 0 % of the time of the copies to the host, others go to the GPU; kernels run for 0 ms beside copies'
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion)"')" 'copies-in-turn 19 both'
+    records 'if .line == 12 and .start >= 10000 then .pinned = false else . end' sim-2
+    judge
+    is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion)"')" 'pageable-copies 12 both'
+}

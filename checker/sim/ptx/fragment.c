@@ -326,8 +326,8 @@ static double power_in(double value)
     return value;
 }
 
-/* What a number is multiplied with so that the bits which tensor cores keep of it are before the
- * point, if the largest number has this magnitude. */
+/* A number is multiplied with this: the bits that tensor cores keep of it are then before the
+ * point. It depends on the magnitude of the largest number. */
 static double units_of(double largest)
 {
     static const double kept = 1 << (FLT_MANT_DIG - 1 + GUARD_BITS),
@@ -344,10 +344,10 @@ static double cut_to_float(double value)
     return value;
 }
 
-/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do: of the products and the
- * sum, they cut off all bits that are too small beside the largest of them, add exactly what is
- * left, and cut that off to a float. How large a product is they take from the exponents of its
- * factors. Infinities and NaN remain. */
+/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do. Of the products and the
+ * sum, they cut off all bits that are too small beside the largest of them. They add exactly what
+ * is left, and cut that off to a float. The exponents of its factors say how large a product is.
+ * Infinities and NaN remain. */
 static void add_products(double *to, const double *left, const double *right, unsigned depth)
 {
     double products[SIDE_MAX][BLOCK], largest[BLOCK], units[BLOCK], sum[BLOCK];

@@ -326,8 +326,8 @@ static double power_in(double value)
     return value;
 }
 
-/* The factor that moves the bits that tensor cores keep of a number before the point. `largest` is
- * the magnitude of the largest number. */
+/* A number is multiplied with this: the bits that tensor cores keep of it are then before the
+ * point. It depends on the magnitude of the largest number. */
 static double units_of(double largest)
 {
     static const double kept = 1 << (FLT_MANT_DIG - 1 + GUARD_BITS),
@@ -344,10 +344,10 @@ static double cut_to_float(double value)
     return value;
 }
 
-/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do. They look for the
- * largest of the products and the sum, and cut off all bits that are too small beside it. They add
- * exactly what is left, and cut the result off to a float. The size of a product comes from the
- * exponents of its factors. Infinities and NaN remain. */
+/* Adds `depth` products to a BLOCK of neighbouring sums as tensor cores do. Of the products and the
+ * sum, they cut off all bits that are too small beside the largest of them. They add exactly what
+ * is left, and cut that off to a float. The exponents of its factors say how large a product is.
+ * Infinities and NaN remain. */
 static void add_products(double *to, const double *left, const double *right, unsigned depth)
 {
     double products[SIDE_MAX][BLOCK], largest[BLOCK], units[BLOCK], sum[BLOCK];

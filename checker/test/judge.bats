@@ -360,7 +360,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     troubled 'the simulated GPU does not know textures, and this machine has no GPU to check it on'
 }
 
-@test "judge: a program that launches no kernel for one size is told which" {
+@test "judge: if a program launches no kernel for one size, the message names this size" {
     take sim
     records 'select(.event == "begin" or .event == "clock" or .event == "end")' sim-0
     expect 'not yet' 0

@@ -97,7 +97,8 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.seen = outcome.seen or ["the program ended its own check"]
     elif outcome.verdict.get("status") == "could not check":
         outcome.state = "could not check"
-        outcome.notes += [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
+        troubles = [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
+        outcome.notes += [trouble for trouble in troubles if not any(trouble in line for line in outcome.seen)]
     else:
         outcome.state, outcome.rung = "graded", outcome.verdict["rung"]
         outcome.points = points.at(outcome.exercise, outcome.rung)

@@ -308,6 +308,8 @@ END
     EXERCISES=ex99 class 2
     [[ $output == *"there are: ex01_axpy"* ]]
     EXECUTOR=cloud class 2
+    GPU=real class 2
+    [[ $output == *"JOBS=2: timed runs have to be alone on the GPU"* ]]
     TO=$FROM/results class 2
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     mkdir -p "$TO/.work"

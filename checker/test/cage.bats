@@ -74,6 +74,17 @@ without_times() { # FILE
     run -1 pgrep -f '^warpup-left'
 }
 
+@test "a step sees the folders of CPATH and the like, and not the lab if it is named there" {
+    need_sandbox
+    mkdir "$BATS_TEST_TMPDIR/own"
+    echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
+    printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
+    CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    jq -e '.criteria[0].passed' "$TO/verdict.json"
+    run -0 env CPATH= "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$BATS_TEST_TMPDIR/axpy.cu" 1
+    jq -e '.criteria[0].passed == false' "$TO/verdict.json"
+}
+
 @test "a program writes nothing outside" {
     need_sandbox
     run -0 contained "$HOSTILE/writes_outside.cu"

@@ -30,6 +30,7 @@ class Outcome:
     source: str = ""
     seconds: float = 0.0
     runs: int = 0
+    view: str = ""  # where the page of make view is
 
     @property
     def rate(self) -> Optional[Dict[str, Any]]:
@@ -91,6 +92,8 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.notes.append("this machine could not check it: " + failed.get(work["key"], "the run was ended before"))
         return
     outcome.seen, outcome.pretty = check["seen"], check["pretty"]
+    page = store.path("checks", work["key"], "view.html")
+    outcome.view = page if os.path.isfile(page) and not os.path.islink(page) else ""
     outcome.seconds, outcome.runs, outcome.verdict = check["seconds"], check["runs"], check["verdict"]
     if outcome.verdict is None:
         outcome.state, outcome.points = "no verdict", 0.0

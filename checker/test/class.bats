@@ -335,10 +335,12 @@ for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
     mkdir "$FROM"/{ann,ben} "$BATS_TEST_TMPDIR/board"
     solutions/stage ex01_axpy print 4 >"$FROM/ann/axpy.cu"
     cp ex01_axpy/checker/starter.cu "$FROM/ben/axpy.cu"
-    WARPUP_BOARD=$BATS_TEST_TMPDIR/board run checker/class/class
+    VIEW=1 WARPUP_BOARD=$BATS_TEST_TMPDIR/board run checker/class/class
     [[ $status != 3 ]] || skip "there is no sandbox here: $output"
     [ "$status" = 0 ]
     [ "$(grades 1,3-5 | paste -sd ' ')" = "ann,graded,4,8 ben,graded,0,0" ]
+    grep -q 'href="ex01_axpy.view.html"' "$TO/ann/ex01_axpy.html"
+    grep -q 'gpu_axpy' "$TO/ann/ex01_axpy.view.html"
     grep -q 'rung 4 of 7' "$TO/ann/ex01_axpy.txt"
     grep -q 'few-blocks' "$TO/class.html"
     [ -z "$(ls -A "$TO/.work/tmp")" ]

@@ -10,7 +10,7 @@ exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise
 	@checker/bin/exercise create "$(NAME)"
 
 class: ## FROM=submissions TO=results: grade a class in a sandbox; DEADLINE, JOBS, EXERCISES and SEED change how
-	@checker/bin/setup --class && $(MAKE) -s -f checker/lab.mk && checker/class/class
+	@checker/bin/setup --class && bash -c 'source checker/bin/lab.bash && need_tools' && checker/class/class
 
 board: ## DIR=shared/directory: a page that shows how far a room is; students set WARPUP_BOARD to the directory
 	@checker/class/board

@@ -30,6 +30,7 @@ class Outcome:
     source: str = ""
     seconds: float = 0.0
     runs: int = 0
+    decided: bool = False  # the points are those of decisions.tsv
     view: str = ""  # where the page of make view is
 
     @property
@@ -55,7 +56,7 @@ class Outcome:
 
     @property
     def needs_decision(self) -> bool:
-        return self.state in NEED_A_DECISION
+        return self.state in NEED_A_DECISION and not self.decided
 
     def diagnosis_text(self) -> str:
         if not self.diagnosis:
@@ -66,7 +67,7 @@ class Outcome:
     def remarks(self) -> List[str]:
         """Everything that the instructor should look at, one sentence each."""
         again = ["measured again, because the first rate was within 3 % under a floor"] if self.runs > 1 else []
-        return self.seen + self.notes + again
+        return self.seen + self.notes + again + (["the points are your decision"] if self.decided else [])
 
 
 def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> List[Outcome]:

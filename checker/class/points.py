@@ -1,4 +1,5 @@
-"""points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv.
+"""points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv. TO/decisions.tsv has the
+points of single programs about which the instructor has decided.
 
 The first run writes it: 10 points for the last required rung, and the share that is reached for those below it. Rungs that
 are a bonus give no more, until the instructor changes that. Points are no part of a check: a new table needs no new checks.
@@ -12,6 +13,7 @@ from typing import Dict, List, Tuple
 from ladder import Ladder
 from store import write_whole
 
+DECIDED = "student\texercise\tpoints\n"  # the heading of decisions.tsv
 FULL = 10  # points of the last required rung in the table that is written first
 
 
@@ -61,6 +63,32 @@ def read_table(path: str) -> Dict[Tuple[str, int], float]:
                 table[exercise, int(rung)] = float(points)
             except ValueError:
                 raise BadTable(f"{path}, line {count}: it has to be an exercise, a rung and points") from None
+    return table
+
+
+def decisions(path: str, open_ones: bool) -> Dict[Tuple[str, str], float]:
+    """The points that the instructor has written down for a student and an exercise. If there is something to decide, the
+    first run writes a table for it."""
+    if not os.path.exists(path):
+        if open_ones:
+            write_whole(
+                path,
+                "# Your points for single programs. Separate the cells by tabs, and run make class again.\n" + DECIDED,
+            )
+        return {}
+    table = {}
+    with open(path, encoding="utf-8") as file:
+        for count, line in enumerate(file, 1):
+            cells = line.rstrip("\r\n").split("\t")
+            if not line.strip() or line.startswith("#") or line == DECIDED:
+                continue
+            try:
+                student, exercise, points = cells
+                table[student, exercise] = float(points)
+            except ValueError:
+                raise BadTable(
+                    f"{path}, line {count}: it has to be a student, an exercise and points, with tabs"
+                ) from None
     return table
 
 

@@ -251,6 +251,18 @@ END
     class
     [ "$(grades 5,6)" = 8.5,10 ]
     [ "$(wc -l <"$CALLS")" = 1 ]
+    [ ! -e "$TO/decisions.tsv" ]
+    hand_in ben/axpy.cu 'status could not check'
+    class
+    [[ $(grades 1,5 | tail -n 1) == ben, ]]
+    grep -q '>ben</td>.*>0 + ?<' "$TO/class.html"
+    printf 'ben\tex01_axpy\t7\nann\tex01_axpy\t9\n' >>"$TO/decisions.tsv"
+    class
+    [ "$(grades 1,5 | paste -sd ' ')" = "ann,9 ben,7" ]
+    grep -q 'the points are your decision' "$TO/ben/ex01_axpy.txt"
+    echo 'ben ex01_axpy' >>"$TO/decisions.tsv"
+    class 2
+    [[ $output == *"decisions.tsv, line 5: it has to be a student, an exercise and points, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
     [[ $output == *"points.tsv, line 10: it has to be an exercise, a rung and points"* ]]

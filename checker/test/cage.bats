@@ -74,9 +74,11 @@ without_times() { # FILE
     run -1 pgrep -f '^warpup-left'
 }
 
-@test "a step sees the folders of CPATH and the like, and not the lab if it is named there" {
+@test "a step sees a compiler that is elsewhere, the folders of CPATH and the like, and not the lab if it is named there" {
     need_sandbox
-    mkdir "$BATS_TEST_TMPDIR/own"
+    mkdir -p "$BATS_TEST_TMPDIR/own" "$BATS_TEST_TMPDIR/gcc/bin"
+    ln -s "$(type -P g++)" "$BATS_TEST_TMPDIR/gcc/bin/g++"
+    export CXX=$BATS_TEST_TMPDIR/gcc/bin/g++
     echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
     printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
     CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"

@@ -1,8 +1,9 @@
 """points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv. TO/decisions.tsv has the
 points of single programs about which the instructor has decided.
 
-The first run writes it: 10 points for the last required rung, and the share that is reached for those below it. Rungs that
-are a bonus give no more, until the instructor changes that. Points are no part of a check: a new table needs no new checks.
+The first run with an exercise writes its rows: 10 points for the last required rung, and the share that is reached for
+those below it. Rungs that are a bonus give no more, until the instructor changes that. Points are no part of a check: a new
+table needs no new checks.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ class Points:
         if not os.path.exists(path):
             write_whole(path, first_table(ladders))
         self.of: Dict[Tuple[str, int], float] = read_table(path)
+        new = [ladder for ladder in ladders if all(exercise != ladder.exercise for exercise, _ in self.of)]
+        if new:
+            with open(path, encoding="utf-8") as file:
+                write_whole(path, file.read().rstrip("\n") + "\n" + "\n".join(rows_of(new)) + "\n")
+            self.of = read_table(path)
         self.ladders = {ladder.exercise: ladder for ladder in ladders}
         for ladder in ladders:
             for rung in range(ladder.last + 1):
@@ -45,10 +51,15 @@ def first_table(ladders: List[Ladder]) -> str:
         "# Points per rung. Change them, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
     ]
+    return "\n".join(rows + rows_of(ladders)) + "\n"
+
+
+def rows_of(ladders: List[Ladder]) -> List[str]:
+    rows = []
     for ladder in ladders:
         for rung in range(ladder.last + 1):
             rows.append(f"{ladder.exercise}\t{rung}\t{number(FULL * min(rung, ladder.required) / ladder.required)}")
-    return "\n".join(rows) + "\n"
+    return rows
 
 
 def read_table(path: str) -> Dict[Tuple[str, int], float]:

@@ -252,6 +252,9 @@ END
     [ "$(grades 5,6)" = 8.5,10 ]
     [ "$(wc -l <"$CALLS")" = 1 ]
     [ ! -e "$TO/decisions.tsv" ]
+    EXERCISES='ex01_axpy ex02_rot' class
+    [ "$(grades 5,6 | paste -sd ' ')" = "8.5,10 0,10" ]
+    grep -qx $'ex02_rot\t1\t5' "$TO/points.tsv"
     hand_in ben/axpy.cu 'status could not check'
     class
     [[ $(grades 1,5 | tail -n 1) == ben, ]]
@@ -265,7 +268,7 @@ END
     [[ $output == *"decisions.tsv, line 5: it has to be a student, an exercise and points, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
-    [[ $output == *"points.tsv, line 10: it has to be an exercise, a rung and points"* ]]
+    [[ $output == *"points.tsv, line 14: it has to be an exercise, a rung and points"* ]]
 }
 
 @test "the tables for Gradescope and JUnit have what these programs need" {

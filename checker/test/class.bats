@@ -268,7 +268,7 @@ END
     [[ $output == *"decisions.tsv, line 5: it has to be a student, an exercise and points, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
-    [[ $output == *"points.tsv, line 14: it has to be an exercise, a rung and points"* ]]
+    [[ $output == *"points.tsv, line 15: it has to be an exercise, a rung and points"* ]]
 }
 
 @test "the tables for Gradescope and JUnit have what these programs need" {

@@ -44,7 +44,7 @@ END
     bash --noprofile --norc -eo pipefail ../step-2
     jq -e '.version == "2.1.0" and .runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri == "ex01_axpy/axpy.cu"' reports/ex01_axpy.sarif
     python3 -c 'import sys, xml.etree.ElementTree as xml; assert xml.parse(sys.argv[1]).getroot().find(".//failure") is not None' reports/ex01_axpy.xml
-    grep -q 'rung 0 of 6' ../summary
+    grep -q 'rung 0 of 7' ../summary
     CXX=no-such-compiler run -1 bash --noprofile --norc -eo pipefail ../step-2
     [[ $output == *"could not check"* ]]
 }
@@ -81,7 +81,7 @@ fits_gradescope() { # FILE
     run -0 "$AUTOGRADER/run_autograder"
     fits_gradescope "$AUTOGRADER/results/results.json"
     jq -e '.score == 8 and .tests[0].max_score == 10 and .leaderboard[0].value == 20' "$AUTOGRADER/results/results.json"
-    { echo $'exercise\trung\tpoints' && for rung in {0..6}; do printf 'ex01_axpy\t%s\t%s\n' "$rung" $((2 * rung)); done; } >"$AUTOGRADER/source/points.tsv"
+    { echo $'exercise\trung\tpoints' && for rung in {0..7}; do printf 'ex01_axpy\t%s\t%s\n' "$rung" $((2 * rung)); done; } >"$AUTOGRADER/source/points.tsv"
     rm "$AUTOGRADER/submission/axpy.cu"
     ln -s /etc/passwd "$AUTOGRADER/submission/axpy.cu"
     owner=$(stat -c %u /etc/passwd)

@@ -1,7 +1,7 @@
 # instructor.mk: the targets of the whole lab that need solutions, lectures or the lab's own tests. The
 # Makefile at the top includes it; the archive of `make dist` does not have it.
 
-.PHONY: tour exercise class test fuzz sanitize verify bench quiz slides book dist bundle
+.PHONY: tour exercise class board test fuzz sanitize verify bench quiz slides book dist bundle
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
@@ -10,7 +10,10 @@ exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise
 	@checker/bin/exercise create "$(NAME)"
 
 class: ## FROM=submissions TO=results: grade a class in a sandbox; DEADLINE, JOBS, EXERCISES and SEED change how
-	@checker/bin/setup --class && $(MAKE) -s -f checker/lab.mk && checker/class/class
+	@checker/bin/setup --class && bash -c 'source checker/bin/lab.bash && need_tools' && checker/class/class
+
+board: ## DIR=shared/directory: a page that shows how far a room is; students set WARPUP_BOARD to the directory
+	@checker/class/board
 
 test: ## test the lab itself; installs missing packages
 	@checker/bin/setup --test && checker/test/all

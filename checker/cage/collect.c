@@ -98,11 +98,14 @@ static void remove_all(const char *path)
         continue;
 }
 
-/* Keeps the program for those who look at what it can call: WORK/program is its first compilation.
+/* Keeps the program for those who look at what it can call. WORK/program is the one for the
+ * simulated GPU: what nvcc makes has all of CUDA's runtime in it, which calls much of the system.
  */
 static bool keep_program(const struct step *step)
 {
     char from[PATH_MAX + 16], to[PATH_MAX + 16];
+    const char *name = strrchr(step->out, '/');
+    if (name == NULL || strcmp(name, "/compile-sim") != 0) return true;
     snprintf(from, sizeof from, "%s/program", step->out);
     snprintf(to, sizeof to, "%s/program", step->work);
     return link(from, to) == 0 || errno == EEXIST || errno == ENOENT;

@@ -28,8 +28,9 @@ enum { OPEN_FILES_MAX = 1024, ARGUMENTS_MAX = 400 };
 /* A step gets these variables, and all that begin with these letters. Others may be secrets of the
  * grader. */
 static const char *const passed[] = {
-    "PATH=",     "LANG=", "LC_",  "TERM=", "CXX=",      "SANITIZE=", "WARPUP_",
-    "LAB_SEED=", "CUDA_", "OMP_", "GOMP_", "OPENBLAS_", "NVCC_"};
+    "PATH=",         "LANG=", "LC_",  "TERM=", "CXX=",      "SANITIZE=", "WARPUP_",
+    "LAB_SEED=",     "CUDA_", "OMP_", "GOMP_", "OPENBLAS_", "NVCC_",     "LD_LIBRARY_PATH=",
+    "LIBRARY_PATH=", "CPATH="};
 
 /* What a step may write to, in its directory of WORK/scratch. */
 static const char *const writable[] = {"tmp", "shm", "cwd", "out"};

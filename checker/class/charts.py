@@ -14,18 +14,19 @@ AXIS_LEFT, AXIS_WIDTH, AXIS_Y = 12, 400, 84
 DOT, DOTS_HIGH = 8, 8  # width of a dot's place; dots in the same place are stacked, up to this many
 
 
-def rung_bars(rungs: List[int], ladder: Ladder) -> str:
+def rung_bars(rungs: List[int], ladder: Ladder, width: int = WIDTH) -> str:
     """A bar per rung, from the highest down, as on a ladder."""
+    longest = width - (WIDTH - BAR_WIDTH)
     counts = [rungs.count(rung) for rung in range(ladder.last + 1)]
     parts = []
     for rung, count in enumerate(counts):
-        y, width = ROW * (ladder.last - rung) + 4, BAR_WIDTH * count / max(counts)
+        y, length = ROW * (ladder.last - rung) + 4, longest * count / max(counts)
         kind = " (done)" if rung == ladder.required else " (bonus)" if rung > ladder.required else ""
         parts.append(f'<text x="0" y="{y + 13}">rung {rung}{kind}</text>')
-        parts.append(f'<rect class="bar" x="{BAR_LEFT}" y="{y}" width="{width:.1f}" height="16"/>')
-        parts.append(f'<text x="{BAR_LEFT + 6 + width:.1f}" y="{y + 13}">{count}</text>')
+        parts.append(f'<rect class="bar" x="{BAR_LEFT}" y="{y}" width="{length:.1f}" height="16"/>')
+        parts.append(f'<text x="{BAR_LEFT + 6 + length:.1f}" y="{y + 13}">{count}</text>')
     spoken = ", ".join(f"rung {rung}: {count}" for rung, count in enumerate(counts))
-    return svg(parts, ROW * (ladder.last + 1) + 4, spoken)
+    return svg(parts, ROW * (ladder.last + 1) + 4, spoken, width)
 
 
 def share_dots(shares: List[Tuple[float, str]], ladder: Ladder) -> str:
@@ -62,6 +63,6 @@ def summary(shares: List[float]) -> str:
     return f"{len(ordered)} programs, from {ordered[0]:.1f} % to {ordered[-1]:.1f} % of the limit; {middle}"
 
 
-def svg(parts: List[str], height: int, spoken: str) -> str:
-    head = f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-label="{escape(spoken)}">'
+def svg(parts: List[str], height: int, spoken: str, width: int = WIDTH) -> str:
+    head = f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{escape(spoken)}">'
     return head + "".join(parts) + "</svg>"

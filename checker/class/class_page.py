@@ -20,7 +20,10 @@ EXAMPLES = 3  # students whose lines are shown per diagnosis
 UNUSUAL_SHARE = 0.4  # a program of which so much is in no other one is worth reading
 HOW = ("measured", "modelled")  # rates of the two kinds are never in one list or picture
 
-DECIDE = "What could not be checked, and double files, have no points until you decide. The others have 0 points."
+DECIDE = (
+    "What could not be checked, and double files, have no points yet. Write yours into decisions.tsv, and run make class "
+    "again. What is missing or cannot be read has 0 points."
+)
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
 ALIKE = (
     "Two programs that are alike prove nothing: students may have followed the same hint. "
@@ -207,7 +210,8 @@ def all_students(outcomes: List[Outcome], exercises: List[str]) -> List[str]:
     rows = []
     for student, ones in by_student.items():
         total = sum(one.points or 0 for one in ones.values())
-        rows.append([escape(student)] + [link(ones[name], short(ones[name])) for name in exercises] + [number(total)])
+        points = number(total) + (" + ?" if any(one.needs_decision for one in ones.values()) else "")
+        rows.append([escape(student)] + [link(ones[name], short(ones[name])) for name in exercises] + [points])
     headings = ["student"] + exercises + ["points"]
     return ["<h2>All students</h2>", table("all students", headings, rows, (len(exercises) + 1,))]
 

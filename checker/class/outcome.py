@@ -30,6 +30,8 @@ class Outcome:
     source: str = ""
     seconds: float = 0.0
     runs: int = 0
+    decided: bool = False  # the points are those of decisions.tsv
+    view: str = ""  # where the page of make view is
 
     @property
     def rate(self) -> Optional[Dict[str, Any]]:
@@ -54,7 +56,7 @@ class Outcome:
 
     @property
     def needs_decision(self) -> bool:
-        return self.state in NEED_A_DECISION
+        return self.state in NEED_A_DECISION and not self.decided
 
     def diagnosis_text(self) -> str:
         if not self.diagnosis:
@@ -65,7 +67,7 @@ class Outcome:
     def remarks(self) -> List[str]:
         """Everything that the instructor should look at, one sentence each."""
         again = ["measured again, because the first rate was within 3 % under a floor"] if self.runs > 1 else []
-        return self.seen + self.notes + again
+        return self.seen + self.notes + again + (["the points are your decision"] if self.decided else [])
 
 
 def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> List[Outcome]:
@@ -91,13 +93,16 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.notes.append("this machine could not check it: " + failed.get(work["key"], "the run was ended before"))
         return
     outcome.seen, outcome.pretty = check["seen"], check["pretty"]
+    page = store.path("checks", work["key"], "view.html")
+    outcome.view = page if os.path.isfile(page) and not os.path.islink(page) else ""
     outcome.seconds, outcome.runs, outcome.verdict = check["seconds"], check["runs"], check["verdict"]
     if outcome.verdict is None:
         outcome.state, outcome.points = "no verdict", 0.0
         outcome.seen = outcome.seen or ["the program ended its own check"]
     elif outcome.verdict.get("status") == "could not check":
         outcome.state = "could not check"
-        outcome.notes += [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
+        troubles = [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
+        outcome.notes += [trouble for trouble in troubles if not any(trouble in line for line in outcome.seen)]
     else:
         outcome.state, outcome.rung = "graded", outcome.verdict["rung"]
         outcome.points = points.at(outcome.exercise, outcome.rung)

@@ -1,7 +1,9 @@
-"""pages: what all pages of the results share: their head and their style. A page is one file that loads nothing."""
+"""pages: what all pages for instructors share: their head and their style. A page is one file that loads nothing."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from html import escape
 from typing import Iterable, List
 
@@ -19,6 +21,9 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .4rem; }
 p { margin: .4rem 0; max-width: 48rem; } .soft { color: var(--soft); } .bad { color: var(--bad); }
 a { color: inherit; text-decoration: underline; } code, pre { font: .86rem/1.45 ui-monospace, monospace; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 2.5rem; }
+.dense h2 { margin-top: .75rem; padding-top: .6rem; } .dense h3 { margin-top: .25rem; } .small { display: grid; gap: 0 2rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
+.small section { min-width: 0; } .dense .figures { margin: .25rem 0; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .94rem; }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); } td.number, th.number { text-align: right; white-space: nowrap; }
@@ -30,20 +35,26 @@ mark { background: var(--mark); color: inherit; } svg { display: block; max-widt
 svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .soft { fill: var(--soft); }
 svg .bar { fill: var(--bar); } svg .line { stroke: var(--line); } svg .dot { fill: var(--bar); fill-opacity: .55; }
 details summary { cursor: pointer; }
+.corner { float: right; margin: .5rem 0 0 1rem; } button { font: inherit; padding: .25rem .75rem; color: inherit;
+  background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; cursor: pointer; }
 """
 
 
-def page(title: str, body: Iterable[str]) -> str:
+def page(title: str, body: Iterable[str], script: str = "") -> str:
+    """A whole page. Its script, if it has one, is the only one that a browser runs there."""
+    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = "default-src 'none'; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{allowed}'" if script else "")
     head = [
         "<!doctype html>",
         '<html lang="en">',
         '<head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         f"<title>{escape(title)}</title><style>{STYLE}</style></head>",
         "<body><main>",
     ]
-    return "\n".join(head + list(body) + ["</main></body></html>"]) + "\n"
+    end = ["</main>"] + ([f"<script>{script}</script>"] if script else []) + ["</body></html>"]
+    return "\n".join(head + list(body) + end) + "\n"
 
 
 def table(caption: str, headings: List[str], rows: List[List[str]], numbers: Iterable[int] = ()) -> str:

@@ -1,7 +1,9 @@
-"""points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv.
+"""points: how many points a rung is worth, from a table that the instructor edits: TO/points.tsv. TO/decisions.tsv has the
+points of single programs about which the instructor has decided.
 
-The first run writes it: 10 points for the last required rung, and the share that is reached for those below it. Rungs that
-are a bonus give no more, until the instructor changes that. Points are no part of a check: a new table needs no new checks.
+The first run with an exercise writes its rows: 10 points for the last required rung, and the share that is reached for
+those below it. Rungs that are a bonus give no more, until the instructor changes that. Points are no part of a check: a new
+table needs no new checks.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Dict, List, Tuple
 from ladder import Ladder
 from store import write_whole
 
+DECIDED = "student\texercise\tpoints\n"  # the heading of decisions.tsv
 FULL = 10  # points of the last required rung in the table that is written first
 
 
@@ -24,6 +27,11 @@ class Points:
         if not os.path.exists(path):
             write_whole(path, first_table(ladders))
         self.of: Dict[Tuple[str, int], float] = read_table(path)
+        new = [ladder for ladder in ladders if all(exercise != ladder.exercise for exercise, _ in self.of)]
+        if new:
+            with open(path, encoding="utf-8") as file:
+                write_whole(path, file.read().rstrip("\n") + "\n" + "\n".join(rows_of(new)) + "\n")
+            self.of = read_table(path)
         self.ladders = {ladder.exercise: ladder for ladder in ladders}
         for ladder in ladders:
             for rung in range(ladder.last + 1):
@@ -43,10 +51,15 @@ def first_table(ladders: List[Ladder]) -> str:
         "# Points per rung. Change them, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
     ]
+    return "\n".join(rows + rows_of(ladders)) + "\n"
+
+
+def rows_of(ladders: List[Ladder]) -> List[str]:
+    rows = []
     for ladder in ladders:
         for rung in range(ladder.last + 1):
             rows.append(f"{ladder.exercise}\t{rung}\t{number(FULL * min(rung, ladder.required) / ladder.required)}")
-    return "\n".join(rows) + "\n"
+    return rows
 
 
 def read_table(path: str) -> Dict[Tuple[str, int], float]:
@@ -61,6 +74,32 @@ def read_table(path: str) -> Dict[Tuple[str, int], float]:
                 table[exercise, int(rung)] = float(points)
             except ValueError:
                 raise BadTable(f"{path}, line {count}: it has to be an exercise, a rung and points") from None
+    return table
+
+
+def decisions(path: str, open_ones: bool) -> Dict[Tuple[str, str], float]:
+    """The points that the instructor has written down for a student and an exercise. If there is something to decide, the
+    first run writes a table for it."""
+    if not os.path.exists(path):
+        if open_ones:
+            write_whole(
+                path,
+                "# Your points for single programs. Separate the cells by tabs, and run make class again.\n" + DECIDED,
+            )
+        return {}
+    table = {}
+    with open(path, encoding="utf-8") as file:
+        for count, line in enumerate(file, 1):
+            cells = line.rstrip("\r\n").split("\t")
+            if not line.strip() or line.startswith("#") or line == DECIDED:
+                continue
+            try:
+                student, exercise, points = cells
+                table[student, exercise] = float(points)
+            except ValueError:
+                raise BadTable(
+                    f"{path}, line {count}: it has to be a student, an exercise and points, with tabs"
+                ) from None
     return table
 
 

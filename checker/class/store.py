@@ -1,7 +1,8 @@
 """store: what is kept in TO/.work while a class is graded, and how it survives an end at any moment.
 
     sources/HASH/axpy.cu     a program that was handed in; HASH is that of its bytes
-    checks/KEY/              one finished check: check.json, and what the sandbox left (verdict.json, pretty.txt, seen.txt)
+    checks/KEY/              one finished check: check.json, and what the sandbox left (verdict.json, pretty.txt, seen.txt,
+                             and view.html if it was asked for)
     plan.json                who has handed in what
     tmp/                     checks that are not finished; what a killed run leaves here is removed by the next one
 
@@ -47,6 +48,11 @@ def write_whole(path: str, text: str) -> None:
     except BaseException:
         os.unlink(scratch)
         raise
+
+
+def read_text(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 def read_json(path: str) -> Any:

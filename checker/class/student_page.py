@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from html import escape
 from typing import Dict, List
+from urllib.parse import quote
 
 from outcome import Outcome
 from pages import page
@@ -20,6 +21,8 @@ def student_page(one: Outcome) -> str:
     if one.points is not None:
         result += f", {number(one.points)} of {number(one.most)} points"
     body = [f"<h1>{escape(one.student)} · {escape(one.exercise)}</h1>", f"<p>{escape(result)}</p>"]
+    if one.view:
+        body.append(f'<p><a href="{quote(one.exercise)}.view.html">What each warp of the program did</a></p>')
     if one.remarks():
         body += ["<h2>To look at</h2>", "<ul>"] + [f"<li>{escape(remark)}</li>" for remark in one.remarks()] + ["</ul>"]
     if one.pretty:

@@ -173,7 +173,7 @@ class Worker:
         if before and (verdict is None or worth(before) >= worth(verdict)):
             inside, first, code = first, inside, GAVE_VERDICT
         for name in os.listdir(inside):
-            if name not in ("verdict.json", "pretty.txt", "seen.txt"):
+            if name not in ("verdict.json", "pretty.txt", "seen.txt", "view.html"):
                 os.unlink(os.path.join(inside, name))
         write_json(os.path.join(inside, "check.json"), {"exit": code, "seconds": round(seconds, 1), "runs": task.runs})
         self.store.install(inside, self.store.path("checks", task.key))

@@ -74,6 +74,7 @@ bool note_verdict(struct record *record, const json_t *verdict, uint64_t source,
     record->source = source;
     snprintf(record->open, sizeof record->open, "%s", open != NULL ? text_of(open, "text") : "");
     snprintf(record->next, sizeof record->next, "%s", text_of(verdict, "next"));
+    if (record->reached[0] == 0) record->reached[0] = now;
     for (int rung = before + 1; rung <= record->rung; rung++)
         record->reached[rung] = now;
     if (record->rung > before) record->attempts = 0;

@@ -84,7 +84,7 @@ static bool read_rung(struct record *record, char *fields[])
 {
     int rung;
     int64_t when;
-    if (!read_count(fields[1], RUNGS_MAX, &rung) || rung == 0) return false;
+    if (!read_count(fields[1], RUNGS_MAX, &rung)) return false;
     if (!read_number(fields[2], time_max, &when) || when == 0) return false;
     record->reached[rung] = when;
     return true;
@@ -171,7 +171,7 @@ static void print_record(FILE *file, const struct record *record)
     fprintf(file, "attempts\t%d\nnext\t", record->attempts);
     print_field(file, record->open, '\t');
     print_field(file, record->next, '\n');
-    for (int rung = 1; rung <= RUNGS_MAX; rung++)
+    for (int rung = 0; rung <= RUNGS_MAX; rung++)
         if (record->reached[rung] != 0)
             fprintf(file, "reached\t%d\t%" PRId64 "\n", rung, record->reached[rung]);
     for (size_t i = 0; i < record->rate_count; i++) {

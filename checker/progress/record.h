@@ -17,13 +17,14 @@ struct rate {
 };
 
 struct record {
-    int rung, rungs, required;      /* of the latest check */
-    int64_t checked;                /* when that was, in seconds since 1970; 0 if there was none */
-    uint64_t source;                /* a sum of the program that it checked */
-    int attempts;                   /* different programs checked since a new rung was reached */
-    char open[TEXT_MAX];            /* the first criterion that failed, and what to do next; */
-    char next[TEXT_MAX];            /* "" if nothing is left to do */
-    int64_t reached[RUNGS_MAX + 1]; /* when a rung was first reached; 0 if it was not */
+    int rung, rungs, required; /* of the latest check */
+    int64_t checked;           /* when that was, in seconds since 1970; 0 if there was none */
+    uint64_t source;           /* a sum of the program that it checked */
+    int attempts;              /* different programs checked since a new rung was reached */
+    char open[TEXT_MAX];       /* the first criterion that failed, and what to do next; */
+    char next[TEXT_MAX];       /* "" if nothing is left to do */
+    int64_t
+        reached[RUNGS_MAX + 1]; /* when a rung was first reached (rung 0: the first check); or 0 */
     struct rate rates[RATES_MAX];
     size_t rate_count;
 };

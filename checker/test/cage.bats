@@ -74,6 +74,19 @@ without_times() { # FILE
     run -1 pgrep -f '^warpup-left'
 }
 
+@test "a step sees a compiler that is elsewhere, the folders of CPATH and the like, and not the lab if it is named there" {
+    need_sandbox
+    mkdir -p "$BATS_TEST_TMPDIR/own" "$BATS_TEST_TMPDIR/gcc/bin"
+    ln -s "$(type -P g++)" "$BATS_TEST_TMPDIR/gcc/bin/g++"
+    export CXX=$BATS_TEST_TMPDIR/gcc/bin/g++
+    echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
+    printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
+    CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    jq -e '.criteria[0].passed' "$TO/verdict.json"
+    run -0 env CPATH= "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$BATS_TEST_TMPDIR/axpy.cu" 1
+    jq -e '.criteria[0].passed == false' "$TO/verdict.json"
+}
+
 @test "a program writes nothing outside" {
     need_sandbox
     run -0 contained "$HOSTILE/writes_outside.cu"

@@ -52,11 +52,14 @@ finished() {
     [ "$(sort "$CALLS" | uniq -c | awk '$1 > 2' | wc -l)" = 0 ]
 }
 
-@test "what no node can do is said with the reason; no sandbox ends the array" {
+@test "in a reservation, what no node can do is said with the reason; no sandbox ends the array" {
     hand_in 0 a
+    scontrol create reservation=course users=root nodes=ALL starttime=now duration=60
+    export SBATCH_RESERVATION=course
     printf '// %s\n' 'exit 2' 'by b' >"$FROM/a/axpy.cu"
     run -1 checker/class/class
     [[ $output == *"could not do 1 checks"*"there is no room"* ]]
+    [[ $(scontrol show job -o) == *"Reservation=course"* ]]
     printf '// %s\n' 'exit 3' 'by b' >"$FROM/a/axpy.cu"
     run -3 checker/class/class
     [[ $output == *"there is no room"*"UNSAFE=1"* ]]

@@ -184,7 +184,7 @@ model_axpy() { # PROFILE
 @test "the pages of solutions/measured show the contents of the tables" {
     "$TOP/solutions/pages" "$BATS_TEST_TMPDIR"
     local page
-    for page in README.md model.md counters.md; do
+    for page in README.md model.md kernels.md counters.md; do
         diff "$TOP/solutions/measured/$page" "$BATS_TEST_TMPDIR/solutions/measured/$page"
     done
 }

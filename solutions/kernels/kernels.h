@@ -15,13 +15,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ARRAYS_MAX = 8 };
 enum { K = 1 << 10, M = 1 << 20 };
 
 static void *arrays[ARRAYS_MAX];
 static int array_count;
-static int launches = 1; /* of each kernel */
+static int launches = 1;          /* of each kernel */
+static const char *wanted = NULL; /* the only kind that is launched; NULL: all are */
 
 /* Ends the program when a CUDA call failed. */
 static inline void check(cudaError_t error, const char *what)
@@ -72,14 +74,15 @@ static inline float fraction(size_t i)
 /* Launches a kernel, frees the arrays and prints its line. */
 template <typename Launch> static void measure(const char *kind, const char *name, Launch launch)
 {
-    for (int i = 0; i < launches; i++) {
+    bool runs = wanted == NULL || strcmp(kind, wanted) == 0;
+    for (int i = 0; runs && i < launches; i++) {
         launch();
         check(cudaGetLastError(), name);
     }
     check(cudaDeviceSynchronize(), name);
     while (array_count > 0)
         check(cudaFree(arrays[--array_count]), "cudaFree");
-    printf("%s\t%s\t%d\n", kind, name, launches);
+    if (runs) printf("%s\t%s\t%d\n", kind, name, launches);
 }
 
 static void measure_all(void);
@@ -87,6 +90,7 @@ static void measure_all(void);
 int main(int argc, char **argv)
 {
     if (argc > 1) launches = atoi(argv[1]);
+    if (argc > 2) wanted = argv[2];
     measure_all();
     return 0;
 }

@@ -4,7 +4,7 @@
  * of its launches. It does not measure anything itself: the lab's tracer records the times on a
  * GPU, the time model on the simulated GPU.
  *
- * The split: of each kind, in the order of the lines of copies, blocks, arithmetic and methods, the
+ * The split: of each kind, in the order of the lines of the programs (compare lists them), the
  * first, third, fifth … kernel is one to which the time model may be fitted. The others are held
  * back: they only test it.
  */
@@ -69,6 +69,14 @@ static inline unsigned scatter(size_t i)
 static inline float fraction(size_t i)
 {
     return (float)(scatter(i) >> 8) / (1 << 24);
+}
+
+/* The sum of the lanes' values, in lane 0 */
+__device__ inline float warp_sum(float value)
+{
+    for (int apart = 16; apart > 0; apart /= 2)
+        value += __shfl_down_sync(0xffffffff, value, apart);
+    return value;
 }
 
 /* Launches a kernel, frees the arrays and prints its line. */

@@ -148,6 +148,49 @@ model_axpy() { # PROFILE
         }' "$TOP/solutions/measured/nvidia-h200.tsv"
 }
 
+# Holds rows of small kernels (kind, name, half, us) to the measured ones: each within a factor, and a share of them
+# within a factor of 1.3.
+near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
+    awk -F'\t' -v factor="$3" -v share="$4" -v half="${5-}" '
+        /^#/ || $1 == "kind" { next }
+        FNR == NR { modelled[$1, $2] = $4; next }
+        ($1, $2) in modelled && (half == "" || $3 == half) {
+            ratio = modelled[$1, $2] / $4
+            if (ratio < 1) ratio = ratio > 0 ? 1 / ratio : 1e9
+            count++
+            close_ones += ratio <= 1.3
+            if (ratio > factor) { print $1 ", " $2 ": measured " $4 " us, modelled " modelled[$1, $2]; far++ }
+        }
+        END {
+            printf "%d of %d within a factor of 1.3, %d not within %s\n", close_ones, count, far, factor
+            exit far > 0 || !count || close_ones < share * count
+        }' "$1" "$2"
+}
+
+@test "H200, as recorded: small kernels that the model was not fitted to are near the measured ones" {
+    near_kernels "$MEASURED/kernels-simulated-h200.tsv" "$MEASURED/kernels-nvidia-h200.tsv" 2.5 0.8 held
+}
+
+@test "H200: kernels with atomic operations are modelled now as recorded, and near the measured ones" {
+    local now=$BATS_TEST_TMPDIR/now
+    "$TOP/solutions/kernels/compare" print h200 atomic >"$now"
+    [ -s "$now" ]
+    near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 2 0.5
+    near_kernels "$now" "$MEASURED/kernels-simulated-h200.tsv" 1.05 1
+}
+
+@test "H200: without the terms for contention, kernels with atomic operations are far from the measured ones" {
+    local now=$BATS_TEST_TMPDIR/now
+    awk -F'\t' -v OFS='\t' '/^(atomic_|shared_real_atomic_|contended_)/ { $2 = $1 == "atomic_sectors_per_ns" ? 1000 : 0 } 1' \
+        "$TOP/checker/sim/profiles/h200.tsv" >"$BATS_TEST_TMPDIR/careless.tsv"
+    "$TOP/solutions/kernels/compare" print "$BATS_TEST_TMPDIR/careless.tsv" atomic >"$now"
+    [ -s "$now" ]
+    run near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 2 0.5
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"all threads"* ]]
+}
+
 @test "arithmetic takes as long as the profile says: on a full GPU, and for a warp alone" {
     "$TOP/checker/sim/compile" "$TOP/solutions/arithmetic.cu" "$BATS_TEST_TMPDIR/arithmetic"
     "$BATS_TEST_TMPDIR/arithmetic/program" 1 | awk -F'\t' '
@@ -184,7 +227,7 @@ model_axpy() { # PROFILE
 @test "the pages of solutions/measured show the contents of the tables" {
     "$TOP/solutions/pages" "$BATS_TEST_TMPDIR"
     local page
-    for page in README.md model.md counters.md; do
+    for page in README.md model.md kernels.md counters.md; do
         diff "$TOP/solutions/measured/$page" "$BATS_TEST_TMPDIR/solutions/measured/$page"
     done
 }
@@ -192,7 +235,8 @@ model_axpy() { # PROFILE
 @test "wrong arguments get one line and exit code 2" {
     local arguments
     for arguments in "bench" "bench $TOP/checker" "bench $TOP/ex01_axpy print h200" "bench $TOP/ex01_axpy print h300 1000" \
-        "counters" "counters $TOP/ex01_axpy everything" "costs" "costs $TOP/checker"; do
+        "counters" "counters $TOP/ex01_axpy everything" "costs" "costs $TOP/checker" \
+        "kernels/compare" "kernels/compare print h200" "kernels/compare print h200 nothing"; do
         # shellcheck disable=SC2086 # a list of words
         run "$TOP/solutions/"$arguments
         echo "$arguments: $status, $output"

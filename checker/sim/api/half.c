@@ -69,7 +69,7 @@ static uint16_t sum(uint16_t a, uint16_t b)
 
 uint16_t warpup_atomic_half(void *at, uint16_t value)
 {
-    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ADD_REAL, CALLER);
     uint16_t old = __atomic_load_n((uint16_t *)at, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n((uint16_t *)at, &old, sum(old, value), true,
                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
@@ -79,7 +79,7 @@ uint16_t warpup_atomic_half(void *at, uint16_t value)
 
 uint32_t warpup_atomic_half2(void *at, uint32_t pair)
 {
-    access_announce(at, sizeof pair, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof pair, ACCESS_ADD_REAL, CALLER);
     uint32_t old = __atomic_load_n((uint32_t *)at, __ATOMIC_RELAXED), both;
     do
         both = sum((uint16_t)old, (uint16_t)pair) |

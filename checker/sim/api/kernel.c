@@ -25,6 +25,7 @@
     static T apply_##name(enum warpup_operation operation, T old, T value, T compare)              \
     {                                                                                              \
         switch (operation) {                                                                       \
+        case WARPUP_COUNT:                                                                         \
         case WARPUP_ADD: return old + value;                                                       \
         case WARPUP_EXCHANGE: return value;                                                        \
         case WARPUP_MIN: return value < old ? value : old;                                         \
@@ -42,11 +43,14 @@
     static T atomic_##name(enum warpup_operation operation, T *at, T value, T compare,             \
                            uintptr_t pc)                                                           \
     {                                                                                              \
-        bool adds = operation == WARPUP_ADD || operation == WARPUP_INCREMENT ||                    \
-                    operation == WARPUP_DECREMENT;                                                 \
+        bool adds = operation == WARPUP_ADD || operation == WARPUP_COUNT ||                        \
+                    operation == WARPUP_INCREMENT || operation == WARPUP_DECREMENT;                \
         if (adds && lane_runs) block_take_turn(at, pc);                                            \
         access_announce(at, sizeof *at,                                                            \
-                        operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE : ACCESS_ATOMIC, pc);       \
+                        operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE                             \
+                        : operation == WARPUP_COUNT  ? ACCESS_INCREMENT                            \
+                                                     : ACCESS_ATOMIC,                               \
+                        pc);                                                                       \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
         while (!__atomic_compare_exchange_n(at, &old,                                              \
                                             apply_##name(operation, old, value, compare), true,    \
@@ -102,20 +106,20 @@ DEFINE_ADD(double)
 
 float warpup_atomic_float(void *at, float value)
 {
-    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ADD_REAL, CALLER);
     return add_float(at, value);
 }
 
 void warpup_atomic_floats(void *at, const float *values, float *old, int count)
 {
-    access_announce(at, (size_t)count * sizeof *values, ACCESS_ATOMIC, CALLER);
+    access_announce(at, (size_t)count * sizeof *values, ACCESS_ADD_REAL, CALLER);
     for (int i = 0; i < count; i++)
         old[i] = add_float((float *)at + i, values[i]);
 }
 
 double warpup_atomic_double(void *at, double value)
 {
-    access_announce(at, sizeof value, ACCESS_ATOMIC, CALLER);
+    access_announce(at, sizeof value, ACCESS_ADD_REAL, CALLER);
     return add_double(at, value);
 }
 

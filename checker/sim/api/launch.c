@@ -169,6 +169,8 @@ static void record_kernel(uint64_t id, const char *library, const struct kernel_
                  outcome->blocks_ns, outcome->compute_ns, outcome->bus_ns);
     trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g", outcome->doubles_cost_ns,
                  outcome->divisions_cost_ns);
+    trace_fields("atomics_ns:%g hot_ns:%g stores_ns:%g barriers_ns:%g", outcome->atomics_ns,
+                 outcome->hot_ns, outcome->stores_ns, outcome->barriers_ns);
     record_lost_value();
     trace_end();
 }

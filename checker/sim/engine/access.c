@@ -53,7 +53,11 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
     char detail[200];
     if (address >= fibers->stacks && address < fibers->stacks_end) return false;
     enum image_part part = image_part_of(address, bytes);
-    if (part == IMAGE_CONSTANT) return false;
+    if (part == IMAGE_CONSTANT) {
+        if (running_worker->tally.known[image_place(pc)] & KNOWN_LOOPED)
+            running_worker->tally.constants++; /* otherwise nvcc makes it part of an instruction */
+        return false;
+    }
     if (part == IMAGE_VARIABLE) {
         if ((uintptr_t)address % bytes != 0)
             refuse("misaligned-access", address, bytes, kind, pc, ERROR_MISALIGNED_ADDRESS);

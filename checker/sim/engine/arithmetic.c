@@ -36,6 +36,25 @@ static struct {
     size_t count, counters;
 } table;
 
+/* A row of the other table, of instructions.awk, has a counter in the same place. */
+static void count_instructions(void)
+{
+    enum { ROW_BYTES = 20, COUNTER = 4 };
+    uintptr_t at;
+    size_t bytes = 0;
+    const char *rows = program_section(".warpup.instructions", &at, &bytes);
+    for (size_t row = 0; rows != NULL && row + ROW_BYTES <= bytes; row += ROW_BYTES) {
+        uint32_t counter;
+        memcpy(&counter, rows + row + COUNTER, sizeof counter);
+        if (counter >= table.counters) table.counters = counter + 1;
+    }
+}
+
+size_t arithmetic_counters(void)
+{
+    return table.counters;
+}
+
 /* Aligned to cache lines, so that no two cores share one. */
 uint64_t *arithmetic_make(void)
 {
@@ -43,6 +62,7 @@ uint64_t *arithmetic_make(void)
     table.rows = program_section(".warpup.arithmetic", &table.at, &bytes);
     table.count = table.rows == NULL ? 0 : bytes / sizeof *table.rows;
     table.counters = table.count == 0 ? 0 : table.rows[table.count - 1].counter + 1;
+    count_instructions();
     size_t lines = table.counters * sizeof(uint64_t) / CACHE_LINES + 1;
     return aligned_alloc(CACHE_LINES, lines * CACHE_LINES);
 }
@@ -71,6 +91,25 @@ static void add(struct arithmetic *sum, const uint64_t piece[ARITHMETIC_KINDS], 
         sum->count[k] += piece[k] * times;
     sum->float_fused += larger(piece[FLOAT_ADD], piece[FLOAT_MULTIPLY]) * times;
     sum->double_fused += larger(piece[DOUBLE_ADD], piece[DOUBLE_MULTIPLY]) * times;
+}
+
+struct arithmetic arithmetic_piece(size_t counter)
+{
+    struct arithmetic sum = {0};
+    uint64_t piece[ARITHMETIC_KINDS] = {0};
+    size_t low = 0, high = table.count; /* the rows are in the order of the counters */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table.rows[middle].counter < counter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < table.count && table.rows[low].counter == counter; low++)
+        for (int k = 0; k < ARITHMETIC_KINDS; k++)
+            piece[k] += table.rows[low].count[k];
+    add(&sum, piece, 1);
+    return sum;
 }
 
 struct arithmetic arithmetic_sum(const uint64_t *counters)

@@ -7,6 +7,7 @@
 #ifndef WARPUP_ARITHMETIC_H
 #define WARPUP_ARITHMETIC_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* In the order of arithmetic.awk. A subtraction is an addition, a root a division. */
@@ -35,6 +36,15 @@ uint64_t *arithmetic_make(void);
 
 /* Sets the counters to 0. The calling OS thread counts in them from now on; NULL: in none. */
 void arithmetic_count(uint64_t *counters);
+
+/* How many counters there are. */
+size_t arithmetic_counters(void);
+
+/* What one run of the piece with this counter computes. */
+struct arithmetic arithmetic_piece(size_t counter);
+
+/* Those of the calling OS thread. */
+extern _Thread_local uint64_t *warpup_counters;
 
 /* Adds another worker's counters. */
 void arithmetic_join(uint64_t *sum, const uint64_t *more);

@@ -4,6 +4,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/grid.h"
 #include "sim/gpu/profile.h"
+#include "sim/image/device_image.h"
 #include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
@@ -175,6 +176,7 @@ uint32_t block_active(uintptr_t pc)
 void block_take_turn(const void *at, uintptr_t pc)
 {
     struct worker *worker = running_worker;
+    if (!(worker->tally.known[image_place(pc)] & KNOWN_UNIFORM)) return;
     const void **asked = &worker->asked[worker->running_warp - worker->warps][worker->running_lane];
     if (*asked == at) {
         worker->tally.turns++;
@@ -208,6 +210,7 @@ static uint32_t awaited(struct worker *worker, const struct warp *warp, uint32_t
 static void release_group(struct worker *worker, struct warp *warp, uint32_t group)
 {
     struct exchange *exchange = exchange_of(worker);
+    worker->tally.exchanges++;
     EACH_LANE (lane, group) {
         exchange->came[lane] = group;
         if (exchange->timeless >> lane & 1) continue;
@@ -378,7 +381,8 @@ static bool release_barrier(struct worker *worker)
         if (ns > latest) latest = ns;
     }
     for (uint32_t i = 0; waiting != 0 && i < worker->warp_count; i++)
-        worker->chain[i].ns = latest;
+        worker->chain[i].ns = latest + profile()->barrier_ns;
+    if (waiting != 0) worker->tally.barriers += worker->warp_count;
     check_barrier(worker);
     check_skipped(worker);
     worker->barrier =
@@ -459,8 +463,22 @@ static void count_bytes(struct tally *tally, const struct warp *warp)
     }
 }
 
+/* Chooses a warp of this block whose lanes count apart: one of few blocks, evenly distributed. */
+static void begin_sample(struct worker *worker, uint64_t block)
+{
+    enum { BLOCKS = 64 };
+    uint64_t blocks = worker->launch_blocks;
+    uint64_t apart = blocks > BLOCKS ? blocks / BLOCKS | 1 : 1; /* odd: grids often repeat by 2 */
+    if (worker->launch->cooperative || block % apart != 0) return;
+    worker->sample.warp = &worker->warps[block / apart % worker->warp_count];
+}
+
 static void count_block(struct worker *worker)
 {
+    if (worker->sample.warp != NULL) {
+        instructions_end_warp(&worker->sample, worker->tally.counters);
+        warpup_counters = worker->tally.counters;
+    }
     double slowest = 0;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         double ns = request_settle(&worker->chain[i]);
@@ -469,6 +487,7 @@ static void count_block(struct worker *worker)
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
         count_bytes(&worker->tally, &worker->warps[i]);
     }
+    worker->tally.warps += worker->warp_count;
     worker->tally.chain_sum_ns += slowest;
     if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;
 }
@@ -507,6 +526,7 @@ struct parked_block *block_run(struct worker *worker, uint32_t block)
     warpup_lane.thread[1] = warpup_lane.thread[2] = 0;
     race_begin_block(&worker->segment, block);
     begin_warps(worker);
+    begin_sample(worker, block);
     worker->stuck = false;
     async_copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);

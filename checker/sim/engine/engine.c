@@ -43,7 +43,9 @@ static struct {
     uint64_t next_block; /* taken with an atomic add */
     int error;           /* of any worker: the others stop */
     bool sampled;        /* requests of this launch are kept to be shown */
-    double miss_ns;      /* for the workers' tallies */
+    bool in_l2;          /* all memory that is in use, before the launch */
+    double miss_ns;      /* for the workers' tallies: how long a load waits that is the first of its
+                            launch to touch a sector */
 
     pthread_mutex_t lock;
     pthread_cond_t begin, done, round;
@@ -77,7 +79,10 @@ static struct worker *make_worker(void)
     worker->l1 = cache_make((size_t)(profile()->l1_kb * 1024) - shared_bytes / 8);
     worker->tally.site_at = calloc(image_bytes(), sizeof *worker->tally.site_at);
     worker->tally.counters = arithmetic_make();
-    if (worker->l1.lines == NULL || worker->tally.site_at == NULL || worker->tally.counters == NULL)
+    worker->tally.known = instructions_known();
+    if (worker->l1.lines == NULL || worker->tally.site_at == NULL ||
+        worker->tally.counters == NULL || worker->tally.known == NULL ||
+        !instructions_make(&worker->sample))
         no_memory();
     for (uint32_t i = 0; i < WARPS_MAX; i++) {
         struct warp *warp = &worker->warps[i];
@@ -100,6 +105,7 @@ static void begin_launch(struct worker *worker)
     *tally = (struct tally){.sites = tally->sites,
                             .site_room = tally->site_room,
                             .site_at = tally->site_at,
+                            .known = tally->known,
                             .counters = tally->counters,
                             .samples = tally->samples,
                             .miss_ns = engine.miss_ns};
@@ -107,6 +113,8 @@ static void begin_launch(struct worker *worker)
     const uint32_t *block = engine.launch->block;
     worker->launch = engine.launch;
     worker->launch_id = engine.launch->id;
+    worker->launch_blocks = engine.blocks;
+    instructions_begin_launch(&worker->sample);
     worker->threads = block[0] * block[1] * block[2];
     worker->flat = block[1] == 1 && block[2] == 1;
     for (uint32_t i = 0; !worker->flat && i < worker->threads; i++)
@@ -122,15 +130,13 @@ static void begin_launch(struct worker *worker)
     memcpy(warpup_lane.grid_shape, engine.launch->grid, sizeof warpup_lane.grid_shape);
 }
 
-/* How long a load waits if it is the first of its launch to touch a sector. All data of a program
- * went through the L2, when it was copied there or when a kernel wrote it. If it all fits, it is
- * still there. */
-static double miss_ns(void)
+/* All data of a program went through the L2, when it was copied there or when a kernel wrote it. If
+ * it all fits, it is still there when the next launch begins. A check sets WARPUP_COLD: the problem
+ * that it can simulate stands for one that does not fit. */
+static bool fits_in_l2(void)
 {
-    const struct profile *gpu = profile();
-    size_t live = memory_total() - memory_left();
-    bool fits = (double)live <= gpu->l2_mb * 1024 * 1024;
-    return fits ? gpu->l2_latency_ns : gpu->dram_latency_ns;
+    if (getenv("WARPUP_COLD") != NULL) return false;
+    return (double)(memory_total() - memory_left()) <= profile()->l2_mb * 1024 * 1024;
 }
 
 static bool has_failed(void)
@@ -345,6 +351,29 @@ static void join_site(struct tally *tally, const struct tally *other, const stru
     }
 }
 
+static void join_places(struct hot *sum, const struct hot *more)
+{
+    for (int i = 0; i < HOT_PLACES; i++) {
+        if (sum[i].place == more[i].place)
+            sum[i].count += more[i].count;
+        else if (more[i].count > sum[i].count)
+            sum[i] = more[i];
+    }
+}
+
+static void join_atomics(struct atomics *sum, const struct atomics *more)
+{
+    sum->shared_rounds += more->shared_rounds;
+    sum->shared_real_rounds += more->shared_real_rounds;
+    sum->contended_rounds += more->contended_rounds;
+    sum->sectors += more->sectors;
+    sum->repeats += more->repeats;
+    join_places(sum->words, more->words);
+    join_places(sum->real_words, more->real_words);
+    join_places(sum->lines, more->lines);
+    join_places(sum->pieces, more->pieces);
+}
+
 /* Gathers all workers' tallies in the first one's. */
 static const struct tally *join_tallies(void)
 {
@@ -355,6 +384,7 @@ static const struct tally *join_tallies(void)
         for (size_t i = 0; i < tally->site_count; i++)
             join_site(sum, tally, &tally->sites[i]);
         arithmetic_join(sum->counters, tally->counters);
+        instructions_join(&engine.workers[0]->sample, &engine.workers[w]->sample);
         sum->threads += tally->threads;
         sum->thread_bytes += tally->thread_bytes;
         if (tally->busiest_bytes > sum->busiest_bytes) sum->busiest_bytes = tally->busiest_bytes;
@@ -370,6 +400,17 @@ static const struct tally *join_tallies(void)
         sum->chain_sum_ns += tally->chain_sum_ns;
         sum->warps_sum_ns += tally->warps_sum_ns;
         sum->turns += tally->turns;
+        sum->barriers += tally->barriers;
+        sum->exchanges += tally->exchanges;
+        sum->constants += tally->constants;
+        sum->warps += tally->warps;
+        sum->store_sectors += tally->store_sectors;
+        sum->store_lines += tally->store_lines;
+        sum->dirty_bytes += tally->dirty_bytes;
+        sum->unread_bytes += tally->unread_bytes;
+        sum->lone_loads += tally->lone_loads;
+        sum->lone_stores += tally->lone_stores;
+        join_atomics(&sum->atomics, &tally->atomics);
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
     }
     return sum;
@@ -378,7 +419,8 @@ static const struct tally *join_tallies(void)
 /* `number` is the site's in this launch. */
 static void write_access(const struct site *site, uint64_t launch, uint64_t number)
 {
-    static const char *const kinds[] = {"load", "store", "atomic", "store", "atomic"};
+    static const char *const kinds[] = {"load",   "store",  "atomic", "store",
+                                        "atomic", "atomic", "atomic"};
     const struct access_counts *counts = &site->counts;
     const char *used = site->shared ? "wavefronts" : "sectors";
     struct source_place place = {0};
@@ -451,7 +493,11 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
                         .threads_per_block = engine.workers[0]->threads,
                         .shared_per_block = outcome->static_shared + engine.launch->dynamic_shared,
                         .tally = tally,
+                        .in_l2 = engine.in_l2,
                         .overlap = overlap(outcome)};
+    done.instructions =
+        instructions_sum(tally, &engine.workers[0]->sample,
+                         engine.blocks * ((done.threads_per_block + LANES - 1) / LANES));
     model_time(&done, outcome);
 }
 
@@ -482,7 +528,8 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;
     engine.next_block = 0;
     engine.error = 0;
-    engine.miss_ns = miss_ns();
+    engine.in_l2 = fits_in_l2();
+    engine.miss_ns = engine.in_l2 ? profile()->l2_latency_ns : profile()->dram_latency_ns;
     engine.sampled = sample_wanted(launch->name);
     race_begin_launch();
     if (launch->cooperative) {

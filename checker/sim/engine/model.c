@@ -35,47 +35,30 @@ int model_blocks_per_sm(uint64_t threads_per_block, uint64_t shared_per_block)
         .blocks_per_sm;
 }
 
-/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. If
- * threads take piece after piece of the work from a counter, the first blocks have taken all
- * pieces: in the simulator, blocks run one after another. A GPU's blocks share the pieces. */
-static double latency_ns(const struct work *work, double resident)
+/* The longest time dominates, and others that are nearly as long add to it. */
+static double combine(const double *terms, int count)
 {
-    if (resident < 1) return work->tally->chain_max_ns;
-    double at_once = smaller((double)work->blocks, resident);
-    double pieces = (double)work->tally->turns, warps = ceil((double)work->threads_per_block / 32);
-    if (pieces > 0) return work->tally->warps_sum_ns / (warps * smaller(at_once, pieces));
-    return larger(work->tally->chain_max_ns, work->tally->chain_sum_ns / at_once);
-}
-
-/* Warps that an SM has at a time. */
-static double warps_per_sm(const struct work *work, int held)
-{
-    double blocks = smaller(ceil((double)work->blocks / profile()->sms), larger(held, 1));
-    return blocks * ceil((double)work->threads_per_block / 32);
-}
-
-/* A scheduler with one warp needs the sum of the terms, because a warp uses one resource after
- * another, unless it loads its data ahead. The more warps a scheduler has, the more they overlap.
- */
-static double combine(const double *terms, int count, const struct work *work, double warps)
-{
-    double alone = smaller(1, SCHEDULERS / warps) * (1 - work->overlap);
-    double power = alone + (1 - alone) * CORNER, sum = 0;
+    double sum = 0;
     for (int i = 0; i < count; i++)
-        sum += pow(terms[i], power);
-    return pow(sum, 1 / power);
+        sum += pow(terms[i], CORNER);
+    return pow(sum, 1 / CORNER);
 }
 
-/* Clocks that the threads' arithmetic takes, over all SMs. They include idle lanes of a block's
- * last warp, and schedulers that have no warp. The units work at the same time. */
-static double compute_clocks(const struct work *work, const struct arithmetic *arithmetic,
-                             double warps)
+/* Clocks of one SM's arithmetic units for all warps. The units work at the same time. */
+static double compute_clocks(const struct work *work, const struct arithmetic *arithmetic)
 {
     const struct profile *gpu = profile();
     const uint64_t *count = arithmetic->count;
+    const struct instructions *others = &work->instructions;
+    const double issued = others->issued + others->floats + work->tally->requests +
+                          (double)work->tally->exchanges +
+                          (double)(arithmetic->float_fused + arithmetic->double_fused) / LANES;
     const double units[] = {
         (double)arithmetic->float_fused / (gpu->flops_per_clock / 2),
-        (double)arithmetic->double_fused / gpu->doubles_per_clock +
+        issued / gpu->instructions_per_clock,
+        others->issued * LANES / gpu->integers_per_clock,
+        others->special * LANES / gpu->special_per_clock,
+        ((double)arithmetic->double_fused + others->doubles * LANES) / gpu->doubles_per_clock +
             (double)count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock,
         (double)count[CONVERT] / gpu->conversions_per_clock +
             (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
@@ -83,23 +66,111 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
             (double)count[DIVIDE_64] / gpu->divisions_64_per_clock,
         work->tally->tensor_work / gpu->tensor_flops_per_clock,
     };
-    double threads = (double)work->threads_per_block, lanes = 32 * ceil(threads / 32);
-    return combine(units, sizeof units / sizeof *units, work, warps) * lanes / threads /
-           smaller(1, warps / SCHEDULERS);
+    double most = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        most = larger(most, units[i]);
+    return most;
+}
+
+/* How much longer the busiest SM works than the mean of those that have a block. */
+static double imbalance(const struct work *work, int held)
+{
+    double sms = profile()->sms, blocks = (double)work->blocks;
+    if (blocks <= sms || blocks > sms * larger(held, 1)) return 1;
+    return ceil(blocks / sms) * sms / blocks;
+}
+
+static double hottest(const struct hot *places)
+{
+    double most = 0;
+    for (int i = 0; i < HOT_PLACES; i++)
+        most = larger(most, places[i].count);
+    return most;
+}
+
+/* What atomic operations on few places of global memory take, after the rest of the kernel. */
+static double hot_ns(const struct atomics *atomics)
+{
+    const struct profile *gpu = profile();
+    double in_words = larger(hottest(atomics->words) * gpu->atomic_word_ns,
+                             hottest(atomics->real_words) * gpu->atomic_real_word_ns);
+    double in_pieces = hottest(atomics->pieces) * gpu->atomic_piece_ns;
+    return larger(in_words, larger(in_pieces, hottest(atomics->lines)));
+}
+
+/* The same, when they are everywhere. */
+static double spread_ns(const struct atomics *atomics)
+{
+    return (double)atomics->sectors / profile()->atomic_sectors_per_ns +
+           (double)atomics->repeats * profile()->atomic_repeat_ns;
+}
+
+/* What stores cost more than their bytes: half a line takes as long as a whole one, nearly, and
+ * sectors that are stored in part are loaded first. */
+static double dram_ns(const struct work *work, const struct kernel_outcome *outcome)
+{
+    const struct profile *gpu = profile();
+    const struct tally *tally = work->tally;
+    double dirty = (double)tally->dirty_bytes, lone = (double)tally->lone_stores;
+    if (work->in_l2) return 0;
+    double bytes = (double)outcome->dram_bytes + (double)tally->lone_loads * (gpu->lone_cost - 1) +
+                   lone * (2 * gpu->lone_cost - 1);
+    double partial = dirty > 0 ? 1 - (double)outcome->store.bytes / dirty : 0;
+    double unread = dirty > 0 ? smaller(1, (double)tally->unread_bytes / dirty) : 0;
+    if (partial > 0)
+        bytes +=
+            smaller(partial * 32 / 28, 1) * unread * (dirty - lone + lone * 2 * gpu->lone_cost);
+    return bytes / gpu->stream_gbs;
+}
+
+/* How long one warp takes that nothing holds up but its own instructions: it waits for memory, and
+ * computes. It computes as fast as its scheduler lets it, or as its results come. It does both at
+ * the same time as far as it loads its data ahead. */
+static double lone_warp_ns(const struct work *work, double chain_ns, double depth,
+                           double own_clocks)
+{
+    double compute_ns = larger(depth, own_clocks) / profile()->clock_ghz;
+    return larger(chain_ns, compute_ns) + (1 - work->overlap) * smaller(chain_ns, compute_ns);
+}
+
+/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. If
+ * threads take piece after piece of the work from a counter, the first blocks have taken all
+ * pieces: in the simulator, blocks run one after another. A GPU's blocks share the pieces. */
+static double latency_ns(const struct work *work, double resident, double compute_clocks)
+{
+    const struct profile *gpu = profile();
+    const struct instructions *code = &work->instructions;
+    const struct tally *tally = work->tally;
+    double warps = ceil((double)work->threads_per_block / 32), blocks = (double)work->blocks;
+    double turn = gpu->block_turn_ns + warps * gpu->warp_turn_ns;
+    double own = compute_clocks * SCHEDULERS / (warps * blocks);
+    double slowest = lone_warp_ns(work, tally->chain_max_ns, code->depth_max, own) + turn;
+    if (resident < 1) return slowest;
+    double at_once = smaller(blocks, resident), pieces = (double)tally->turns;
+    double chain = tally->chain_sum_ns / blocks;
+    if (pieces > 0) {
+        chain = tally->warps_sum_ns / warps / blocks;
+        at_once = smaller(at_once, pieces);
+        slowest = 0;
+    }
+    return larger(slowest, (lone_warp_ns(work, chain, code->depth, own) + turn) * blocks / at_once);
 }
 
 /* Time of the kernel if this were its arithmetic. The other terms of the outcome are known. */
 static double total_ns(const struct work *work, const struct arithmetic *arithmetic,
                        struct kernel_outcome *outcome)
 {
-    double warps = warps_per_sm(work, outcome->blocks_per_sm);
-    double active_sms = smaller((double)work->blocks, profile()->sms);
-    outcome->compute_ns =
-        compute_clocks(work, arithmetic, warps) / (active_sms * profile()->clock_ghz);
-    const double terms[] = {outcome->dram_ns,    outcome->l2_ns,      outcome->l1_ns,
-                            outcome->issue_ns,   outcome->latency_ns, outcome->blocks_ns,
-                            outcome->compute_ns, outcome->bus_ns};
-    return outcome->start_ns + combine(terms, sizeof terms / sizeof *terms, work, warps);
+    const struct profile *gpu = profile();
+    int held = outcome->blocks_per_sm;
+    double active_sms = smaller((double)work->blocks, gpu->sms);
+    double clocks = compute_clocks(work, arithmetic);
+    outcome->compute_ns = clocks * imbalance(work, held) / (active_sms * gpu->clock_ghz);
+    outcome->latency_ns = latency_ns(work, held * gpu->sms, clocks);
+    const double memory_ns = larger(outcome->dram_ns, larger(outcome->l2_ns, outcome->stores_ns));
+    const double terms[] = {memory_ns,           outcome->l1_ns,      outcome->issue_ns,
+                            outcome->latency_ns, outcome->blocks_ns,  outcome->compute_ns,
+                            outcome->bus_ns,     outcome->atomics_ns, outcome->barriers_ns};
+    return outcome->start_ns + outcome->hot_ns + combine(terms, sizeof terms / sizeof *terms);
 }
 
 /* The same arithmetic with floats alone. */
@@ -126,20 +197,34 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
 
     outcome->blocks_per_sm = held;
     outcome->start_ns = gpu->kernel_start_ns;
-    outcome->dram_ns = (double)outcome->dram_bytes / gpu->stream_gbs;
+    outcome->dram_ns = dram_ns(work, outcome);
     outcome->bus_ns = (double)outcome->moved_bytes / gpu->transfer_gbs +
                       (double)outcome->bus_bytes / gpu->bus_gbs;
     outcome->l2_ns = (double)work->tally->l2_bytes / gpu->l2_gbs;
-    outcome->l1_ns = work->tally->lines / (gpu->lines_per_clock * clocks);
-    outcome->issue_ns = work->tally->requests / (gpu->requests_per_clock * clocks);
-    outcome->latency_ns = latency_ns(work, held * gpu->sms);
-    outcome->blocks_ns = (double)work->blocks * gpu->block_start_ns;
+    outcome->stores_ns = ((double)work->tally->store_sectors * gpu->store_sector_clocks +
+                          (double)work->tally->store_lines * gpu->store_line_clocks) /
+                         (gpu->sms * gpu->clock_ghz);
+    outcome->hot_ns = hot_ns(&work->tally->atomics);
+    outcome->atomics_ns = spread_ns(&work->tally->atomics);
+    double busiest = imbalance(work, held) / clocks;
+    double block_warps = ceil((double)work->threads_per_block / 32);
+    outcome->l1_ns =
+        (work->tally->lines / gpu->lines_per_clock +
+         (double)work->tally->atomics.shared_real_rounds * (gpu->shared_real_atomic_clocks - 1) +
+         (double)work->tally->atomics.contended_rounds * block_warps * gpu->contended_clocks) *
+        busiest;
+    outcome->barriers_ns = (double)work->tally->barriers * gpu->barrier_clocks * busiest;
+    outcome->issue_ns = (work->tally->requests + (double)work->tally->exchanges +
+                         (double)work->tally->constants / LANES) /
+                        gpu->requests_per_clock * busiest;
+    outcome->blocks_ns =
+        (double)work->blocks * larger(gpu->block_start_ns, block_warps * gpu->warp_start_ns);
 
-    struct arithmetic floats = in_float(outcome->arithmetic);
-    struct arithmetic undivided = without_divisions(outcome->arithmetic);
+    struct arithmetic floats = in_float(work->instructions.lanes);
+    struct arithmetic undivided = without_divisions(work->instructions.lanes);
     double floats_ns = total_ns(work, &floats, outcome);
     double undivided_ns = total_ns(work, &undivided, outcome);
-    outcome->ns = total_ns(work, &outcome->arithmetic, outcome);
+    outcome->ns = total_ns(work, &work->instructions.lanes, outcome);
     outcome->doubles_cost_ns = outcome->ns - floats_ns;
     outcome->divisions_cost_ns = outcome->ns - undivided_ns;
 }

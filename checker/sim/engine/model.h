@@ -7,6 +7,7 @@
 #define WARPUP_MODEL_H
 
 #include "sim/engine/arithmetic.h"
+#include "sim/engine/instructions.h"
 #include "sim/requests/warp.h"
 
 struct kernel_outcome {
@@ -26,7 +27,7 @@ struct kernel_outcome {
     int blocks_per_sm;      /* resident at a time */
     double ns;              /* modelled time, from first start to last end */
     double start_ns, dram_ns, l2_ns, l1_ns, issue_ns, latency_ns, blocks_ns; /* the model's terms */
-    double compute_ns, bus_ns;
+    double compute_ns, bus_ns, atomics_ns, hot_ns, stores_ns, barriers_ns;
     /* Of `ns`: what would be saved by doing everything in float; without divisions of integers */
     double doubles_cost_ns, divisions_cost_ns;
 };
@@ -35,7 +36,9 @@ struct kernel_outcome {
 struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
     const struct tally *tally; /* of all blocks */
+    bool in_l2;                /* all memory of the program fits there */
     double overlap;            /* share of the loaded bytes that overlap with computing (warp.h) */
+    struct instructions instructions;
 };
 
 /* Blocks of this shape that one SM holds at a time. Registers are not known, and limit nothing. */

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "sim/engine/async_copies.h"
+#include "sim/engine/arithmetic.h"
 #include "sim/engine/fiber.h"
+#include "sim/engine/instructions.h"
 #include "sim/requests/lane.h"
 #include "sim/requests/warp.h"
 
@@ -68,7 +70,7 @@ struct worker {
     struct tally tally;
     struct cache l1;
     const struct kernel_launch *launch; /* valid while it runs */
-    uint64_t launch_id;
+    uint64_t launch_id, launch_blocks;
     uint32_t rank; /* among the workers */
     uint32_t threads, warp_count;
     struct barrier {
@@ -105,6 +107,7 @@ struct worker {
     struct fibers fibers;
     struct shared_shadow shared;
     struct async_copies copies;
+    struct warp_sample sample;
 };
 
 /* The worker of the calling OS thread; NULL if it has none. */
@@ -122,6 +125,9 @@ static inline void running_set(struct worker *worker, uint32_t lane)
     cursor.block = 0;
     cursor.vectors = 0;
     cursor.store.at = NULL;
+    if (worker->sample.warp != NULL)
+        warpup_counters =
+            warp == worker->sample.warp ? worker->sample.lane[lane] : worker->tally.counters;
     if (worker->flat)
         warpup_lane.thread[0] = thread;
     else

@@ -28,7 +28,24 @@
     double doubles_per_clock, conversions_per_clock;                                               \
     double float_divisions_per_clock, double_divisions_per_clock;                                  \
     double divisions_per_clock, divisions_64_per_clock;                                            \
-    double tensor_flops_per_clock;     /* of one SM's tensor cores, with TF32 numbers */           \
+    double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
+    /* Of one SM: instructions of warps, and operations on integers and special functions */       \
+    double instructions_per_clock, integers_per_clock, special_per_clock;                          \
+    double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
+    double lone_cost; /* of half a line of memory, by what it would cost in a row */               \
+    double barrier_ns, barrier_clocks; /* until a warp goes on; of one SM, for each warp */        \
+    double warp_start_ns;              /* between two starts of warps, whole GPU */                \
+    double                                                                                         \
+        block_turn_ns; /* of a block that does nothing, until the next one starts in its place */  \
+    double warp_turn_ns;   /* and for each of its warps */                                         \
+    double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
+    double shared_real_atomic_ns, shared_real_atomic_clocks; /* a float in shared memory */        \
+    double contended_clocks; /* more, for each warp of the block that adds to the same float */    \
+    /* Atomic operations on global memory: sectors per ns, and when all are in 1 KB; and on one    \
+     * word, of integers and of floats */                                                          \
+    double atomic_sectors_per_ns, atomic_piece_ns, atomic_line_ns, atomic_word_ns,                 \
+        atomic_real_word_ns;                                                                       \
+    double atomic_repeat_ns;           /* lanes of a request that want the same word, whole GPU */ \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \

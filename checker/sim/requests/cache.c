@@ -67,14 +67,15 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
     return LEVEL_DRAM;
 }
 
-void cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,
-                 uint64_t *l2_bytes, uint64_t *dram_bytes)
+unsigned cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,
+                     uint64_t *l2_bytes, uint64_t *dram_bytes)
 {
     (void)l1; /* written through: a sector that the L1 holds stays there */
     struct cache_line *far = find(l2, line);
-    unsigned clean = sectors & ~(unsigned)far->dirty;
+    unsigned clean = sectors & ~(unsigned)far->dirty, missing = sectors & ~(unsigned)far->valid;
     far->valid |= (uint8_t)sectors;
     far->dirty |= (uint8_t)clean;
     *l2_bytes += count_bits(sectors) * SECTOR_BYTES;
     *dram_bytes += count_bits(clean) * SECTOR_BYTES;
+    return count_bits(missing);
 }

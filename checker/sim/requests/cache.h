@@ -36,8 +36,8 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
                             uint64_t *l2_bytes, uint64_t *dram_bytes);
 
 /* Writes the sectors of a line through to the L2; each dirty sector is counted once as a write to
- * DRAM. */
-void cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,
-                 uint64_t *l2_bytes, uint64_t *dram_bytes);
+ * DRAM. Returns how many of those the L2 did not hold. */
+unsigned cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,
+                     uint64_t *l2_bytes, uint64_t *dram_bytes);
 
 #endif

@@ -19,13 +19,15 @@ enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_ATOMIC,
-    ACCESS_COPY,    /* an asynchronous copy to shared memory begins, or has arrived */
-    ACCESS_EXCHANGE /* an atomic that stores the same value whatever was there */
+    ACCESS_COPY,     /* an asynchronous copy to shared memory begins, or has arrived */
+    ACCESS_EXCHANGE, /* an atomic that stores the same value whatever was there */
+    ACCESS_ADD_REAL, /* an atomic addition of floats or doubles */
+    ACCESS_INCREMENT /* an atomic addition of the constant 1 */
 };
 
 static inline bool access_is_atomic(enum access_kind kind)
 {
-    return kind == ACCESS_ATOMIC || kind == ACCESS_EXCHANGE;
+    return kind == ACCESS_ATOMIC || kind >= ACCESS_EXCHANGE;
 }
 
 /* Does the result of the access depend on what was there before? */
@@ -37,7 +39,8 @@ static inline bool access_reads(enum access_kind kind)
 /* As faults call it. */
 static inline const char *access_name(enum access_kind kind)
 {
-    static const char *const names[] = {"load", "store", "atomic", "copy", "atomic"};
+    static const char *const names[] = {"load",   "store",  "atomic", "copy",
+                                        "atomic", "atomic", "atomic"};
     return names[kind];
 }
 

@@ -31,7 +31,8 @@ static struct site *add_site(struct tally *tally, uint32_t event, bool shared)
         tally->sites = realloc(tally->sites, tally->site_room * sizeof *tally->sites);
         if (tally->sites == NULL) abort();
     }
-    tally->sites[tally->site_count] = (struct site){.event = event, .shared = shared};
+    tally->sites[tally->site_count] =
+        (struct site){.event = event, .shared = shared, .known = tally->known[event_place(event)]};
     if (*index == 0) *index = (uint16_t)(tally->site_count + 1);
     return &tally->sites[tally->site_count++];
 }
@@ -71,6 +72,22 @@ static void note_race(const struct warp *warp, const struct request *request, ui
 
 /* ---- one request ---------------------------------------------------------------------------- */
 
+/* Counts for the time model; `dram_bytes` are those of these sectors of a line. */
+static void count_stores(struct tally *tally, const struct request *request, unsigned sectors,
+                         uint64_t dram_bytes)
+{
+    bool lone = (sectors & 3) == 0 || (sectors & 12) == 0;
+    if (request->kind == ACCESS_LOAD) {
+        if (lone) tally->lone_loads += dram_bytes;
+        return;
+    }
+    if (lone) tally->lone_stores += dram_bytes;
+    tally->dirty_bytes += dram_bytes;
+    if (request->kind != ACCESS_STORE) return;
+    if (request->scattered) tally->store_lines++;
+    tally->store_sectors += (uint32_t)__builtin_popcount(sectors);
+}
+
 static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
 {
     struct tally *tally = warp->tally;
@@ -82,8 +99,10 @@ static void touch_line(struct warp *warp, struct request *request, uint64_t line
             cache_load(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
         if (level > request->level) request->level = level;
     } else {
-        cache_store(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
+        tally->unread_bytes += SECTOR_BYTES * cache_store(warp->l1, warp->l2, line, sectors,
+                                                          &tally->l2_bytes, &tally->dram_bytes);
     }
+    count_stores(tally, request, sectors, tally->dram_bytes - before);
     if (tally->dram_bytes == before) return;
     enum memory_reach reach = memory_reach(line * LINE_BYTES);
     if (reach == REACH_MOVES) tally->moved_bytes += tally->dram_bytes - before;
@@ -172,12 +191,14 @@ static void take_row(struct warp *warp, struct request *request)
         uint64_t high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
         touch_line(warp, request, line, (1u << high) - (1u << low));
     }
+    request->clocks = request->size / (double)BANK_BYTES;
 }
 
 /* The lines and sectors that the lanes touch, each once. */
 struct footprint {
     uint64_t line[LANES], highest; /* of the lines */
     unsigned count, sectors[LANES];
+    uint32_t banks; /* a bit each */
 };
 
 /* The index of the line in the footprint; print->count if it is new. */
@@ -201,6 +222,7 @@ static void add_to_footprint(struct footprint *print, uint64_t offset)
         print->count++;
     }
     print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
+    print->banks |= 1u << offset / BANK_BYTES % BANKS;
 }
 
 /* Lanes are also checked in groups: those of a block that is 8 or 16 threads wide often access the
@@ -226,7 +248,8 @@ static bool check_group(const struct warp *warp, const struct request *request, 
 static void take_scattered(struct warp *warp, struct request *request)
 {
     struct footprint print;
-    print.count = 0;
+    print.count = print.banks = 0;
+    request->scattered = true;
     for (uint32_t first = 0; first < LANES; first += GROUP) {
         bool checked = check_group(warp, request, first);
         EACH_LANE (lane, request->mask & 0xffu << first) {
@@ -236,6 +259,10 @@ static void take_scattered(struct warp *warp, struct request *request)
     }
     for (unsigned i = 0; i < print.count; i++)
         touch_line(warp, request, print.line[i], print.sectors[i]);
+    /* The L1 has banks, too. If the lanes' words are spread over them, it only looks up the lines.
+     */
+    bool spread = print.count * (unsigned)__builtin_popcount(print.banks) > BANKS;
+    request->clocks = print.count / (spread ? profile()->tags_per_clock : 1);
 }
 
 /* To the block's shared memory: banks instead of sectors. */
@@ -247,16 +274,19 @@ static void take_shared(struct warp *warp, struct request *request)
     uint32_t bytes = (uint32_t)__builtin_popcount(request->mask) * request->size;
     uint32_t clocks = (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES);
     request->lines = request->wavefronts > clocks ? request->wavefronts : clocks;
+    request->clocks = request->lines;
 }
 
 /* If each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
  * words together. Then the request is a quarter of one for the modelled time, but not for the
  * counts. */
-static double merged_weight(const struct request *request)
+static double merged_weight(const struct warp *warp, const struct request *request)
 {
     struct site *site = request->site;
     uint64_t offset = request->offset[__builtin_ctz(request->mask)];
-    bool goes_on = offset == site->next && request->size == 4 && request->kind == ACCESS_LOAD;
+    bool goes_on = offset == site->next && warp == site->next_of && request->size == 4 &&
+                   request->kind == ACCESS_LOAD && !(site->known & KNOWN_MASKED);
+    site->next_of = warp;
     site->next = offset + request->size;
     return goes_on ? 0.25 : 1;
 }
@@ -271,12 +301,22 @@ static double latency(const struct tally *tally, const struct request *request)
     return level + (request->lines - 1) / (gpu->lines_per_clock * gpu->clock_ghz);
 }
 
+/* Adding floats in shared memory takes a load, an addition and an exchange for each round. */
+static double atomic_latency(const struct request *request)
+{
+    const struct profile *gpu = profile();
+    if (!request->site->shared) return gpu->l2_latency_ns;
+    if (request->kind == ACCESS_ADD_REAL) return request->lines * gpu->shared_real_atomic_ns;
+    return gpu->l1_latency_ns + request->lines / gpu->clock_ghz;
+}
+
 double request_settle(struct chain *chain)
 {
     if (chain->loads > 0 || chain->stored || chain->shared_stored)
-        chain->ns += chain->batch_ns + profile()->step_ns;
+        chain->ns += chain->batch_ns + (chain->rolled != 0 ? 0 : profile()->step_ns);
     chain->batch_ns = 0;
     chain->loads = 0;
+    chain->rolled = 0;
     chain->stored = chain->shared_stored = false;
     return chain->ns;
 }
@@ -290,9 +330,11 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
         return;
     }
     bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
-    if (held_up || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
-    double ns =
-        access_is_atomic(request->kind) ? profile()->l2_latency_ns : latency(tally, request);
+    bool again = chain->rolled == request->site->event;
+    if (held_up || again || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
+    if ((request->site->known & KNOWN_ROLLED) && chain->rolled == 0)
+        chain->rolled = request->site->event;
+    double ns = access_is_atomic(request->kind) ? atomic_latency(request) : latency(tally, request);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->loads++;
 }
@@ -380,6 +422,84 @@ static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
         warp->bytes_of[lane] += bytes;
 }
 
+static void heat(struct hot *places, uint64_t place, double count)
+{
+    struct hot *hot = &places[(uint32_t)place * 0x9e3779b1u >> 26];
+    if (hot->place == place || hot->count <= 0) {
+        hot->place = place;
+        hot->count += count;
+    } else {
+        hot->count -= count;
+    }
+}
+
+/* The lanes that want the same word as the first one of them */
+static uint32_t lanes_at(const struct request *request, uint32_t lanes)
+{
+    uint64_t offset = request->offset[__builtin_ctz(lanes)];
+    uint32_t same = 0;
+    EACH_LANE (lane, lanes)
+        if (request->offset[lane] == offset) same |= 1u << lane;
+    return same;
+}
+
+/* Lanes take turns if their words are in the same bank. An increment by one is done for all lanes
+ * of a word together. */
+static void count_shared_atomics(struct warp *warp, struct request *request)
+{
+    struct atomics *atomics = &warp->tally->atomics;
+    uint32_t lanes[BANKS] = {0}, rounds = request->wavefronts;
+    uint64_t word = request->offset[__builtin_ctz(request->mask)];
+    if (request->kind != ACCESS_INCREMENT)
+        EACH_LANE (lane, request->mask) {
+            uint32_t *bank = &lanes[request->offset[lane] / BANK_BYTES % BANKS];
+            if (++*bank > rounds) rounds = *bank;
+        }
+    if (rounds > request->lines) request->clocks = request->lines = rounds;
+    if (request->kind != ACCESS_ADD_REAL) {
+        atomics->shared_rounds += rounds;
+        return;
+    }
+    atomics->shared_real_rounds += rounds;
+    if (word == atomics->last_word && warp != atomics->last_warp)
+        atomics->contended_rounds += rounds;
+    atomics->last_word = word;
+    atomics->last_warp = warp;
+}
+
+/* How long a line of the L2 is busy with a request for this many of its words; this many lanes want
+ * the same one. */
+static double line_ns(unsigned words, unsigned lanes)
+{
+    enum { FEW = 8 };
+    const struct profile *gpu = profile();
+    if (words < FEW) return lanes * gpu->atomic_word_ns;
+    return gpu->atomic_line_ns + (lanes > 2 ? (lanes - 2) * gpu->atomic_word_ns : 0);
+}
+
+/* nvcc adds the lanes' ones together if it knows that they have the same address. */
+static void count_global_atomics(struct atomics *atomics, const struct request *request)
+{
+    bool real = request->kind == ACCESS_ADD_REAL;
+    bool joined = request->kind == ACCESS_INCREMENT && (request->site->known & KNOWN_UNIFORM) != 0;
+    unsigned most = 0, words = 0;
+    uint64_t sector = UINT64_MAX;
+    uint64_t line = request->offset[__builtin_ctz(request->mask)] / LINE_BYTES;
+    atomics->sectors += request->sectors;
+    for (uint32_t left = request->mask, same; left != 0; left &= ~same) {
+        uint64_t offset = request->offset[__builtin_ctz(left)];
+        same = lanes_at(request, left);
+        unsigned lanes = joined ? 1 : (unsigned)__builtin_popcount(same);
+        if (lanes > most) most = lanes;
+        atomics->repeats += lanes - 1;
+        heat(real ? atomics->real_words : atomics->words, offset / 4, lanes);
+        if (offset / SECTOR_BYTES != sector) heat(atomics->pieces, offset / HOT_PIECE_BYTES, 1);
+        sector = offset / SECTOR_BYTES;
+        words += offset / LINE_BYTES == line;
+    }
+    if (!joined) heat(atomics->lines, line, line_ns(words, most));
+}
+
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
                  const bool same[LANES], uint32_t mask, bool shared)
 {
@@ -397,9 +517,15 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     else
         take_scattered(warp, &request);
     if (!shared) note_bytes(warp, mask, request.size);
-    double weight = shared ? merged_weight(&request) : 1;
+    if (access_is_atomic(request.kind)) {
+        if (shared)
+            count_shared_atomics(warp, &request);
+        else
+            count_global_atomics(&warp->tally->atomics, &request);
+    }
+    double weight = shared ? merged_weight(warp, &request) : 1;
     warp->tally->requests += weight;
-    warp->tally->lines += weight * request.lines;
+    warp->tally->lines += weight * request.clocks;
     follow(warp, request.kind, shared, request.lanes * request.size);
     add_counts(&request);
     if (warp->tally->sampled) sample_take(warp, &request);

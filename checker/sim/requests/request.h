@@ -15,6 +15,8 @@ struct request {
     const uint64_t *offset; /* by lane */
     const bool *same;       /* by lane: a store that changed nothing */
     uint32_t lanes, lines, sectors, wavefronts;
+    bool scattered; /* not 32 lanes side by side */
+    double clocks;  /* of the L1 */
     enum cache_level level;
 };
 

@@ -397,7 +397,8 @@ static void check_store(const struct warp *warp, const struct request *request, 
         note_outside(warp, request, lane);
         return;
     }
-    if (request->kind == ACCESS_ATOMIC && writer < shadow->first_tag)
+    if (access_reads(request->kind) && access_is_atomic(request->kind) &&
+        writer < shadow->first_tag)
         note_unwritten(warp, request, lane, word);
     if (writer == IN_FLIGHT && request->kind != ACCESS_COPY)
         note_in_flight(warp, request, lane, "race-in-block");

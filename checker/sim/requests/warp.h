@@ -17,6 +17,7 @@
 #include "sim/requests/race.h"
 #include "sim/requests/shared.h"
 
+enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
 enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
 /* The logs of one warp: row r is the r-th event of each lane. */
@@ -32,14 +33,22 @@ struct access_counts {
     uint64_t wavefronts; /* of shared memory; ideal is then the fewest that the lanes need */
 };
 
+/* What the compiled code says of an access: it is in a loop that nvcc does not unroll, or each
+ * round of which needs what the one before has loaded; its address is made by a bit mask, so that
+ * nvcc does not join it with neighbours; it has one address for all threads; it is in a loop whose
+ * number of rounds is not a constant. As in instructions.awk. */
+enum access_known { KNOWN_ROLLED = 1, KNOWN_MASKED = 2, KNOWN_UNIFORM = 4, KNOWN_LOOPED = 8 };
+
 /* One access instruction of the device code, and the counts of all its requests. */
 struct site {
     uint32_t event;
     struct access_counts counts;
     uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
     bool shared;                         /* an access to shared memory */
-    uint64_t next;    /* the offset after that of the last request's first lane */
-    uint32_t samples; /* of it: index into the tally's samples + 1; 0 if it has none */
+    uint8_t known;                       /* bits of enum access_known */
+    uint64_t next;       /* the offset after that of the last request's first lane */
+    const void *next_of; /* the warp of that request */
+    uint32_t samples;    /* of it: index into the tally's samples + 1; 0 if it has none */
 };
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
@@ -47,6 +56,7 @@ struct chain {
     double ns;       /* of the batches that are closed */
     double batch_ns; /* the slowest of the loads in flight together */
     int loads;       /* their number */
+    uint32_t rolled; /* event of the first of them in a loop that is not unrolled; 0: none */
     /* A store ends the batch, because later loads may not pass it. Compilers can tell global from
      * shared memory, so a store to shared memory only holds up loads from there. */
     bool stored, shared_stored;
@@ -68,25 +78,55 @@ struct flight {
     bool reads;
 };
 
+/* Atomic operations of a launch. */
+struct atomics {
+    /* On shared memory: warps do them in rounds, because lanes that want the same word take turns.
+     * Floats and doubles are added by compare and exchange. */
+    uint64_t shared_rounds, shared_real_rounds;
+    uint64_t
+        contended_rounds; /* of those of floats: on a word that another warp added to just before */
+    uint64_t last_word;   /* to which floats were added, and by whom */
+    const void *last_warp;
+    uint64_t sectors; /* of global memory, one for each request that touches it */
+    uint64_t repeats; /* lanes of these requests that want a word that another lane had */
+    /* Where most operations are, by a few counters: one that two places share loses what the second
+     * one would gain. Of words, each lane's operation; of lines, the time; of pieces of 1 KB, the
+     * sectors. */
+    struct hot {
+        uint64_t place;
+        double count;
+    } words[HOT_PLACES], real_words[HOT_PLACES], lines[HOT_PLACES], pieces[HOT_PLACES];
+};
+
 /* What a worker has seen since the launch began. */
 struct tally {
     struct site *sites; /* grown as places are met */
     size_t site_count, site_room;
-    uint16_t *site_at; /* by place: index into sites + 1 */
+    uint16_t *site_at;    /* by place: index into sites + 1 */
+    const uint8_t *known; /* by place: see struct site */
     uint64_t threads, l2_bytes, dram_bytes;
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of one */
-    uint64_t moved_bytes, bus_bytes;   /* of dram_bytes: managed memory that moves, pinned memory */
-    uint64_t *counters;                /* of what the threads compute (arithmetic.h) */
-    uint64_t overlap_bytes;            /* see struct flight */
-    uint64_t tensor_flops;             /* of tensor cores; and as many of TF32 numbers as would */
-    double tensor_work;                /* take the same time */
-    double requests, lines;            /* with the weights of the time model */
+    uint64_t moved_bytes, bus_bytes; /* of dram_bytes: managed memory that moves, pinned memory */
+    uint64_t *counters;              /* of what the threads compute (arithmetic.h) */
+    uint64_t overlap_bytes;          /* see struct flight */
+    uint64_t tensor_flops;           /* of tensor cores; and as many of TF32 numbers as would */
+    double tensor_work;              /* take the same time */
+    double requests, lines;          /* with the weights of the time model */
+    struct atomics atomics;
     double miss_ns;                    /* how long a load waits that misses both caches */
     double chain_sum_ns, chain_max_ns; /* over blocks */
     double warps_sum_ns;               /* the same over warps */
     uint64_t turns;                    /* see block_take_turn() */
-    bool sampled;                      /* are requests kept to be shown? (sample.h) */
-    struct samples *samples;           /* of sample_count sites */
+    uint64_t barriers, exchanges;      /* of warps */
+    uint64_t constants;                /* loads of lanes from constant memory */
+    uint64_t warps;
+    uint64_t store_sectors, store_lines;
+    uint64_t dirty_bytes;  /* of dram_bytes: stored */
+    uint64_t unread_bytes; /* stored to sectors that the L2 did not hold */
+    /* Of dram_bytes: loaded or stored where a request needs only one half of a line */
+    uint64_t lone_loads, lone_stores;
+    bool sampled;            /* are requests kept to be shown? (sample.h) */
+    struct samples *samples; /* of sample_count sites */
     uint32_t sample_count;
     uint64_t last_block; /* of the grid */
 };

@@ -37,9 +37,12 @@ $2 == ".loc" { file = $3; line = $3 " " $4 }
 aarch64 { take_aarch64() }
 $2 == "call" { take_call($3) }
 $2 in kind { count(kind[$2]) }
+/^\t[a-z]/ { note_instruction() }
+/^\.L[0-9]+:/ { seen[substr($1, 1, length($1) - 1)] = ended + 0 }
 $2 ~ /^j|^ret$/ { end_piece() }
 END {
     end_piece()
+    print_instructions()
     if (rows > 0) print "\t.section\t.warpup.arithmetic,\"a\",@progbits\n\t.balign\t4"
     for (row = 1; row <= rows; row++) {
         printf "\t.long\t.Lwarpup%d-., %d\n\t.short\t0", row, counter[row]
@@ -91,6 +94,7 @@ function count(what,    here) {
 }
 
 function end_piece(    i) {
+    end_instructions()
     for (i = 1; i <= lines; i++) {
         if (first && i == (place ? place : first)) {
             if (aarch64) print_aarch64_counter(8 * (counters - 1), place != 0)

@@ -163,10 +163,14 @@ const shape = list => list[2] !== 1 ? list.join(" × ") : list[1] !== 1 ? `${lis
 const TERMS = [
     ["dram_ns", "memory (DRAM)", "Bytes that move between the GPU and its memory."],
     ["l2_ns", "L2 cache", "Bytes that move between the L2 cache and the SMs."],
+    ["stores_ns", "L2 cache, stores", "The L2 takes sectors that warps store. Neighbours in one line are cheaper."],
     ["l1_ns", "L1 and shared memory", "Lines of 128 bytes and wavefronts that the SMs handle."],
     ["issue_ns", "requests", "The SMs start one request after another."],
-    ["latency_ns", "waiting (latency)", "Warps wait for their data. More warps or more loads in flight would hide it."],
-    ["compute_ns", "arithmetic", "Additions, multiplications, divisions."],
+    ["latency_ns", "waiting (latency)", "Warps wait for their data and results. More warps or more loads in flight would hide it."],
+    ["compute_ns", "arithmetic", "Additions, multiplications, divisions, and the instructions around them."],
+    ["atomics_ns", "atomic operations", "The L2 does the atomic operations of all warps."],
+    ["hot_ns", "atomic operations in few places", "Threads that add to the same number take turns."],
+    ["barriers_ns", "barriers", "An SM takes its time for each warp that comes to a barrier."],
     ["blocks_ns", "starting blocks", "Each block takes a little time to start."],
     ["bus_ns", "bus to the host", "The kernel uses memory of the host."],
 ];
@@ -198,7 +202,7 @@ function lineTable(kernel) {
         if (!table.has(line)) table.set(line, { line, sites: [], operations: 0, cost: 0 });
         return table.get(line);
     };
-    const byArithmetic = termsOf(kernel)[0]?.key === "compute_ns";
+    const byArithmetic = termsOf(kernel)[0]?.key === "compute_ns" && (kernel.arithmetic ?? []).length > 0;
     for (const site of kernel.sites ?? []) {
         if (!site.line) continue;
         at(site.line).sites.push(site);

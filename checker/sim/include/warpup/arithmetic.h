@@ -131,18 +131,28 @@ WARPUP_INLINE void sincospi(double x, double *sine, double *cosine)
 }
 
 /* Fast intrinsics. The C library has functions of its own by some of these names. */
-#define __expf     expf
-#define __exp10f   exp10f
-#define __logf     logf
-#define __log2f    log2f
-#define __log10f   log10f
-#define __sinf     sinf
-#define __cosf     cosf
-#define __tanf     tanf
-#define __tanhf    tanhf
-#define __powf     powf
+#define __expf     warpup_expf
+#define __exp10f   warpup_exp10f
+#define __logf     warpup_logf
+#define __log2f    warpup_log2f
+#define __log10f   warpup_log10f
+#define __sinf     warpup_sinf
+#define __cosf     warpup_cosf
+#define __tanf     warpup_tanf
+#define __tanhf    warpup_tanhf
+#define __powf     warpup_powf
 #define __sincosf  sincosf
 #define __fdividef fdividef
+WARPUP_1(float, __expf, float, expf(x))
+WARPUP_1(float, __exp10f, float, exp10f(x))
+WARPUP_1(float, __logf, float, logf(x))
+WARPUP_1(float, __log2f, float, log2f(x))
+WARPUP_1(float, __log10f, float, log10f(x))
+WARPUP_1(float, __sinf, float, sinf(x))
+WARPUP_1(float, __cosf, float, cosf(x))
+WARPUP_1(float, __tanf, float, tanf(x))
+WARPUP_1(float, __tanhf, float, tanhf(x))
+WARPUP_2(float, __powf, float, powf(x, y))
 WARPUP_1(float, __saturatef, float, fminf(fmaxf(x, 0.0f), 1.0f))
 WARPUP_1(float, __frsqrt_rn, float, 1.0f / sqrtf(x))
 

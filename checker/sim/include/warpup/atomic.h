@@ -27,7 +27,9 @@
     WARPUP_ATOMIC_FORMS(name, unsigned int, warpup_atomic_u32(operation, at, value, 0))            \
     WARPUP_ATOMIC_FORMS(name, unsigned long long, warpup_atomic_u64(operation, at, value, 0))
 
-WARPUP_ATOMIC_INTEGERS(Add, WARPUP_ADD)
+/* nvcc counts the lanes of a word when each adds the constant 1. */
+#define WARPUP_ADD_OR_COUNT (__builtin_constant_p(value) && value == 1 ? WARPUP_COUNT : WARPUP_ADD)
+WARPUP_ATOMIC_INTEGERS(Add, WARPUP_ADD_OR_COUNT)
 WARPUP_ATOMIC_FORMS(Add, float, warpup_atomic_float(at, value))
 WARPUP_ATOMIC_FORMS(Add, double, warpup_atomic_double(at, value))
 WARPUP_ATOMIC_FORMS(Sub, int, warpup_atomic_i32(WARPUP_ADD, at, (int)(0u - (unsigned int)value)))

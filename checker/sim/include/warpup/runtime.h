@@ -125,7 +125,8 @@ enum warpup_operation {
     WARPUP_XOR,
     WARPUP_SWAP,
     WARPUP_INCREMENT,
-    WARPUP_DECREMENT
+    WARPUP_DECREMENT,
+    WARPUP_COUNT /* adds the constant 1 */
 };
 uint16_t warpup_atomic_u16(enum warpup_operation operation, void *at, uint16_t value,
                            uint16_t compare);

@@ -1,0 +1,156 @@
+/* instructions.c: see instructions.h. */
+#include "sim/engine/instructions.h"
+
+#include "sim/engine/arithmetic.h"
+#include "sim/image/device_image.h"
+#include "sim/image/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row of the table of instructions.awk. */
+struct row {
+    int32_t place; /* of a return address in the code, as an offset from here */
+    uint32_t counter;
+    uint16_t by_access; /* the place is that of an access, and there is no counter */
+    uint16_t issue;     /* in sixteenths of an instruction */
+    uint16_t special, doubles, depth, floats;
+};
+
+static const double SIXTEENTHS = 16;
+
+static struct {
+    const struct row *rows;
+    uintptr_t at;
+    size_t count;
+    uint16_t *depth; /* of each counter */
+} table;
+
+bool instructions_make(struct warp_sample *sample)
+{
+    size_t bytes = 0, counters = arithmetic_counters() + 1;
+    table.rows = program_section(".warpup.instructions", &table.at, &bytes);
+    table.count = table.rows == NULL ? 0 : bytes / sizeof *table.rows;
+    if (table.depth == NULL) table.depth = calloc(counters, sizeof *table.depth);
+    uint64_t *all = calloc((LANES + 2) * counters, sizeof *all);
+    if (table.depth == NULL || all == NULL) return false;
+    for (size_t i = 0; i < table.count; i++)
+        if (!table.rows[i].by_access) table.depth[table.rows[i].counter] = table.rows[i].depth;
+    *sample = (struct warp_sample){.warp_runs = all, .lane_runs = all + counters};
+    for (size_t lane = 0; lane < LANES; lane++)
+        sample->lane[lane] = all + (lane + 2) * counters;
+    return true;
+}
+
+const uint8_t *instructions_known(void)
+{
+    static uint8_t *known;
+    uintptr_t at = 0;
+    size_t bytes = 0;
+    const int32_t(*rows)[2] = program_section(".warpup.accesses", &at, &bytes);
+    if (known != NULL) return known;
+    known = calloc(image_bytes() + 1, sizeof *known);
+    for (size_t i = 0; known != NULL && rows != NULL && i < bytes / sizeof *rows; i++)
+        known[image_place(at + i * sizeof *rows + (uintptr_t)(intptr_t)rows[i][0])] =
+            (uint8_t)rows[i][1];
+    return known;
+}
+
+void instructions_begin_launch(struct warp_sample *sample)
+{
+    size_t bytes = arithmetic_counters() * sizeof *sample->warp_runs;
+    memset(sample->warp_runs, 0, bytes);
+    memset(sample->lane_runs, 0, bytes);
+    sample->warps = sample->depth_sum = sample->depth_max = 0;
+    sample->warp = NULL;
+}
+
+void instructions_end_warp(struct warp_sample *sample, uint64_t *counters)
+{
+    uint64_t depth = 0;
+    size_t count = arithmetic_counters();
+    for (size_t i = 0; i < count; i++) {
+        uint64_t most = 0, sum = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            uint64_t runs = sample->lane[lane][i];
+            if (runs == 0) continue;
+            sample->lane[lane][i] = 0;
+            sum += runs;
+            if (runs > most) most = runs;
+        }
+        counters[i] += sum;
+        sample->lane_runs[i] += sum;
+        sample->warp_runs[i] += most;
+        depth += most * table.depth[i];
+    }
+    sample->warps++;
+    sample->depth_sum += depth;
+    if (depth > sample->depth_max) sample->depth_max = depth;
+    sample->warp = NULL;
+}
+
+void instructions_join(struct warp_sample *sum, const struct warp_sample *more)
+{
+    size_t count = arithmetic_counters();
+    for (size_t i = 0; i < count; i++) {
+        sum->warp_runs[i] += more->warp_runs[i];
+        sum->lane_runs[i] += more->lane_runs[i];
+    }
+    sum->warps += more->warps;
+    sum->depth_sum += more->depth_sum;
+    if (more->depth_max > sum->depth_max) sum->depth_max = more->depth_max;
+}
+
+/* The requests of all accesses at a place */
+static uint64_t requests_at(const struct tally *tally, uint32_t place)
+{
+    uint16_t index = tally->site_at[place];
+    uint64_t requests = 0;
+    if (index == 0) return 0;
+    for (size_t i = index - 1u; i < tally->site_count; i++)
+        if (event_place(tally->sites[i].event) == place)
+            requests += tally->sites[i].counts.requests;
+    return requests;
+}
+
+/* How often warps ran the piece with this counter. */
+static double warp_runs(const struct tally *tally, const struct warp_sample *sample,
+                        uint32_t counter)
+{
+    double lanes = LANES;
+    if (sample->warp_runs[counter] > 0)
+        lanes = (double)sample->lane_runs[counter] / (double)sample->warp_runs[counter];
+    return (double)tally->counters[counter] / lanes;
+}
+
+struct instructions instructions_sum(const struct tally *tally, const struct warp_sample *sample,
+                                     uint64_t warps)
+{
+    struct instructions sum = {0};
+    double by_access = 0;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct row *row = &table.rows[i];
+        uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
+        uint32_t place = image_place(at + (uintptr_t)(intptr_t)row->place);
+        double runs = row->by_access ? (double)requests_at(tally, place)
+                                     : warp_runs(tally, sample, row->counter);
+        sum.issued += runs * row->issue / SIXTEENTHS;
+        sum.special += runs * row->special;
+        sum.doubles += runs * row->doubles;
+        sum.floats += runs * row->floats;
+        if (row->by_access) by_access += runs * row->depth;
+    }
+    for (size_t i = 0; i < arithmetic_counters(); i++) {
+        struct arithmetic piece = arithmetic_piece(i);
+        double runs = LANES * warp_runs(tally, sample, (uint32_t)i);
+        for (int k = 0; k < ARITHMETIC_KINDS; k++)
+            sum.lanes.count[k] += (uint64_t)(runs * (double)piece.count[k]);
+        sum.lanes.float_fused += (uint64_t)(runs * (double)piece.float_fused);
+        sum.lanes.double_fused += (uint64_t)(runs * (double)piece.double_fused);
+    }
+    by_access /= (double)warps;
+    sum.depth = by_access;
+    if (sample->warps > 0) sum.depth += (double)sample->depth_sum / (double)sample->warps;
+    sum.depth_max = by_access + (double)sample->depth_max;
+    return sum;
+}

@@ -1,0 +1,330 @@
+# instructions.awk: part of arithmetic.awk. For each piece of code it estimates what a GPU's warp needs for it besides
+# its accesses. That is how many instructions it issues, and how many of them go to the unit for special functions. It is also
+# after how many clocks a loop of the piece can begin again, because a round needs results of the one before. The table is
+# the section .warpup.instructions, a row for each piece: a place, the counter, and these numbers, in the order of
+# instructions.c. A piece without arithmetic is counted by its first access to memory; one without either gets a counter.
+#
+# nvcc makes about the instructions that g++ makes, without copies between registers. It unrolls loops that count. So
+# the steps of such a loop's index hardly matter, nor do the comparison and the jump at its end. Of the rest,
+# half are parts of addresses that become constants.
+
+BEGIN {
+    WHOLE = 16 # an instruction, in the table's unit
+    # A register's name without its size
+    n = split("a b c d", letter, " ")
+    for (i = 1; i <= n; i++) {
+        l = letter[i]
+        register["%r" l "x"] = register["%e" l "x"] = register["%" l "x"] = register["%" l "l"] = register["%" l "h"] = l
+    }
+    n = split("si di bp", letter, " ")
+    for (i = 1; i <= n; i++) {
+        l = letter[i]
+        register["%r" l] = register["%e" l] = register["%" l] = register["%" l "l"] = l
+    }
+    for (i = 8; i < 16; i++)
+        register["%r" i] = register["%r" i "d"] = register["%r" i "w"] = register["%r" i "b"] = i
+    for (i = 0; i < 16; i++) register["%xmm" i] = "x" i
+
+    # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
+    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14
+    OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
+    LONG = 40 # clocks: shorter rounds all overlap if a loop is unrolled as a whole
+    function_costs()
+}
+
+# Of functions: instructions, special ones among them, instructions in double, clocks until the result.
+function function_costs(    i, n, row, part) {
+    n = split( \
+        "expf 9 1 0 50;exp2f 4 1 0 36;exp10f 10 1 0 50;expm1f 22 1 0 60;logf 30 0 0 80;log2f 28 1 0 70;log10f 31 0 0 80;" \
+        "log1pf 36 0 0 90;sinf 28 0 0 75;cosf 28 0 0 82;tanf 34 1 0 100;sincosf 44 0 0 100;asinf 26 1 0 80;acosf 26 1 0 80;" \
+        "atanf 21 1 0 80;atan2f 45 2 0 140;sinhf 28 2 0 80;coshf 20 2 0 70;tanhf 19 2 0 80;powf 80 2 0 250;cbrtf 20 2 0 80;" \
+        "erff 30 1 0 100;erfcf 44 2 0 110;fmodf 20 1 0 110;sqrtf 0 0 0 0;hypotf 20 1 0 60;tgammaf 80 3 0 200;lgammaf 80 3 0 200;" \
+        "floorf 1 1 0 12;ceilf 1 1 0 12;truncf 1 1 0 12;rintf 1 1 0 12;roundf 4 1 0 20;fminf 1 0 0 4;fmaxf 1 0 0 4;fabsf 0 0 0 0;" \
+        "fmaf 0 0 0 4;fma 0 0 0 8;exp 48 0 14 123;log 98 1 25 260;sin 58 0 18 220;cos 58 0 18 220;pow 240 2 50 750;tanh 60 1 20 250;" \
+        "erf 60 1 25 250;sqrt 0 0 0 0;fmin 2 0 1 8;fmax 2 0 1 8;floor 1 1 1 8;cbrt 40 1 10 120;atan 58 1 18 200;atan2 70 1 25 300;" \
+        "fmod 60 1 20 400;__popcountdi2 0 1 0 12;__popcountsi2 0 1 0 12", row, ";")
+    for (i = 1; i <= n; i++) {
+        split(row[i], part, " ")
+        function_floats[part[1]] = part[2]
+        function_special[part[1]] = part[3]
+        function_doubles[part[1]] = part[4]
+        function_depth[part[1]] = part[5]
+    }
+}
+
+# Keeps the line's instruction for end of the piece.
+function note_instruction() {
+    instruction[++noted] = $2
+    from[noted] = $3
+    to[noted] = NF > 3 ? $NF : $3
+    middle[noted] = NF > 4 ? $4 : ""
+    sub(/,$/, "", from[noted])
+    sub(/,$/, "", middle[noted])
+    is_ours[noted] = ours[file]
+    if ($2 ~ /^(call|bl)$/ && $3 ~ /^\*?(__tsan_|warpup_(read|write|atomic|copy))/) {
+        if (!access_line) access_line = lines
+        piece[lines] = piece[lines] "\n.Lwarpup_access" ++accesses ":"
+        piece_of[accesses] = ended
+        uniform[accesses] = $3 ~ /atomic/ && is_uniform()
+    }
+}
+
+# Is the second argument of a call the same for all threads, as far as the piece shows? It is not if the piece computes it
+# from anything but the address of a variable.
+function is_uniform(    i, name) {
+    if (aarch64) return 1
+    name = "%rsi"
+    for (i = noted - 1; i > 0; i--) {
+        if (to[i] != name || instruction[i] ~ /^(call|cmpq|testq)$/) continue
+        if (instruction[i] == "addq" && from[i] ~ /^(%fs:0|\$[0-9]+)$/) continue
+        if (instruction[i] !~ /^(mov|lea)q$/) return 0
+        if (from[i] ~ /\(%r[si]p\)$/) return 1
+        if (from[i] !~ (instruction[i] == "movq" ? "^%r" : "^[0-9]*[(]%r[^,]*[)]$")) return 0
+        name = from[i]
+        gsub(/^[0-9]*\(|\)/, "", name)
+    }
+    return name != "%rsi"
+}
+
+# The name under which the ready time of an operand is kept: a register, or a place on the stack; none for others.
+function name_of(operand) {
+    if (operand in register) return register[operand]
+    if (operand ~ /^-?[0-9]*\(%rsp\)$/) return operand
+    return ""
+}
+
+# When an operand can be used: of an address, when its registers can be.
+function ready(operand,    t, u, part, n) {
+    if (operand in register) return time[register[operand]]
+    if (operand ~ /^-?[0-9]*\(%rsp\)$/) return time[operand]
+    return 0
+}
+
+# When the registers of an address can be used
+function ready_address(operand,    part, n, i, t) {
+    if (!match(operand, /\([^)]*\)/)) return 0
+    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    for (i = 1; i <= n; i++)
+        if (part[i] in register && time[register[part[i]]] > t) t = time[register[part[i]]]
+    return t
+}
+
+# When a number is there that comes from memory, but not from the stack
+function loaded(operand) {
+    return load_time && operand ~ /\(/ && operand !~ /\(%(rsp|rip)\)|^%fs:[0-9]*(\([^,]*\))?$/ ? ready_address(operand) + load_time : 0
+}
+
+function later(a, b) {
+    return a > b ? a : b
+}
+
+function set_time(operand, t, from_product,    name) {
+    name = name_of(operand)
+    if (name == "") return
+    time[name] = t
+    product[name] = from_product
+    if (t > latest) latest = t
+}
+
+# Runs the piece's instructions: how long results take. A sum of a product is one instruction.
+function run_piece(    i, op, a, b, t, target) {
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]; a = from[i]; b = to[i]
+        if (op ~ /^(mov|cltq|cwtl|push|pop|nop|ret|j|test|cmp|uc?omis|comis|rep)/ && op !~ /^cvt/) {
+            if (op ~ /^mov/) set_time(b, later(ready(a), loaded(a)), name_of(a) != "" && product[name_of(a)])
+            else if (op ~ /^(test|cmp|uc?omis|comis)/) flags = later(ready(a), ready(b)) + INTEGER
+        } else if (op == "call") {
+            target = function_name(a)
+            if (target in function_depth) set_time("%xmm0", later(time["x0"], time["x1"]) + function_depth[target], 0)
+        } else if (op ~ /^(mul|mulp)s[sd]$/)
+            { t = later(ready(a), ready(b)); set_time(b, t + (op ~ /d$/ ? DOUBLE : FLOAT), 1); start[name_of(b)] = t }
+        else if (op ~ /^(add|sub)s[sd]$/)
+            { alone += !is_product(a) && !is_product(b); set_time(b, later(fused(a), fused(b)) + (op ~ /d$/ ? DOUBLE : FLOAT), 0) }
+        else if (op ~ /^(div|sqrt)ss$/) set_time(b, later(ready(a), ready(b)) + (is_ours[i] ? 20 : 40), 0)
+        else if (op ~ /^(div|sqrt)sd$/) set_time(b, later(ready(a), ready(b)) + 60, 0)
+        else if (op ~ /^cvt/) set_time(b, ready(a) + CONVERSION, 0)
+        else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + 60; set_time("%eax", t, 0); set_time("%edx", t, 0) }
+        else if (op == "cltd" || op == "cqto") set_time("%edx", time["a"], 0)
+        else if (op ~ /^p?xor/ && a == b) set_time(b, 0, 0)
+        else if (is_step(i)) set_time(b, ready(b), 0)
+        else if (op ~ /^lea/) set_time(b, ready_address(a) + (counted ? 0 : INTEGER), 0)
+        else if (op ~ /^(set|cmov)/) set_time(b, later(flags, later(ready(a), ready(b))) + INTEGER, 0)
+        else if (op ~ /^(andp|orp|xorp|andnp)/) set_time(b, later(ready(a), ready(b)), 0)
+        else if (op ~ /^(p?x?or|p?and|add|sub|sa[lr]|sh[lr]|ro[lr]|imul|mul|not|neg|inc|dec|bsr|bsf|sh[lr]d|bt|adc|sbb|min|max)/)
+            set_time(b, later(ready(middle[i]), later(ready(a), ready(b))) + INTEGER, 0)
+    }
+}
+
+function is_product(operand,    name) {
+    name = name_of(operand)
+    return name != "" && product[name]
+}
+
+# When an addition can use an operand: the multiplication that made it is part of the same instruction.
+function fused(operand,    name) {
+    name = name_of(operand)
+    return name != "" && product[name] ? start[name] : ready(operand)
+}
+
+function function_name(operand) {
+    sub(/^\*/, "", operand)
+    sub(/@.*/, "", operand)
+    return operand
+}
+
+# The same as count_piece for aarch64, whose registers run_piece does not know: waiting for results is not seen there.
+function count_aarch64(    i, op, target, inside) {
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]
+        if (is_ours[i] && op != "bl") {
+            if (!inside) issue += WHOLE
+            inside = 1
+            continue
+        }
+        inside = is_ours[i]
+        if (op == "bl" && (target = function_name(from[i])) in function_floats) {
+            floats += function_floats[target]
+            special += function_special[target]
+            doubles += function_doubles[target]
+        } else if (op !~ /^(ld|st|adr|f?mov|mrs|ret|bl?$|nop|f(add|sub|n?mul|div|sqrt|n?madd|n?msub)$|[su]div|[su]xt)/)
+            issue += WHOLE
+    }
+}
+
+# Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back.
+function count_piece(    i, op, target, inside, rooted, wide) {
+    issue = special = doubles = floats = 0
+    if (aarch64) { count_aarch64(); return }
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]
+        if (is_ours[i]) {
+            if (!inside) { issue += WHOLE; rooted = 0 }
+            inside = 1
+            if (op ~ /^(sqrt|div)ss$/ && !rooted) { special++; rooted = 1 }
+            if (op ~ /^bs[rf]|^bswap/) special++
+            if (op == "call" && from[i] ~ /warpup_(shuffle|vote|match|reduce|active|barrier|sync)/) issue -= WHOLE # counted apart
+            if (op == "call" && (target = function_name(from[i])) in function_special && target !~ /popcount/) {
+                issue += WHOLE # a fast form of the function
+                special++
+                continue
+            }
+            if (op != "call") continue
+        } else inside = 0
+        if (op == "call") {
+            target = function_name(from[i])
+            if (target in function_floats) {
+                floats += function_floats[target]
+                special += function_special[target]
+                doubles += function_doubles[target]
+            } else if (target ~ /^warpup_(barrier|sync)/) issue += WHOLE
+        } else if (op ~ /^(mov|push|pop|nop|c[lwq]t|rep|andp|xorp|pxor|jmp)/) {
+            if (op ~ /^mov/ && from[i] ~ /^%fs:[0-9]*\([^,]*\)$/) issue += WHOLE # an index of the thread
+        } else if (op ~ /^(add|sub|mul|div|sqrt)s[sd]$/ || op ~ /^i?div/) {
+            continue # counted as arithmetic
+        } else if (op ~ /^lea/ && from[i] ~ /\(%rsp\)/ || from[i] == "%fs:0") {
+            continue # the address of an array that a GPU keeps in registers, or in shared memory
+        } else if (counted && (i > noted - 2 || is_step(i))) {
+            issue += 1
+        } else {
+            if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2sd|^cvttsd2si/) special++
+            wide = op == "imulq" ? (from[i] ~ /^\$/ ? 2 : 4) : op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
+            if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) wide = 1 # a part of a quotient
+            if (op ~ /^cvtsi2s/ && counted == 2 && is_stepped(name_of(from[i]))) continue # a constant of each round
+            issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
+        }
+    }
+}
+
+# Does the instruction add a constant to a register?
+function is_step(i) {
+    return instruction[i] ~ /^(add|sub|lea)[lq]$/ && from[i] ~ /^(\$-?[0-9][0-9]?[0-9]?$|-?[0-9]+\(%[a-z0-9]+\)$)/
+}
+
+# Does the piece end with a comparison of a register to which it adds a constant? Such a loop is unrolled: 1. If its end is
+# a constant, all of it is: 2. g++ compares a pointer then, or a number with a constant.
+function is_counted(    op, end) {
+    op = instruction[noted - 1]
+    if (op ~ /^(add|sub)/ && is_step(noted - 1)) return 2
+    if (op !~ /^cmp/) return 0
+    end = op == "cmpq" || from[noted - 1] ~ /^\$/ ? 2 : 1
+    return is_stepped(name_of(from[noted - 1])) || is_stepped(name_of(to[noted - 1])) ? end : 0
+}
+
+# Does the loop that ends here add a constant to the register? A loop may also have its end in the middle.
+function is_stepped(name) {
+    return name != "" && name in stepped && stepped[name] >= (back ? seen[from[noted]] + 0 : ended)
+}
+
+# After how many clocks the piece could begin again. Sets `once` to what one run takes, and `alone_once` to its additions
+# that are not of a product.
+function run_loop(    before) {
+    split("", time)
+    split("", product)
+    split("", start)
+    latest = flags = alone = 0
+    run_piece()
+    once = latest
+    alone_once = alone
+    run_piece()
+    before = latest
+    run_piece()
+    return latest - before
+}
+
+# A row for the piece that ends, before its lines are printed.
+function end_instructions(    i) {
+    if (!noted) { ended++; return }
+    back = instruction[noted] ~ /^j/ && from[noted] in seen
+    for (i = 1; i <= noted; i++) if (is_step(i)) stepped[name_of(to[i])] = ended
+    counted = instruction[noted] ~ /^j[a-z]/ && instruction[noted] != "jmp" ? is_counted() : 0
+    for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
+    if (back && counted < 2) looped[ended]
+    count_piece()
+    depth = run_loop()
+    if (counted < 2 || once >= LONG) depth = later(depth, int(once / OVERLAP))
+    for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
+    for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/
+    if (products + alone_once > later(products, sums)) floats += products + alone_once - later(products, sums)
+    products = sums = 0
+    if (back && instruction[noted] != "jmp") {
+        load_time = 1000
+        if (!counted || run_loop() >= load_time)
+            for (i = seen[from[noted]] + 0; i <= ended; i++) if (!(i in closed)) rolled[i]
+        for (i = seen[from[noted]] + 0; i <= ended; i++) closed[i]
+        load_time = 0
+    }
+    if (issue + depth + floats + special > 0 || first) add_piece()
+    noted = access_line = 0
+    ended++
+}
+
+function add_piece() {
+    if (!first && !access_line) {
+        if ((issue < 2 * WHOLE && !back && !special && !floats && !doubles) || !place || counters == COUNTERS) return
+        first = place
+        counters++
+    }
+    ++pieces
+    piece_at[pieces] = ".Lwarpup_piece" pieces
+    piece_by_access[pieces] = !first
+    piece_counter[pieces] = first ? counters - 1 : 0
+    piece_numbers[pieces] = (issue > 0 ? issue : 0) ", " special ", " doubles ", " depth ", " floats
+    if (first) piece[first] = piece[first] "\n" piece_at[pieces] ":"
+    else piece[access_line] = piece[access_line] "\n" piece_at[pieces] ":"
+}
+
+# What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
+# has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
+# number of rounds of their loop is not a constant.
+function print_instructions(    i, what, any) {
+    for (i = 1; i <= accesses; i++) {
+        what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
+        if (!what) continue
+        if (!any++) print "\t.section\t.warpup.accesses,\"a\",@progbits\n\t.balign\t4"
+        printf "\t.long\t.Lwarpup_access%d-., %d\n", i, what
+    }
+    if (pieces == 0) return
+    print "\t.section\t.warpup.instructions,\"a\",@progbits\n\t.balign\t4"
+    for (i = 1; i <= pieces; i++)
+        printf "\t.long\t%s-., %d\n\t.short\t%d, %s\n", piece_at[i], piece_counter[i], piece_by_access[i], piece_numbers[i]
+}

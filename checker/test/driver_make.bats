@@ -60,7 +60,7 @@ copy_lab() {
     copy_lab
     cd "$EXERCISE"
     run -0 make -s stages
-    [ "${#lines[@]}" = 7 ]
+    [ "${#lines[@]}" = 8 ]
     run -0 make -s diff FROM=1 TO=2
     [[ "$output" == *"+"*"cudaDeviceSynchronize"* ]]
     run -0 make -s stage STAGE=2

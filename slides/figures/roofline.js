@@ -136,6 +136,14 @@ function drawRoofs(svg, state, x, y) {
     shown.forEach((gpu, i) => addText(svg, BOX.left + 150 + i * 90, BOX.top + 20, gpu.name, { colour: SERIES[GPUS.indexOf(gpu)], bold: true }));
 }
 
+/* The roofs are those of arithmetic with floats. Only a kernel that uses the tensor cores gets above them. */
+const isAboveRoof = point => point.stage && point.gflops > GPUS.find(gpu => gpu.name === "H200").gflops;
+
+function pointText(point) {
+    const name = isAboveRoof(point) ? `${point.name} (their roof is higher)` : point.name;
+    return point.stage ? `${point.stage} ${name}` : name;
+}
+
 /* Points of one intensity are above each other; their names do not overlap. */
 function drawPoints(svg, state, x, y) {
     let free = 0;
@@ -146,7 +154,7 @@ function drawPoints(svg, state, x, y) {
         const textAt = Math.max(at, free);
         free = textAt + 21;
         svg.append("line").attr("x1", left + 9 * side).attr("y1", at).attr("x2", left + 34 * side).attr("y2", textAt).attr("stroke", COLOURS.ink);
-        addText(svg, left + 38 * side, textAt + 6, point.stage ? `${point.stage} ${point.name}` : point.name,
+        addText(svg, left + 38 * side, textAt + 6, pointText(point),
             { anchor: side < 0 ? "end" : "start", small: true })
             .style("paint-order", "stroke").style("stroke", COLOURS.paper).style("stroke-width", 5);
     }

@@ -131,8 +131,8 @@ static void begin_launch(struct worker *worker)
 }
 
 /* All data of a program went through the L2, when it was copied there or when a kernel wrote it. If
- * it all fits, it is still there when the next launch begins. A check sets WARPUP_COLD: the problem
- * that it can simulate stands for one that does not fit. */
+ * it all fits, it is still there when the next launch begins. A check may set WARPUP_COLD: then the
+ * problem that it can simulate stands for one that does not fit. */
 static bool fits_in_l2(void)
 {
     if (getenv("WARPUP_COLD") != NULL) return false;

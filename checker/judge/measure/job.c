@@ -50,16 +50,6 @@ static double common(const struct span *a, size_t a_count, const struct span *b,
     return sum;
 }
 
-/* What a program copies to the GPU: numbers that stand alone go with the launch. */
-static double input_bytes(const struct oracle_problem *problem)
-{
-    double bytes = 0;
-    for (size_t i = 0; i < ORACLE_INPUTS_MAX; i++)
-        if (problem->inputs[i].length > 1)
-            bytes += (double)problem->inputs[i].length * sizeof(float);
-    return bytes;
-}
-
 /* The last copies in a direction that together have at least this many bytes. */
 struct copies {
     const struct record *first, *last;
@@ -137,7 +127,7 @@ struct job job_find(struct arena *arena, const struct run *run)
 {
     const struct trace *trace = &run->trace;
     double result = (double)run->problem.elements * sizeof(float);
-    struct copies down = last_copies(arena, trace, "h2d", input_bytes(&run->problem));
+    struct copies down = last_copies(arena, trace, "h2d", oracle_input_bytes(&run->problem));
     struct copies up = last_copies(arena, trace, "d2h", result);
     struct job job = {.first_down = down.first, .first_up = up.first, .last_up = up.last};
     if (down.first == NULL || up.first == NULL || !is_alone(down.first, up.first)) return job;

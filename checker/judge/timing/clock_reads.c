@@ -122,7 +122,7 @@ struct laps {
 struct search {
     const struct check *check;
     enum measured least; /* less is not enough for another unit than seconds */
-    double unit, misfit; /* misfit: of the best range */
+    double unit;
     size_t tried;
     struct timed_range best;
 };
@@ -169,11 +169,10 @@ static void offer(struct search *search, struct timed_range range)
         range.measured = MEASURED_DIVIDED;
     }
     if (search->unit != 1 && range.measured < search->least) return;
-    double time = range.seconds / range.divisor, misfit = misfit_of(search, time, time);
-    if (range.measured < search->best.measured) return;
-    if (range.measured == search->best.measured && misfit >= search->misfit) return;
-    search->best = range;
-    search->misfit = misfit;
+    double time = range.seconds / range.divisor;
+    range.misfit = misfit_of(search, time, time);
+    bool nearer = range.measured == search->best.measured && range.misfit < search->best.misfit;
+    if (range.measured > search->best.measured || nearer) search->best = range;
 }
 
 /* Of a sum it is known what was late. */
@@ -261,8 +260,8 @@ static void try_pairs(struct search *search, const struct laps *clocks)
 struct timed_range clock_reads_find(const struct check *check, const struct run *run)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
-    struct search search = {check, .best = {.run = run, .unit = 1, .divisor = 1},
-                            .misfit = INFINITY};
+    struct search search = {check,
+                            .best = {.run = run, .unit = 1, .divisor = 1, .misfit = INFINITY}};
     if (!isnan(run->printed.b.time)) search.best.measured = MEASURED_NOWHERE;
     if (!(run->printed.b.time > 0)) return search.best;
     struct laps events = laps_of(check, run, EVENT_ELAPSED);

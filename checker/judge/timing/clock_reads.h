@@ -37,6 +37,7 @@ struct timed_range {
     double seconds;                 /* between the readings; for a sum, the whole sum */
     double unit;    /* printed / true: 1000 if milliseconds are used as if they were seconds */
     double divisor; /* the number that divides `seconds` */
+    double misfit;  /* from what is printed, in its unit */
     bool sum;       /* of the times from each reading to the next, if kernels ran there */
     struct work work;
 };

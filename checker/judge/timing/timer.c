@@ -5,10 +5,9 @@
 #include <math.h>
 
 /* Finds kernels first to end - 1 of a run in another one: as many follow them there, where a call
- * of a library may be several. A program may warm up for a certain time, or take more kernels for a
- * large problem: then these are the last ones that fit in the printed time. The kernels of a whole
- * job come last, and their number may follow from the size: then those before it are the same.
- * False if unknown. */
+ * of a library may be several. A whole job comes last, with another number for each size: then as
+ * many come before them. If a warm-up or a large problem takes more kernels, they are the last ones
+ * that fit in the printed time. False if unknown. */
 static bool find_in(const struct run *other, const struct run *run, size_t first, size_t end,
                     bool mean, size_t *from, size_t *to)
 {

@@ -16,7 +16,10 @@ OBJ := $(BUILD)/obj
 
 CC := gcc
 CFLAGS := -std=c11 -O2 -g -fPIC -fsigned-char -Wall -Wextra -Werror
-CPPFLAGS = -Ichecker -MMD -MP
+CPPFLAGS = -Ichecker -MMD -MP -MF $(@:.o=.d) -MT $@
+
+# A build may be killed: what a command makes gets its name once it is whole.
+whole = $@.part && mv -f $@.part $@
 
 # An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
 # warnings are not to be trusted.
@@ -96,11 +99,11 @@ clean:
 
 $(OBJ)/%.o: checker/%.c checker/lab.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
 
 $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
 
 # What bin/lab.bash holds its lock with. It is built without that lock, so it appears in one step.
 
@@ -113,27 +116,27 @@ endif
 # The runner
 
 $(BUILD)/run: $(run-objects)
-	$(CC) -o $@ $^
+	$(CC) $^ -o $(whole)
 
 # What runs a step of a check in a sandbox
 
 $(BUILD)/cage: $(cage-objects)
-	$(CC) -o $@ $^
+	$(CC) $^ -o $(whole)
 
 # What shows a verdict
 
 $(BUILD)/show: $(show-objects)
-	$(CC) -o $@ $^ $(jansson)
+	$(CC) $^ $(jansson) -o $(whole)
 
 # What remembers the verdicts. It prints as the program above does.
 
 $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print terminal words)
-	$(CC) -o $@ $^ $(jansson)
+	$(CC) $^ $(jansson) -o $(whole)
 
 # What writes the page of make view
 
 $(BUILD)/view: $(view-objects) $(occupancy-objects)
-	$(CC) -o $@ $^ $(jansson) -lm
+	$(CC) $^ $(jansson) -lm -o $(whole)
 
 # The simulated GPU
 
@@ -148,11 +151,12 @@ $(sim-objects): CFLAGS += -O3 $(machine) -ffp-contract=off -ftls-model=initial-e
     -fno-semantic-interposition
 
 $(BUILD)/rewrite: $(rewrite-objects) $(OBJ)/sim/ptx/ptx_text.o
-	$(CC) -o $@ $^
+	$(CC) $^ -o $(whole)
 
 $(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
-	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map -o $@ \
-	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) $(beside) -ldw -lstdc++ -lpthread -ldl -lm
+	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map \
+	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) $(beside) -ldw -lstdc++ -lpthread -ldl -lm \
+	    -o $(whole)
 
 # CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
 # moved compiles them again; labs that share one build/ do not do so in turn.
@@ -167,27 +171,27 @@ $(BUILD)/headers/start.h: checker/sim/compile $(wildcard $(addprefix checker/sim
 $(judge-objects): CFLAGS += -fopenmp
 
 $(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
-	@rm -f $@
-	ar rcs $@ $^
+	@rm -f $@.part
+	ar rcs $@.part $^ && mv -f $@.part $@
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
-	$(CC) -fopenmp -o $@ $^ $(jansson) -lm
+	$(CC) -fopenmp $^ $(jansson) -lm -o $(whole)
 
 # The tracer, and the copy rate and cuBLAS's rate of a real GPU
 
 $(tracer-objects): CPPFLAGS += -I$(CUDA)/include -I$(dir $(cupti-header))
 
 $(BUILD)/tracer.so: $(tracer-objects) $(trace-objects)
-	$(CC) -shared -o $@ $^ $(cupti-library) -Wl,-rpath,$(dir $(cupti-library)) -lpthread -lm
+	$(CC) -shared $^ $(cupti-library) -Wl,-rpath,$(dir $(cupti-library)) -lpthread -lm -o $(whole)
 
 $(BUILD)/copyrate: checker/tracer/copyrate.cu
 	@mkdir -p $(@D)
-	nvcc -O3 -o $@ $<
+	nvcc -O3 $< -o $(whole)
 
 $(BUILD)/blasrate: checker/tracer/blasrate.cu
 	@mkdir -p $(@D)
-	nvcc -O3 -o $@ $< -lcublas
+	nvcc -O3 $< -lcublas -o $(whole)
 
 .SECONDARY:
 .DELETE_ON_ERROR:

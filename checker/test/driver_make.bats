@@ -103,3 +103,23 @@ needs_tools() {
     needs_tools
     [ -e "$BATS_TEST_TMPDIR/called" ]
 }
+
+# A compiler that writes half of its first file when it is told to, and then kills the make that called it.
+@test "a build that is killed leaves no half of a file: the next one is whole" {
+    copy_lab
+    cd "$LAB"
+    cat >"$BATS_TEST_TMPDIR/killed-gcc" <<'GCC'
+#!/usr/bin/env bash
+[[ " $* " == *" -o "* ]] || exec gcc "$@"
+while [[ $1 != -o ]]; do shift; done
+echo half >"$2"
+kill -KILL $PPID "$(ps -o ppid= -p $PPID)"
+GCC
+    chmod +x "$BATS_TEST_TMPDIR/killed-gcc"
+    mkdir build
+    run setsid --wait bash -c 'make -s -f checker/lab.mk CC="$1" build/show' - "$BATS_TEST_TMPDIR/killed-gcc"
+    [ "$status" != 0 ]
+    grep -qrx half build
+    run -0 make -s -j2 -f checker/lab.mk build/show
+    run -0 build/show pretty "$TOP/checker/test/show/verdict.json"
+}

@@ -215,6 +215,7 @@ nothing_hangs() {
     grep 'checked ..:..:..  h hint  e explain  d changes  v verdict  q quit' "$LAB/dumb"
     run ! grep $'\e' "$LAB/dumb"
     "${TERMINAL[@]}" kill-server
+    TERMINAL[2]+=-second # the first one may still be about to end
     open_watch 'NO_COLOR=1 script -qec "make -s watch" ../plain'
     wait_for shows 'rung 1 of 6'
     press q

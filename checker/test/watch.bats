@@ -54,7 +54,9 @@ CHECK
 }
 
 # Starts make watch in a terminal of 80 x 24. When it ends, its exit code and the terminal's settings are there.
+# Another terminal has another server, because the first one may still be about to end.
 open_watch() { # [COMMAND]
+    TERMINAL[2]+=+
     env -u TMUX "${TERMINAL[@]}" new-session -d -x 80 -y 24 -c "$EXERCISE" bash -c \
         "trap : INT; stty -a >../before; ${1-make -s watch}"'; echo "ended with $?"; stty -a >../after; sleep 1000'
 }
@@ -215,7 +217,6 @@ nothing_hangs() {
     grep 'checked ..:..:..  h hint  e explain  d changes  v verdict  q quit' "$LAB/dumb"
     run ! grep $'\e' "$LAB/dumb"
     "${TERMINAL[@]}" kill-server
-    TERMINAL[2]+=-second # the first one may still be about to end
     open_watch 'NO_COLOR=1 script -qec "make -s watch" ../plain'
     wait_for shows 'rung 1 of 6'
     press q

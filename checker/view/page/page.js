@@ -262,7 +262,7 @@ function factsOf(check, each) {
         add("requests", global.requests, group, -1);
         add("sectors moved", global.used, group, -1);
         add("memory traffic (DRAM)", kernel.dram_bytes ?? 0, bytesText, -1);
-        add("shared-memory wavefronts", shared.used, group, 0);
+        add("shared-memory wavefronts, at most", shared.used, group, 0);
     }
     if (kernel) facts.push(["sectors per sector needed", global.used / global.ideal, figure(global.used / global.ideal), -1],
         ["threads", blocksOf(kernel) * threadsOf(kernel), group(blocksOf(kernel) * threadsOf(kernel)), 0], ["limit", NaN, termsOf(kernel)[0]?.name ?? "", 0]);

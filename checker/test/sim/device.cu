@@ -45,9 +45,9 @@ int main()
     EXPECT_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 128, 22320));
     EXPECT(properties.major != 9 || blocks == 9);
     EXPECT_OK(cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, kernel, 0, 0));
-    EXPECT(threads == 1024);
+    EXPECT(threads == (properties.maxThreadsPerMultiProcessor == 1536 ? 768 : 1024));
     EXPECT(blocks ==
-           properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor / 1024);
+           properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor / threads);
     printf("%s %d.%d, %d SMs\n", properties.name, properties.major, properties.minor,
            properties.multiProcessorCount);
     EXPECT_OK(cudaDeviceReset());

@@ -157,6 +157,24 @@ ways_32 words[32]
 padded tile[1][0]' ]
 }
 
+@test "an element is one of the array's declaration, however wide the access is" {
+    need_node
+    run -0 node "$TOP/checker/test/view/elements.cjs"
+    [ "$output" = 'x 16 16: x[4] to x[7]
+x 4 4: x[1]
+x 6 2: x, byte 6
+v 12 4: v[1].y
+v 16 8: v[2]
+d 8 8: d[1]
+b 3 1: b[3]
+q 24 12: q[2]
+tile 132 4: tile[1][0]
+Ms 144 16: Ms[1][0] to Ms[1][3]
+Ns 144 16: Ns[1][4] to Ns[1][7]
+w 20 4: w[1].y
+tile 5 1: tile, byte 5' ]
+}
+
 @test "the data has each count of the trace" {
     diff <(jq -c 'select(.event == "access") | [.kernel, .site, .requests, .sectors // .wavefronts, .ideal]' "$TRACE") \
         <(view json "$CHECK" | jq -c '.check.runs[0].kernels[] | .id as $id | .sites[] |

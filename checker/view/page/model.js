@@ -130,10 +130,33 @@ function arrayOf(check, kernel, item) {
     return kernel?.arrays?.[item.alloc] ?? `array ${item.alloc}`;
 }
 
-/* An element by its name: x[37], tile[1][5], or x, byte 6 if the offset is between elements. */
+/* Bytes of CUDA's types. With a number behind it, a type has as many members: float4. */
+const BYTES = { bool: 1, char: 1, short: 2, half: 2, __half: 2, int: 4, unsigned: 4, float: 4, double: 8, long: 8, size_t: 8 };
+
+/* The bytes of an array's elements and of their members, as the kernel declares the array. If that is not known, an
+ * element is what an access has. */
+function elementOf(check, name, size, kernel) {
+    const text = check.source.join("\n"), [called] = /\w+/.exec(kernel?.kernel ?? "") ?? [];
+    const [, parameters = ""] = (called && new RegExp(`__global__[^;{]*\\b${called}\\s*\\(([^)]*)\\)`).exec(text)) || [];
+    const type = `\\b(?:unsigned\\s+)?(${Object.keys(BYTES).join("|")})([234]?)\\b`;
+    for (const [where, apart] of [[parameters, ","], ...[...text.matchAll(/__shared__[^;]*/g)].map(([where]) => [where, ";"])]) {
+        const [, base, members] = new RegExp(`${type}[^${apart}]*\\b${name}\\b`).exec(where) ?? [];
+        if (base) return { bytes: BYTES[base] * (members || 1), member: BYTES[base] };
+    }
+    return { bytes: size, member: size };
+}
+
+/* What an access uses by its name: x[37], x[4] to x[7], tile[1][5], v[2].y, or x, byte 6 if the offset is between elements. */
 function elementName(check, name, offset, size, kernel) {
-    if (offset % size !== 0 || /\W/.test(name)) return `${name}, byte ${group(offset)}`;
-    let index = offset / size;
+    const { bytes, member } = elementOf(check, name, size, kernel);
+    if (offset % member !== 0 || /\W/.test(name)) return `${name}, byte ${group(offset)}`;
+    const one = at => indexed(check, name, Math.floor(at / bytes), kernel);
+    if (size > bytes) return `${one(offset)} to ${one(offset + size - bytes)}`;
+    return one(offset) + (size < bytes && bytes > member ? `.${"xyzw"[offset % bytes / member]}` : "");
+}
+
+/* Element number `index` of an array, by the sizes that the source gives it. */
+function indexed(check, name, index, kernel) {
     const sizes = dimensionsOf(check.source, name, kernel);
     if (!sizes) return `${name}, element ${index}`;
     if (!sizes.length) return `${name}[${index}]`;

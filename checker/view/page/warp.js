@@ -66,7 +66,8 @@ function drawThreads(sample, lines, geometry, look) {
 /* What the first word of a line is called: an element of the array. */
 function nameOfLine(look, sample, line, size) {
     const offset = line.line * LINE - (sample.shift ?? 0);
-    return offset < 0 ? "" : elementName(look.check, look.name, offset - offset % size, size, look.kernel);
+    const { bytes } = elementOf(look.check, look.name, size, look.kernel);
+    return offset < 0 ? "" : elementName(look.check, look.name, offset - offset % bytes, bytes, look.kernel);
 }
 
 function drawGlobal(site, sample, look) {
@@ -153,19 +154,20 @@ function saysOfLane(check, kernel, site, sample, name, lane) {
         : `(${number % width}, ${Math.floor(number / width) % height}${kernel.block[2] > 1 ? `, ${Math.floor(number / width / height)}` : ""})`;
     const who = `Lane ${lane} is thread ${thread} of block ${triple(sample.block)}`;
     if (!one) return `${who}: it does not take part here.`;
-    const element = elementName(check, name, one.offset, site.size, kernel), wide = site.size > 4 ? ` (${site.size} bytes)` : "";
+    const element = elementName(check, name, one.offset, site.size, kernel), wide = site.size > WORD ? ` (${site.size} bytes)` : "";
     return isShared(site) ? `${who}: ${element}${wide}, bank ${Math.floor(one.at / WORD) % BANKS}.`
         : `${who}: ${element}${wide}, sector ${Math.floor(one.at / SECTOR) % 4 + 1} of its line.`;
 }
 
 /* What one step of the loop changes, if the first samples tell it. */
-function saysOfStep(check, site, samples, name) {
+function saysOfStep(check, kernel, site, samples, name) {
     const row = samples.filter(one => one.which === "row");
     if (row.length < 2) return "";
     const [a, b] = row.map(sample => lanesOf(sample)), lane = a[0]?.lane, next = b.find(one => one.lane === lane);
     const beside = a.find(one => one.lane === lane + 1);
     if (!next || !beside) return "";
-    const far = bytes => bytes % site.size === 0 ? plural(Math.abs(bytes / site.size), "element") : plural(Math.abs(bytes), "byte");
+    const one = elementOf(check, name, site.size, kernel).bytes;
+    const far = bytes => bytes % one === 0 ? plural(Math.abs(bytes / one), "element") : plural(Math.abs(bytes), "byte");
     const apart = beside.offset - a[0].offset, onward = next.offset - a[0].offset;
     return `Neighbouring lanes are ${far(apart)} apart. With its next request, a lane moves ${far(onward)} ${onward < 0 ? "back" : "forward"}.`;
 }
@@ -199,7 +201,7 @@ function showWarp(element, look, change) {
     element.append(html("p", { class: "says", "aria-live": "polite" }, html("span", { class: "small" }, `Block ${triple(sample.block)}, warp ${sample.warp}: `), html("strong", {}, says)),
         html("div", { class: "drawing" }, isShared(site) ? drawShared(site, sample, inside) : drawGlobal(site, sample, inside)), legend(site),
         laneChooser(look, change), html("p", { class: "lane-says" }, saysOfLane(check, from, site, sample, name, look.lane)),
-        html("p", { class: "small" }, saysOfStep(check, site, samples, name)),
+        html("p", { class: "small" }, saysOfStep(check, kernel, site, samples, name)),
         html("p", { class: "small" }, saysOfAll(site)));
 }
 

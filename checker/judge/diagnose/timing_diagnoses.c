@@ -71,6 +71,11 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
     double early = (timer->kernel - timer->printed) * 1e9;
     if (run == timer->run || 2 * timer->printed > timer->kernel)
         early = run->timed.end - stop->start;
+    const struct record *running = timer->range.work.running;
+    if (running != NULL)
+        return add(diagnoses, "timer-stopped-early", trace_launch(&run->trace, running->kernel.id),
+                   timer, json_pack("{s:i}", "timer_line", stop->line),
+                   "nothing waits for this kernel before the timer stops: it is in another stream");
     if (early <= 0)
         return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
                    json_pack("{s:i}", "timer_line", stop->line),

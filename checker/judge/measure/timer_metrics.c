@@ -44,7 +44,10 @@ struct measure measure_timer(const struct check *check, const struct measures *m
                    : "no two clock readings differ by the printed time"};
     if (timer->run == NULL) return measure_unknown(timer->why);
     if (range->measured == MEASURED_EARLY && !range->work.awaited)
-        return (struct measure){0, "nothing waits for the kernel before the timer stops"};
+        return (struct measure){0, range->work.running == NULL
+                                       ? "nothing waits for the kernel before the timer stops"
+                                       : "nothing waits for one of the kernels before the timer "
+                                         "stops"};
     double share = timer->printed / timer->kernel;
     if (range->measured == MEASURED_EARLY) share = fmin(share, share_run(&range->work));
     return (struct measure){share, both_times(check, timer)};

@@ -99,7 +99,11 @@ struct record {
             double divisions, divisions_64; /* of integers */
         } arithmetic;
         struct {
-            uint64_t id; /* of the event that was recorded */
+            uint64_t running; /* the first launch that nobody has waited for; 0: not known */
+        } sync;
+        struct {
+            uint64_t id;      /* of the event that was recorded */
+            uint64_t running; /* the first launch that the event does not wait for; 0: not known */
         } mark;
         struct {
             uint64_t from, to; /* ids of marks */

@@ -51,17 +51,38 @@ static bool repeats(const struct timed_range *range, size_t length)
     return true;
 }
 
-/* A kernel can also tell the host that it has ended, in memory that both use. */
-static bool can_be_awaited(const struct timed_range *range, const struct record *kernel)
+/* The kernel of this launch, if it belongs to the range. */
+static const struct record *held_kernel(const struct timed_range *range, uint64_t launch)
+{
+    for (size_t i = 0; launch != 0 && i < range->work.kernels; i++)
+        if (kernel_of(range, i)->kernel.id == launch) return kernel_of(range, i);
+    return NULL;
+}
+
+/* Finds out whether something can wait for the kernels between the launch of the last one and the
+ * end of the range. If it leaves one out, because that one is in another stream, `running` is this
+ * kernel. A kernel can also tell the host that it has ended, in memory that both use. */
+static void find_waits(struct timed_range *range, const struct record *last)
 {
     const struct trace *trace = &range->run->trace;
-    const struct record *launch = trace_launch(trace, kernel->kernel.id);
-    if (!trace->simulated || range->to->event != EVENT_CLOCK || launch == NULL) return true;
-    for (const struct record *r = launch; r < range->to; r++)
-        if ((WAITS_NEVER >> r->event & 1) == 0) return true;
+    const struct record *launch = trace_launch(trace, last->kernel.id);
+    struct work *work = &range->work;
+    work->awaited = true;
+    if (!trace->simulated || launch == NULL) return;
+    if (range->to->event == EVENT_MARK) {
+        work->running = held_kernel(range, range->to->mark.running);
+        work->awaited = work->running == NULL;
+        return;
+    }
+    for (const struct record *r = launch; r < range->to; r++) {
+        if ((WAITS_NEVER >> r->event & 1) != 0) continue;
+        work->running = r->event == EVENT_SYNC ? held_kernel(range, r->sync.running) : NULL;
+        if (work->running == NULL) return;
+    }
+    work->awaited = false;
     TRACE_EACH (trace, EVENT_ALLOC, r)
-        if (strcmp(r->alloc.space, "device") != 0) return true;
-    return false;
+        if (strcmp(r->alloc.space, "device") != 0) work->awaited = true;
+    if (work->awaited) work->running = NULL;
 }
 
 static void add_kernel(struct timed_range *range, size_t place)
@@ -103,8 +124,10 @@ static void find_work(const struct check *check, struct timed_range *range)
     }
     work->whole = work->loaded >= LOADED_LEAST * oracle_input_bytes(&run->problem);
     const struct record *last = work->kernels > 0 ? kernel_of(range, work->kernels - 1) : NULL;
-    work->awaited = last == NULL || can_be_awaited(range, last);
-    if (!work->awaited && work->late == NULL) work->late = last;
+    work->awaited = true;
+    if (last != NULL) find_waits(range, last);
+    if (!work->awaited && work->late == NULL)
+        work->late = work->running != NULL ? work->running : last;
     for (size_t length = 1; work->whole && work->repeats == 0 && length <= work->kernels; length++)
         if (repeats(range, length)) {
             work->repeats = work->kernels / length;

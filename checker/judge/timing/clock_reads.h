@@ -13,11 +13,12 @@ struct work {
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
     bool awaited;   /* something that can wait comes between the last launch and the reading */
-    const struct record *late;  /* the first kernel that had not ended at `stop`, or NULL */
-    const struct record *stop;  /* the reading at the end; of a sum, that of the late kernel */
-    const struct record *copy;  /* the first copy between host and GPU */
-    const struct record *alloc; /* the first allocation by the program itself */
-    double copies;              /* the time of all copies between host and GPU, seconds */
+    const struct record *running; /* if that leaves a kernel out, this one; else NULL */
+    const struct record *late;    /* the first kernel that had not ended at `stop`, or NULL */
+    const struct record *stop;    /* the reading at the end; of a sum, that of the late kernel */
+    const struct record *copy;    /* the first copy between host and GPU */
+    const struct record *alloc;   /* the first allocation by the program itself */
+    double copies;                /* the time of all copies between host and GPU, seconds */
 };
 
 /* What a printed time turned out to be. If several fit, the last one of this list counts. */

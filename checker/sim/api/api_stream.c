@@ -16,6 +16,7 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const int64_t POLL_NS = 10000; /* what a query costs as long as the answer is "not ready" */
 
@@ -218,11 +219,19 @@ void stream_reset(void)
     default_stream.work = thread_stream.work = 0;
 }
 
+/* Writes the first launch whose kernel nothing orders before this point, if there is one. */
+static void write_running(order_set before)
+{
+    uint64_t launch = order_running(before);
+    if (launch != 0) trace_fields("running:%lu", launch);
+}
+
 /* Records that the program knows that work is done. */
 static void record_sync(const struct call *call, const char *what, int64_t start)
 {
     trace_begin("sync");
     trace_fields("what:%s start:%ld end:%ld", what, start, clock_now());
+    if (strcmp(what, "callback") != 0) write_running(0);
     api_source(call);
     trace_end();
 }
@@ -475,6 +484,7 @@ static cudaError_t record_event(const struct call *call, cudaEvent_t event, cuda
     event->mark = ++marks_made;
     trace_begin("mark");
     trace_fields("id:%lld stream:%lld t:%ld", event->mark, stream_number(stream), event->time);
+    write_running(event->work);
     api_source(call);
     trace_end();
     return cudaSuccess;

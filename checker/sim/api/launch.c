@@ -221,6 +221,7 @@ static void run(const struct call *call, const struct request *request,
 {
     struct kernel_outcome outcome;
     struct order_work work = {.kind = ORDER_KERNEL,
+                              .launch = launch->id,
                               .pc = call->pc,
                               .file = request->site->file,
                               .line = request->site->line};

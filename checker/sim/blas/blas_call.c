@@ -234,7 +234,8 @@ static void mark_written(const struct blas_call *call)
 /* Puts the call in flight. */
 static void put_work(const struct blas_call *call)
 {
-    struct order_work work = {.kind = ORDER_LIBRARY, .pc = source_line_caller_pc(call->call.pc)};
+    struct order_work work = {
+        .kind = ORDER_LIBRARY, .launch = launch_next(), .pc = source_line_caller_pc(call->call.pc)};
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;

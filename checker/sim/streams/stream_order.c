@@ -57,6 +57,16 @@ bool order_has_company(order_set before)
     return (order.present & ~before) != 0;
 }
 
+uint64_t order_running(order_set before)
+{
+    uint64_t first = 0;
+    for (order_set others = order.present & ~before; others != 0;) {
+        uint64_t launch = take_piece(&others)->work.launch;
+        if (launch != 0 && (first == 0 || launch < first)) first = launch;
+    }
+    return first;
+}
+
 void order_land(order_set ended)
 {
     order_set ended_here = order.present & ended;

@@ -32,6 +32,7 @@ struct order_work {
     uintptr_t pc;     /* return address of the call that started it */
     const char *file; /* of that call, if it is known without `pc`; else NULL */
     int line;
+    uint64_t launch;    /* a kernel's, or a library's; else 0 */
     uint32_t first_tag; /* a kernel's tags begin with it (race.h) */
     bool repeats;       /* it only writes what is already there */
     struct ranges uses[ORDER_USES];
@@ -42,6 +43,9 @@ void order_touch(struct order_work *work, enum order_use use, const void *addres
 
 /* True if work is in flight that is not in `before`. */
 bool order_has_company(order_set before);
+
+/* The first launch whose kernel is in flight and not in `before`; 0 if there is none. */
+uint64_t order_running(order_set before);
 
 /* Call this before a kernel that comes after `before` runs, because the kernel changes the tags. */
 void order_prepare(order_set before);

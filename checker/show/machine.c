@@ -107,6 +107,7 @@ static void put_testcase(const struct view *view, const json_t *criterion)
     }
 }
 
+/* As Windy Road's schema of Ant's format has it, and Jenkins' schema too. */
 void show_junit(const struct view *view)
 {
     const json_t *criteria = json_object_get(view->verdict, "criteria");
@@ -118,17 +119,18 @@ void show_junit(const struct view *view)
         failures += failed(criterion);
         skipped += !failed(criterion) && !passed(criterion);
     }
-    gethostname(host, sizeof host - 1);
+    if (gethostname(host, sizeof host - 1) != 0 || host[0] == '\0') strcpy(host, "localhost");
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%S", localtime(&seconds));
-    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites time=\"0\">\n");
-    printf("<testsuite name=\"check.bats\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" ",
+    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    printf("<testsuite name=\"check.bats\" package=\"check.bats\" id=\"0\" tests=\"%zu\" "
+           "failures=\"%zu\" errors=\"0\" ",
            json_array_size(criteria), failures);
     printf("skipped=\"%zu\" time=\"0\" timestamp=\"%s\" hostname=\"", skipped, now);
     write_xml(view, host);
-    printf("\">\n");
+    printf("\">\n    <properties />\n");
     json_array_foreach (criteria, i, criterion)
         put_testcase(view, criterion);
-    printf("\n</testsuite>\n</testsuites>\n");
+    printf("    <system-out />\n    <system-err />\n</testsuite>\n</testsuites>\n");
 }
 
 void show_bats(const struct view *view)

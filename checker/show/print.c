@@ -26,10 +26,12 @@ static size_t character_bytes(const char *text)
     return bytes;
 }
 
+/* A control character, or U+FFFE or U+FFFF, which no text has and XML forbids. */
 static bool is_control(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
-    return first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0);
+    return first < 0x20 || first == 0x7f || (first == 0xc2 && second < 0xa0) ||
+           (first == 0xef && second == 0xbf && (unsigned char)text[2] >= 0xbe);
 }
 
 /* What a locale without UTF-8 shows for the characters that the lab's own texts use. */

@@ -278,6 +278,7 @@ END
     jq -e '.score == 8 and .tests[0].max_score == 10 and .tests[0].visibility == "visible" and .tests[0].output == "rung 4\n"
         and .leaderboard[0].value == 10 and (.leaderboard[0].name | contains("modelled"))' "$TO/ann/results.json"
     jq -e '.tests[0].score == 0' "$TO/ben/results.json"
+    jq -e -f "$TOP/checker/test/class/gradescope.jq" "$TO"/{ann,ben}/results.json
     python3 - "$TO/junit.xml" <<'END'
 import sys, xml.etree.ElementTree as xml
 suites = xml.parse(sys.argv[1]).getroot()
@@ -285,16 +286,8 @@ ann, ben = suites
 assert suites.tag == "testsuites" and ann.get("tests") == "2" and ann.get("failures") == "1", ann.attrib
 assert ann.find("testcase/failure").text == "axpy.cu:2: a <text>"
 assert ben.get("skipped") == "1" and ben.find("testcase/skipped") is not None
-# what windyroad's JUnit.xsd asks for: these attributes, and the elements in this order
-for number, suite in enumerate(suites):
-    assert set(suite.attrib) == set("id package name timestamp hostname tests failures errors skipped time".split())
-    assert suite.get("id") == str(number) and len(suite.get("timestamp")) == len("2026-11-20T18:00:00")
-    names = [part.tag for part in suite]
-    assert names == ["properties"] + ["testcase"] * int(suite.get("tests")) + ["system-out", "system-err"], names
-    for case in suite.iter("testcase"):
-        assert set(case.attrib) == {"name", "classname", "time"} and len(case) <= 1
-        assert all(part.tag == "skipped" or part.get("type") for part in case)
 END
+    python3 "$TOP/checker/test/class/junit.py" "$TO/junit.xml"
     grep -q 'few-blocks line 2' "$TO/grades.csv"
     grep -q '<mark>    2  // share 0.1</mark>' "$TO/ann/ex01_axpy.html"
 }

@@ -27,6 +27,7 @@ NEAR_FLOOR = 0.97  # two runs on one GPU differ by up to 2 %; within 3 % of a fl
 LOOK_SECONDS = 0.05  # between two looks at the checks that run
 SECONDS_MAX = 3600  # the sandbox has its own, much shorter limit: this one is for a sandbox that hangs
 GRACE_SECONDS = 10  # for a sandbox to clean up after SIGTERM
+THREADS = ("WARPUP_THREADS", "OMP_NUM_THREADS")  # of the simulated GPU, and of a program's own loops
 
 
 @dataclass
@@ -49,7 +50,7 @@ class NoSandbox(Exception):
 class Running:
     """One check that runs, in a session of its own."""
 
-    def __init__(self, task: Task, store: Store, top: str):
+    def __init__(self, task: Task, store: Store, top: str, threads: int):
         self.task, self.folder, self.began = task, store.scratch(), time.monotonic()
         self.errors = open(self.folder + ".stderr", "w+", encoding="utf-8", errors="replace")
         inside = os.path.join(self.folder, "check")
@@ -58,7 +59,12 @@ class Running:
         if shutil.which("setpriv"):  # the sandbox ends with this process, even if this process is killed
             command = ["setpriv", "--pdeathsig", "TERM", "--"] + command
         self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.errors, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.errors,
+            start_new_session=True,
+            env={**dict.fromkeys(THREADS, str(threads)), **os.environ},
         )
 
     def ended(self) -> bool:
@@ -94,11 +100,19 @@ def contained(top: str) -> str:
     return os.environ.get("WARPUP_CONTAINED") or os.path.join(top, "checker", "cage", "contained")
 
 
+def threads_per_check(jobs: int) -> int:
+    """Each check's share of the cores that this class or this job of a cluster has: checks that run at the same time, each
+    with a thread per core, would only wait for each other."""
+    cores = int(os.environ.get("SLURM_CPUS_PER_TASK") or len(os.sched_getaffinity(0)))
+    return max(1, cores // jobs)
+
+
 class Worker:
     """Does tasks. `report` is called after each one with the task and, if the machine could not do it, the reason."""
 
     def __init__(self, store: Store, top: str, jobs: int, report: Callable[[Task, Optional[str]], None]):
         self.store, self.top, self.jobs, self.report = store, top, jobs, report
+        self.threads = threads_per_check(jobs)
         self.running: List[Running] = []
         self.ladders: Dict[str, Ladder] = {}
 
@@ -108,7 +122,7 @@ class Worker:
         try:
             while waiting or self.running:
                 while waiting and len(self.running) < self.jobs:
-                    self.running.append(Running(waiting.pop(0), self.store, self.top))
+                    self.running.append(Running(waiting.pop(0), self.store, self.top, self.threads))
                 time.sleep(LOOK_SECONDS)
                 for check in [check for check in self.running if check.ended()]:
                     self.running.remove(check)

@@ -98,6 +98,30 @@ export function table([name, exercise, ...columns], options) {
     return htmlTable("measured", heads, cells, origin(source, exercise, size));
 }
 
+/**
+ * The rows of an exercise's stages at a size (the usual one if none is given), for a plot: { rows, limit, small }, where
+ * `limit` is { name, rate } of the row that is the limit.
+ */
+export function measuredStages(name, exercise, { size, stages }) {
+    const source = measuredTable(name);
+    const all = source.rows.filter((row) => row.exercise === exercise);
+    if (!all.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}`);
+    const wanted = size ?? usualSize(all);
+    const list = stages && readList(stages).map(String);
+    const rows = all.filter((row) => row.size === wanted && (list ? list.includes(row.stage) : /^\d+$/.test(row.stage)));
+    if (!rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise} of size ${wanted}`);
+    const bound = all.find((row) => ["limit", "copy"].includes(row.stage));
+    return { rows, limit: { name: LIMITS[bound.name] ?? bound.name, rate: Number(bound.rate) }, small: origin(source, exercise, wanted) };
+}
+
+const LIMITS = { "copy on the GPU": "copy rate", "rate of cublasSgemm": "cuBLAS" };
+
+/** Published facts for a plot: { rows, small }, with the sources in `small`. */
+export function factTable(name) {
+    const { rows } = facts(name);
+    return { rows, small: [...new Set(rows.map((row) => row.source))].join(" · ") };
+}
+
 /** @published FILE [COLUMN...] [rows=A,B]: facts that others published, with their sources. */
 export function published([file, ...columns], options) {
     onlyOptions(options, "rows");
@@ -254,7 +278,7 @@ export function digits(value) {
     return String(value).replace(/\d{5,}/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, THIN));
 }
 
-function sizeText(size) {
+export function sizeText(size) {
     return size.split(" ").map(digits).join(" × ");
 }
 

@@ -48,6 +48,24 @@ export function demoTable(name) {
     return { rows, small: remarks(lines) };
 }
 
+/** Pairs of cells of a demo's table on the GPU: { cells, small }. Two blanks or more separate cells. A column is a number, from
+ * 1. Where a table has its numbers side by side, a row is the text at its beginning. */
+export function demoCells(name, x, y) {
+    const lines = demoLines(name, ["real"]);
+    const all = lines.filter((line) => !line.startsWith("#")).map((line) => line.trim().split(/:?\s{2,}/));
+    if (/^\d+$/.test(x)) {
+        const long = all.filter((row) => row.length >= Math.max(x, y));
+        return { cells: long.map((row) => [row[x - 1], row[y - 1]]), small: remarks(lines) };
+    }
+    const row = (text) => {
+        const found = all.find(([first]) => first === text);
+        if (!found) throw new Error(`the demo ${name} has no row "${text}"`);
+        return found.slice(1);
+    };
+    const values = row(y);
+    return { cells: row(x).map((value, i) => [value, values[i] ?? ""]), small: remarks(lines) };
+}
+
 /** @picture NAME: pictures/NAME.svg, a still; its <title> says in words what it shows. */
 export function picture([name], options) {
     onlyOptions(options);

@@ -4,13 +4,14 @@
  */
 import { readArguments } from "./arguments.mjs";
 import { demo, figure, picture } from "./blocks.mjs";
+import { compare } from "./compare.mjs";
 import { drawing } from "./drawings.mjs";
 import { inline, published, table } from "./numbers.mjs";
 import { bars, plot } from "./plot.mjs";
 import { quiz } from "./quiz.mjs";
 import { code, diff, example, turn } from "./stages.mjs";
 
-export const DIRECTIVES = { code, diff, example, turn, table, published, bars, plot, demo, picture, quiz };
+export const DIRECTIVES = { code, diff, example, turn, table, published, bars, plot, compare, demo, picture, quiz };
 
 /** The lines that stand for this one. `directives` may replace some of DIRECTIVES. Throws on what is missing. */
 export function fill(line, directives = DIRECTIVES) {

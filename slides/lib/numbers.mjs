@@ -13,7 +13,7 @@ const THIN = "\u202f"; /* a narrow blank that does not break */
 
 /** {{WORD ...}}: the text for one number within a sentence. */
 export function inline(word, words, options) {
-    const known = { rate, best, share, time, ratio, count, size, fact };
+    const known = { rate, best, share, time, ratio, count, size, fact, figure };
     if (!Object.hasOwn(known, word)) throw new Error(`there is no {{${word} ...}}`);
     return known[word](words, options);
 }
@@ -73,6 +73,17 @@ function fact([file, key, column], options) {
     return cell(table, row, column);
 }
 
+/* {{figure h200 l2_latency_ns}}: a figure of a GPU's profile, which says how it was measured. */
+function figure([profile, name], options) {
+    onlyOptions(options);
+    const called = `checker/sim/profiles/${profile}.tsv`;
+    if (!existsSync(join(TOP, called))) throw new Error(`there is no ${called}`);
+    const rows = readFileSync(join(TOP, called), "utf8").split("\n").map((line) => line.split("\t"));
+    const row = rows.find(([first]) => first === name);
+    if (!row) throw new Error(`${called} has no ${name}`);
+    return row[1];
+}
+
 /** @table TABLE EXERCISE COLUMN... [size=...|size=all] [stages=1-6] */
 export function table([name, exercise, ...columns], options) {
     onlyOptions(options, "size", "stages");
@@ -111,7 +122,8 @@ export function measuredStages(name, exercise, { size, stages }) {
     const rows = all.filter((row) => row.size === wanted && (list ? list.includes(row.stage) : /^\d+$/.test(row.stage)));
     if (!rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise} of size ${wanted}`);
     const bound = all.find((row) => ["limit", "copy"].includes(row.stage));
-    return { rows, limit: { name: LIMITS[bound.name] ?? bound.name, rate: Number(bound.rate) }, small: origin(source, exercise, wanted) };
+    const limit = bound && { name: LIMITS[bound.name] ?? bound.name, rate: Number(bound.rate) };
+    return { rows, limit, small: origin(source, exercise, wanted) };
 }
 
 const LIMITS = { "copy on the GPU": "copy rate", "rate of cublasSgemm": "cuBLAS" };

@@ -9,7 +9,7 @@ const MEET = Math.max(...ARRIVE);
 
 export function draw() {
     const d = new Drawing({
-        height: 330,
+        height: 296,
         title: "Four warps of a block over time. Each writes its part of the array, and then waits at the barrier until the last " +
             "warp has arrived. Then all of them read.",
     });
@@ -21,12 +21,12 @@ export function draw() {
             [MEET, MEET + 24, "shared strong", "reads t[…]", 2],
         ],
     }));
-    const at = d.timeline({ x: 130, y: 36, width: 1010, ends: MEET + 30, rows, axis: "" });
+    const at = d.timeline({ x: 130, y: 36, width: 1010, ends: MEET + 30, rows, row: 40, gap: 6, axis: "" });
     d.step(1, () => {
-        d.line(at(MEET) - 1, 26, at(MEET) - 1, 250, "ink");
+        d.line(at(MEET) - 1, 26, at(MEET) - 1, 228, "ink");
         d.text(at(MEET), 20, "__syncthreads()", { anchor: "middle", mono: true });
     });
-    d.says(0, 310, [
+    d.says(0, 280, [
         "Each warp writes its part. Some warps are slower than others.",
         "A warp that has arrived waits: warp 2 has not written its part yet.",
         "All have written. Now every warp may read what any other one wrote.",

@@ -17,8 +17,8 @@ const LINE = 30;
 const round = (number) => +number.toFixed(1);
 
 /* The classes of a part: its kind, and what else is said of it. */
-function classes(kind, { strong, dashed, mark, small, bold, mono, soft } = {}) {
-    const others = { strong, dashed, mark, small, bold, mono, soft };
+function classes(kind, { strong, dashed, mark, small, bold, mono, soft, fine } = {}) {
+    const others = { strong, dashed, mark, small, bold, mono, soft, fine };
     return [kind, ...Object.keys(others).filter((name) => others[name])].filter(Boolean).join(" ");
 }
 
@@ -75,6 +75,7 @@ export class Drawing {
                 const [name, strong] = String(kind(row, column)).split(" ");
                 this.box(x + column * width, y + row * height, width - 2, height - 2, name, text(row, column), {
                     ...options,
+                    fine: Math.min(width, height) < 40,
                     strong: strong === "strong",
                 });
             }

@@ -113,7 +113,7 @@ export function table([name, exercise, ...columns], options) {
  * The rows of an exercise's stages at a size (the usual one if none is given), for a plot: { rows, limit, small }, where
  * `limit` is { name, rate } of the row that is the limit.
  */
-export function measuredStages(name, exercise, { size, stages }) {
+export function measuredStages(name, exercise, { size, stages, noSize }) {
     const source = measuredTable(name);
     const all = source.rows.filter((row) => row.exercise === exercise);
     if (!all.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}`);
@@ -123,7 +123,7 @@ export function measuredStages(name, exercise, { size, stages }) {
     if (!rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise} of size ${wanted}`);
     const bound = all.find((row) => ["limit", "copy"].includes(row.stage));
     const limit = bound && { name: LIMITS[bound.name] ?? bound.name, rate: Number(bound.rate) };
-    return { rows, limit, small: origin(source, exercise, wanted) };
+    return { rows, limit, small: origin(source, exercise, noSize ? "all" : wanted) };
 }
 
 const LIMITS = { "copy on the GPU": "copy rate", "rate of cublasSgemm": "cuBLAS" };

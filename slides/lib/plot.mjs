@@ -8,7 +8,8 @@ import { demoTable } from "./blocks.mjs";
 import { Drawing, LETTER, WIDTH } from "./draw.mjs";
 import { digits, factTable, measuredStages, sizeText } from "./numbers.mjs";
 
-const SERIES = ["one", "two", "three"]; /* look.css has their colours */
+const SERIES = ["one", "three", "two"]; /* of lines: look.css has their colours */
+const SIZES = ["one strong", "one", "three strong"]; /* of the bars of several sizes */
 
 const shorten = (number) => digits(number >= 100 ? Math.round(number) : Number(Number(number).toPrecision(3)));
 
@@ -24,7 +25,8 @@ export function bars([table, exercise], options) {
     onlyOptions(options, "stages", "size", "names", "scale", "width", "row", "limit");
     const sizes = options.size?.split(";") ?? [undefined];
     const groups = sizes.map((size) => measuredStages(table, exercise, { size, stages: options.stages }));
-    const { limit, small } = groups[0];
+    const { limit } = groups[0];
+    const small = measuredStages(table, exercise, { size: sizes[0], stages: options.stages, noSize: sizes.length > 1 }).small;
     const stages = [...new Set(groups.flatMap(({ rows }) => rows.map((row) => row.stage)))];
     const named = stages.map((stage) => {
         const rows = groups.map((group) => group.rows.find((row) => row.stage === stage));
@@ -51,13 +53,13 @@ export function bars([table, exercise], options) {
         d.text(x(limit.rate), BAR.top - 16, `${limit.name}, ${shorten(limit.rate)}`, { anchor: "end", soft: true });
     }
     if (groups.length > 1)
-        d.legend(0, 26, sizes.map((size, i) => [`${SERIES[i]} strong`, options.names?.split(";")[i] ?? sizeText(size)]));
+        d.legend(0, 26, sizes.map((size, i) => [SIZES[i], options.names?.split(";")[i] ?? sizeText(size)]));
     named.forEach(({ name, rows }, i) => {
         const top = BAR.top + i * (row * groups.length + BAR.gap);
         d.text(0, top + (row * groups.length) / 2 + 8, name);
         rows.forEach((one, k) => {
             if (!one) return;
-            d.box(left, top + k * row, Math.max(3, x(one.rate) - left), row - 2, SERIES[k], "", { strong: true });
+            d.box(left, top + k * row, Math.max(3, x(one.rate) - left), row - 2, SIZES[k].split(" ")[0], "", { strong: SIZES[k].endsWith("strong") });
             d.text(x(one.rate) + 10, top + k * row + row / 2 + 8, `${shorten(one.rate)} ${unit}`, { kind: "halo" });
         });
     });
@@ -87,7 +89,8 @@ export function plot([kind, name], options) {
     const lines = options.y.split(";").map((text) => {
         const [, column, words] = /^([^:]+):(.*)$/.exec(text) ?? [];
         if (!column) throw new Error('y= needs "COLUMN:WORDS"');
-        return { words, points: rows.map((row) => [number(row, options.x), number(row, column)]) };
+        const points = rows.map((row) => [number(row, options.x), number(row, column)]);
+        return { words, points: points.sort(([a], [b]) => a - b) };
     });
     return drawLines(lines, { ...options, small });
 }

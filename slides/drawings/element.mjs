@@ -17,7 +17,7 @@ export function draw({ width = 460 }) {
     ELEMENTS.forEach(([row, column], i) =>
         d.step(i, () => {
             product(d, {
-                x: 26, y: 4, n: N, cell: CELL,
+                x: 36, y: 4, n: N, cell: CELL,
                 kinds: {
                     M: (r) => (r === row ? "global strong" : "global"),
                     N: (r, c) => (c === column ? "global strong" : "global"),

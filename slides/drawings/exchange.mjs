@@ -9,11 +9,11 @@ const CELL = 150, LEFT = 230;
 /** `still` is without steps, and without what they say. */
 export function draw({ still = false }) {
     const d = new Drawing({
-        height: still ? 226 : 372,
+        height: still ? 214 : 372,
         title: "Six threads for three points. Thread t loads float t of r into shared memory. After that it reads both components of " +
             "its point there: its own one, and that of its neighbour.",
     });
-    const ROW = still ? [0, 88, 178] : [0, 120, 250];
+    const ROW = still ? [0, 82, 166] : [0, 120, 250];
     const middle = (column) => LEFT + column * CELL + CELL / 2 - 10;
     const row = (y, kind, text) => NAMES.forEach((name, column) => d.box(LEFT + column * CELL, y, CELL - 20, 46, kind, text(name, column)));
     d.text(0, ROW[0] + 32, "r, global");

@@ -38,7 +38,8 @@ const MAPPINGS = {
         says: [
             "A block of 16 × 8 threads loads a tile of A: four warps.",
             "Warp 0 loads two rows of 16 floats: 4 sectors for 128 bytes.",
-            "Warp 1 loads the next two rows.", "Warp 2 ...",
+            "Warp 1 loads the next two rows.",
+            "Warp 2: again 4 sectors, and all of their bytes are used.",
             "The tile is complete. Now 8 threads add up 16 products each, and 120 wait.",
         ],
     },

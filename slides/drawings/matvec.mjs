@@ -6,9 +6,9 @@ import { Drawing } from "../lib/draw.mjs";
 const ROWS = 4, COLUMNS = 8, TOP = 40;
 
 export function draw({ says: isBuild = false }) {
-    const CELL = isBuild ? 38 : 42;
+    const CELL = 38;
     const d = new Drawing({
-        height: TOP + ROWS * CELL + (isBuild ? 60 : 10),
+        height: TOP + ROWS * CELL + (isBuild ? 60 : 4),
         title: "A matrix A of 4 rows and 8 columns, the vector x of 8 elements and y of 4. Element i of y is row i of A times x. " +
             "Each element of A is used once, and each element of x four times.",
     });

@@ -8,7 +8,7 @@ const CELL = 62, LEFT = 140, LANES = 8, MEMORY = 56;
 
 /** `wide`: a load of 8 bytes per lane, without steps. */
 export function draw({ wide = false }) {
-    const lanes = wide ? 160 : 220;
+    const lanes = wide ? 140 : 220;
     const d = new Drawing({
         height: lanes + (wide ? 56 : 136),
         title: "Memory holds x0 y0 x1 y1 and so on; eight floats are a sector. " + (wide

@@ -15,7 +15,7 @@ export function draw() {
             { words: "allowed by memory", points: WIDTHS.map((width) => [width, width * FLOP_PER_BYTE * copy]) },
             { words: "measured", points: [[1, rate("ex04_matmul", "1")], [32, rate("ex04_matmul", "2")]] },
         ],
-        { scale: "log log", xname: "width T of the tile; 1: no tile", yname: "Gflop/s on an H200, n = 4096", height: 320,
+        { scale: "log log", xname: "width T of the tile; 1: no tile", yname: "Gflop/s on an H200, n = 4096", height: 300,
             small: "copy rate and rungs 1 and 2: solutions/measured/nvidia-h200.tsv" },
     );
 }

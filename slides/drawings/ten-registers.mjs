@@ -7,7 +7,7 @@ export function draw() {
     const block = THREADS * REGISTERS, blocks = Math.floor(ALL / block);
     const d = new Drawing({
         height: 150,
-        title: `${ALL} registers hold ${blocks} blocks of ${THREADS} threads with ${REGISTERS} registers each. ${ALL - blocks * block} registers are left.`,
+        title: `${ALL} registers, divided between blocks ${Array.from({ length: blocks }, (_, i) => i).join(", ")} of ${THREADS} threads with ${REGISTERS} registers each. ${ALL - blocks * block} registers are left.`,
     });
     const width = (registers) => (registers / ALL) * 1150;
     d.text(0, 28, `${ALL} registers; a block of ${THREADS} threads with ${REGISTERS} registers each needs ${block}`);

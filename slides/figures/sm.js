@@ -10,7 +10,7 @@ export const SCHEDULERS = 4, LATENCY = 20, COMPUTES = 3, CLOCKS = 64;
 const STAGGER = 2; // clocks between the starts of two schedulers
 const TICK_MS = 150; // of an animation
 
-export const START = { warps: 2, loads: 1, clock: 0 };
+export const START = { warps: 2, loads: 1, clock: 30 };
 
 /**
  * What the warps of one scheduler do: a list per warp, with "computing", "loading", "waiting" or "ready" for each clock. The

@@ -53,6 +53,7 @@ function cellsOf(table, name, column, options) {
 function rename(names, all, list) {
     const others = list?.split(";") ?? names;
     if (others.length !== names.length) throw new Error(`names= has ${others.length} names for ${names.length} rows`);
+    if (new Set(others).size !== others.length) throw new Error("two rows of @compare have the same name");
     for (const { points } of all) for (const point of points) point.name = others[names.indexOf(point.name)] ?? point.name;
     names.splice(0, names.length, ...others);
 }
@@ -78,7 +79,7 @@ function draw(names, all, limit, options) {
     const top = HEAD * ((limit ? 1 : 0) + (all.some(({ words }) => words) ? 1 : 0)) || 4;
     const bottom = top + names.length * (row * all.length + GAP);
     const d = new Drawing({ width, height: bottom + (isLog ? HEAD : 4), title: describe(names, all, limit, options.unit) });
-    if (isLog) marks(d, values, at, top, bottom);
+    if (isLog) marks(d, values, at, left, top, bottom);
     if (limit) {
         d.line(at(limit.value), top - 8, at(limit.value), bottom, "soft", { dashed: true });
         d.text(Math.min(at(limit.value), width - (LETTER / 2) * limit.words.length), top - 16, limit.words, { anchor: "middle", soft: true });
@@ -108,8 +109,9 @@ function scale(values, isLog, [low, high], from) {
 }
 
 /* The powers of ten of a logarithmic axis. */
-function marks(d, values, at, top, bottom) {
+function marks(d, values, at, left, top, bottom) {
     for (let mark = 10 ** Math.ceil(Math.log10(Math.min(...values)) - 1); mark <= Math.max(...values); mark *= 10) {
+        if (at(mark) < left) continue;
         const text = digits(Number(mark.toPrecision(1)));
         d.line(at(mark), top, at(mark), bottom, "grid");
         d.text(at(mark), bottom + 32, text, { anchor: "middle", soft: true });

@@ -1,6 +1,6 @@
 /*
- * pictures.mjs: do the slides show what they say? Two of three content slides of a deck have a picture, a plot or a figure
- * (a build is a picture with steps). Slides that only ask questions, and slides that send students to an exercise, do not
+ * pictures.mjs: do the slides show what they say? Two of three content slides of a deck have a drawing, a plot or a figure
+ * (a build is a drawing with steps). Slides that only ask questions, and slides that send students to an exercise, do not
  * count.
  *
  *   node test/pictures.mjs [FILE...]     a line per deck with too few; exit code 1 with one; FILE is a deck

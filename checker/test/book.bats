@@ -13,7 +13,8 @@ setup() {
 assemble_with() { # SED-SCRIPT
     mkdir -p "$BATS_TEST_TMPDIR/lab/slides"
     ln -sfn "$TOP"/{checker,day1,solutions,ex0*} "$BATS_TEST_TMPDIR/lab/"
-    cp -r "$SLIDES"/{book,lib,examples,facts,pictures,figures,look.css,package.json,[0-9]-*.md} "$BATS_TEST_TMPDIR/lab/slides/"
+    ln -sfn "$SLIDES/node_modules" "$BATS_TEST_TMPDIR/lab/slides/"
+    cp -r "$SLIDES"/{book,lib,examples,facts,pictures,drawings,figures,look.css,package.json,[0-9]-*.md} "$BATS_TEST_TMPDIR/lab/slides/"
     sed -i "$1" "$BATS_TEST_TMPDIR/lab/slides/book/1-gpus-and-cuda.md"
     node "$BATS_TEST_TMPDIR/lab/slides/lib/book.mjs"
 }

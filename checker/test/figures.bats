@@ -52,6 +52,10 @@ passed() { # FIGURE
     passed tiles
 }
 
+@test "sm: a scheduler issues one instruction per clock, from a warp that is ready" {
+    passed sm
+}
+
 @test "every figure has a test here" {
     [ "$(figures | sort)" = "$(sed -n 's/^    passed //p' "$BATS_TEST_FILENAME" | sort)" ]
 }

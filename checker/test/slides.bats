@@ -109,6 +109,14 @@ expand() { # LINE
     [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers result-direction: cudaMemcpyDeviceToHost' ]
 }
 
+@test "two of three content slides show a drawing, a plot or a figure" {
+    run -0 node "$SLIDES/test/pictures.mjs"
+    printf '%s\n' '## One' 'Text.' '' '## Two' '@quiz launched' '' '## Three' '@drawing grid' '' '## Four' 'Text.' \
+        '::: notes 1 minute' '@drawing grid' ':::' >"$BATS_TEST_TMPDIR/deck.md"
+    run -1 node "$SLIDES/test/pictures.mjs" "$BATS_TEST_TMPDIR/deck.md"
+    [ "$output" = "deck: 1 of 3 content slides show something; not: One; Four" ]
+}
+
 @test "the lectures' own program runs" {
     make -s -C "$TOP" -f checker/lab.mk
     "$TOP/checker/sim/compile" "$SLIDES/examples/triple.cu" "$BATS_TEST_TMPDIR"

@@ -5,11 +5,15 @@
  */
 import { create, select } from "d3";
 
-/* * The deck's colours (look.css), and a pale one of each for areas under text. */
+/* * The deck's colours: look.css has them, light and dark, with a pale one of each for areas under text, and their meanings. */
 export const COLOURS = {
-    ink: "#1d2430", quiet: "#525b69", line: "#8c8f94", pale: "#e9e7df", paper: "#fdfcf9",
-    blue: "#1f5a93", sky: "#cde1f4", orange: "#a84a05", peach: "#fbdcc0",
-    green: "#23693c", mint: "#cdebd6", purple: "#6f3b94", lilac: "#e6d9f1",
+    ink: "var(--ink)", quiet: "var(--soft)", line: "var(--rule)", pale: "var(--faint)", paper: "var(--paper)",
+    blue: "var(--blue)", sky: "var(--sky)", orange: "var(--orange)", peach: "var(--peach)",
+    green: "var(--green)", mint: "var(--mint)", purple: "var(--purple)", lilac: "var(--lilac)",
+    global: "var(--global)", globalPale: "var(--global-pale)", shared: "var(--shared)", sharedPale: "var(--shared-pale)",
+    registers: "var(--registers)", registersPale: "var(--registers-pale)", host: "var(--host)", hostPale: "var(--host-pale)",
+    computing: "var(--computing)", computingPale: "var(--computing-pale)",
+    waiting: "var(--waiting)", waitingPale: "var(--waiting-pale)",
 };
 export const SERIES = [COLOURS.blue, COLOURS.orange, COLOURS.green, COLOURS.purple];
 export const SERIES_PALE = [COLOURS.sky, COLOURS.peach, COLOURS.mint, COLOURS.lilac];

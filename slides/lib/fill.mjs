@@ -4,11 +4,14 @@
  */
 import { readArguments } from "./arguments.mjs";
 import { demo, figure, picture } from "./blocks.mjs";
+import { compare } from "./compare.mjs";
+import { drawing } from "./drawings.mjs";
 import { inline, published, table } from "./numbers.mjs";
+import { bars, plot } from "./plot.mjs";
 import { quiz } from "./quiz.mjs";
 import { code, diff, example, turn } from "./stages.mjs";
 
-export const DIRECTIVES = { code, diff, example, turn, table, published, demo, picture, quiz };
+export const DIRECTIVES = { code, diff, example, turn, table, published, bars, plot, compare, demo, picture, quiz };
 
 /** The lines that stand for this one. `directives` may replace some of DIRECTIVES. Throws on what is missing. */
 export function fill(line, directives = DIRECTIVES) {
@@ -32,6 +35,7 @@ function numberFor(word, rest) {
 
 function block(directives, name, text) {
     if (name === "figure") return figure(text);
+    if (name === "drawing") return drawing(text);
     if (!Object.hasOwn(directives, name)) throw new Error(`there is no directive @${name}`);
     const { words, options } = readArguments(text);
     return directives[name](words, options);

@@ -13,7 +13,7 @@ const THIN = "\u202f"; /* a narrow blank that does not break */
 
 /** {{WORD ...}}: the text for one number within a sentence. */
 export function inline(word, words, options) {
-    const known = { rate, best, share, time, ratio, count, size, fact };
+    const known = { rate, best, share, time, ratio, count, size, fact, figure };
     if (!Object.hasOwn(known, word)) throw new Error(`there is no {{${word} ...}}`);
     return known[word](words, options);
 }
@@ -73,6 +73,17 @@ function fact([file, key, column], options) {
     return cell(table, row, column);
 }
 
+/* {{figure h200 l2_latency_ns}}: a figure of a GPU's profile, which says how it was measured. */
+function figure([profile, name], options) {
+    onlyOptions(options);
+    const called = `checker/sim/profiles/${profile}.tsv`;
+    if (!existsSync(join(TOP, called))) throw new Error(`there is no ${called}`);
+    const rows = readFileSync(join(TOP, called), "utf8").split("\n").map((line) => line.split("\t"));
+    const row = rows.find(([first]) => first === name);
+    if (!row) throw new Error(`${called} has no ${name}`);
+    return row[1];
+}
+
 /** @table TABLE EXERCISE COLUMN... [size=...|size=all] [stages=1-6] */
 export function table([name, exercise, ...columns], options) {
     onlyOptions(options, "size", "stages");
@@ -96,6 +107,31 @@ export function table([name, exercise, ...columns], options) {
     const heads = columns.map((column) => html(heading(column, rows[0])));
     const cells = rows.map((row) => columns.map((column) => html(cellText(row, column))));
     return htmlTable("measured", heads, cells, origin(source, exercise, size));
+}
+
+/**
+ * The rows of an exercise's stages at a size (the usual one if none is given), for a plot: { rows, limit, small }, where
+ * `limit` is { name, rate } of the row that is the limit.
+ */
+export function measuredStages(name, exercise, { size, stages, noSize }) {
+    const source = measuredTable(name);
+    const all = source.rows.filter((row) => row.exercise === exercise);
+    if (!all.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise}`);
+    const wanted = size ?? usualSize(all);
+    const list = stages && readList(stages).map(String);
+    const rows = all.filter((row) => row.size === wanted && (list ? list.includes(row.stage) : /^\d+$/.test(row.stage)));
+    if (!rows.length) throw new Error(`solutions/measured/${name}.tsv has no ${exercise} of size ${wanted}`);
+    const bound = all.find((row) => ["limit", "copy"].includes(row.stage));
+    const limit = bound && { name: LIMITS[bound.name] ?? bound.name, rate: Number(bound.rate) };
+    return { rows, limit, small: origin(source, exercise, noSize ? "all" : wanted) };
+}
+
+const LIMITS = { "copy on the GPU": "copy rate", "rate of cublasSgemm": "cuBLAS" };
+
+/** Published facts for a plot: { rows, small }, with the sources in `small`. */
+export function factTable(name) {
+    const { rows } = facts(name);
+    return { rows, small: [...new Set(rows.map((row) => row.source))].join(" · ") };
 }
 
 /** @published FILE [COLUMN...] [rows=A,B]: facts that others published, with their sources. */
@@ -254,7 +290,7 @@ export function digits(value) {
     return String(value).replace(/\d{5,}/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, THIN));
 }
 
-function sizeText(size) {
+export function sizeText(size) {
     return size.split(" ").map(digits).join(" × ");
 }
 

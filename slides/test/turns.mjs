@@ -74,7 +74,7 @@ function shown(slide, secrets) {
         ...numbers
             .filter(([, , of, one, two]) => of === exercise && [one, two].some((rung) => rungs.includes(Number(rung))))
             .map(([all]) => `${all}}}`),
-        ...(slide.raw.match(/^@table \S+ (\w+).*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
+        ...(slide.raw.match(/^@(table|bars|compare) .*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
     ];
 }
 

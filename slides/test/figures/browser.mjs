@@ -2,7 +2,7 @@
  * browser.mjs: shows one figure in Debian's Chromium, as a deck would: bundled by esbuild, mounted
  * in a slide of 1280 x 720. Used by the figures' tests.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,8 +30,9 @@ export async function loadFigure(name) {
     }
 }
 
+const COLOURS = readFileSync(new URL("../../look.css", import.meta.url), "utf8").match(/^:root \{.*?^\}/ms)[0];
 const PAGE = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>figure</title>
-<style>body { margin: 0; background: #fdfcf9; font-family: "DejaVu Sans", sans-serif; }
+<style>${COLOURS} body { margin: 0; background: var(--paper); font-family: "DejaVu Sans", sans-serif; }
 h1 { margin: 44px 64px 0; font-size: 42px; } figure { position: absolute; left: 64px; top: 118px; width: 1152px; margin: 0; }
 </style></head><body><main><h1>The figure in its slide</h1><figure></figure></main></body></html>`;
 

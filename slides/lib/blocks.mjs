@@ -92,7 +92,7 @@ export function nameAndOptions(text) {
     try {
         return { name, options: JSON.parse(json || "{}") };
     } catch (error) {
-        throw new Error(`the options of ${name} are not JSON: ${error.message}`, { cause: error });
+        throw new Error(`the options of ${name} are not JSON`, { cause: error });
     }
 }
 

@@ -10,7 +10,7 @@ import { basename, join } from "node:path";
 import { slidesOf } from "../lib/parts.mjs";
 import { SLIDES } from "../lib/places.mjs";
 
-const DECKS = ["1-gpus-and-cuda", "2-axpy", "3-memory-spaces"];
+const DECKS = ["1-gpus-and-cuda", "2-axpy", "3-memory-spaces", "4-rot", "5-matvec", "6-matmul"];
 const SHARE = 2 / 3;
 
 const given = process.argv.slice(2);

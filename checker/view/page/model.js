@@ -130,7 +130,7 @@ function arrayOf(check, kernel, item) {
     return kernel?.arrays?.[item.alloc] ?? `array ${item.alloc}`;
 }
 
-/* Bytes of CUDA's types. With a number behind it, a type has as many members: float4. */
+/* Bytes of CUDA's types. A number at the end of its name says how many members a type has: float4. */
 const BYTES = { bool: 1, char: 1, short: 2, half: 2, __half: 2, int: 4, unsigned: 4, float: 4, double: 8, long: 8, size_t: 8 };
 
 /* The bytes of an array's elements and of their members, as the kernel declares the array. If that is not known, an

@@ -72,7 +72,8 @@ static const struct {
     {"not-copied-back", RESULT,
      "copy the result to the host after the kernel, with cudaMemcpyDeviceToHost"},
     {"tail-missing", RESULT,
-     "give every element a thread: round the number of blocks up, and guard the last one"},
+     "give every element a thread: round up the blocks, or the elements per thread, and "
+     "guard the last ones"},
     {"all-zeros", RESULT, "check that the kernel writes to the array that is copied back"},
     {"never-written", RESULT,
      "check that the kernel runs, and writes to the array that is copied back"},

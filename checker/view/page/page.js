@@ -65,7 +65,7 @@ function head() {
             html("span", { class: "rung" }, ` rung ${verdict.rung} of ${verdict.rungs}`),
             rate ? html("span", { class: "rung" }, ` ${figure(rate.value)} ${rate.unit}${limit ? ` of ${figure(limit.value)} ${limit.unit}` : ""}, ${rate.how}`) : null,
             html("span", { class: "where" }, `${verdict.exercise} · ${device}`)),
-        failed ? html("p", {}, "First thing that failed: ", html("strong", {}, failed.text), failed.seen ? ` (${failed.seen}).` : ".") : null,
+        failed ? html("p", {}, "Not true yet: ", html("strong", {}, failed.text), failed.seen ? ` (${failed.seen}).` : ".") : null,
         verdict.next ? html("p", { class: "next" }, `Next: ${verdict.next}`) : null,
         checks.length > 1 ? choices("check", checks.map((one, i) => [i, one.title || (i ? "before" : "now")]), state.check, one => { begin(one); show(); }) : null];
 }
@@ -304,7 +304,7 @@ function show(parts = ["head", "source", "warp", "below"]) {
 
 /* The chosen line is in the middle of the source. */
 function scrollToLine() {
-    const source = part("source"), line = source.querySelector(".chosen, .noted");
+    const source = part("source"), line = source.querySelector(".chosen") ?? source.querySelector(".noted");
     if (line) source.scrollTop = line.offsetTop - source.clientHeight / 3;
 }
 

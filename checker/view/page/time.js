@@ -6,14 +6,15 @@
 /* ---- the terms of a kernel's time ---- */
 
 function showTerms(kernel) {
-    const terms = termsOf(kernel), most = terms[0]?.ns ?? 0;
+    const terms = termsOf(kernel), start = kernel.start_ns ?? 0, most = Math.max(terms[0]?.ns ?? 0, start);
     if (!terms.length) return [html("p", {}, "Only the simulated GPU models what a kernel's time consists of.")];
-    const rows = [...terms, { name: "start", text: "What each launch takes.", ns: kernel.start_ns ?? 0 }].map((term, i) =>
-        html("tr", { class: i === 0 ? "first" : null }, html("th", { scope: "row" }, term.name, i === 0 ? html("em", {}, " the limit") : null),
-            html("td", {}, bar(term.ns, most, i === 0 ? "hot" : "")), html("td", { class: "number" }, duration(term.ns)),
+    const limit = start < terms[0].ns ? terms[0].name : "start";
+    const rows = [...terms, { name: "start", text: "What each launch takes, before all else.", ns: start }].map(term =>
+        html("tr", { class: term.name === limit ? "first" : null }, html("th", { scope: "row" }, term.name, term.name === limit ? html("em", {}, " the limit") : null),
+            html("td", {}, bar(term.ns, most, term.name === limit ? "hot" : "")), html("td", { class: "number" }, duration(term.ns)),
             html("td", { class: "small" }, term.text)));
     return [html("p", {}, `The kernel takes ${duration(lengthOf(kernel))}, modelled. Its parts mostly happen at the same time, so the longest one is the limit: `,
-        html("strong", {}, `${terms[0].name}.`)), html("table", { class: "terms" }, html("tbody", {}, rows))];
+        html("strong", {}, `${limit}.`), limit === "start" ? " The kernel has little to do." : ""), html("table", { class: "terms" }, html("tbody", {}, rows))];
 }
 
 /* ---- blocks and SMs ---- */
@@ -54,7 +55,7 @@ function drawSms(wave, full) {
     const busy = Math.min(first, wave.sms);
     return html("div", { class: "drawing" }, svg("svg", { viewBox: `0 0 ${width} ${rows * cell}`, class: "sms", role: "img",
         "aria-label": `${busy} of ${wave.sms} SMs have a block in the first wave` }, ...parts),
-        html("p", { class: "legend" }, key("busy", "an SM with blocks, darker with more threads"), key("sm", "an SM without work")));
+        html("p", { class: "legend" }, key("busy", "an SM with blocks, in a stronger colour with more threads"), key("sm", "an SM without work")));
 }
 
 /* ---- the timeline ---- */
@@ -181,7 +182,7 @@ function showRoofline(data, run, width) {
     const point = mine.at(-1), roof = Math.min(top, point.intensity * gpu.copy_gbs);
     const says = `Your program reaches ${figure(point.gflops)} Gflop/s, ${point.how}. At ${figure(point.intensity)} flop per byte the roof is ${figure(roof)} Gflop/s: you are at ${percent(point.gflops / roof)} of it.`;
     return [html("div", { class: "drawing" }, drawing(width, height, says, ...parts)), html("p", {}, html("strong", {}, says)),
-        html("p", { class: "small" }, roof < top ? "Below the slope, memory is the limit: move fewer bytes, or do more with each." : "Below the flat part, arithmetic is the limit.",
+        html("p", { class: "small" }, `${roof < top ? "Under the slope, no kernel is faster than memory." : "Under the flat part, no kernel is faster than arithmetic."} What limits yours is in the table of the kernel's time.`,
             data.stages ? "" : " make roofline adds the points of the stages, where this copy of the lab has them.")];
 }
 

@@ -14,7 +14,7 @@ export function draw() {
     d.box(520, 58, 160, 84, "cache", "L2");
     d.box(800, 4, 352, 160, "global");
     d.text(820, 38, "GPU memory", { bold: true });
-    d.box(820, 58, 312, 84, "registers", "local memory\nof the thread: w[64]");
+    d.box(820, 58, 312, 84, "plain", "local memory\nof the thread: w[64]");
     d.arrow(202, 100, 238, 100, "soft");
     d.arrow(402, 100, 518, 100, "soft");
     d.arrow(682, 100, 798, 100, "soft");

@@ -150,6 +150,11 @@ def line_of(one: Outcome) -> str:
     return lines[place - 1].strip()[:100] if isinstance(place, int) and 0 < place <= len(lines) else ""
 
 
+def spoken(graded: List[Outcome], name: str) -> str:
+    """What a screen reader calls a table: each exercise has one of this name."""
+    return f"{graded[0].exercise}: {name}"
+
+
 def slowest(graded: List[Outcome]) -> str:
     """The lowest rates of programs that are right."""
     parts = []
@@ -162,7 +167,7 @@ def slowest(graded: List[Outcome]) -> str:
             name = f"slowest programs, {how}"
             parts += [
                 f"<h3>{name.capitalize()}</h3>",
-                table(name, ["student", "rung", "rate", "share"], rows, (1, 2, 3)),
+                table(spoken(graded, name), ["student", "rung", "rate", "share"], rows, (1, 2, 3)),
             ]
     return "".join(parts)
 
@@ -174,7 +179,8 @@ def longest(graded: List[Outcome]) -> str:
     rows = [[link(one), str(one.rung), f"{one.seconds:.0f} s"] for one in ordered[:3] if one.seconds > 3 * usual]
     if not rows:
         return ""
-    return "<h3>Longest checks</h3>" + table("longest checks", ["student", "rung", "check"], rows, (1, 2))
+    name = "longest checks"
+    return f"<h3>{name.capitalize()}</h3>" + table(spoken(graded, name), ["student", "rung", "check"], rows, (1, 2))
 
 
 def different(graded: List[Outcome], starter: str) -> str:
@@ -187,7 +193,9 @@ def different(graded: List[Outcome], starter: str) -> str:
     if not rows or len(graded) < 3:
         return ""
     name = "most unusual programs"
-    return f"<h3>{name.capitalize()}</h3>" + table(name, ["student", "rung", "in no other one"], rows, (1, 2))
+    return f"<h3>{name.capitalize()}</h3>" + table(
+        spoken(graded, name), ["student", "rung", "in no other one"], rows, (1, 2)
+    )
 
 
 def similar(graded: List[Outcome], starter: str) -> str:
@@ -200,7 +208,12 @@ def similar(graded: List[Outcome], starter: str) -> str:
         rows.append([names, f"{100 * pair.share:.0f} %", str(pair.shared)])
     more = f" There are {len(pairs) - len(rows)} more pairs." if len(pairs) > len(rows) else ""
     text = f'<p class="soft">{ALIKE}{more}</p>'
-    return "<h3>Programs that are alike</h3>" + text + table("alike", ["students", "alike", "passages"], rows, (1, 2))
+    name = "programs that are alike"
+    return (
+        f"<h3>{name.capitalize()}</h3>"
+        + text
+        + table(spoken(graded, name), ["students", "alike", "passages"], rows, (1, 2))
+    )
 
 
 def all_students(outcomes: List[Outcome], exercises: List[str]) -> List[str]:

@@ -36,7 +36,7 @@ floats() { # FILE COUNT
     od -An -v -t f4 -w4 -N $((4 * $2)) "$TMP/$1" | tr -s ' \n' ' '
 }
 
-joins() { # [lost|fault|SIGNAL]
+joins() { # [lost|fault|graph|node|SIGNAL]
     local sources=("$TOP"/checker/tracer/tracer_{crash,errors,events}.c "$TOP"/checker/trace/*.c)
     gcc -std=c11 -Wall -Wextra -Werror -I"$TOP/checker" \
         -o "$TMP/joins" "$BATS_TEST_DIRNAME/tracer/joins.c" "${sources[@]}" -ldl -lpthread
@@ -58,6 +58,17 @@ joins() { # [lost|fault|SIGNAL]
     holds '.[-1].dropped == 1'
     joins fault
     holds '.[-1].dropped == 0 and any(.[]; .name == "cudaErrorIllegalAddress")'
+}
+
+@test "the work of a graph comes where the graph is launched, with its own times" {
+    joins graph
+    [ "$(events)" = "alloc launch kernel copy launch launch kernel copy launch kernel copy copy launch kernel copy launch kernel end" ]
+    holds '[.[] | select(.event == "copy")][1:] | map([.direction, .bytes, .start]) ==
+        [["h2d", 32, 2100], ["d2h", 32, 2500], ["h2d", 16, 2150], ["d2h", 16, 2400]]'
+    holds '[.[] | select(.event == "kernel") | [.id, .start]] == [[1, 200], [3, 500], [4, 2300], [5, 2200], [6, 700]]'
+    holds '.[-1].dropped == 0'
+    joins node
+    holds '.[-1].dropped == 1'
 }
 
 @test "a program that gets a signal leaves what was recorded, and ends by that signal" {

@@ -49,13 +49,13 @@ static void add_record(CUpti_Activity *record)
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
         const CUpti_ActivityMemcpy *copy = (const CUpti_ActivityMemcpy *)(void *)record;
         activity_add(&(struct activity){ACTIVITY_COPY, copy->correlationId, copy->start, copy->end,
-                                        .stream = copy->streamId});
+                                        copy->bytes, .stream = copy->streamId});
         break;
     }
     case CUPTI_ACTIVITY_KIND_MEMSET: {
         const CUpti_ActivityMemset *set = (const CUpti_ActivityMemset *)(void *)record;
         activity_add(&(struct activity){ACTIVITY_SET, set->correlationId, set->start, set->end,
-                                        .stream = set->streamId});
+                                        set->bytes, .stream = set->streamId});
         break;
     }
     default: break;

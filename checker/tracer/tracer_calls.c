@@ -7,6 +7,7 @@
 #include "tracer/tracer_events.h"
 #include "tracer/tracer_faults.h"
 #include "tracer/tracer_gpu.h"
+#include "tracer/tracer_graphs.h"
 #include "tracer/tracer_memory.h"
 
 #include <generated_cuda_runtime_api_meta.h>
@@ -34,7 +35,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mark *marks;
 static struct stream *streams;
 static uint64_t launches, marks_made;
-static int captures; /* of streams for graphs, under way: what is put into them does not run yet */
 
 static int stream_number(cudaStream_t handle)
 {
@@ -147,9 +147,9 @@ static const char *direction_of(enum cudaMemcpyKind kind, const void *to, const 
     return to_device ? (from_device ? "d2d" : "h2d") : (from_device ? "d2h" : "h2h");
 }
 
-/* `to` or `from` is NULL if it is a symbol. `whole` is false for a copy with gaps. */
-static void copied(const struct call *call, const void *to, const void *from, size_t bytes,
-                   const char *direction, cudaStream_t stream, bool whole)
+/* `to` or `from` is NULL if it is a symbol. */
+static struct event copy_of(const struct call *call, const void *to, const void *from, size_t bytes,
+                            const char *direction, cudaStream_t stream)
 {
     struct event event = event_of(EVENT_COPY, call);
     const struct allocation *target = device_memory_of(to);
@@ -167,10 +167,26 @@ static void copied(const struct call *call, const void *to, const void *from, si
         event.to = target->id;
         event.offset = (size_t)((const char *)to - target->base);
     }
-    size_t place = event_add(&event);
+    return event;
+}
+
+/* Adds a copy, or other work. The contents that come to the host are saved `now`, or when the
+ * program has waited for the stream; those of a copy with gaps, which is not `whole`, are not
+ * saved. */
+static void add_work(const struct event *event, bool whole, bool now, cudaStream_t stream)
+{
+    size_t place = event_add(event);
+    if (event->kind == EVENT_COPY && strcmp(event->name, "d2h") == 0 && whole)
+        arrival_expect(place, now, event->address, event->bytes, stream);
+}
+
+static void copied(const struct call *call, const void *to, const void *from, size_t bytes,
+                   const char *direction, cudaStream_t stream, bool whole)
+{
+    struct event event = copy_of(call, to, from, bytes, direction, stream);
+    if (event.async && graph_takes(&event, whole)) return;
     /* Even an asynchronous copy to pageable memory is complete before its call returns. */
-    if (to_host && !from_host && whole)
-        arrival_expect(place, !event.async || memory_of(to) == NULL, to, bytes, stream);
+    add_work(&event, whole, !event.async || memory_of(to) == NULL, stream);
 }
 
 static void left_memcpy(const struct call *call)
@@ -215,6 +231,7 @@ static void left_memset(const struct call *call)
         event.to = target->id;
         event.offset = (size_t)((char *)p->devPtr - target->base);
     }
+    if (event.async && graph_takes(&event, true)) return;
     event_add(&event);
 }
 
@@ -223,15 +240,15 @@ static void left_memset(const struct call *call)
 static void launched(const struct call *call, const dim3 *grid, const dim3 *block, size_t shared,
                      cudaStream_t stream)
 {
-    if (captures > 0 && call->code == 0) return;
     struct event event = event_of(EVENT_LAUNCH, call);
-    event.id = ++launches;
     event.name = interned(call->symbol);
     memcpy(event.grid, grid, sizeof event.grid);
     memcpy(event.block, block, sizeof event.block);
     event.bytes = shared;
     event.stream = stream_number(stream);
     event.value = call->code;
+    if (call->code == 0 && graph_takes(&event, true)) return;
+    event.id = ++launches;
     event_add(&event);
 }
 
@@ -262,20 +279,46 @@ static bool is_launch(void (*left)(const struct call *))
 static void left_begin_capture(const struct call *call)
 {
     (void)call;
-    captures++;
+    graph_capture_begins();
 }
 
 static void left_end_capture(const struct call *call)
 {
-    (void)call;
-    if (captures > 0) captures--;
+    const cudaStreamEndCapture_v10000_params *p = call->parameters;
+    graph_capture_ends(*p->pGraph);
 }
 
-/* The kernels of the graph have the call's correlation id. */
+/* cudaGraphInstantiate, and the similar calls */
+static void left_instantiate(const struct call *call)
+{
+    const cudaGraphInstantiateWithFlags_v11040_params *p = call->parameters; /* all begin so */
+    graph_instantiated(*p->pGraphExec, p->graph);
+}
+
+static void left_copy_node(const struct call *call)
+{
+    const cudaGraphAddMemcpyNode1D_v11010_params *p = call->parameters;
+    struct event event =
+        copy_of(call, p->dst, p->src, p->count, direction_of(p->kind, p->dst, p->src), NULL);
+    event.async = true;
+    graph_add(p->graph, &event, true);
+}
+
+/* The work of a graph has the correlation id of this call. Kernels that are nodes made by the
+ * program are known only from CUPTI: they come last. */
 static void left_graph_launch(const struct call *call)
 {
-    struct event event = event_of(EVENT_GRAPH, call);
-    event_add(&event);
+    const cudaGraphLaunch_v10000_params *p = call->parameters;
+    struct event own = event_of(EVENT_GRAPH, call);
+    for (const struct graph_work *work = graph_first_work(p->graphExec); work != NULL;
+         work = graph_next_work(work)) {
+        struct event event = work->event;
+        event.correlation = own.correlation, event.start = own.start, event.end = own.end;
+        event.in_graph = true;
+        if (event.kind == EVENT_LAUNCH) event.id = ++launches;
+        add_work(&event, work->whole, false, p->stream);
+    }
+    event_add(&own);
 }
 
 static void waited(const struct call *call, const char *what)
@@ -361,6 +404,10 @@ static const struct handler {
 #endif
     {"cudaStreamBeginCapture", NULL, left_begin_capture},
     {"cudaStreamEndCapture", NULL, left_end_capture},
+    {"cudaGraphInstantiate", NULL, left_instantiate},
+    {"cudaGraphInstantiateWithFlags", NULL, left_instantiate},
+    {"cudaGraphInstantiateWithParams", NULL, left_instantiate},
+    {"cudaGraphAddMemcpyNode1D", NULL, left_copy_node},
     {"cudaGraphLaunch", NULL, left_graph_launch},
     {"cudaMemcpy", NULL, left_memcpy},
     {"cudaMemcpyAsync", NULL, left_memcpy},

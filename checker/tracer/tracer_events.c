@@ -197,6 +197,23 @@ static void write_launch_record(const struct event *event, uint64_t zero)
     trace_end();
 }
 
+/* Takes what the GPU did for an event. Of a graph's activities, the first that fits and that no
+ * other event has: of a kernel the name, of a copy or a set the bytes. NULL if CUPTI did not report
+ * it.
+ */
+static const struct activity *take_activity(const struct event *event, enum activity_kind kind)
+{
+    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++) {
+        struct activity *one = activity_at(i);
+        if (one->kind != kind) continue;
+        bool fits = kind == ACTIVITY_KERNEL ? one->name == event->name : one->bytes == event->bytes;
+        if (event->in_graph && (!fits || one->written)) continue;
+        one->written = true;
+        return one;
+    }
+    return NULL;
+}
+
 /* Writes a launch and its kernel. If CUPTI did not report a kernel that was accepted, this counts
  * as a dropped record, unless the run had an error: after a fault, CUPTI loses the kernel's record.
  */
@@ -204,23 +221,27 @@ static void write_launch(const struct event *event, bool faultless, uint64_t zer
 {
     write_launch_record(event, zero);
     if (event->value != 0) return;
-    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++) {
-        if (activity_at(i)->kind != ACTIVITY_KERNEL) continue;
-        activity_at(i)->written = true;
-        write_kernel(event->id, activity_at(i), zero);
-        return;
-    }
-    if (faultless) trace_dropped(1);
+    const struct activity *kernel = take_activity(event, ACTIVITY_KERNEL);
+    if (kernel != NULL)
+        write_kernel(event->id, kernel, zero);
+    else if (faultless)
+        trace_dropped(1);
 }
 
 /* Writes the time of a copy or a set on the GPU; without an activity, the time of the call. */
 static void write_span(const struct event *event, uint64_t zero)
 {
     uint64_t start = event->start, end = event->end;
-    size_t first = activities_of(event->correlation);
-    for (size_t i = first; belongs(i, event->correlation); i++) {
-        if (i == first) start = activity_at(i)->start;
-        if (i == first || activity_at(i)->end > end) end = activity_at(i)->end;
+    if (event->in_graph) {
+        enum activity_kind kind = event->kind == EVENT_COPY ? ACTIVITY_COPY : ACTIVITY_SET;
+        const struct activity *done = take_activity(event, kind);
+        if (done != NULL) start = done->start, end = done->end;
+    } else {
+        size_t first = activities_of(event->correlation);
+        for (size_t i = first; belongs(i, event->correlation); i++) {
+            if (i == first) start = activity_at(i)->start;
+            if (i == first || activity_at(i)->end > end) end = activity_at(i)->end;
+        }
     }
     write_time("start", start, zero);
     write_time("end", end, zero);
@@ -353,12 +374,16 @@ static void write_kernel_alone(struct activity *kernel, uint64_t start, uint64_t
     write_kernel(launch.id, kernel, zero);
 }
 
-/* Writes the kernels of a graph that was launched. */
+/* Writes the kernels of a launched graph that no event announced. Such a copy counts as dropped:
+ * what it copied is not known. */
 static void write_graph(const struct event *event, uint64_t zero)
 {
-    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++)
-        if (activity_at(i)->kind == ACTIVITY_KERNEL && !activity_at(i)->written)
-            write_kernel_alone(activity_at(i), event->start, event->end, zero);
+    for (size_t i = activities_of(event->correlation); belongs(i, event->correlation); i++) {
+        struct activity *one = activity_at(i);
+        if (one->written) continue;
+        if (one->kind == ACTIVITY_KERNEL) write_kernel_alone(one, event->start, event->end, zero);
+        if (one->kind == ACTIVITY_COPY) trace_dropped(1);
+    }
 }
 
 /* Writes kernels without a launch of the program: those of a library, which calls the driver. */

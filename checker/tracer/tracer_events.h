@@ -39,6 +39,7 @@ struct event {
     int value; /* an error's code, the byte that a set writes */
     int stream;
     bool async, leaked;
+    bool in_graph; /* shares its correlation with the other work of a launched graph */
     char data[24]; /* the file with the contents, "" if there is none */
     double ms;
 };
@@ -48,7 +49,7 @@ enum activity_kind { ACTIVITY_KERNEL, ACTIVITY_COPY, ACTIVITY_SET };
 struct activity {
     enum activity_kind kind;
     uint32_t correlation;
-    uint64_t start, end;
+    uint64_t start, end, bytes;
     const char *name; /* the linker's name of a kernel */
     uint32_t grid[3], block[3];
     uint32_t registers, static_shared, dynamic_shared, stream;

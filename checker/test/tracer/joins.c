@@ -2,7 +2,9 @@
  * joins.c: gives the tracer's second half events and activities as CUPTI would deliver them, in an
  * order of its own, and has it write the trace. tracer.bats looks at what comes out. With the
  * argument `lost`, the record of an accepted launch is missing; with `fault`, an error says why.
- * With the number of a signal, this program gets that signal before the trace is written.
+ * With `graph`, a graph was launched too; with `node`, CUPTI also reports a copy that no event
+ * announced. With the number of a signal, this program gets that signal before the trace is
+ * written.
  */
 #include "tracer/tracer_events.h"
 #include "tracer/tracer_crash.h"
@@ -39,6 +41,38 @@ static void kernel(uint32_t correlation, uint64_t start, const char *name)
                                     .registers = 16});
 }
 
+/* Two pieces, each copied down, through a kernel and back; the second one's kernel ran first. */
+static void graph(bool node)
+{
+    static const char *const directions[] = {"h2d", "d2h"};
+    struct event event = {
+        .correlation = 20, .start = ZERO + 2000, .end = ZERO + 2010, .in_graph = true};
+    for (int piece = 0; piece < 2; piece++) {
+        for (int i = 0; i < 2; i++) {
+            event.kind = EVENT_COPY, event.name = directions[i], event.bytes = piece == 0 ? 32 : 16;
+            event_add(&event);
+            if (i == 1) continue;
+            event.kind = EVENT_LAUNCH, event.id = (uint64_t)piece + 4;
+            event.name = interned(piece == 0 ? "one" : "two");
+            event_add(&event);
+        }
+    }
+    event_add(&(struct event){.kind = EVENT_GRAPH, .correlation = 20, .start = ZERO + 2000});
+    static const struct activity copies[] = {{.start = 2100, .bytes = 32},
+                                             {.start = 2150, .bytes = 16},
+                                             {.start = 2400, .bytes = 16},
+                                             {.start = 2500, .bytes = 32},
+                                             {.start = 2600, .bytes = 8}};
+    kernel(20, 2300, interned("one"));
+    kernel(20, 2200, interned("two"));
+    for (size_t i = 0; i < sizeof copies / sizeof copies[0] - !node; i++) {
+        struct activity copy = copies[i];
+        copy.kind = ACTIVITY_COPY, copy.correlation = 20;
+        copy.start += ZERO, copy.end = copy.start + 10;
+        activity_add(&copy);
+    }
+}
+
 static void end(const char *how)
 {
     events_write(ZERO);
@@ -63,8 +97,9 @@ int main(int argc, char *argv[])
     if (strcmp(which, "fault") == 0)
         event_add(&(struct event){.kind = EVENT_ERROR, .name = "cudaFree", .value = 700});
 
+    if (strcmp(which, "graph") == 0 || strcmp(which, "node") == 0) graph(which[0] == 'n');
     kernel(99, 700, "_ZN6cublas4axpyEPfi");
-    if (which[0] == '\0' || atoi(which) > 0) kernel(14, 500, "plain");
+    if (strcmp(which, "lost") != 0 && strcmp(which, "fault") != 0) kernel(14, 500, "plain");
     activity_add(&(struct activity){
         .kind = ACTIVITY_COPY, .correlation = 12, .start = ZERO + 400, .end = ZERO + 450});
     activity_add(&(struct activity){

@@ -6,6 +6,7 @@ const RACES = {
     "race-in-block": "There is no __syncthreads() between the two accesses, so they may happen in any order.",
     "race-between-blocks": "Blocks run in any order and do not wait for each other, so either access may come first.",
 };
+const DOES = { load: "reads", store: "stores", atomic: "changes" };
 
 /* Faults between the host, copies and streams: the detail names the other line. */
 const UNORDERED = /copy-too-early|streams-not-ordered|host-too-early/;
@@ -31,22 +32,35 @@ function arrayAt(check, run, kernel, site) {
     return samples.length ? arrayOf(check, from, samples[0]) : null;
 }
 
-/* Where the other access may be, if the trace does not say: other lines of the kernel that use the same array, one of the
- * two with a store. Returns the array and the lines. */
+/* Where the other access may be, if the trace does not say: other lines of the kernel that do the like with the same array;
+ * if there are none, the same line. Returns the array and the lines. */
 function likelyLines(check, run, kernel, fault) {
     const sites = kernel?.sites ?? [], space = fault.space === "shared" ? "shared" : "global";
     const own = sites.find(site => site.line === fault.line && site.space === space && site.kind === fault.kind);
     const array = own ? arrayAt(check, run, kernel, own) : null;
-    const others = sites.filter(site => array && site.space === space && site.line !== fault.line && arrayAt(check, run, kernel, site) === array &&
-        (fault.kind !== "load" || site.kind !== "load"));
-    return { array, lines: [...new Set(others.map(site => site.line))].slice(0, 3) };
+    const others = sites.filter(site => array && site.space === space && arrayAt(check, run, kernel, site) === array &&
+        (fault.other_kind ? site.kind === fault.other_kind : fault.kind !== "load" || site.kind !== "load"));
+    const lines = [...new Set(others.map(site => site.line))], elsewhere = lines.filter(line => line !== fault.line);
+    return { array, lines: (elsewhere.length ? elsewhere : lines).slice(0, 3) };
+}
+
+/* What the other thread of a race does: the trace says so. A reader races with a store. */
+const otherDoes = fault => DOES[fault.other_kind] ?? (fault.kind === "load" ? DOES.store : "uses it");
+
+/* What is missing between the two. If both store, no order helps. */
+function missingBetween(fault, other) {
+    if (fault.kind === "store" && fault.other_kind === "store")
+        return "Both threads store to the same element, so the last one wins. Does each thread need an element of its own?";
+    if (other === fault.line) return "Both threads use the same element at the same line. Is the index another one for each thread?";
+    return RACES[fault.name];
 }
 
 /* The side of the other thread: its line if it is known, else the lines where it may be. */
 function otherSide(check, fault, who, lines) {
-    if (fault.other_line) return side("The other thread", who, fault.other_line, check, "right");
-    if (!lines.length) return side("The other thread", who, null, check, "right");
-    return html("div", { class: "side right" }, html("h4", {}, "The other thread"), html("p", {}, who), lines.map(line => [
+    const title = `The other thread ${otherDoes(fault)}`;
+    if (fault.other_line) return side(title, who, fault.other_line, check, "right");
+    if (!lines.length) return side(title, who, null, check, "right");
+    return html("div", { class: "side right" }, html("h4", {}, title), html("p", {}, who), lines.map(line => [
         html("p", { class: "small" }, `probably line ${line}`), html("pre", { tabindex: "0" }, codeOf(check, line))]));
 }
 
@@ -55,9 +69,9 @@ function showRace(check, run, kernel, fault) {
     const element = fault.space === "shared" ? `a word of ${array ?? "shared memory"}` : faultElement(check, fault) ?? "the same word";
     const other = fault.other_thread ? threadText(kernel, fault.other_block ?? fault.block, fault.other_thread) : "another thread";
     return [html("div", { class: "sides" },
-        side("One thread", threadText(kernel, fault.block, fault.thread), fault.line, check, "left"),
+        side(`One thread ${DOES[fault.kind] ?? "uses it"}`, threadText(kernel, fault.block, fault.thread), fault.line, check, "left"),
         html("div", { class: "between" }, html("strong", {}, element), html("span", { class: "gap" }, "no order")),
-        otherSide(check, fault, other, lines)), html("p", {}, RACES[fault.name])];
+        otherSide(check, fault, other, lines)), html("p", {}, missingBetween(fault, fault.other_line ?? lines[0]))];
 }
 
 /* A copy, a kernel or the host that does not wait for another one. */

@@ -21,11 +21,21 @@ function begin(check) {
     const timed = runs.findIndex(run => run.purpose === "speed" && run.device !== "real");
     beginRun(named >= 0 ? named : Math.max(0, timed));
     if (diagnosis?.line) findKernel(diagnosis.line);
+    state.line = diagnosis?.line ?? costliestLine();
+    showCause(diagnosis);
+}
+
+/* The line of the chosen kernel that costs most, or that does among those that use memory; 0 if there is none. */
+function costliestLine(usesMemory = false) {
     const table = theKernel() ? lineTable(theKernel()) : new Map();
-    const costliest = [...table.values()].sort((a, b) => b.share - a.share)[0]?.line ?? 0;
-    state.line = diagnosis?.line ?? costliest;
+    return [...table.values()].filter(row => !usesMemory || row.sites.length).sort((a, b) => b.share - a.share)[0]?.line ?? 0;
+}
+
+/* Chooses the drawing for a diagnosis. If its line uses no memory, the warp is that of the line that costs most. */
+function showCause(diagnosis) {
+    const table = theKernel() ? lineTable(theKernel()) : new Map();
     state.panel = panelOf(diagnosis);
-    if (state.panel === "warp" && !table.get(state.line)?.sites.length) state.shownLine = costliest;
+    state.shownLine = state.panel === "warp" && !table.get(state.line)?.sites.length ? costliestLine(true) : 0;
     chooseWorst(table);
 }
 
@@ -34,7 +44,7 @@ function panelOf(diagnosis) {
     const name = diagnosis?.name ?? "", run = theRun();
     if (run?.faults.some(fault => fault.name === name) || name === "launch-refused" && run?.refused.length) return "faults";
     if (/timer|times-|time-not|rate|unit|printed|copy|copied|streams|host-too|first-library|managed/.test(name)) return "timeline";
-    if (/blocks|occupancy/.test(name)) return "blocks";
+    if (/blocks|occupancy|tail-missing/.test(name)) return "blocks";
     return "warp";
 }
 
@@ -63,9 +73,9 @@ function head() {
     const failed = firstFailed();
     return [html("h1", {}, check.title ? `${verdict.source}, ${check.title}` : verdict.source,
             html("span", { class: "rung" }, ` rung ${verdict.rung} of ${verdict.rungs}`),
-            rate ? html("span", { class: "rung" }, ` ${figure(rate.value)} ${rate.unit}${limit ? ` of ${figure(limit.value)} ${limit.unit}` : ""}, ${rate.how}`) : null,
-            html("span", { class: "where" }, `${verdict.exercise} · ${device}`)),
-        failed ? html("p", {}, "Not true yet: ", html("strong", {}, failed.text), failed.seen ? ` (${failed.seen}).` : ".") : null,
+            rate ? html("span", { class: "rung" }, ` ${figure(rate.value)} ${rate.unit}${limit ? `, limit ${figure(limit.value)} ${limit.unit}` : ""}, ${rate.how}`) : null,
+            html("span", { class: "where" }, [verdict.exercise, device].filter(Boolean).join(" · "))),
+        failed ? html("p", {}, "Not reached yet: ", html("strong", {}, `“${failed.text}”`), failed.seen ? `. Seen: ${failed.seen}.` : ".") : null,
         verdict.next ? html("p", { class: "next" }, `Next: ${verdict.next}`) : null,
         checks.length > 1 ? choices("check", checks.map((one, i) => [i, one.title || (i ? "before" : "now")]), state.check, one => { begin(one); show(); }) : null];
 }
@@ -84,10 +94,14 @@ function goTo(diagnosis) {
     const run = theCheck().runs.findIndex(one => one.dir === diagnosis.evidence?.run);
     if (run >= 0 && run !== state.run) beginRun(run);
     if (diagnosis.line) chooseLine(diagnosis.line);
-    state.panel = panelOf(diagnosis);
+    showCause(diagnosis);
     show();
     scrollToLine();
+    if (isNarrow()) part("warp").scrollIntoView({ block: "start" });
 }
+
+/* Is the drawing below the source, not beside it? */
+const isNarrow = () => matchMedia("(max-width: 1000px)").matches;
 
 /* A line of another kernel of this run brings that kernel. */
 function chooseLine(line) {
@@ -127,20 +141,32 @@ function commentLines(source) {
     });
 }
 
-/* What is beside a line: its share of the cost, and moved against needed. */
+/* What is beside a line: its share of the cost, and moved against needed. Where one array of a line wastes and another does
+ * not, only the one that wastes is counted, by its name: the mean of both would hide it. */
 function gutter(row) {
     const cells = [];
-    const ratio = (counts, unit) => {
+    const ratio = (sites, unit) => {
+        const wasting = sites.filter(site => wasteOf(site) > WASTE), some = wasting.length > 0 && wasting.length < sites.length;
+        const counts = countsOf(some ? wasting : sites), names = some ? namesOf(wasting) : [];
         if (!counts.requests) return;
         const times = counts.ideal ? counts.used / counts.ideal : 1, bad = times > WASTE;
         cells.push(html("span", { class: `ratio${bad ? " hot" : ""}`, title: `${plural(counts.requests, "request")}, ${plural(counts.used, unit)}, at least ${group(counts.ideal)} needed` },
-            `${figure(counts.used / counts.requests)} ${unit}${counts.used === counts.requests ? "" : "s"}`, bad ? html("em", {}, ` ${figure(times)}×`) : null));
+            names.length === 1 ? `${names[0]}: ` : null, `${figure(counts.used / counts.requests)} ${unit}${counts.used === counts.requests ? "" : "s"}`, bad ? html("em", {}, ` ${figure(times)}×`) : null));
     };
-    ratio(row.global, "sector");
-    ratio(row.shared, "wavefront");
+    ratio(row.sites.filter(site => !isShared(site)), "sector");
+    ratio(row.sites.filter(isShared), "wavefront");
     if (!cells.length && row.operations) cells.push(html("span", { class: "ratio soft" }, `${shortNumber(row.operations)} ops`));
     if (row.lanes !== null && row.lanes < 0.9) cells.push(html("span", { class: "ratio lanes" }, `${percent(row.lanes)} lanes`));
     return cells;
+}
+
+/* The names of the arrays that accesses of the chosen kernel use. */
+function namesOf(sites) {
+    const names = sites.map(site => {
+        const { samples, from } = samplesOf(theRun(), theKernel(), site);
+        return samples.length ? arrayOf(theCheck(), from, samples[0]) : null;
+    });
+    return [...new Set(names)].filter(name => name && !/\W/.test(name));
 }
 
 const shortNumber = n => n >= 1e9 ? `${figure(n / 1e9)} G` : n >= 1e6 ? `${figure(n / 1e6)} M` : n >= 1e3 ? `${figure(n / 1e3)} k` : String(n);
@@ -150,7 +176,7 @@ function sourceLines() {
     const notes = new Map();
     for (const one of check.verdict.diagnoses ?? []) if (one.line) notes.set(one.line, [...notes.get(one.line) ?? [], one]);
     const most = Math.max(0, ...[...table.values()].map(row => row.share)), lines = [];
-    const longest = Math.max(0, ...[...table.values()].map(row => sum(gutter(row), cell => cell.textContent.length + 1)));
+    const longest = Math.max(0, ...[...table.values()].map(row => Math.max(0, ...gutter(row).map(cell => cell.textContent.length))));
     part("source").style.setProperty("--counts", `${Math.round(6.1 * longest + 8)}px`);
     const inComment = commentLines(check.source);
     part("source").classList.toggle("plain", table.size === 0);
@@ -188,9 +214,17 @@ function selectors() {
     const pick = (name, options, value, choose) => html("label", {}, html("span", {}, name),
         html("select", { onchange: event => choose(+event.target.value) }, options.map((text, i) => html("option", { value: i, selected: i === value }, text))));
     return html("div", { class: "selectors" },
-        pick("run", runs.map(runName), state.run, one => { beginRun(one); if (theKernel()) chooseWorst(); show(); }),
+        run && pick("run", runs.map(runName), state.run, one => { beginRun(one); if (theKernel()) chooseWorst(); show(); }),
         run?.kernels.length ? pick("kernel", run.kernels.map(kernel => `${kernel.kernel}<<<${shape(kernel.grid)}, ${shape(kernel.block)}>>>${run.kernels.length > 1 ? ` #${kernel.id}` : ""}`),
             state.kernel, one => { state.kernel = one; chooseWorst(); show(); }) : null);
+}
+
+/* Why no warp is drawn. */
+function noWarp(run, kernel) {
+    if (kernel) return "Choose a line with sectors or wavefronts beside it. It shows which elements the 32 lanes of a warp use.";
+    if (!run) return "The program did not run.";
+    if (run.device === "real") return "The real GPU shows times, but not single accesses. Choose a run of the simulated GPU.";
+    return "This run did not run a kernel.";
 }
 
 function warpPart() {
@@ -203,9 +237,7 @@ function warpPart() {
     if (state.panel === "blocks" && kernel?.end)
         return element.replaceChildren(html("h2", {}, "Blocks and SMs"), ...showBlocks(run, kernel));
     if (!row?.sites.length) {
-        element.replaceChildren(html("h2", {}, "What one warp does"), html("p", {}, kernel
-            ? "Choose a line with sectors or wavefronts beside it. It shows which elements the 32 lanes of a warp use."
-            : run?.device === "real" ? "The real GPU shows times, but not single accesses. Choose a run of the simulated GPU." : "This run did not run a kernel."));
+        element.replaceChildren(html("h2", {}, "What one warp does"), html("p", {}, noWarp(run, kernel)));
         return undefined;
     }
     return showWarp(element, { ...state, check: theCheck(), run, kernel, sites: row.sites }, change => { Object.assign(state, change); keepFocus(warpPart); });
@@ -240,9 +272,21 @@ function below() {
     if (kernel?.end && state.panel !== "blocks") parts.push(section("blocks", "Blocks and SMs", showBlocks(run, kernel)));
     if (run && state.panel !== "timeline") parts.push(section("timeline", "When things happen", timelineOf(run, kernel, width, () => part("below").replaceChildren(...below()))));
     if (run) parts.push(section("roofline", "The roofline", showRoofline(data, run, width)));
+    parts.push(section("words", "Words on this page", html("dl", {}, WORDS.map(([word, text]) => [html("dt", {}, word), html("dd", {}, text)]))));
     if (run?.output) parts.push(section("output", "What the program printed", html("pre", { tabindex: "0" }, run.output)));
     return parts.filter(Boolean);
 }
+
+const WORDS = [
+    ["rung", "A step of the exercise. A rung is reached when all that it asks for is true."],
+    ["modelled", "Computed by the simulated GPU from what the program did. Nothing was measured with a clock."],
+    ["request", "What one warp asks of memory with one instruction."],
+    ["lane", "The place of a thread in its warp, 0 to 31."],
+    ["sector", "32 bytes: the smallest piece of global memory that moves. Four sectors are a line of 128 bytes."],
+    ["bank", "Shared memory has 32 banks. Each gives one word of 4 bytes at a time."],
+    ["wavefront", "A pass over the banks. A request takes as many as the most words that it wants of one bank."],
+    ["limit", "The rate that this GPU reaches when it copies memory, or with cuBLAS: what the exercise is compared with."],
+];
 
 /* ---- before and after ---- */
 

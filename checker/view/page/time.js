@@ -36,7 +36,9 @@ function showBlocks(run, kernel) {
             (wave.full < 4 && wave.rest < wave.places / 2 ? " Such a tail costs time: the GPU is mostly empty, and still has to wait for it." : ""));
     if (kernel.occupancy) {
         const one = kernel.occupancy;
-        say(`${plural(wave.each, "block")} on an SM are ${percent(one.value)} of the threads that it can hold: this is the occupancy, if there are enough blocks. More blocks do not fit because of ${limitText[one.limited_by] ?? one.limited_by}.`);
+        const most = Math.min(wave.each, Math.ceil(wave.blocks / wave.sms)), why = limitText[one.limited_by] ?? one.limited_by;
+        say(`${plural(wave.each, "block")} on an SM are ${percent(one.value)} of the threads that it can hold: this is the occupancy. More blocks do not fit because of ${why}.`,
+            most < wave.each ? html("strong", {}, ` But this launch gives an SM at most ${plural(most, "block")}: ${percent(one.value * most / wave.each)}.`) : "");
     }
     return parts;
 }
@@ -124,10 +126,15 @@ function showTimeline(run, kernel, width, zoom, change) {
     const kept = parts.filter(part => part);
     return [change && choices("part of the run", [[false, "the whole run"], [true, "around the kernel"]], zoom, change),
         html("div", { class: "drawing" }, drawing(width, bottom + 26, timelineSays(run, kernel, timers[0]), ...kept)),
-        html("p", { class: "legend" }, key("kernel", "kernel"), key("copy", "copy"), key("waits", "the host waits"), key("launch", "launch"),
+        html("p", { class: "legend" }, ["kernel", "copy", "waits", "launch"].filter(look => spans.some(span => span.look === look && span.to >= from && span.from <= to))
+                .map(look => key(look, look === "waits" ? "the host waits" : look)),
             timers.length ? key("timer", "your timer") : null),
         html("p", {}, html("strong", {}, timelineSays(run, kernel, timers[0])))].filter(Boolean);
 }
+
+/* Does the host wait for the GPU between the launch and the end of the timer? Events wait for themselves. */
+const hostWaits = (run, kernel, timer) => !timer.second ||
+    run.steps.some(step => (step.event === "sync" || step.event === "copy") && (step.t ?? step.start) >= kernel.t && (step.t ?? step.start) <= timer.to);
 
 function timelineSays(run, kernel, timer) {
     if (!kernel?.end) return "No kernel ran to its end.";
@@ -137,7 +144,8 @@ function timelineSays(run, kernel, timer) {
         return `${takes} Your timer stops ${duration(kernel.end - timer.to)} before the kernel has finished.`;
     const copies = run.steps.filter(step => step.event === "copy" && step.start >= timer.from && step.end <= timer.to);
     if (copies.length) return `${takes} Your timer also covers ${plural(copies.length, "copy").replace("copys", "copies")}: ${duration(sum(copies, one => one.end - one.start))}.`;
-    return `${takes} Your timer covers it: ${duration(timer.to - timer.from)}.`;
+    const covers = `${takes} Your timer covers it: ${duration(timer.to - timer.from)}.`;
+    return hostWaits(run, kernel, timer) ? covers : `${covers} This is luck: nothing makes the host wait for the kernel before the timer stops.`;
 }
 
 /* ---- the roofline ---- */

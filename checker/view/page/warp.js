@@ -128,6 +128,8 @@ function drawShared(site, sample, look) {
 
 /* ---- words ---- */
 
+const OVERWRITES = ". Lanes that store to the same word overwrite each other: one value is kept.";
+
 function saysOf(site, sample, name) {
     const lanes = lanesOf(sample), used = usedOf(sample), bytes = lanes.length * site.size;
     const what = site.kind === "load" ? "read" : site.kind === "store" ? "write" : "change";
@@ -137,14 +139,15 @@ function saysOf(site, sample, name) {
         const most = Math.max(0, ...wavefrontsOf(site, sample).flat().map(one => one.lanes.length));
         return `${begin} They take ${plural(used, "wavefront")}` + (used > fewest
             ? `; ${fewest} would be enough. Several words are in the same bank: a bank conflict.`
-            : most > 1 ? ". Lanes that use the same word share it." : ". No bank conflict.");
+            : most > 1 ? (site.kind === "store" ? OVERWRITES : ". Lanes that use the same word share it.") : ". No bank conflict.");
     }
     const fewest = Math.min(used, Math.ceil(bytes / SECTOR)), words = new Set(lanes.map(one => one.at)).size;
     if (site.kind === "atomic" && words < lanes.length)
         return `${begin} ${words === 1 ? "All of them change the same number" : `Together they change only ${words} numbers`}. Lanes that change the same number wait for each other.`;
+    if (site.kind === "store" && words < lanes.length) return begin.slice(0, -1) + OVERWRITES;
     const moved = used * SECTOR, wasted = moved - Math.min(moved, bytes);
     return `${begin} Memory moves ${plural(used, "sector")} of 32 bytes: ${plural(moved, "byte")}.` + (used > fewest
-        ? ` ${fewest} would be enough. ${group(wasted)} bytes are moved and not used.` : " That is the fewest possible.");
+        ? ` ${fewest} would be enough. ${group(wasted)} bytes are moved that this request does not use.` : " That is the fewest possible.");
 }
 
 function saysOfLane(check, kernel, site, sample, name, lane) {
@@ -169,7 +172,8 @@ function saysOfStep(check, kernel, site, samples, name) {
     const one = elementOf(check, name, site.size, kernel).bytes;
     const far = bytes => bytes % one === 0 ? plural(Math.abs(bytes / one), "element") : plural(Math.abs(bytes), "byte");
     const apart = beside.offset - a[0].offset, onward = next.offset - a[0].offset;
-    return `Neighbouring lanes are ${far(apart)} apart. With its next request, a lane moves ${far(onward)} ${onward < 0 ? "back" : "forward"}.`;
+    const beginning = apart === 0 ? "Neighbouring lanes use the same element." : `Neighbouring lanes are ${far(apart)} apart.`;
+    return `${beginning} With its next request, a lane moves ${far(onward)} ${onward < 0 ? "back" : "forward"}.`;
 }
 
 /* ---- the panel ---- */
@@ -181,7 +185,11 @@ function showWarp(element, look, change) {
     const index = Math.min(look.site, sites.length - 1), site = sites[index];
     const { samples, from } = samplesOf(run, kernel, site);
     const nameOf = one => arrayOf(check, samplesOf(run, kernel, one).from, samplesOf(run, kernel, one).samples[0] ?? {});
-    const title = one => `${nameOf(one)}: ${one.kind}${isShared(one) ? ", shared" : ""}`;
+    const plain = one => `${nameOf(one)}: ${one.kind}${isShared(one) ? ", shared" : ""}`, plains = sites.map(plain);
+    const title = one => {
+        const same = plains.filter(text => text === plain(one)).length, number = sites.slice(0, sites.indexOf(one) + 1).filter(other => plain(other) === plain(one)).length;
+        return same > 1 ? `${plain(one)} ${number}` : plain(one);
+    };
     element.replaceChildren(html("h2", {}, `Line ${site.line}: what one warp does`),
         html("pre", { class: "code-line", tabindex: "0" }, check.source[site.line - 1].trim()),
         sites.length > 1 ? choices("access", sites.map((one, i) => [i, title(one)]), index, site => change({ site, sample: 0 }))
@@ -191,7 +199,8 @@ function showWarp(element, look, change) {
         return;
     }
     const row = samples.filter(one => one.which === "row");
-    const order = [...row, ...samples.filter(one => one.which !== "row")];
+    const alike = (a, b) => a.offsets.join() === b.offsets.join() && a.shift === b.shift;
+    const order = [...row, ...samples.filter(one => one.which !== "row" && !(one.which === "worst" && row.some(other => alike(one, other))))];
     const sample = order[Math.min(look.sample, order.length - 1)];
     const names = { edge: "edge of the grid", worst: "the worst" };
     element.append(choices("request", order.map((one, i) => [i, names[one.which] ?? (row.length === 1 ? "first" : i === 0 ? "step 1" : String(i + 1))]),
@@ -199,16 +208,16 @@ function showWarp(element, look, change) {
     const name = arrayOf(check, from, sample), says = saysOf(site, sample, name);
     const inside = { ...look, name, says, width: widthOf(element) - 2, pick: lane => change({ lane }) };
     element.append(html("p", { class: "says", "aria-live": "polite" }, html("span", { class: "small" }, `Block ${triple(sample.block)}, warp ${sample.warp}: `), html("strong", {}, says)),
+        html("p", { class: "small" }, saysOfStep(check, kernel, site, samples, name)),
         html("div", { class: "drawing" }, isShared(site) ? drawShared(site, sample, inside) : drawGlobal(site, sample, inside)), legend(site),
         laneChooser(look, change), html("p", { class: "lane-says" }, saysOfLane(check, from, site, sample, name, look.lane)),
-        html("p", { class: "small" }, saysOfStep(check, kernel, site, samples, name)),
         html("p", { class: "small" }, saysOfAll(site)));
 }
 
 function legend(site) {
     return isShared(site)
-        ? html("p", { class: "legend" }, key("wanted", "a word, with the lane that uses it"), key("bank", "a bank"))
-        : html("p", { class: "legend" }, key("wanted", "used"), key("unused", "moved, not used"), key("still", "not moved"));
+        ? html("p", { class: "legend" }, key("wanted", "a word that a lane uses"), key("bank", "a bank"), key("picked", "the chosen lane"))
+        : html("p", { class: "legend" }, key("wanted", "used"), key("unused", "moved, not used by this request"), key("still", "not moved"), key("picked", "the chosen lane"));
 }
 
 function laneChooser(look, change) {

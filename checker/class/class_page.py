@@ -21,13 +21,14 @@ UNUSUAL_SHARE = 0.4  # a program of which so much is in no other one is worth re
 HOW = ("measured", "modelled")  # rates of the two kinds are never in one list or picture
 
 DECIDE = (
-    "What could not be checked, and double files, have no points yet. Write yours into decisions.tsv, and run make class "
-    "again. What is missing or cannot be read has 0 points."
+    "What could not be checked, double files, and files with other names have no points yet. Write yours into "
+    "decisions.tsv, and run make class again. What is missing or cannot be read has 0 points."
 )
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
 ALIKE = (
     "Two programs that are alike prove nothing: students may have followed the same hint. "
-    "The share is that of the passages that are the smaller program's own."
+    "The share says how much of the shorter program is also in the other one. What the starter or many programs have does "
+    "not count."
 )
 RATES = {
     (): "There are no rates.",
@@ -41,7 +42,7 @@ def class_page(about: Dict[str, Any], outcomes: List[Outcome], students: List[Di
     body = head(about, outcomes) + decisions(outcomes, students)
     for exercise in about["exercises"]:
         body += section(exercise, [one for one in outcomes if one.exercise == exercise], top)
-    return page("The class", body + all_students(outcomes, about["exercises"]))
+    return page(f"The class: {', '.join(about['exercises'])}", body + all_students(outcomes, about["exercises"]))
 
 
 def link(one: Outcome, text: str = "") -> str:
@@ -199,21 +200,32 @@ def different(graded: List[Outcome], starter: str) -> str:
 
 
 def similar(graded: List[Outcome], starter: str) -> str:
-    pairs = alike([one.source for one in graded], starter)
+    name, same = "programs that are alike", same_files(graded, starter)
+    sources = [one.source for one in graded]
+    pairs = [pair for pair in alike(sources, starter) if sources[pair.first] != sources[pair.second]]
     if not pairs:
-        return ""
+        return f"<h3>{name.capitalize()}</h3>{same}" if same else ""
     rows = []
     for pair in pairs[: 2 * SHOWN]:
         names = f"{link(graded[pair.first])} and {link(graded[pair.second])}"
         rows.append([names, f"{100 * pair.share:.0f} %", str(pair.shared)])
     more = f" There are {len(pairs) - len(rows)} more pairs." if len(pairs) > len(rows) else ""
     text = f'<p class="soft">{ALIKE}{more}</p>'
-    name = "programs that are alike"
     return (
         f"<h3>{name.capitalize()}</h3>"
+        + same
         + text
         + table(spoken(graded, name), ["students", "alike", "passages"], rows, (1, 2))
     )
+
+
+def same_files(graded: List[Outcome], starter: str) -> str:
+    """The students whose files are the same, byte for byte; a file that nobody has changed does not count."""
+    groups: Dict[str, List[Outcome]] = defaultdict(list)
+    for one in graded:
+        groups[one.source].append(one)
+    same = [ones for source, ones in groups.items() if len(ones) > 1 and source != starter]
+    return "".join(f"<p>The same file: {', '.join(link(one) for one in ones)}.</p>" for ones in same)
 
 
 def all_students(outcomes: List[Outcome], exercises: List[str]) -> List[str]:

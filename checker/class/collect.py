@@ -35,6 +35,7 @@ CANVAS = re.compile(
     r"(?:(?P<name>.+?)_)?(?:(?P<late>LATE)_)?(?P<user>\d+|anon_[^_]+)_(?P<attachment>\d+)_(?P<file>.+)", re.DOTALL
 )
 CANVAS_ATTEMPT = re.compile(r"-\d+(?=\.[a-z]+$)")
+STRAYS_MAX = 5  # files with other names that are remembered
 FILES_MAX = 100  # wanted files of one student: more is an accident or an attack
 RESERVED = {"grades.csv", "class.html", "class.json", "junit.xml", "points.tsv"}  # names of results
 
@@ -52,6 +53,7 @@ class Work:
 class Student:
     name: str
     files: List[Found] = field(default_factory=list)
+    strays: List[Found] = field(default_factory=list)  # .cu files whose names are those of no program
     notes: List[str] = field(default_factory=list)
     works: Dict[str, Work] = field(default_factory=dict)
 
@@ -60,12 +62,21 @@ class NoSubmissions(Exception):
     """FROM cannot be read at all; its text says why."""
 
 
-def collect(source: str, exercises: List[str], deadline: Optional[float]) -> List[Student]:
-    """All students in FROM, by name, each with a Work for each exercise."""
-    programs = {exercise: exercise.split("_", 1)[1] for exercise in exercises}
+def read_all(source: str, exercises: List[str], deadline: Optional[float]) -> List[Found]:
+    """All files in FROM that may be a program, or hold one."""
+    return list(read_class(source, set(exercises), wanted_names(programs_of(exercises).values()), deadline))
+
+
+def programs_of(exercises: List[str]) -> Dict[str, str]:
+    return {exercise: exercise.split("_", 1)[1] for exercise in exercises}
+
+
+def collect(source: str, files: List[Found], exercises: List[str]) -> List[Student]:
+    """All students of these files of FROM, by name, each with a Work for each exercise."""
+    programs = programs_of(exercises)
     wanted = wanted_names(programs.values())
     students: Dict[str, Student] = {}
-    for found in read_class(source, set(exercises), wanted, deadline):
+    for found in files:
         place = owner(found.path)
         if place is None:
             continue
@@ -73,13 +84,16 @@ def collect(source: str, exercises: List[str], deadline: Optional[float]) -> Lis
         student = students.setdefault(name, Student(safe_name(name)))
         if late and "handed in late, says Canvas" not in student.notes:
             student.notes.append("handed in late, says Canvas")
-        if found.problem or (rest and found.data is not None):
+        if found.problem == "" and is_cu(found) and not wanted(found.path[-1]) and rest and not wanted(rest[-1]):
+            if len(rest) <= 2 and len(student.strays) < STRAYS_MAX:
+                student.strays.append(Found(rest, found.data))
+        elif found.problem or (rest and found.data is not None):
             student.files.append(Found(rest, found.data, found.problem))
     if not students:
         raise NoSubmissions(f"FROM={source}: there is nothing that a student has handed in")
     for student in students.values():
         for exercise, program in programs.items():
-            student.works[exercise] = choose(student, exercise, program)
+            student.works[exercise] = choose(student, exercise, program, len(programs) == 1)
     return with_own_names(students.values())
 
 
@@ -90,12 +104,17 @@ def wanted_names(programs: Iterable[str]) -> Wanted:
     return lambda name: not name.startswith("._") and bool(pattern.fullmatch(name) or archive_stem(name))
 
 
+def or_any_cu(wanted: Wanted) -> Wanted:
+    """Other .cu files are read, too: a student may have named the program otherwise."""
+    return lambda name: wanted(name) or (name.lower().endswith(".cu") and not name.startswith("._"))
+
+
 def read_class(source: str, exercises: set, wanted: Wanted, deadline: Optional[float]) -> Iterator[Found]:
     """All files of all students; the first part of each path names its student."""
     if os.path.isdir(source):
         for name in sorted(os.listdir(source)):
             if not name.startswith("."):
-                yield from read_student(source, name, wanted, deadline)
+                yield from read_student(source, name, or_any_cu(wanted), deadline)
     elif archive_stem(source):
         yield from read_class_archive(source, exercises, wanted)
     elif os.path.exists(source):
@@ -144,7 +163,7 @@ def is_archive(found: Found) -> bool:
 def read_class_archive(source: str, exercises: set, wanted: Wanted) -> Iterator[Found]:
     """The files of one archive: that of a whole class, or that of one student."""
     with open(source, "rb") as file:
-        files = list(open_archive(file, (), wanted))
+        files = list(open_archive(file, (), or_any_cu(wanted)))
     if any(not found.path for found in files):
         raise NoSubmissions(f"FROM={source}: it {next(found.problem for found in files if not found.path)}")
     while len({found.path[0] for found in files}) == 1 and is_wrapper(files, exercises, wanted):
@@ -153,7 +172,7 @@ def read_class_archive(source: str, exercises: set, wanted: Wanted) -> Iterator[
     if alone:
         stem = archive_stem(os.path.basename(source)) or source
         files = [Found((stem,) + found.path, found.data, found.problem) for found in files]
-    yield from unpacked(files, wanted)
+    yield from unpacked(files, or_any_cu(wanted))
 
 
 def is_program(found: Found, wanted: Wanted) -> bool:
@@ -194,14 +213,16 @@ def owner(path: Tuple[str, ...]) -> Optional[Tuple[str, Tuple[str, ...], bool]]:
     return first, rest, False
 
 
-def choose(student: Student, exercise: str, program: str) -> Work:
-    """The one file of a student that is this exercise's, or what is wrong with it."""
+def choose(student: Student, exercise: str, program: str, is_only: bool) -> Work:
+    """The one file of a student that is this exercise's, or what is wrong with it. `is_only`: it is the only exercise."""
     general = [f"{shown(found.path)} {found.problem}" for found in student.files if found.problem and not is_cu(found)]
     if len(student.files) > FILES_MAX:
         return Work("double", notes=[f"more than {FILES_MAX} files have the name of a program"])
     pool, others = candidates(student.files, exercise, program)
     if not pool and general:
         return Work("not readable", notes=general[:5])
+    if not pool and student.strays:
+        return stray_work(student.strays, exercise, program, is_only)
     if not pool:
         return Work("missing", notes=[f"no {program}.cu was handed in"])
     good = [found for found in pool if not found.problem]
@@ -212,6 +233,17 @@ def choose(student: Student, exercise: str, program: str) -> Work:
     work = judge_text(good[0])
     if any(found.data != good[0].data for found in others):
         work.notes.append("not graded: " + ", ".join(shown(found.path) for found in others[:5]))
+    return work
+
+
+def stray_work(strays: List[Found], exercise: str, program: str, is_only: bool) -> Work:
+    """A single file with another name counts, if it can belong to no other exercise."""
+    own = [found for found in strays if found.path[-2:-1] == (exercise,)] or (strays if is_only else [])
+    if len(own) != 1:
+        names = ", ".join(shown(found.path) for found in strays)
+        return Work("misnamed", notes=[f"no {program}.cu was handed in, but {names}: rename it in FROM"])
+    work = judge_text(own[0])
+    work.notes.append(f"{shown(own[0].path)} was taken as {program}.cu")
     return work
 
 

@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional
 
 from points import Points
 
-NEED_A_DECISION = ("double", "not checked", "could not check")  # nobody's mistake for certain: no points, not even 0
+# Nobody's mistake for certain: no points, not even 0.
+NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
 
 
 @dataclass
@@ -50,9 +51,14 @@ class Outcome:
 
     @property
     def diagnosis(self) -> Optional[Dict[str, Any]]:
-        """The first diagnosis of the judge: the one that the student sees first."""
-        diagnoses = (self.verdict or {}).get("diagnoses") or []
-        return diagnoses[0] if diagnoses else None
+        """What the student sees first: a diagnosis of the criterion that failed first, or this criterion itself."""
+        verdict = self.verdict or {}
+        diagnoses, criteria = verdict.get("diagnoses") or [], verdict.get("criteria") or []
+        failed = next((one for one in criteria if one.get("passed") is False), None)
+        if verdict.get("status") == "reached" or failed is None:
+            return diagnoses[0] if diagnoses else None
+        first = next((one for one in diagnoses if one.get("criterion") == failed["id"]), None)
+        return first or {"name": f"not yet: {failed['text']}"}
 
     @property
     def needs_decision(self) -> bool:

@@ -2,8 +2,8 @@
 points of single programs about which the instructor has decided.
 
 The first run with an exercise writes its rows: 10 points for the last required rung, and the share that is reached for
-those below it. Rungs that are a bonus give no more, until the instructor changes that. Points are no part of a check: a new
-table needs no new checks.
+those below it. Rungs that are a bonus give no more, until the instructor changes that: then the maximum may change, too.
+Points are no part of a check: a new table needs no new checks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ladder import Ladder
 from store import write_whole
 
 DECIDED = "student\texercise\tpoints\n"  # the heading of decisions.tsv
+MAXIMUM = -1  # instead of a rung: the row with the maximum
 FULL = 10  # points of the last required rung in the table that is written first
 
 
@@ -42,13 +43,15 @@ class Points:
         return self.of[exercise, min(rung, self.ladders[exercise].last)]
 
     def most(self, exercise: str) -> float:
-        """The points of the last required rung. Those of a bonus rung may be more."""
-        return self.of[exercise, self.ladders[exercise].required]
+        """The maximum: what the table says after the word "of", or its largest points."""
+        largest = max(points for (name, _), points in self.of.items() if name == exercise)
+        return self.of.get((exercise, MAXIMUM), largest)
 
 
 def first_table(ladders: List[Ladder]) -> str:
     rows = [
-        "# Points per rung. Change them, and run make class again: nothing is checked twice.",
+        "# What a program has in all when it reaches a rung, not what the rung adds. The row `of` has the maximum.",
+        "# Change the points, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
     ]
     return "\n".join(rows + rows_of(ladders)) + "\n"
@@ -59,6 +62,7 @@ def rows_of(ladders: List[Ladder]) -> List[str]:
     for ladder in ladders:
         for rung in range(ladder.last + 1):
             rows.append(f"{ladder.exercise}\t{rung}\t{number(FULL * min(rung, ladder.required) / ladder.required)}")
+        rows.append(f"{ladder.exercise}\tof\t{FULL}")
     return rows
 
 
@@ -71,7 +75,7 @@ def read_table(path: str) -> Dict[Tuple[str, int], float]:
                 continue
             try:
                 exercise, rung, points = cells
-                table[exercise, int(rung)] = float(points)
+                table[exercise, MAXIMUM if rung == "of" else int(rung)] = float(points)
             except ValueError:
                 raise BadTable(f"{path}, line {count}: it has to be an exercise, a rung and points") from None
     return table
@@ -91,7 +95,7 @@ def decisions(path: str, open_ones: bool) -> Dict[Tuple[str, str], float]:
     with open(path, encoding="utf-8") as file:
         for count, line in enumerate(file, 1):
             cells = line.rstrip("\r\n").split("\t")
-            if not line.strip() or line.startswith("#") or line == DECIDED:
+            if not line.strip() or line.startswith("#") or cells[0] == "student":
                 continue
             try:
                 student, exercise, points = cells

@@ -252,6 +252,10 @@ END
     [ "$(grades 5,6)" = 8.5,10 ]
     [ "$(wc -l <"$CALLS")" = 1 ]
     [ ! -e "$TO/decisions.tsv" ]
+    sed -i 's/^ex01_axpy\tof\t10$/ex01_axpy\tof\t60/' "$TO/points.tsv"
+    class
+    [ "$(grades 5,6)" = 8.5,60 ]
+    sed -i '/\tof\t/d' "$TO/points.tsv"
     EXERCISES='ex01_axpy ex02_rot' class
     [ "$(grades 5,6 | paste -sd ' ')" = "8.5,10 0,10" ]
     grep -qx $'ex02_rot\t1\t5' "$TO/points.tsv"
@@ -268,7 +272,7 @@ END
     [[ $output == *"decisions.tsv, line 5: it has to be a student, an exercise and points, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
-    [[ $output == *"points.tsv, line 15: it has to be an exercise, a rung and points"* ]]
+    [[ $output == *"points.tsv, line 17: it has to be an exercise, a rung and points"* ]]
 }
 
 @test "the tables for Gradescope and JUnit have what these programs need" {
@@ -301,6 +305,39 @@ END
     run -1 grep -l ben "$TO"/a_script_b/*
 }
 
+@test "a single program with another name counts if only one exercise is graded; else it needs a decision" {
+    hand_in ann/axpy.cu 'rung 5'
+    hand_in ben/solution_final.cu 'rung 3'
+    hand_in cat/one.cu 'rung 1'
+    hand_in cat/two.cu 'rung 2'
+    hand_in dan/a/b/c/far.cu 'rung 2'
+    class
+    [ "$(grades 1,3-5 | paste -sd ' ')" = "ann,graded,5,10 ben,graded,3,6 cat,misnamed,, dan,missing,,0" ]
+    grep -q 'solution_final.cu was taken as axpy.cu' "$TO/class.html"
+    grep -q 'no axpy.cu was handed in, but one.cu, two.cu: rename it in FROM' "$TO/class.html"
+    [ -e "$TO/decisions.tsv" ]
+    hand_in eve/ex02_rot/mine.cu 'rung 2'
+    hand_in eve/axpy.cu 'rung 1'
+    EXERCISES='ex01_axpy ex02_rot' class
+    [[ $(grades 1-4) == *"eve,ex01_axpy,graded,1"* && $(grades 1-4) == *"eve,ex02_rot,graded,2"* ]]
+    [[ $(grades 1-4) == *"ben,ex01_axpy,misnamed,"* ]]
+}
+
+@test "only what somebody has handed in is graded, unless EXERCISES says more" {
+    hand_in ann/rot.cu 'rung 2'
+    mkdir "$FROM/ben"
+    EXERCISES='' class
+    [ "$(grades 1-3 | paste -sd ' ')" = "ann,ex02_rot,graded ben,ex02_rot,missing" ]
+    [[ $output == *"not handed in by ben"* ]]
+    [ "$(jq -c .exercises "$TO/class.json")" = '["ex02_rot"]' ]
+}
+
+@test "a student's first diagnosis is that of the criterion that failed first" {
+    hand_in ann/axpy.cu 'rung 2' 'failed threads' 'diagnosis few-blocks 2'
+    class
+    [ "$(grades 11)" = 'not yet: threads' ]
+}
+
 @test "programs that differ only in names, numbers, comments and order are alike; others are not" {
     local text=$'__global__ void k(int n, float *x) {\n int i = threadIdx.x; if (i < n) { x[i] = 3 * x[i]; }\n while (n > 4) { n = n / 2; x[n]++; }\n
         do { x[n] -= 5; n--; } while (n); switch (n) { case 1: x[0] = 1; break; default: return; }\n for (;;) { if (!n) break; n += i ? 2 : 4; x[n] <<= 1; } }\n'
@@ -312,6 +349,13 @@ END
     run -0 grep -A 4 'Programs that are alike' "$TO/class.html"
     [[ $output == *'>ann</a> and <a'*'>ben</a>'*'100 %'* ]]
     [[ $output != *cat* ]]
+    mkdir "$FROM"/{dan,eve}
+    cp "$FROM/cat/axpy.cu" "$FROM/dan/axpy.cu"
+    cp ex01_axpy/checker/starter.cu "$FROM/eve/axpy.cu"
+    cp -r "$FROM/eve" "$FROM/fay"
+    class
+    run -0 grep 'The same file' "$TO/class.html"
+    [[ $output == *'>cat</a>, <a'*'>dan</a>.'* && $output != *eve* ]]
 }
 
 @test "what is wrong with the call is one line, and exit code 2" {

@@ -93,7 +93,7 @@ fits_gradescope() { # FILE
     owner=$(stat -c %u /etc/passwd)
     run -0 "$AUTOGRADER/run_autograder"
     fits_gradescope "$AUTOGRADER/results/results.json"
-    jq -e '.score == 0 and .tests[0].max_score == 10 and (.tests[0].output | contains("not readable"))' "$AUTOGRADER/results/results.json"
+    jq -e '.score == 0 and .tests[0].max_score == 14 and (.tests[0].output | contains("not readable"))' "$AUTOGRADER/results/results.json"
     [ "$(stat -c %u /etc/passwd)" = "$owner" ]
     [ "$(cut -d ' ' -f 2 "$CALLS")" = 7 ]
     rm "$AUTOGRADER/results/results.json" "$AUTOGRADER/source/points.tsv"
@@ -142,7 +142,7 @@ END
 
 @test "Moodle: the worksheet gets the scaled points of all exercises, and says who is open" {
     cat >sheet.csv <<'END'
-Identifier,"Full name","Email address",Status,Grade,"Maximum grade","Grade can be changed","Last modified (grade)","Feedback comments"
+Identifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed","Last modified (grade)","Feedback comments"
 "Participant 12","Jane Doe",jane@x.org,"Submitted for grading",,20.00,Yes,-,
 "Participant 2","Bo, Li",bo@x.org,"Submitted for grading",3.00,20.00,Yes,-,old
 "Participant 3","Eve",eve@x.org,"No submission",,20.00,Yes,-,
@@ -157,16 +157,28 @@ Kim_7,ex01_axpy,missing,,0,10,
 END
     run --separate-stderr -0 "$RECIPES/moodle" sheet.csv grades.csv
     diff - <(printf '%s\n' "$output") <<'END'
-Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,Last modified (grade),Feedback comments
+Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback comments
 Participant 12,Jane Doe,jane@x.org,Submitted for grading,20.00,20.00,Yes,-,"ex01_axpy: rung 4, 8 of 10 points; ex02_rot: rung 3, 12 of 10 points"
 Participant 2,"Bo, Li",bo@x.org,Submitted for grading,3.00,20.00,Yes,-,old
 Participant 3,Eve,eve@x.org,No submission,,20.00,Yes,-,
 END
     # shellcheck disable=SC2154 # bats sets stderr
     [ "$stderr" = $'moodle: Bo, Li_2: you have to decide about this one\nmoodle: Kim_7: not in the worksheet' ]
-    sed -i '1s/Grade,"Maximum grade"/Bewertung,Bestwertung/; 1s/"Feedback comments"/Feedback/' sheet.csv
+    sed -i '1s/Grade,"Maximum Grade"/Bewertung,Bestwertung/; 1s/"Feedback comments"/Feedback/' sheet.csv
     run -2 "$RECIPES/moodle" sheet.csv grades.csv
-    [[ $output == *"no column Grade; GRADE_COLUMN says how it is called: Identifier"* ]]
+    [[ $output == *"no column Grade; the environment's GRADE_COLUMN says how it is called: Identifier"* ]]
     GRADE_COLUMN=Bewertung MAXIMUM_COLUMN=Bestwertung FEEDBACK_COLUMN=Feedback run -0 "$RECIPES/moodle" sheet.csv grades.csv
     [[ $output == *"Jane Doe,jane@x.org,Submitted for grading,20.00"* ]]
+}
+
+@test "Moodle: each student's own pages are packed as feedback files" {
+    mkdir -p "results/Jane Doe_12" results/.work results/ben
+    touch results/{"Jane Doe_12"/ex01_axpy.{html,json,txt},ben/ex01_axpy.html,class.html}
+    run -0 "$RECIPES/moodle-feedback" results feedback.zip
+    [ "$(python3 -c 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist())' feedback.zip)" = 'Jane Doe_12_assignsubmission_file_/ex01_axpy.html' ]
+    rm -r results/Jane*
+    run -2 "$RECIPES/moodle-feedback" results feedback.zip
+    [ "$output" = 'moodle-feedback: results has no folder of a Moodle student, such as Jane Doe_12' ]
+    run -2 "$RECIPES/moodle-feedback" nothing feedback.zip
+    [ "$output" = 'moodle-feedback: nothing: No such file or directory' ]
 }

@@ -256,6 +256,14 @@ race-in-block $(line resets-early)" ]
 race-in-block $(line resets-shared)" ]
 }
 
+@test "a race says what each of the two threads did" {
+    kinds() { fault "$1" >/dev/null && jq -r 'select(.event == "fault") | "\(.kind) \(.other_kind)"' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl"; }
+    [ "$(kinds same-place)" = "store store" ]
+    [ "$(kinds two-threads)" = "store load" ]
+    [ "$(kinds resets-early)" = "store atomic" ]
+    [ "$(kinds resets-shared)" = "store atomic" ]
+}
+
 @test "a barrier orders both memories" {
     [ "$(fault through-barrier)" = cudaSuccess ]
     [ "$(fault neighbour-in-time)" = cudaSuccess ]

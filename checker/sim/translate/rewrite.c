@@ -479,13 +479,7 @@ static void rewrite_launch_call(size_t index)
 {
     size_t close = cast_end(index + 2);
     if (!is(index + 1, "(") || close == NO_PARTNER) return;
-    for (size_t gone = index + 2; gone <= close; gone++) {
-        const struct token *token = &file.tokens.list[gone];
-        bool goes_on = gone < close && memchr(file.tokens.text + token->end, '\n',
-                                              token[1].begin - token->end) == NULL;
-        replace(token->begin, goes_on ? token[1].begin : token->end, "",
-                -1); /* keeps a line's end */
-    }
+    replace(file.tokens.list[index + 2].begin, file.tokens.list[close].end, "", -1);
 }
 
 /* Is it the name of a kernel that this file declares? */

@@ -25,6 +25,14 @@ static int by_place(const void *a, const void *b)
     return (x->end > y->end) - (x->end < y->end);
 }
 
+/* Writes the ends of lines of text[begin, end), those of a macro or a literal with their backslash:
+ * every line keeps its number. */
+static void write_line_ends(FILE *out, const char *text, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++)
+        if (text[i] == '\n') fputs(i > begin && text[i - 1] == '\\' ? "\\\n" : "\n", out);
+}
+
 void edits_write(struct edits *edits, FILE *out, const char *text, size_t length)
 {
     size_t at = 0;
@@ -35,6 +43,7 @@ void edits_write(struct edits *edits, FILE *out, const char *text, size_t length
         fwrite(text + at, 1, edit->begin - at, out);
         fputs(edit->text, out);
         if (edit->number >= 0) fprintf(out, "%ld, ", edit->number);
+        write_line_ends(out, text, edit->begin, edit->end);
         at = edit->end;
     }
     fwrite(text + at, 1, length - at, out);

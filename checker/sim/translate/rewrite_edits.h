@@ -24,7 +24,8 @@ struct edits {
 
 void edits_add(struct edits *edits, struct edit edit);
 
-/* Writes the text with all edits. Of two for the same part, the first counts. */
+/* Writes the text with all edits. Of two for the same part, the first counts. The ends of lines
+ * that an edit takes away stay. */
 void edits_write(struct edits *edits, FILE *out, const char *text, size_t length);
 
 /* Makes it {0} again. */

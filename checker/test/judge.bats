@@ -204,6 +204,22 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
     diagnosed printed-figure 15 'with arguments 100000, the program prints 0.0003 ms, but the kernel took 0.000611 ms'
 }
 
+@test "judge: between a long lap that warms up and a short one, not each time in some unit is a mean" {
+    take sim
+    local late=${warmed_up//10000000/1000000000}
+    records "${late/CLOCK/{event: \"clock\", t: 1000000900\}}" sim-2
+    records 'if .event == "launch" and .id == 1 then .t = 1000
+        elif .event == "kernel" and .id == 1 then .start = 1000 | .end = 1400 | .load_bytes = 800000
+        elif .event == "kernel" then .end += 300000
+        elif .start > 1000000000 or .t > 1000001000 then (.t, .start, .end | values) += 300000 else . end' sim-2
+    printed 3.98 1e-8 >sim-2/stdout
+    expect 'not yet' 4
+    is "$(field '.criteria[] | select(.id == "timer").passed')" true
+    printed 7.966 1e-8 >sim-2/stdout # half of the time
+    expect 'not yet' 1
+    diagnosed printed-figure 15 'is divided by 2, but the result is computed 1 time'
+}
+
 @test "judge: on a GPU alone, a kernel that ran before the timer does no harm" {
     take both
     change '(.compile, .runs) |= map(select(.device == "real"))' check.json

@@ -398,7 +398,13 @@ fault() { # NAME FIELDS
 
 @test "usage: races and unwritten words in shared memory are reported with the missing barrier" {
     fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'
-    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses too, and no barrier (__syncthreads) separates them'
+    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 (line 4) uses, and no barrier (__syncthreads) separates them'
+    fault race-in-block 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_kind: "store"'
+    diagnosed race-in-block 5 'thread 40 of block 3 reads 4 bytes of shared memory that thread 8 writes, and no barrier'
+    fault race-in-block 'kind: "store", other_block: [3, 0, 0], other_thread: [8, 0, 0], other_kind: "store"'
+    diagnosed race-in-block 5 'thread 40 of block 3 writes 4 bytes of shared memory that thread 8 writes too, and no barrier'
+    fault race-between-blocks 'space: "", kind: "store", other_block: [4, 0, 0], other_thread: [8, 0, 0], other_kind: "store"'
+    diagnosed race-between-blocks 5 'both write this memory. Nothing decides which is last'
     fault uninitialised-read 'detail: "nothing has waited for the copy"'
     diagnosed uninitialised-read 5 'reads 4 bytes of shared memory that no thread of its block has written before'
     fault uninitialised-read 'other_block: [3, 0, 0], other_thread: [8, 0, 0], other_line: 4'

@@ -56,7 +56,9 @@ static const struct {
      "let every thread of the block reach this barrier: move it out of the branch"},
     {"lanes-missing", FAULT,
      "let every lane in the mask make this call, or leave the other lanes out of the mask"},
-    {"race-in-block", FAULT, "put a __syncthreads() between the two accesses"},
+    {"race-in-block", FAULT,
+     "put a __syncthreads() between the two accesses; if both write, give each thread an element "
+     "of its own, or use an atomic"},
     {"race-between-blocks", FAULT, "let only one thread write each element, or use an atomic"},
     {"uninitialised-read", FAULT,
      "write this memory before the kernel reads it: is a copy or a barrier missing?"},

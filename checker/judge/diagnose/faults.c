@@ -12,14 +12,19 @@ enum {
     NARROW = 1 << 16, /* an index of 16 bits begins again here */
 };
 
+static const char *verb_of(const char *kind)
+{
+    if (kind == NULL) return "reads";
+    return strcmp(kind, "store") == 0    ? "writes"
+           : strcmp(kind, "atomic") == 0 ? "updates"
+           : strcmp(kind, "copy") == 0   ? "copies"
+                                         : "reads";
+}
+
 /* "reads 4 bytes", "writes 16 bytes" */
 static const char *deed(struct arena *arena, const struct record *r)
 {
-    const char *kind = r->fault.kind != NULL ? r->fault.kind : "load";
-    const char *verb = strcmp(kind, "store") == 0    ? "writes"
-                       : strcmp(kind, "atomic") == 0 ? "updates"
-                       : strcmp(kind, "copy") == 0   ? "copies"
-                                                     : "reads";
+    const char *verb = verb_of(r->fault.kind);
     return arena_format(arena, "%s %llu byte%s%s", verb, (unsigned long long)r->fault.bytes,
                         r->fault.bytes == 1 ? "" : "s", r->fault.shared ? " of shared memory" : "");
 }
@@ -48,10 +53,16 @@ static const char *race_words(struct arena *arena, const struct record *r, const
         r->fault.has_other ? phrase_thread(arena, block, r->fault.other_thread) : "another thread";
     if (r->fault.other_line > 0 && r->fault.other_line != r->line)
         other = arena_format(arena, "%s (line %d)", other, r->fault.other_line);
+    const char *verb = verb_of(r->fault.kind);
+    const char *others = r->fault.other_kind != NULL ? verb_of(r->fault.other_kind) : "uses";
+    bool alike = strcmp(verb, others) == 0;
     if (r->fault.shared)
         return arena_format(arena,
-                            "%s %s that %s uses too, and no barrier (__syncthreads) separates them",
-                            who, deed(arena, r), other);
+                            "%s %s that %s %s%s, and no barrier (__syncthreads) separates them",
+                            who, deed(arena, r), other, others, alike ? " too" : "");
+    if (alike)
+        return arena_format(
+            arena, "%s and %s both write this memory. Nothing decides which is last", who, other);
     return arena_format(
         arena,
         "%s and %s use the same memory, and one of them writes. Nothing decides which comes first",

@@ -213,7 +213,8 @@ static void try_range(struct search *search, struct timed_range range, double ti
 }
 
 /* Tries the sum of the last laps in which kernels run, or a share of it. If each lap makes the
- * whole result, any time between the shortest and the longest lap also fits, as a mean. */
+ * whole result, any time between the shortest and the longest lap also fits, as a mean; but in
+ * seconds only, because nearly every time is such a mean in some unit. */
 static void try_laps(struct search *search, const struct laps *laps)
 {
     struct timed_range sum = {.run = search->best.run, .sum = true}, whole = {.sum = false};
@@ -235,7 +236,8 @@ static void try_laps(struct search *search, const struct laps *laps)
         if (used > 1) try_range(search, sum, (double)used * CLOCK_TICK);
     }
     whole.divisor = (double)whole.work.repeats;
-    if (wholes >= 2 && fits(search, least, most, CLOCK_TICK)) offer(search, whole);
+    if (search->unit == 1 && wholes >= 2 && fits(search, least, most, CLOCK_TICK))
+        offer(search, whole);
 }
 
 /* The last laps of one kind: EVENT_CLOCK or EVENT_ELAPSED. */

@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 8, PLACES_MAX = 4096 };
+enum {
+    NUMBERS_MAX = 8,
+    PLACES_MAX = 4096,
+    CHUNK = 4096 /* bytes that are compared without a branch */
+};
 
 /* One way to write a number, as it is and altered. */
 struct pattern {
@@ -73,30 +77,58 @@ static void note_place(char *at, const struct pattern *pattern)
     taint.count++;
 }
 
-static inline __attribute__((always_inline)) void find_sized(char *low, size_t bytes, size_t size,
-                                                             const struct pattern *pattern)
+/* Do these words have the number? The loops end in no branch, so the compiler compares many words
+ * at a time: all memory is looked through before each launch. */
+static bool chunk_has_float(const char *chunk, const struct pattern *pattern)
 {
-    for (size_t at = 0; at + size <= bytes; at += size)
-        if (memcmp(low + at, pattern->old, size) == 0) note_place(low + at, pattern);
+    uint32_t wanted, word, found = 0;
+    memcpy(&wanted, pattern->old, sizeof wanted);
+    for (size_t at = 0; at < CHUNK; at += sizeof word) {
+        memcpy(&word, chunk + at, sizeof word);
+        found |= word == wanted;
+    }
+    return found != 0;
 }
 
-/* Notes where the number stands, aligned, in [low, low + bytes). */
-static void find(char *low, size_t bytes, const struct pattern *pattern)
+static bool chunk_has_double(const char *chunk, const struct pattern *pattern)
 {
-    if (pattern->bytes == sizeof(float))
-        find_sized(low, bytes, sizeof(float), pattern);
-    else
-        find_sized(low, bytes, sizeof(double), pattern);
+    uint64_t wanted, word, found = 0;
+    memcpy(&wanted, pattern->old, sizeof wanted);
+    for (size_t at = 0; at < CHUNK; at += sizeof word) {
+        memcpy(&word, chunk + at, sizeof word);
+        found |= word == wanted;
+    }
+    return found != 0;
 }
 
-static void find_everywhere(const struct pattern *pattern)
+static bool chunk_has(const char *chunk, const struct pattern *pattern)
+{
+    return pattern->bytes == sizeof(float) ? chunk_has_float(chunk, pattern)
+                                           : chunk_has_double(chunk, pattern);
+}
+
+/* Notes where the numbers stand, aligned, in [low, low + bytes). */
+static void find(char *low, size_t bytes)
+{
+    for (size_t start = 0; start < bytes; start += CHUNK) {
+        size_t end = bytes - start < CHUNK ? bytes : start + CHUNK;
+        for (const struct pattern *one = taint.patterns;
+             one < taint.patterns + taint.patterns_count; one++) {
+            if (end - start == CHUNK && !chunk_has(low + start, one)) continue;
+            for (size_t at = start; at + one->bytes <= end; at += one->bytes)
+                if (memcmp(low + at, one->old, one->bytes) == 0) note_place(low + at, one);
+        }
+    }
+}
+
+static void find_everywhere(void)
 {
     char *low;
     size_t bytes;
     EACH_ALLOCATION (one)
-        find(one->base, one->bytes, pattern);
+        find(one->base, one->bytes);
     for (size_t index = 0; program_next_variables(&index, &low, &bytes);)
-        find(low, bytes, pattern);
+        find(low, bytes);
 }
 
 /* Where there are too many places none is altered: a part of them would make a wrong result. */
@@ -104,8 +136,7 @@ void taint_alter(uint64_t launch)
 {
     if (taint.patterns_count == 0 || launch < taint.first) return;
     taint.count = 0;
-    for (int i = 0; i < taint.patterns_count; i++)
-        find_everywhere(&taint.patterns[i]);
+    find_everywhere();
     bool all = taint.count <= PLACES_MAX;
     for (int i = 0; all && i < taint.count; i++)
         memcpy(taint.places[i].at, taint.places[i].pattern->new, taint.places[i].pattern->bytes);

@@ -102,6 +102,7 @@ static void write_record(const struct gathered *gathered, uint64_t launch, const
         trace_triple("other_thread", fault->other_thread[0], fault->other_thread[1],
                      fault->other_thread[2]);
     }
+    if (fault->other_kind != NULL) trace_string("other_kind", fault->other_kind);
     if (fault->shared) trace_string("space", "shared");
     if (fault->address != NULL) trace_fields("address:%lu", (uintptr_t)fault->address);
     if (allocation != NULL)

@@ -22,8 +22,9 @@ struct fault {
     bool in_kernel;
     bool shared; /* in shared memory; `address` is then not set */
     uint32_t block[3], thread[3];
-    bool has_other;     /* the other thread: of a race, or one that ended before it wrote */
-    uintptr_t other_pc; /* where that thread ended; 0 when unknown */
+    bool has_other;         /* the other thread: of a race, or one that ended before it wrote */
+    const char *other_kind; /* what the other thread of a race did, as `kind`; else NULL */
+    uintptr_t other_pc;     /* where that thread ended; 0 when unknown */
     uint32_t other_block[3], other_thread[3];
 };
 

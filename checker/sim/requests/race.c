@@ -110,12 +110,14 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
 
 /* Describes the other side of a race. If threads of several blocks have read, they are not known.
  */
-static bool describe(const struct segment *segment, uint32_t tag, struct race *race)
+static bool describe(const struct segment *segment, uint32_t tag, enum access_kind kind,
+                     struct race *race)
 {
     uint32_t earlier = segment_of(tag);
     bool several = earlier == segments.first;
     race->other_block = several ? segment->block : segments.block[earlier];
     race->other_thread = several ? TAG_SEVERAL : race_thread(tag);
+    race->other_kind = kind;
     race->between_blocks = several || race->other_block != segment->block;
     return true;
 }
@@ -149,13 +151,13 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
 
     if (w >= first && !race_is_own(w, mine) && !(atomic && race_by_atomic(w)) &&
         unordered(segment, w, mine))
-        racing = describe(segment, w, race) && !(same && !race->between_blocks);
+        racing = describe(segment, w, race_written_by(w), race) && !(same && !race->between_blocks);
     if (kind == ACCESS_LOAD) {
         if (r != mine && r != first) *reader = joined_reader(segment, r, mine);
         return racing;
     }
     if (!racing && r >= first && r != mine && unordered(segment, r, mine))
-        racing = describe(segment, r, race);
+        racing = describe(segment, r, ACCESS_LOAD, race);
     *writer = atomic ? race_atomic_tag(mine, taken_by_others(segment, w, mine)) : mine;
     return racing;
 }

@@ -34,6 +34,12 @@ static inline bool race_by_atomic(uint32_t writer)
     return race_thread(writer) >= TAG_SOLE;
 }
 
+/* What the thread did that wrote last. */
+static inline enum access_kind race_written_by(uint32_t writer)
+{
+    return race_by_atomic(writer) ? ACCESS_ATOMIC : ACCESS_STORE;
+}
+
 /* True if thread `mine` has written last. */
 static inline bool race_is_own(uint32_t writer, uint32_t mine)
 {
@@ -95,6 +101,7 @@ void race_order_all(void);
 struct race {
     bool between_blocks;
     uint32_t other_block, other_thread;
+    enum access_kind other_kind;
 };
 
 /* Checks one lane's access to the word at `offset`, and sets its tag. True if it races. A store

@@ -67,6 +67,7 @@ static void note_race(const struct warp *warp, const struct request *request, ui
     struct fault fault = fault_of_lane(warp, request, lane, name);
     if (race->other_thread < THREADS_MAX)
         fault_set_other(&fault, race->other_block, race->other_thread);
+    fault.other_kind = access_name(race->other_kind);
     fault_note(&fault);
 }
 

@@ -257,15 +257,6 @@ static unsigned wavefronts(const struct words *words, uint32_t mask, enum access
 
 /* ---- initialisation and races --------------------------------------------------------------- */
 
-static void note(const struct warp *warp, const struct request *request, uint32_t lane,
-                 const char *name, uint32_t other)
-{
-    struct fault fault = fault_of_lane(warp, request, lane, name);
-    uint32_t thread = race_thread(other);
-    if (other != 0 && thread < THREADS_MAX) fault_set_other(&fault, warp->segment->block, thread);
-    fault_note(&fault);
-}
-
 static bool has_ended(const struct shared_shadow *shadow, uint32_t thread)
 {
     return thread < THREADS_MAX && (shadow->ends.lanes[thread / LANES] >> thread % LANES & 1) != 0;
@@ -344,6 +335,17 @@ static void note_in_flight(const struct warp *warp, const struct request *reques
     fault_note(&fault);
 }
 
+/* A race with `other`, which did what `kind` says. */
+static void note_race(const struct warp *warp, const struct request *request, uint32_t lane,
+                      uint32_t other, enum access_kind kind)
+{
+    struct fault fault = fault_of_lane(warp, request, lane, "race-in-block");
+    uint32_t thread = race_thread(other);
+    if (thread < THREADS_MAX) fault_set_other(&fault, warp->segment->block, thread);
+    fault.other_kind = access_name(kind);
+    fault_note(&fault);
+}
+
 static bool is_concurrent(const struct shared_shadow *shadow, uint32_t tag, uint32_t mine)
 {
     return race_is_concurrent(shadow->interval_tag, tag, mine);
@@ -382,7 +384,7 @@ static void check_load(const struct warp *warp, const struct request *request, u
     else if (writer == IN_FLIGHT)
         note_in_flight(warp, request, lane, "uninitialised-read");
     else if (!race_is_own(writer, mine) && is_concurrent(shadow, writer, mine))
-        note(warp, request, lane, "race-in-block", writer);
+        note_race(warp, request, lane, writer, race_written_by(writer));
     shadow->reader[word] = joined_reader(shadow, reader, mine);
 }
 
@@ -405,9 +407,9 @@ static void check_store(const struct warp *warp, const struct request *request, 
     else if (writer != IN_FLIGHT && !race_is_own(writer, mine) &&
              is_concurrent(shadow, writer, mine) && !(atomic && race_by_atomic(writer)) &&
              !(request->kind == ACCESS_STORE && request->same[lane]))
-        note(warp, request, lane, "race-in-block", writer);
+        note_race(warp, request, lane, writer, race_written_by(writer));
     else if (is_read_concurrently(shadow, reader, mine))
-        note(warp, request, lane, "race-in-block", reader);
+        note_race(warp, request, lane, reader, ACCESS_LOAD);
     bool others =
         writer >= shadow->interval_tag && race_by_atomic(writer) && !race_is_sole(writer, mine);
     shadow->writer[word] = request->kind == ACCESS_COPY ? IN_FLIGHT

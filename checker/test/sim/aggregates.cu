@@ -206,15 +206,33 @@ static void print_row(const char *type, const char *way, int bytes, int load_pie
            bytes / store_piece, stored, LANES * bytes);
 }
 
-static unsigned char before[2 * LANES * LARGEST], after[LANES * LARGEST];
+alignas(16) static unsigned char before[2 * LANES * LARGEST], after[LANES * LARGEST];
 static void *d_from, *d_to;
+
+/* Padding counts for nothing: a copy by a real GPU leaves it out. */
+template <class T> static bool same(const T &a, const T &b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+static bool same(const mixed &a, const mixed &b)
+{
+    return a.n == b.n && memcmp(&a.x, &b.x, sizeof a.x) == 0;
+}
+
+template <class T> static bool all_same()
+{
+    const T *a = (const T *)before, *b = (const T *)after;
+    for (int i = 0; i < LANES; i++)
+        if (!same(a[i], b[i])) return false;
+    return true;
+}
 
 template <class T, int way> static void move_once(const char *type, int piece)
 {
     cudaMemset(d_to, 0, LANES * LARGEST);
     move<T, way><<<1, LANES>>>((T *)d_to, (const T *)d_from);
     EXPECT_OK(cudaMemcpy(after, d_to, LANES * sizeof(T), cudaMemcpyDeviceToHost));
-    EXPECT(memcmp(before, after, LANES * sizeof(T)) == 0);
+    EXPECT(all_same<T>());
     print_row(type, way_names[way], sizeof(T), piece, piece, 1);
 }
 

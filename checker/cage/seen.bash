@@ -7,12 +7,21 @@ seen() { # LINE
     printf '%s\n' "$1" >>"$WORK/seen"
 }
 
+# How many processes the limit on the memory has ended so far.
+memory_kills() {
+    echo $(($(group_figure memory.oom_control oom_kill) + $(group_figure memory.events oom_kill)))
+}
+
+# True if the limit on the memory has ended a process of the check that counts.
+reached_memory() {
+    (($(memory_kills) > ${MEMORY_KILLS:-0}))
+}
+
 # Which limits of the control groups were reached.
 see_groups() {
     local gb
     gb=$(awk -v mb="$MEMORY_MB" 'BEGIN { printf "%.3g GB", mb / 1024 }')
-    (($(group_figure memory.oom_control oom_kill) + $(group_figure memory.events oom_kill) == 0)) ||
-        seen "It used more than $gb of memory."
+    ! reached_memory || seen "It used more than $gb of memory."
     (($(group_figure pids.events max) == 0)) || seen "It started too many processes and threads."
 }
 

@@ -45,6 +45,18 @@ without_times() { # FILE
         elif type == "object" then with_entries(select(.key | endswith("_ms") | not)) else . end)' "$1"
 }
 
+@test "a correct program whose runs need too much memory together, but not alone, gets its rung" {
+    need_sandbox
+    { "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 && cat <<'END'; } >"$BATS_TEST_TMPDIR/axpy.cu"
+#include <cstring>
+static char *volatile large = static_cast<char *>(malloc(300u << 20));
+static int is_large = (memset(large, 1, 300u << 20), usleep(300000));
+END
+    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    holds pretty.txt verdict.json
+    [ "$(jq .rung "$TO/verdict.json")" = 1 ]
+}
+
 @test "a correct program gets the verdict in the sandbox that it gets without one" {
     need_sandbox
     "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$BATS_TEST_TMPDIR/axpy.cu"

@@ -58,6 +58,19 @@ toothless() { # FILE...
     run -1 toothless checker/test/*.bats checker/test/*.bash checker/test/judge/*.bash
 }
 
+# Prints the lines of scripts with pipefail whose reader ends early: the writer then fails, but only sometimes.
+early_readers() { # FILE...
+    grep -lE '^set .*pipefail' "$@" | xargs -d '\n' grep -nE '[^|]\| *(grep -[A-Za-z]*q|head )' | grep -v '|| true$'
+}
+
+@test "no script with pipefail has a pipe whose reader ends before its writer" {
+    printf '%s\n' 'set -euo pipefail' 'a | grep -qx b' 'head -n 1 c | cat' 'c | head -n 1 || true' 'e || grep -q f g' 'h | head -n 1' \
+        >"$BATS_TEST_TMPDIR/bad"
+    [ "$(early_readers "$BATS_TEST_TMPDIR/bad" | cut -d : -f 1 | paste -sd ' ')" = "2 6" ]
+    mapfile -t all < <(scripts)
+    run -1 early_readers "${all[@]}"
+}
+
 @test "shell scripts have jq write JSON" {
     scripts | grep -v '\.bats$' | xargs -d '\n' grep -nE '[{,] *\\"[a-z_]+\\":' >"$BATS_TEST_TMPDIR/written" || true
     cat "$BATS_TEST_TMPDIR/written"

@@ -30,7 +30,7 @@ export function draw() {
     d.says(0, 388, [
         "A grid has blocks.",
         "A block has threads. All of them are on one SM.",
-        "32 threads in a row are a warp. They execute each step together.",
+        "32 threads in a row are a warp. They usually execute each step together.",
         `Thread (${THREAD.join(", ")}) of block (${BLOCK.join(", ")}) is lane ${lane} of warp ${warp}.`,
     ]);
     return d.lines("");

@@ -1,10 +1,10 @@
 /*
- * index-of-thread.mjs: which element is mine? Four blocks of 256 threads lie side by side over an array of 1000 elements.
+ * index-of-thread.mjs: which element is mine? Four blocks of 256 threads lie side by side over an array of 900 elements.
  * Thread 5 of block 2 counts the threads of the blocks before its own, and then its own place.
  */
 import { Drawing } from "../lib/draw.mjs";
 
-const THREADS = 256, BLOCKS = 4, ELEMENTS = 1000, BLOCK = 2, THREAD = 5;
+const THREADS = 256, BLOCKS = 4, ELEMENTS = 900, BLOCK = 2, THREAD = 5;
 const WIDTH = 275; // of a block
 
 export function draw() {

@@ -33,7 +33,7 @@ export function draw() {
     d.says(0, 196, [
         "A float has 24 significant bits. A tensor core takes numbers of 11.",
         "So a float becomes two numbers: its first 11 bits, and the next ones.",
-        "x · y: three of the four products of parts are enough for all 24 bits.",
+        "x · y: three of the four products keep about 22 of the 24 bits.",
     ]);
     return d.lines("");
 }

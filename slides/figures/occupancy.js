@@ -6,6 +6,9 @@
 import { line } from "d3";
 import a100 from "../../checker/sim/profiles/a100.tsv";
 import h200 from "../../checker/sim/profiles/h200.tsv";
+import rtx3060 from "../../checker/sim/profiles/rtx3060.tsv";
+import rtx4090 from "../../checker/sim/profiles/rtx4090.tsv";
+import t4 from "../../checker/sim/profiles/t4.tsv";
 import v100 from "../../checker/sim/profiles/v100.tsv";
 import { COLOURS, SERIES, SERIES_PALE, addChoice, addSlider, addText, count, makeFrame, readProfile } from "./common.js";
 
@@ -15,8 +18,8 @@ const REGISTER_UNIT = 256, PARTS = 4, WARP = 32;
 /* Blocks get shared memory in units of 256 bytes up to compute capability 7.x, 128 from 8.0 on. */
 const sharedUnit = capability => capability < 80 ? 256 : 128;
 
-/** What an SM has, by compute capability: 70, 80, 90. */
-export const SMS = Object.fromEntries([v100, a100, h200].map(readProfile).map(profile => [profile.capability, {
+/** What an SM has, by compute capability: 70, 75, 80, 86, 89, 90. */
+export const SMS = Object.fromEntries([v100, t4, a100, rtx3060, rtx4090, h200].map(readProfile).map(profile => [profile.capability, {
     name: profile.name, capability: profile.capability, threads: profile.threads_per_sm, blocks: profile.blocks_per_sm,
     registers: profile.registers_per_sm, sharedKb: profile.shared_kb_per_sm, blockKb: profile.shared_kb_per_block,
     reservedKb: profile.shared_kb_reserved, unit: sharedUnit(profile.capability),
@@ -127,7 +130,7 @@ export function mount(element, options = {}) {
     const { controls, svg, says } = makeFrame(element, { name: "Occupancy of an SM", height: 366 });
     const set = part => value => update({ [part]: value });
     addChoice(controls, { name: "compute capability", value: state.capability, onChange: set("capability"),
-        options: Object.values(SMS).map(sm => [sm.capability, `${sm.capability / 10}.0`.replace(".0.0", ".0")]) });
+        options: Object.values(SMS).map(sm => [sm.capability, (sm.capability / 10).toFixed(1)]) });
     const upTo = (n, from, by = 1) => Array.from({ length: Math.floor((n - from) / by) + 1 }, (_, i) => from + i * by);
     const sliders = {
         threads: addSlider(controls, { name: "threads per block", values: SIZES, value: state.threads, onChange: set("threads") }),

@@ -113,8 +113,9 @@ declarations() { # HEADER...
     [ "$(wc -l <"$BATS_TEST_TMPDIR/declared")" -gt 200 ]
     awk '
         function part(file) { sub("/.*", "", file); return file }
+        NR == FNR { compiled[part($1)] = 1 }
         NR == FNR && $2 != "U" { own[part($1), $3] = any[$3] = $1 }
-        NR != FNR {
+        NR != FNR && part($1) in compiled {
             file = (part($1), $2) in own ? own[part($1), $2] : any[$2]
             if (file != "" && file ".h" != $1) { print $1 " declares " $2 ", which " file ".c defines"; wrong = 1 }
         }

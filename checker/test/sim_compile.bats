@@ -333,3 +333,15 @@ distrusted() { # WORDS TEXT...
     run -0 out/program
     [ "$output" = hello ]
 }
+
+@test "a program may have libstdc++ in itself, and shows none of it" {
+    printf '%s\n' '#include <iostream>' '#include <stdexcept>' '__global__ void k() { }' \
+        'int main() { try { k<<<1, 1>>>(); throw std::runtime_error("caught"); }' \
+        '    catch (const std::exception &e) { std::cout << e.what() << std::endl; } return cudaDeviceSynchronize(); }' >own.cu
+    printf '#!/bin/sh\nexec g++ "$@" -static-libstdc++ -Wl,--export-dynamic-symbol=__cxa_throw\n' >g++-with-own
+    chmod +x g++-with-own
+    CXX=$PWD/g++-with-own compile own.cu
+    [ "$status" -eq 0 ]
+    run -0 out/program
+    [ "$output" = caught ]
+}

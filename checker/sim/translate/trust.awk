@@ -19,9 +19,8 @@ $2 == "(PREINIT_ARRAY)" || device && ($2 == "(INIT)" || $2 == "(INIT_ARRAY)") {
 
 $3 ~ /^R_.*_IRELATIV/ || $4 == "IFUNC" { refuse("it chooses a function while it is loaded (ifunc)") }
 
-# Num: Value Size Type Bind Vis Ndx Name. A program may bring its own __cxa_demangle: it does where libstdc++ is
-# linked into it, and it only turns symbols into names.
-!device && $4 != "SECTION" && $8 != "__cxa_demangle" && $1 ~ /^[0-9]+:$/ && $7 != "UND" && $7 != "Ndx" && $8 !~ /^_Z/ && !($4 == "OBJECT" && $8 ~ /@/) {
+# Num: Value Size Type Bind Vis Ndx Name
+!device && $4 != "SECTION" && $1 ~ /^[0-9]+:$/ && $7 != "UND" && $7 != "Ndx" && $8 !~ /^_Z/ && !($4 == "OBJECT" && $8 ~ /@/) {
     refuse(sprintf("its %s %s would replace the one that the simulated GPU uses: rename it, or make it static",
         $4 == "OBJECT" ? "variable" : "function", $8))
 }

@@ -94,8 +94,8 @@ field() {
 }
 
 @test "a machine that stands still for a while does not use up the time limit" {
-    "$BUILD/run" --dir "$DIR" --seconds 3 -- sleep 4 &
-    sleep 0.5
+    "$BUILD/run" --dir "$DIR" --seconds 3 -- sh -c "touch '$BATS_TEST_TMPDIR/began' && exec sleep 4" &
+    until [ -e "$BATS_TEST_TMPDIR/began" ]; do sleep 0.1; done
     kill -STOP $!
     sleep 3.2
     kill -CONT $!

@@ -43,14 +43,11 @@ class Progress:
         if now == 0:
             return ""
         seconds = (time.monotonic() - self.began) / now * (self.total - self.count)
-        text = (
-            f"{seconds:.0f} s"
-            if seconds < 90
-            else f"{seconds / 60:.0f} min"
-            if seconds < 5400
-            else f"{seconds / 3600:.1f} h"
-        )
-        return f", about {text} left"
+        if seconds < 90:
+            return f", about {seconds:.0f} s left"
+        if seconds < 5400:
+            return f", about {seconds / 60:.0f} min left"
+        return f", about {seconds / 3600:.1f} h left"
 
     def end(self) -> None:
         if self.terminal and self.total > self.before:

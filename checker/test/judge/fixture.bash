@@ -166,9 +166,9 @@ troubled() { # WORDS
     is "$PASSED" '[null]'
 }
 
-# A field of the verdict, by a jq filter.
+# A field of the verdict, by a jq filter. jq 1.7 and later print 4.0 as it stands there, unless it is calculated.
 field() { # FILTER
-    jq -r "$1" <<<"$VERDICT"
+    jq -r "walk(if type == \"number\" then . + 0 else . end) | $1" <<<"$VERDICT"
 }
 
 is() { # SEEN EXPECTED

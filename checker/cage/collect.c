@@ -25,7 +25,9 @@ enum { TRACE_MB_MAX = 64 }; /* of a correct program it is 0.01 */
 static bool is_known(const struct step *step, const char *name)
 {
     int end = 0;
-    if (step->compiles) return strcmp(name, "program") == 0 || strcmp(name, "device.so") == 0;
+    if (step->compiles)
+        return strcmp(name, "program") == 0 || strcmp(name, "device.so") == 0 ||
+               strcmp(name, "converts") == 0;
     if (strcmp(name, "trace.jsonl") == 0) return true;
     return sscanf(name, "data-%*9[0-9].bin%n", &end) == 0 && end > 0 && name[end] == '\0';
 }

@@ -71,6 +71,14 @@ END
     diff "$BATS_TEST_TMPDIR/inside" <(without_times "$TO/verdict.json")
 }
 
+@test "in the sandbox, a program that makes floats of an index is checked with large sizes too" {
+    need_sandbox
+    "$TOP/solutions/stage" "$TOP/ex03_matvec" print 1 >"$BATS_TEST_TMPDIR/matvec.cu"
+    patch --silent "$BATS_TEST_TMPDIR/matvec.cu" "$TOP/checker/test/mistakes/matvec/row-start-in-a-float.patch"
+    run -0 "$TOP/checker/cage/contained" "$TO" "$TOP/ex03_matvec" "$BATS_TEST_TMPDIR/matvec.cu" 1
+    [ "$(jq -r '.diagnoses[0].name' "$TO/verdict.json")" = wrong-result ]
+}
+
 # These programs exit with 77 if they can do what they must not.
 @test "an ordinary user's program reads nothing outside, and leaves no process" {
     be_ordinary

@@ -73,6 +73,7 @@ static void show_line_of(const struct view *view, struct page *page, const json_
     page->rung = rung;
     printf("%s%s%s ", paint(view, colour), sign(view, mark), paint(view, PLAIN));
     int end = begin + put(view, text, WIDTH - begin);
+    if (aside + wide > WIDTH && ASIDE + wide <= WIDTH) aside = WIDTH - wide;
     if (wide > 0 && end + 1 <= aside && aside + wide <= WIDTH) {
         printf("%*s%s", aside - end, "", paint(view, FAINT));
         put(view, remark, wide);

@@ -281,14 +281,14 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
     judge
     is "$(field '.rate | "\(.value | round) \(.unit)"')" '664 Gflop/s'
     is "$(field '.limit | "\(.value | round) \(.unit)"')" '332 Gflop/s'
-    is "$(criterion share)" 'true 200 %, modelled within a factor of 2'
+    is "$(criterion share)" 'true 200 %, modelled: half is enough'
     is "$(field '.share | round')" 2
     sed -i 's/0\.5/4.1/' "$TOOLS/ladder.tsv"
     judge
-    is "$(criterion share)" 'false 200 %, modelled within a factor of 2'
+    is "$(criterion share)" 'false 200 %, modelled: half is enough'
     sed -i 's/4\.1/3.9/' "$TOOLS/ladder.tsv"
     judge
-    is "$(criterion share)" 'true 200 %, modelled within a factor of 2'
+    is "$(criterion share)" 'true 200 %, modelled: half is enough'
 }
 
 # Adds a run of 1000 elements, on this device, that is timed as a problem of another shape.
@@ -305,7 +305,7 @@ other_size() { # DEVICE DIRECTORY
     other_size sim sim-1
     judge
     is "$(criterion share)" 'true 94 %, modelled'
-    is "$(criterion other)" 'true 71 % for 1000, modelled within a factor of 2'
+    is "$(criterion other)" 'true 71 % for 1000, modelled: half is enough'
     is "$(criterion all)" 'true 391 blocks for 132 SMs'
     records 'if .event == "kernel" then .end = 1011 else . end' sim-1-other
     judge
@@ -319,7 +319,7 @@ other_size() { # DEVICE DIRECTORY
     other_size sim sim-1
     records 'if .event == "kernel" then .end = 1010 | .start_ns = 6 else . end' sim-1-other
     judge
-    is "$(criterion other)" 'true 71 % for 1000, modelled within a factor of 2'
+    is "$(criterion other)" 'true 71 % for 1000, modelled: half is enough'
 }
 
 @test "usage: with a GPU, the other size counts only where it was measured; its floor is then the whole one" {

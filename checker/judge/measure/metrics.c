@@ -315,7 +315,7 @@ static struct measure share(const struct check *check, const struct measures *me
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",
                                             100 * measures->share));
-    const char *how = measures->extrapolated ? ", modelled within a factor of 2"
+    const char *how = measures->extrapolated ? ", modelled: half is enough"
                       : modelled             ? ", modelled"
                                              : "";
     return measure_of(check, measures->share, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,

@@ -51,7 +51,7 @@ static struct measure other_share(const struct measures *whole, const struct che
     double value = share_of(there);
     return measure_of(check, value, "%.*g %% for %s%s", value < 0.995 ? 2 : 3, 100 * value,
                       run->arguments,
-                      run->device == DEVICE_REAL ? "" : ", modelled within a factor of 2");
+                      run->device == DEVICE_REAL ? "" : ", modelled: half is enough");
 }
 
 void measure_other_size(struct measures *measures, const struct check *check,

@@ -49,7 +49,7 @@ see_steps() { # DIRECTORY of the check
             sub(/^(fatal error: |file not found: |can.t open )/, "", name)
             sub(/ for reading.*/, "", name)
             if ((name ~ /^\// || name ~ /\.\.\// || name ~ /solutions/) && !told[name]++)
-                printf "It includes a file that no submission has: %.200s\n", name
+                printf "It includes a file from outside of the submission: %.200s\n", name
         }' >>"$WORK/seen"
 }
 

@@ -11,7 +11,7 @@ from ladder import Ladder
 WIDTH = 440  # what a phone shows without scrolling is scaled down from this
 BAR_LEFT, BAR_WIDTH, ROW = 104, 290, 24
 AXIS_LEFT, AXIS_WIDTH, AXIS_Y = 12, 400, 84
-DOT, DOTS_HIGH = 8, 8  # width of a dot's place; dots in the same place are stacked, up to this many
+DOT, DOTS_HIGH = 8, 8  # width of a dot's place; with this many dots in one place, the stack has its full height
 
 
 def rung_bars(rungs: List[int], ladder: Ladder, width: int = WIDTH) -> str:
@@ -44,13 +44,17 @@ def share_dots(shares: List[Tuple[float, str]], ladder: Ladder) -> str:
 
 
 def dots(shares: List[Tuple[float, str]]) -> List[str]:
+    """The dots; those in one place are stacked, closer to each other where they are many."""
+    places = [round(AXIS_WIDTH * min(share, 1.0) / DOT) for share, _ in shares]
+    step = DOT * min(1.0, DOTS_HIGH / max(Counter(places).values()))
     levels: Counter = Counter()
     parts = []
-    for share, student in sorted(shares):
-        place = round(AXIS_WIDTH * min(share, 1.0) / DOT)
-        x, y = AXIS_LEFT + DOT * place, AXIS_Y - 5 - DOT * min(levels[place], DOTS_HIGH - 1)
+    for (_, student), place in zip(shares, places):
+        x, y = AXIS_LEFT + DOT * place, AXIS_Y - 5 - step * levels[place]
         levels[place] += 1
-        parts.append(f'<circle class="dot" cx="{x}" cy="{y}" r="{DOT // 2}"><title>{escape(student)}</title></circle>')
+        parts.append(
+            f'<circle class="dot" cx="{x}" cy="{y:.1f}" r="{DOT // 2}"><title>{escape(student)}</title></circle>'
+        )
     return parts
 
 

@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from charts import rung_bars, share_dots, summary
 from ladder import Ladder
-from outcome import Outcome, file_name
+from outcome import Outcome, counts, file_name
 from pages import page, plural, table
 from points import number, rounded
-from similar import alike, unusual
+from similar import alike, copies, unusual
 
 SHOWN = 8  # rows of a list of the most common, slowest, or most alike: what fits on a screen
 EXAMPLES = 3  # students whose lines are shown per diagnosis
@@ -21,18 +21,22 @@ UNUSUAL_SHARE = 0.4  # a program of which so much is in no other one is worth re
 HOW = ("measured", "modelled")  # rates of the two kinds are never in one list or picture
 
 DECIDE = (
-    "What could not be checked, double files, and files with other names have no points yet. Write yours into "
-    "decisions.tsv, and run make class again. What is missing or cannot be read has 0 points."
+    "These have no points yet, because the student may have made no mistake. Put the right file into FROM, or write "
+    "your points into decisions.tsv. Then run make class again."
 )
+LOOK = "These have their points: 0 if there is no verdict. A decision of yours in decisions.tsv counts more."
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
+PROVES_NOTHING = "That programs are alike proves nothing: students may have followed the same hint."
 ALIKE = (
-    "Two programs that are alike prove nothing: students may have followed the same hint. "
     "The share says how much of the shorter program is also in the other one. What the starter or many programs have does "
     "not count."
 )
 RATES = {
     (): "There are no rates.",
-    ("modelled",): "All rates are modelled: no GPU has measured them.",
+    (
+        "modelled",
+    ): "All rates are modelled: no GPU has measured them. Compare shares, not rates: each rate and its limit "
+    "are those of the size that could be modelled.",
     ("measured",): "All rates are measured.",
     HOW: "Some rates are modelled and some are measured: do not compare one with the other.",
 }
@@ -50,14 +54,7 @@ def link(one: Outcome, text: str = "") -> str:
 
 
 def head(about: Dict[str, Any], outcomes: List[Outcome]) -> List[str]:
-    graded = sum(one.state == "graded" for one in outcomes)
-    missing = sum(one.state == "missing" for one in outcomes)
-    figures = [
-        (len({one.student for one in outcomes}), "students"),
-        (graded, "programs graded"),
-        (missing, "not handed in"),
-        (len(outcomes) - graded - missing, "without a verdict"),
-    ]
+    figures = [(len({one.student for one in outcomes}), "students")] + counts(outcomes)
     kinds = tuple(how for how in HOW if any(one.how == how for one in outcomes))
     details = f"Seed {about['seed']}, GPU={about['gpu']}, deadline: {about['deadline'] or 'none'}. {RATES[kinds]}"
     items = [f"<li><b>{count}</b>{escape(what)}</li>" for count, what in figures]
@@ -66,39 +63,42 @@ def head(about: Dict[str, Any], outcomes: List[Outcome]) -> List[str]:
 
 def decisions(outcomes: List[Outcome], students: List[Dict[str, Any]]) -> List[str]:
     """Everything but plain grades, first what nobody but the instructor can decide."""
-    remarkable = [one for one in outcomes if one.state != "missing" and (one.state != "graded" or one.remarks())]
-    rows = [
-        [link(one), escape(one.exercise), escape(one.state), escape("; ".join(one.remarks()))]
-        for one in sorted(remarkable, key=lambda one: not one.needs_decision)
-    ]
-    rows += [[escape(one["name"]), "", "", escape("; ".join(one["notes"]))] for one in students if one["notes"]]
-    if not rows:
-        return ["<h2>To look at</h2>", f"<p>{NOTHING}</p>"]
-    what = table("to look at", ["student", "exercise", "state", "what was seen"], rows)
-    return ["<h2>To look at</h2>", f"<p>{DECIDE}</p>", what]
+    waiting = [row(one) for one in outcomes if one.needs_decision]
+    others = [row(one) for one in outcomes if one.stands_out and not one.needs_decision]
+    others += [[escape(one["name"]), "", "", escape("; ".join(one["notes"]))] for one in students if one["notes"]]
+    body = []
+    for title, text, rows in (("Your decision", DECIDE, waiting), ("To look at", LOOK, others)):
+        if rows:
+            what = table(title.lower(), ["student", "exercise", "state", "what was seen"], rows)
+            body += [f"<h2>{title}</h2>", f"<p>{text}</p>", what]
+    return body or ["<h2>To look at</h2>", f"<p>{NOTHING}</p>"]
+
+
+def row(one: Outcome) -> List[str]:
+    return [link(one), escape(one.exercise), escape(one.state), escape("; ".join(one.remarks()))]
 
 
 def section(exercise: str, outcomes: List[Outcome], top: str) -> List[str]:
     """What the class did in one exercise."""
     ladder = Ladder(top, exercise)
     graded = [one for one in outcomes if one.state == "graded"]
-    body = [f'<h2 id="{escape(exercise)}">{escape(exercise)}</h2>'] + not_handed_in(outcomes)
+    body = [f'<h2 id="{escape(exercise)}">{escape(exercise)}</h2>']
+    body += names("Not handed in", [one for one in outcomes if one.state == "missing"])
+    body += names("The unchanged starter", [one for one in outcomes if one.unchanged])
     if not graded:
         return body + ["<p>Nothing was graded.</p>"]
-    with open(os.path.join(top, exercise, "checker", "starter.cu"), encoding="utf-8") as file:
-        starter = file.read()
     parts = [rungs(graded, ladder), rates(graded, ladder), diagnoses(graded), slowest(graded), longest(graded)]
-    parts += [different(graded, starter), similar(graded, starter)]
+    parts += [different(graded, ladder.starter), similar(graded, ladder.starter)]
     columns = [f"<section>{part}</section>" for part in parts if part]
     return body + ['<div class="columns">'] + columns + ["</div>"]
 
 
-def not_handed_in(outcomes: List[Outcome]) -> List[str]:
-    missing = [one.student for one in outcomes if one.state == "missing"]
-    if not missing:
+def names(title: str, ones: List[Outcome]) -> List[str]:
+    """A line that opens and lists the students, if there are any."""
+    if not ones:
         return []
-    head_ = f"<details><summary>Not handed in: {plural(len(missing), 'student')}</summary>"
-    return [head_ + f"<p>{escape(', '.join(missing))}</p></details>"]
+    text = ", ".join(link(one) for one in ones)
+    return [f"<details><summary>{title}: {plural(len(ones), 'student')}</summary><p>{text}</p></details>"]
 
 
 def rungs(graded: List[Outcome], ladder: Ladder) -> str:
@@ -119,7 +119,7 @@ def rates(graded: List[Outcome], ladder: Ladder) -> str:
         if shares:
             text = summary([share for share, _ in shares])
             parts += [f"<h3>Rates, {how}, as a share of the limit</h3>", share_dots(shares, ladder)]
-            parts.append(f'<p class="soft">{text[0].upper() + text[1:]}.</p>')
+            parts.append(f'<p class="soft">Each dot is a program. {text[0].upper() + text[1:]}.</p>')
     return "".join(parts)
 
 
@@ -163,12 +163,12 @@ def slowest(graded: List[Outcome]) -> str:
         rows = []
         for one in with_rate(graded, how)[:SHOWN]:
             rate = f"{rounded(one.rate['value'])} {escape(one.rate['unit'])}"
-            rows.append([link(one), str(one.rung), rate, f"{100 * one.share:.2g} %"])
+            rows.append([link(one), str(one.rung), escape(one.size), rate, f"{100 * one.share:.2g} %"])
         if rows:
             name = f"slowest programs, {how}"
             parts += [
                 f"<h3>{name.capitalize()}</h3>",
-                table(spoken(graded, name), ["student", "rung", "rate", "share"], rows, (1, 2, 3)),
+                table(spoken(graded, name), ["student", "rung", "size", "rate", "share"], rows, (1, 2, 3, 4)),
             ]
     return "".join(parts)
 
@@ -200,32 +200,23 @@ def different(graded: List[Outcome], starter: str) -> str:
 
 
 def similar(graded: List[Outcome], starter: str) -> str:
-    name, same = "programs that are alike", same_files(graded, starter)
-    sources = [one.source for one in graded]
-    pairs = [pair for pair in alike(sources, starter) if sources[pair.first] != sources[pair.second]]
-    if not pairs:
-        return f"<h3>{name.capitalize()}</h3>{same}" if same else ""
+    name, sources = "programs that are alike", [one.source for one in graded]
+    same, pairs = copies(sources, starter), alike(sources, starter)
+    if not same and not pairs:
+        return ""
+    parts = [f"<h3>{name.capitalize()}</h3>", f'<p class="soft">{PROVES_NOTHING}</p>']
+    for group in same:
+        title = "The same file" if group.apart_from == "nothing" else f"The same apart from {group.apart_from}"
+        parts.append(f"<p>{title}: {', '.join(link(graded[index]) for index in group.programs)}.</p>")
     rows = []
     for pair in pairs[: 2 * SHOWN]:
-        names = f"{link(graded[pair.first])} and {link(graded[pair.second])}"
-        rows.append([names, f"{100 * pair.share:.0f} %", str(pair.shared)])
-    more = f" There are {len(pairs) - len(rows)} more pairs." if len(pairs) > len(rows) else ""
-    text = f'<p class="soft">{ALIKE}{more}</p>'
-    return (
-        f"<h3>{name.capitalize()}</h3>"
-        + same
-        + text
-        + table(spoken(graded, name), ["students", "alike", "passages"], rows, (1, 2))
-    )
-
-
-def same_files(graded: List[Outcome], starter: str) -> str:
-    """The students whose files are the same, byte for byte; a file that nobody has changed does not count."""
-    groups: Dict[str, List[Outcome]] = defaultdict(list)
-    for one in graded:
-        groups[one.source].append(one)
-    same = [ones for source, ones in groups.items() if len(ones) > 1 and source != starter]
-    return "".join(f"<p>The same file: {', '.join(link(one) for one in ones)}.</p>" for ones in same)
+        both = f"{link(graded[pair.first])} and {link(graded[pair.second])}"
+        rows.append([both, f"{100 * pair.share:.0f} %", str(pair.shared)])
+    if rows:
+        more = f" There are {len(pairs) - len(rows)} more pairs." if len(pairs) > len(rows) else ""
+        parts.append(f'<p class="soft">{ALIKE}{more}</p>')
+        parts.append(table(spoken(graded, name), ["students", "alike", "passages"], rows, (1, 2)))
+    return "".join(parts)
 
 
 def all_students(outcomes: List[Outcome], exercises: List[str]) -> List[str]:
@@ -237,9 +228,10 @@ def all_students(outcomes: List[Outcome], exercises: List[str]) -> List[str]:
         total = sum(one.points or 0 for one in ones.values())
         points = number(total) + (" + ?" if any(one.needs_decision for one in ones.values()) else "")
         rows.append([escape(student)] + [link(ones[name], short(ones[name])) for name in exercises] + [points])
-    headings = ["student"] + exercises + ["points"]
+    most = number(sum({one.exercise: one.most for one in outcomes}.values()))
+    headings = ["student"] + exercises + [f"points of {most}"]
     return ["<h2>All students</h2>", table("all students", headings, rows, (len(exercises) + 1,))]
 
 
 def short(one: Outcome) -> str:
-    return one.state if one.rung is None else f"rung {one.rung}"
+    return "starter" if one.unchanged else one.state if one.rung is None else f"rung {one.rung}"

@@ -92,8 +92,7 @@ def collect(source: str, files: List[Found], exercises: List[str]) -> List[Stude
     if not students:
         raise NoSubmissions(f"FROM={source}: there is nothing that a student has handed in")
     for student in students.values():
-        for exercise, program in programs.items():
-            student.works[exercise] = choose(student, exercise, program, len(programs) == 1)
+        student.works = {exercise: choose(student, exercise, programs) for exercise in programs}
     return with_own_names(students.values())
 
 
@@ -213,8 +212,9 @@ def owner(path: Tuple[str, ...]) -> Optional[Tuple[str, Tuple[str, ...], bool]]:
     return first, rest, False
 
 
-def choose(student: Student, exercise: str, program: str, is_only: bool) -> Work:
-    """The one file of a student that is this exercise's, or what is wrong with it. `is_only`: it is the only exercise."""
+def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
+    """The one file of a student that is this exercise's, or what is wrong with it."""
+    program = programs[exercise]
     general = [f"{shown(found.path)} {found.problem}" for found in student.files if found.problem and not is_cu(found)]
     if len(student.files) > FILES_MAX:
         return Work("double", notes=[f"more than {FILES_MAX} files have the name of a program"])
@@ -222,9 +222,9 @@ def choose(student: Student, exercise: str, program: str, is_only: bool) -> Work
     if not pool and general:
         return Work("not readable", notes=general[:5])
     if not pool and student.strays:
-        return stray_work(student.strays, exercise, program, is_only)
+        return stray_work(student.strays, exercise, programs)
     if not pool:
-        return Work("missing", notes=[f"no {program}.cu was handed in"])
+        return missing(program)
     good = [found for found in pool if not found.problem]
     if not good:
         return Work("not readable", notes=[f"{shown(pool[0].path)} {pool[0].problem}"])
@@ -236,15 +236,34 @@ def choose(student: Student, exercise: str, program: str, is_only: bool) -> Work
     return work
 
 
-def stray_work(strays: List[Found], exercise: str, program: str, is_only: bool) -> Work:
+def stray_work(strays: List[Found], exercise: str, programs: Dict[str, str]) -> Work:
     """A single file with another name counts, if it can belong to no other exercise."""
-    own = [found for found in strays if found.path[-2:-1] == (exercise,)] or (strays if is_only else [])
-    if len(own) != 1:
-        names = ", ".join(shown(found.path) for found in strays)
-        return Work("misnamed", notes=[f"no {program}.cu was handed in, but {names}: rename it in FROM"])
-    work = judge_text(own[0])
-    work.notes.append(f"{shown(own[0].path)} was taken as {program}.cu")
-    return work
+    program = programs[exercise]
+    own = [found for found in strays if exercise_of_stray(found, programs) == exercise]
+    if len(own) == 1:
+        work = judge_text(own[0])
+        work.notes.append(f"{shown(own[0].path)} was taken as {program}.cu")
+        return work
+    unclear = own or [found for found in strays if exercise_of_stray(found, programs) == ""]
+    if not unclear:
+        return missing(program)
+    names = ", ".join(shown(found.path) for found in unclear)
+    return Work("misnamed", notes=[f"no {program}.cu was handed in, but {names}"])
+
+
+def exercise_of_stray(found: Found, programs: Dict[str, str]) -> str:
+    """The exercise to which a file with another name belongs: that of its folder, the only one whose program is in its
+    name, as in axpy_final.cu, or the only one that there is. Empty if this is unclear."""
+    if found.path[-2:-1] and found.path[-2] in programs:
+        return found.path[-2]
+    name = found.path[-1].lower()
+    near = [one for one, program in programs.items() if re.search(rf"(?<![a-z]){re.escape(program)}", name)]
+    near = near or list(programs)
+    return near[0] if len(near) == 1 else ""
+
+
+def missing(program: str) -> Work:
+    return Work("missing", notes=[f"no {program}.cu was handed in"])
 
 
 def is_cu(found: Found) -> bool:

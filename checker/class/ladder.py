@@ -8,7 +8,7 @@ from typing import Dict, List, Tuple
 
 class Ladder:
     """`required` is the last rung that counts as done, `last` the highest one. `floors` has, per criterion that asks for a
-    share of the limit, its rung and this share."""
+    share of the limit, its rung and this share. `starter` is the text of the program that students begin with."""
 
     def __init__(self, top: str, exercise: str):
         self.exercise, self.required, self.last = exercise, 0, 0
@@ -23,6 +23,8 @@ class Ladder:
                 if row[2] == "share":
                     self.floors[row[1]] = (int(row[0]), float(row[4]))
         self.required = self.required or self.last
+        with open(os.path.join(top, exercise, "checker", "starter.cu"), encoding="utf-8") as file:
+            self.starter = file.read()
 
 
 def exercises_of(top: str) -> List[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from points import Points
+from similar import is_copy
 
 # Nobody's mistake for certain: no points, not even 0.
 NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
@@ -32,6 +33,7 @@ class Outcome:
     seconds: float = 0.0
     runs: int = 0
     decided: bool = False  # the points are those of decisions.tsv
+    unchanged: bool = False  # it is the starter, apart from comments and spaces
     view: str = ""  # where the page of make view is
 
     @property
@@ -43,6 +45,11 @@ class Outcome:
     def how(self) -> str:
         """Whether the rate was measured or modelled; nothing without a rate."""
         return self.rate["how"] if self.rate else ""
+
+    @property
+    def size(self) -> str:
+        """The arguments of the run that the rate is from."""
+        return str(((self.verdict or {}).get("work") or {}).get("arguments", "")) if self.rate else ""
 
     @property
     def share(self) -> Optional[float]:
@@ -64,6 +71,17 @@ class Outcome:
     def needs_decision(self) -> bool:
         return self.state in NEED_A_DECISION and not self.decided
 
+    @property
+    def has_no_verdict(self) -> bool:
+        return self.state not in ("graded", "missing") and not self.needs_decision
+
+    @property
+    def stands_out(self) -> bool:
+        """True for what the instructor should look at."""
+        if self.state == "missing":
+            return self.decided
+        return self.state != "graded" or self.decided or bool(self.seen or self.notes or self.runs > 1)
+
     def diagnosis_text(self) -> str:
         if not self.diagnosis:
             return ""
@@ -71,9 +89,24 @@ class Outcome:
         return f"{self.diagnosis['name']} line {line}" if line else self.diagnosis["name"]
 
     def remarks(self) -> List[str]:
-        """Everything that the instructor should look at, one sentence each."""
-        again = ["measured again, because the first rate was within 3 % under a floor"] if self.runs > 1 else []
-        return self.seen + self.notes + again + (["the points are your decision"] if self.decided else [])
+        """Everything about it that is not in its verdict, one sentence each. Students read them too."""
+        more = {
+            "the unchanged starter": self.unchanged,
+            "measured again, because the first rate was within 3 % under a floor": self.runs > 1,
+            "the instructor has decided its points": self.decided,
+        }
+        return self.seen + self.notes + [text for text, holds in more.items() if holds]
+
+
+def counts(outcomes: List[Outcome]) -> List[Tuple[int, str]]:
+    """How many programs came to what; together all of them. The first two are always there."""
+    kinds = [
+        ("graded", [one for one in outcomes if one.state == "graded"]),
+        ("not handed in", [one for one in outcomes if one.state == "missing"]),
+        ("waiting for your decision", [one for one in outcomes if one.needs_decision]),
+        ("without a verdict", [one for one in outcomes if one.has_no_verdict]),
+    ]
+    return [(len(ones), what) for what, ones in kinds if ones or what in ("graded", "not handed in")]
 
 
 def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> List[Outcome]:
@@ -93,6 +126,7 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
     """Adds what the check said."""
     with open(store.source(work["source"]), encoding="utf-8", errors="replace") as file:
         outcome.source = file.read()
+    outcome.unchanged = is_copy(outcome.source, points.ladders[outcome.exercise].starter)
     check = store.check(work["key"])
     if check is None:
         outcome.state = "not checked"

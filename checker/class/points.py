@@ -8,13 +8,19 @@ Points are no part of a check: a new table needs no new checks.
 
 from __future__ import annotations
 
+import math
 import os
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from ladder import Ladder
 from store import write_whole
 
-DECIDED = "student\texercise\tpoints\n"  # the heading of decisions.tsv
+# The first lines of decisions.tsv.
+DECIDED = (
+    "# Your points for single programs: write them at the end of a row, after a tab, and run make class again.\n"
+    "# Rows for other students are welcome: a decision counts more than a rung.\n"
+    "student\texercise\tpoints\n"
+)
 MAXIMUM = -1  # instead of a rung: the row with the maximum
 FULL = 10  # points of the last required rung in the table that is written first
 
@@ -51,6 +57,7 @@ class Points:
 def first_table(ladders: List[Ladder]) -> str:
     rows = [
         "# What a program has in all when it reaches a rung, not what the rung adds. The row `of` has the maximum.",
+        "# The last required rung has all points. Those above it are a bonus: they give no more, unless you change it.",
         "# Change the points, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
     ]
@@ -75,36 +82,52 @@ def read_table(path: str) -> Dict[Tuple[str, int], float]:
                 continue
             try:
                 exercise, rung, points = cells
-                table[exercise, MAXIMUM if rung == "of" else int(rung)] = float(points)
-            except ValueError:
-                raise BadTable(f"{path}, line {count}: it has to be an exercise, a rung and points") from None
-    return table
-
-
-def decisions(path: str, open_ones: bool) -> Dict[Tuple[str, str], float]:
-    """The points that the instructor has written down for a student and an exercise. If there is something to decide, the
-    first run writes a table for it."""
-    if not os.path.exists(path):
-        if open_ones:
-            write_whole(
-                path,
-                "# Your points for single programs. Separate the cells by tabs, and run make class again.\n" + DECIDED,
-            )
-        return {}
-    table = {}
-    with open(path, encoding="utf-8") as file:
-        for count, line in enumerate(file, 1):
-            cells = line.rstrip("\r\n").split("\t")
-            if not line.strip() or line.startswith("#") or cells[0] == "student":
-                continue
-            try:
-                student, exercise, points = cells
-                table[student, exercise] = float(points)
+                table[exercise, MAXIMUM if rung == "of" else int(rung)] = points_of(points)
             except ValueError:
                 raise BadTable(
-                    f"{path}, line {count}: it has to be a student, an exercise and points, with tabs"
+                    f"{path}, line {count}: it has to be an exercise, a rung and points, 0 or more"
                 ) from None
     return table
+
+
+def points_of(text: str) -> float:
+    """Points as people write them: 8, 9.5, or 9,5. Raises ValueError for anything else."""
+    value = float(text.strip().replace(",", "."))
+    if not math.isfinite(value) or value < 0:
+        raise ValueError
+    return value
+
+
+def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, str], float]:
+    """The points that the instructor has written down for a student and an exercise. Of `open_ones`, those without a row
+    get one, without points: then the instructor only has to fill it in."""
+    rows, text = {}, DECIDED
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        rows = read_decisions(path, text)
+    new = [key for key in open_ones if key not in rows]
+    if new:
+        text = text.rstrip("\n") + "\n" + "".join(f"{student}\t{exercise}\t\n" for student, exercise in new)
+        write_whole(path, text)
+    return {key: points for key, points in rows.items() if points is not None}
+
+
+def read_decisions(path: str, text: str) -> Dict[Tuple[str, str], Optional[float]]:
+    """The rows of decisions.tsv; None in the place of points that are not there yet."""
+    rows: Dict[Tuple[str, str], Optional[float]] = {}
+    for count, line in enumerate(text.splitlines(), 1):
+        cells = line.split("\t")
+        if not line.strip() or line.startswith("#") or cells[0] == "student":
+            continue
+        try:
+            student, exercise, points = cells + [""] * (len(cells) == 2)
+            rows[student, exercise] = points_of(points) if points.strip() else None
+        except ValueError:
+            raise BadTable(
+                f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs"
+            ) from None
+    return rows
 
 
 def number(value: float) -> str:

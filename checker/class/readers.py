@@ -21,6 +21,7 @@ ARCHIVE_BYTES_MAX = 64 << 20  # an archive of one student, packed; one with a wh
 UNPACKED_BYTES_MAX = 128 << 20  # what a tar file may become while it is read: gzip packs zeros 1000 to 1
 ENTRIES_MAX = 20000  # files and folders of one student or of one archive; a clone of the lab has 3000
 DEPTH_MAX = 12  # folders in folders
+UTF8_FLAG = 0x800  # of a zip file's member: its name is UTF-8
 
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 PASSED_OVER = {"build", "__MACOSX", "node_modules"}  # copies that tools make, not what a student hands in
@@ -125,14 +126,24 @@ def member_path(name: str) -> Tuple[Optional[Tuple[str, ...]], str]:
     return parts, ""
 
 
+def member_name(member: zipfile.ZipInfo) -> str:
+    """The name of a zip file's member. Many programs write UTF-8 without saying so; then Python reads it as cp437."""
+    if not member.flag_bits & UTF8_FLAG:
+        try:
+            return member.filename.encode("cp437").decode("utf-8")
+        except ValueError:
+            pass  # it is another alphabet's
+    return member.filename
+
+
 def read_zip(file: io.IOBase, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         if len(members) > ENTRIES_MAX:
             raise TooLarge(f"has more than {ENTRIES_MAX} files")
         for member in members:
-            parts, problem = member_path(member.filename)
-            name = member.filename.rstrip("/").rsplit("/", 1)[-1]
+            parts, problem = member_path(member_name(member))
+            name = member_name(member).rstrip("/").rsplit("/", 1)[-1]
             if parts is None:
                 if problem and wanted(name):
                     yield Found(path + (name,), problem=problem)

@@ -6,6 +6,8 @@ the hashes of all runs of K tokens, the smallest of each W neighbours is kept. S
 share a fingerprint, and no match shorter than K tokens counts. What the starter has, and what many of the class have,
 does not count, because all programs of an exercise grow from one starter along one ladder.
 
+A program that is a copy of another one is found before that, however many have it: `copies` compares whole programs.
+
 That two programs are alike proves nothing: two students may follow the same hint. The page says so.
 """
 
@@ -43,6 +45,18 @@ KEYWORDS = set(
 )
 
 
+# Two programs are copies if they are the same without these; the smallest such difference first.
+DIFFERENCES = ("nothing", "comments and spaces", "names, numbers, texts, comments and spaces")
+
+
+@dataclass
+class Copies:
+    """Programs, by their index, that differ only in `apart_from`, one of DIFFERENCES."""
+
+    programs: List[int]
+    apart_from: str
+
+
 @dataclass
 class Pair:
     """Two programs, by their index. `share` of the smaller one's own fingerprints are in the other one too."""
@@ -53,6 +67,11 @@ class Pair:
     shared: int
 
 
+def written(text: str) -> List[str]:
+    """The tokens of a program as they are written."""
+    return [match.group() for match in TOKEN.finditer(text) if match.lastgroup != "gap"]
+
+
 def tokens(text: str) -> List[str]:
     """The tokens of a program: N stands for any name, 1 for any number, "" for any text."""
     found = []
@@ -61,6 +80,31 @@ def tokens(text: str) -> List[str]:
             found.append(match.group() if match.group() in KEYWORDS else "N")
         elif match.lastgroup != "gap":
             found.append({"text": '""', "number": "1"}.get(match.lastgroup or "", match.group()))
+    return found
+
+
+@lru_cache(maxsize=None)
+def forms(text: str) -> Tuple[str, str, str]:
+    """A program without each of DIFFERENCES."""
+    return text, "\0".join(written(text)), "\0".join(tokens(text))
+
+
+def is_copy(first: str, second: str) -> bool:
+    """True if two programs differ only in comments and spaces."""
+    return forms(first)[1] == forms(second)[1]
+
+
+def copies(programs: List[str], starter: str) -> List[Copies]:
+    """The groups of programs that are copies of each other. The starter, with new names too, does not count."""
+    found = []
+    for level, difference in enumerate(DIFFERENCES):
+        groups: Dict[str, List[int]] = defaultdict(list)
+        for index, program in enumerate(programs):
+            groups[forms(program)[level]].append(index)
+        for form, group in groups.items():
+            known = level > 0 and len({forms(programs[index])[level - 1] for index in group}) == 1
+            if len(group) > 1 and not known and form != forms(starter)[level]:
+                found.append(Copies(group, difference))
     return found
 
 
@@ -87,7 +131,7 @@ def own_fingerprints(programs: List[str], starter: str) -> List[Set[int]]:
 
 
 def alike(programs: List[str], starter: str) -> List[Pair]:
-    """The pairs of programs that share most, first those that share all."""
+    """The pairs of programs that share most, first those that share all; without copies."""
     own = own_fingerprints(programs, starter)
     holders: Dict[int, List[int]] = defaultdict(list)
     for index, values in enumerate(own):
@@ -101,6 +145,8 @@ def alike(programs: List[str], starter: str) -> List[Pair]:
     pairs = []
     for (first, second), count in shared.items():
         smaller = min(len(own[first]), len(own[second]))
+        if forms(programs[first])[-1] == forms(programs[second])[-1]:
+            continue
         if smaller >= FINGERPRINTS_MIN and count >= max(SHARED_MIN, ALIKE_SHARE * smaller):
             pairs.append(Pair(first, second, count / smaller, count))
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.shared, pair.first, pair.second))

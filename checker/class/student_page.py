@@ -24,7 +24,7 @@ def student_page(one: Outcome) -> str:
     if one.view:
         body.append(f'<p><a href="{quote(one.exercise)}.view.html">What each warp of the program did</a></p>')
     if one.remarks():
-        body += ["<h2>To look at</h2>", "<ul>"] + [f"<li>{escape(remark)}</li>" for remark in one.remarks()] + ["</ul>"]
+        body += ["<h2>Seen</h2>", "<ul>"] + [f"<li>{escape(remark)}</li>" for remark in one.remarks()] + ["</ul>"]
     if one.pretty:
         body += ["<h2>What a check says</h2>", f'<pre tabindex="0">{escape(one.pretty)}</pre>']
     if one.source:

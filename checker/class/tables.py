@@ -33,7 +33,7 @@ def grades(outcomes: List[Outcome]) -> str:
             [one.student, one.exercise, one.state, "" if one.rung is None else one.rung]
             + ["" if one.points is None else number(one.points), number(one.most)]
             + [rounded(rate["value"]) if rate else "", rate.get("unit", ""), one.how]
-            + ["" if one.share is None else f"{one.share:.4f}"]
+            + ["" if one.share is None else f"{one.share:.6f}".rstrip("0").rstrip(".")]
             + [one.diagnosis_text(), cell("; ".join(one.remarks())), f"{one.seconds:.1f}"]
         )
     return text.getvalue()
@@ -146,11 +146,11 @@ def student_json(one: Outcome) -> str:
 
 
 def student_text(one: Outcome) -> str:
-    """What the student would have seen, and then what to look at."""
+    """What the student would have seen, and then what else was."""
     head = f"{one.student} · {one.exercise} · {one.state}"
     if one.points is not None:
         head += f" · {number(one.points)} of {number(one.most)} points"
     lines = [head, "", one.pretty.rstrip("\n")] if one.pretty else [head]
     if one.remarks():
-        lines += ["", "to look at:"] + [f"  - {remark}" for remark in one.remarks()]
+        lines += ["", "seen:"] + [f"  - {remark}" for remark in one.remarks()]
     return "\n".join(lines) + "\n"

@@ -109,7 +109,7 @@ static void give_criterion(struct taker *taker, const json_t *criterion)
     char text[TEXT_BYTES];
     size_t index = 0;
     const json_t *first = next_diagnosis(taker->view->verdict, criterion, &index);
-    const char *needed = text_of(criterion, "needed");
+    const char *needed = needed_of(criterion);
     if (before == 0)
         give_messages(taker,
                       text_of(first != NULL ? first : criterion, first != NULL ? "name" : "id"));

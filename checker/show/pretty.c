@@ -112,7 +112,7 @@ static void show_causes(const struct view *view, struct page *page, const json_t
     int count = 0;
     size_t index = 0;
     json_t *diagnosis;
-    const char *needed = text_of(criterion, "needed");
+    const char *needed = needed_of(criterion);
     if (view->log != NULL && put_file(view, view->log, LOG_LINES)) return;
     while ((diagnosis = next_diagnosis(view->verdict, criterion, &index)) != NULL)
         if (++count <= DIAGNOSES_SHOWN) show_diagnosis(view, page, diagnosis);

@@ -14,6 +14,12 @@ const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
+const char *needed_of(const json_t *criterion)
+{
+    const char *needed = text_of(criterion, "needed");
+    return strcmp(needed, "yes") != 0 ? needed : "";
+}
+
 int number_of(const json_t *object, const char *key)
 {
     return (int)json_number_value(json_object_get(object, key));

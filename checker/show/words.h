@@ -12,6 +12,8 @@
 const char *text_of(const json_t *object, const char *key);
 /* A member that is a number; 0 when it is not there, or null. */
 int number_of(const json_t *object, const char *key);
+/* What a criterion asks for, for the words "needed: "; "" when its own text has said it. */
+const char *needed_of(const json_t *criterion);
 bool is_null(const json_t *object, const char *key);
 /* True when a criterion passed, or did not; a criterion that could not be checked is neither. */
 bool passed(const json_t *criterion);

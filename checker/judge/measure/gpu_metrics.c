@@ -71,10 +71,11 @@ static struct measure block_mismatch(const struct check *check)
         double value = fabs((by_print ? printed : launched) - asked);
         if (value <= worst.value) continue;
         worst.value = value;
-        worst.seen = by_print ? arena_format(check->arena, "prints nthr = %.0f for %s", printed,
-                                             run->arguments)
-                              : arena_format(check->arena, "%.0f threads per block for %s",
-                                             launched, run->arguments);
+        worst.seen =
+            by_print
+                ? arena_format(check->arena, "prints nthr = %.0f for %s", printed, run->arguments)
+                : arena_format(check->arena, "%.0f thread%s per block with the arguments %s",
+                               launched, launched == 1 ? "" : "s", run->arguments);
     }
     return worst;
 }

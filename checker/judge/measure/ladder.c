@@ -136,16 +136,16 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
     for (size_t i = 0; i < ladder->count; i++) {
         struct criterion *c = &ladder->criteria[i];
         const struct way *way = taken(c, measures);
-        const struct measure *measure = &measures->list[way->measure];
+        const char *seen = measure_seen(arena, measures, way->measure, way->value);
         bool known = is_known(measures, way);
         c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
         c->text = fill_in(arena, c->text, "{may_refuse}", sizes->may_refuse);
-        c->needed = measure_needed(arena, way->measure, way->test, way->value);
-        c->seen = known ? measure->seen : NULL;
+        c->needed = measure_needed(arena, measures, way->measure, way->test, way->value);
+        c->seen = known ? seen : NULL;
         if (failed != NULL && (c->rung > failed->rung || !known))
             c->after = failed->id;
         else if (!known)
-            c->why = measure->seen;
+            c->why = seen;
         else
             c->passed = holds(measures, way) ? PASSED_YES : PASSED_NO;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;

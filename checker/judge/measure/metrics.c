@@ -60,6 +60,14 @@ int measure_find(const char *name)
     return -1;
 }
 
+/* What a row's value asks for here: of an extrapolated share, what the model's error leaves. */
+static double asked(const struct measures *measures, int name, double value)
+{
+    bool extrapolated = (name == MEASURE_SHARE && measures->extrapolated) ||
+                        (name == MEASURE_OTHER_SHARE && measures->other.extrapolated);
+    return extrapolated ? value / MODEL_ERROR : value;
+}
+
 bool measure_holds(const struct measures *measures, int name, const char *test, double value)
 {
     const struct counts *counts = &measures->counts;
@@ -67,15 +75,25 @@ bool measure_holds(const struct measures *measures, int name, const char *test, 
     if (name >= MEASURE_THREADS && isnan(seen) && counts->library_kernels > 0 &&
         counts->library_kernels == counts->kernels)
         return true;
-    if (name == MEASURE_SHARE && measures->extrapolated) value /= MODEL_ERROR;
-    if (name == MEASURE_OTHER_SHARE && measures->other.extrapolated) value /= MODEL_ERROR;
+    value = asked(measures, name, value);
     if (test[0] == '>') return seen >= value;
     if (test[0] == '<') return seen <= value;
     return seen == value;
 }
 
-const char *measure_needed(struct arena *arena, int name, const char *test, double value)
+const char *measure_seen(struct arena *arena, const struct measures *measures, int name,
+                         double value)
 {
+    const struct measure *measure = &measures->list[name];
+    double least = asked(measures, name, value);
+    if (!(measure->value >= least && measure->value < value)) return measure->seen;
+    return arena_format(arena, "%s; needed: %.3g %%", measure->seen, 100 * least);
+}
+
+const char *measure_needed(struct arena *arena, const struct measures *measures, int name,
+                           const char *test, double value)
+{
+    double least = asked(measures, name, value);
     const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
     const char *unit = known[name].unit != NULL ? known[name].unit : "";
     const char *plural = known[name].unit != NULL && value != 1 ? "s" : "";
@@ -85,6 +103,9 @@ const char *measure_needed(struct arena *arena, int name, const char *test, doub
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
     if (name == MEASURE_TIMER_EXCESS && value == 0)
         return "at most the kernel's time plus a tenth of it plus 1 ms";
+    if (least < value)
+        return arena_format(arena, "at least %.3g %s: half of %.3g %%, because it is modelled",
+                            100 * least, known[name].words, 100 * value);
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
                         known[name].words);
 }
@@ -233,7 +254,8 @@ static struct measure any_right(const struct check *check, const struct result *
         if (refused && refusing_does) continue;
         if (refused)
             return measure_of(check, 0,
-                              "the program refuses %s; from this rung on, all sizes have to work",
+                              "the program refuses the size %s; from this "
+                              "rung on, all sizes have to work",
                               run->arguments);
         const char *otherwise = bad_end(run);
         if (otherwise == NULL && result_answer(&results[i]) == ANSWER_WRONG)
@@ -315,9 +337,7 @@ static struct measure share(const struct check *check, const struct measures *me
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",
                                             100 * measures->share));
-    const char *how = measures->extrapolated ? ", modelled: half is enough"
-                      : modelled             ? ", modelled"
-                                             : "";
+    const char *how = modelled ? ", modelled" : "";
     return measure_of(check, measures->share, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
                       100 * measures->share, how);
 }

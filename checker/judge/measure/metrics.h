@@ -92,8 +92,14 @@ int measure_find(const char *name);
  * fails only where the model's error cannot explain it. */
 bool measure_holds(const struct measures *measures, int name, const char *test, double value);
 
-/* What a test asks for, in words: "at least 256 threads". */
-const char *measure_needed(struct arena *arena, int name, const char *test, double value);
+/* What was seen, in words. Where only the model's error lets a share pass, this says how much is
+ * needed here. */
+const char *measure_seen(struct arena *arena, const struct measures *measures, int name,
+                         double value);
+
+/* What a test asks for here, in words: "at least 256 threads". */
+const char *measure_needed(struct arena *arena, const struct measures *measures, int name,
+                           const char *test, double value);
 
 /* A measure, with what was seen in words. */
 struct measure measure_of(const struct check *check, double value, const char *format, ...)

@@ -50,8 +50,7 @@ static struct measure other_share(const struct measures *whole, const struct che
                           measures->list[MEASURE_TIMER].seen);
     double value = share_of(there);
     return measure_of(check, value, "%.*g %% for %s%s", value < 0.995 ? 2 : 3, 100 * value,
-                      run->arguments,
-                      run->device == DEVICE_REAL ? "" : ", modelled: half is enough");
+                      run->arguments, run->device == DEVICE_REAL ? "" : ", modelled");
 }
 
 void measure_other_size(struct measures *measures, const struct check *check,

@@ -13,7 +13,7 @@ from ladder import Ladder
 from outcome import Outcome, counts, file_name
 from pages import page, plural, table
 from points import number, rounded
-from similar import alike, copies, unusual
+from similar import alike, common_from, copies, unusual
 
 SHOWN = 8  # rows of a list of the most common, slowest, or most alike: what fits on a screen
 EXAMPLES = 3  # students whose lines are shown per diagnosis
@@ -24,13 +24,17 @@ DECIDE = (
     "These have no points yet, because the student may have made no mistake. Put the right file into FROM, or write "
     "your points into decisions.tsv. Then run make class again."
 )
-LOOK = "These have their points: 0 if there is no verdict. A decision of yours in decisions.tsv counts more."
+LOOK = (
+    "Nothing here waits for you. A program without a verdict has 0 points; if you write other points into decisions.tsv, "
+    "those count."
+)
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
 PROVES_NOTHING = "That programs are alike proves nothing: students may have followed the same hint."
 ALIKE = (
-    "The share says how much of the shorter program is also in the other one. What the starter or many programs have does "
-    "not count."
+    "The share says how much of the shorter program is also in the other one. A passage has about three lines. It does not "
+    "count if the starter has it, or more than {most} programs that are not copies of each other."
 )
+DOTS = "Each dot is a program. A line is the rate that a rung asks for; most rungs ask for other things, too."
 RATES = {
     (): "There are no rates.",
     (
@@ -54,7 +58,8 @@ def link(one: Outcome, text: str = "") -> str:
 
 
 def head(about: Dict[str, Any], outcomes: List[Outcome]) -> List[str]:
-    figures = [(len({one.student for one in outcomes}), "students")] + counts(outcomes)
+    figures = [(len({one.student for one in outcomes}), "students")]
+    figures += [(count, f"programs {what}") for count, what in counts(outcomes)]
     kinds = tuple(how for how in HOW if any(one.how == how for one in outcomes))
     details = f"Seed {about['seed']}, GPU={about['gpu']}, deadline: {about['deadline'] or 'none'}. {RATES[kinds]}"
     items = [f"<li><b>{count}</b>{escape(what)}</li>" for count, what in figures]
@@ -119,7 +124,7 @@ def rates(graded: List[Outcome], ladder: Ladder) -> str:
         if shares:
             text = summary([share for share, _ in shares])
             parts += [f"<h3>Rates, {how}, as a share of the limit</h3>", share_dots(shares, ladder)]
-            parts.append(f'<p class="soft">Each dot is a program. {text[0].upper() + text[1:]}.</p>')
+            parts.append(f'<p class="soft">{DOTS} {text[0].upper() + text[1:]}.</p>')
     return "".join(parts)
 
 
@@ -168,7 +173,7 @@ def slowest(graded: List[Outcome]) -> str:
             name = f"slowest programs, {how}"
             parts += [
                 f"<h3>{name.capitalize()}</h3>",
-                table(spoken(graded, name), ["student", "rung", "size", "rate", "share"], rows, (1, 2, 3, 4)),
+                table(spoken(graded, name), ["student", "rung", "arguments", "rate", "share"], rows, (1, 2, 3, 4)),
             ]
     return "".join(parts)
 
@@ -207,14 +212,15 @@ def similar(graded: List[Outcome], starter: str) -> str:
     parts = [f"<h3>{name.capitalize()}</h3>", f'<p class="soft">{PROVES_NOTHING}</p>']
     for group in same:
         title = "The same file" if group.apart_from == "nothing" else f"The same apart from {group.apart_from}"
-        parts.append(f"<p>{title}: {', '.join(link(graded[index]) for index in group.programs)}.</p>")
+        more = f", and their copies above: {group.more} more" if group.more else ""
+        parts.append(f"<p>{title}: {', '.join(link(graded[index]) for index in group.programs)}{more}.</p>")
     rows = []
     for pair in pairs[: 2 * SHOWN]:
         both = f"{link(graded[pair.first])} and {link(graded[pair.second])}"
         rows.append([both, f"{100 * pair.share:.0f} %", str(pair.shared)])
     if rows:
         more = f" There are {len(pairs) - len(rows)} more pairs." if len(pairs) > len(rows) else ""
-        parts.append(f'<p class="soft">{ALIKE}{more}</p>')
+        parts.append(f'<p class="soft">{ALIKE.format(most=common_from(sources))}{more}</p>')
         parts.append(table(spoken(graded, name), ["students", "alike", "passages"], rows, (1, 2)))
     return "".join(parts)
 

@@ -18,7 +18,7 @@ from store import write_whole
 # The first lines of decisions.tsv.
 DECIDED = (
     "# Your points for single programs: write them at the end of a row, after a tab, and run make class again.\n"
-    "# Rows for other students are welcome: a decision counts more than a rung.\n"
+    "# You may add rows for other programs: a decision counts more than a rung. A student is called as in grades.csv.\n"
     "student\texercise\tpoints\n"
 )
 MAXIMUM = -1  # instead of a rung: the row with the maximum
@@ -100,12 +100,12 @@ def points_of(text: str) -> float:
 
 def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, str], float]:
     """The points that the instructor has written down for a student and an exercise. Of `open_ones`, those without a row
-    get one, without points: then the instructor only has to fill it in."""
-    rows, text = {}, DECIDED
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        rows = read_decisions(path, text)
+    get one, without points: then the instructor only has to fill it in. The first run writes the file in any case."""
+    if not os.path.exists(path):
+        write_whole(path, DECIDED)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    rows = read_decisions(path, text)
     new = [key for key in open_ones if key not in rows]
     if new:
         text = text.rstrip("\n") + "\n" + "".join(f"{student}\t{exercise}\t\n" for student, exercise in new)

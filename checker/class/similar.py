@@ -51,10 +51,12 @@ DIFFERENCES = ("nothing", "comments and spaces", "names, numbers, texts, comment
 
 @dataclass
 class Copies:
-    """Programs, by their index, that differ only in `apart_from`, one of DIFFERENCES."""
+    """Programs, by their index, that differ only in `apart_from`, one of DIFFERENCES. Of those that differ in less, which is
+    a group of its own, only the first is listed; the others are `more`."""
 
     programs: List[int]
     apart_from: str
+    more: int
 
 
 @dataclass
@@ -102,10 +104,18 @@ def copies(programs: List[str], starter: str) -> List[Copies]:
         for index, program in enumerate(programs):
             groups[forms(program)[level]].append(index)
         for form, group in groups.items():
-            known = level > 0 and len({forms(programs[index])[level - 1] for index in group}) == 1
-            if len(group) > 1 and not known and form != forms(starter)[level]:
-                found.append(Copies(group, difference))
+            listed = group if level == 0 else firsts(group, programs, level - 1)
+            if len(listed) > 1 and form != forms(starter)[level]:
+                found.append(Copies(listed, difference, len(group) - len(listed)))
     return found
+
+
+def firsts(group: List[int], programs: List[str], level: int) -> List[int]:
+    """Of the programs of a group that are copies on this level, the first."""
+    known: Dict[str, int] = {}
+    for index in group:
+        known.setdefault(forms(programs[index])[level], index)
+    return list(known.values())
 
 
 @lru_cache(maxsize=None)
@@ -126,12 +136,24 @@ def own_fingerprints(programs: List[str], starter: str) -> List[Set[int]]:
     for one in prints:
         for value in one:
             holders[value] += 1
-    most = max(COMMON_MIN, int(COMMON_SHARE * len(programs)))
+    most = common_from(programs)
     return [{value for value in one if holders[value] <= most} for one in prints]
 
 
+def common_from(programs: List[str]) -> int:
+    """A passage that more programs than this have is what the exercise asks for. Copies count once."""
+    return max(COMMON_MIN, int(COMMON_SHARE * len({forms(program)[-1] for program in programs})))
+
+
 def alike(programs: List[str], starter: str) -> List[Pair]:
-    """The pairs of programs that share most, first those that share all; without copies."""
+    """The pairs of programs that share most, first those that share all. Of copies, the first stands for all."""
+    single = firsts(list(range(len(programs))), programs, len(DIFFERENCES) - 1)
+    pairs = alike_of_single([programs[index] for index in single], starter)
+    return [Pair(single[pair.first], single[pair.second], pair.share, pair.shared) for pair in pairs]
+
+
+def alike_of_single(programs: List[str], starter: str) -> List[Pair]:
+    """The pairs of programs of which none is a copy of another one."""
     own = own_fingerprints(programs, starter)
     holders: Dict[int, List[int]] = defaultdict(list)
     for index, values in enumerate(own):
@@ -145,8 +167,6 @@ def alike(programs: List[str], starter: str) -> List[Pair]:
     pairs = []
     for (first, second), count in shared.items():
         smaller = min(len(own[first]), len(own[second]))
-        if forms(programs[first])[-1] == forms(programs[second])[-1]:
-            continue
         if smaller >= FINGERPRINTS_MIN and count >= max(SHARED_MIN, ALIKE_SHARE * smaller):
             pairs.append(Pair(first, second, count / smaller, count))
     return sorted(pairs, key=lambda pair: (-pair.share, -pair.shared, pair.first, pair.second))

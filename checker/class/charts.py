@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from html import escape
-from typing import List, Tuple
+from typing import Dict, List, Tuple
 
 from ladder import Ladder
 
@@ -29,10 +29,12 @@ def rung_bars(rungs: List[int], ladder: Ladder, width: int = WIDTH) -> str:
     return svg(parts, ROW * (ladder.last + 1) + 4, spoken, width)
 
 
-def share_dots(shares: List[Tuple[float, str]], ladder: Ladder) -> str:
-    """A dot per program, with its student's name, and a line at each floor of the ladder."""
+def share_dots(shares: List[Tuple[float, str]], floors: Dict[int, float]) -> str:
+    """A dot per program, with its student's name, and a line per rung at the share that it asks for."""
     parts = []
-    for rung, floor in sorted({rung: floor for rung, floor in ladder.floors.values()}.items()):
+    for rung, floor in sorted(floors.items()):
+        if floor > 1:
+            continue
         x = AXIS_LEFT + AXIS_WIDTH * floor
         parts.append(f'<line class="line" x1="{x:.0f}" x2="{x:.0f}" y1="16" y2="{AXIS_Y}"/>')
         parts.append(f'<text class="soft" x="{x:.0f}" y="11" text-anchor="middle">rung {rung}</text>')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from html import escape
 from typing import Any, Dict, List
@@ -32,15 +33,14 @@ NOTHING = "Every program that was handed in has a grade, and nothing unusual was
 PROVES_NOTHING = "That programs are alike proves nothing: students may have followed the same hint."
 ALIKE = (
     "The share says how much of the shorter program is also in the other one. A passage has about three lines. It does not "
-    "count if the starter has it, or more than {most} programs that are not copies of each other."
+    "count if the starter has it, or more than {most} programs that are not copies of each other. So programs that are "
+    "not listed may be alike, too."
 )
 DOTS = "Each dot is a program. A line is the rate that a rung asks for; most rungs ask for other things, too."
 RATES = {
     (): "There are no rates.",
-    (
-        "modelled",
-    ): "All rates are modelled: no GPU has measured them. Compare shares, not rates: each rate and its limit "
-    "are those of the size that could be modelled.",
+    ("modelled",): "All rates are modelled: no GPU has measured them. Compare shares, not rates: each program has a "
+    "limit of its own, for the size and the blocks that were modelled.",
     ("measured",): "All rates are measured.",
     HOW: "Some rates are modelled and some are measured: do not compare one with the other.",
 }
@@ -123,9 +123,21 @@ def rates(graded: List[Outcome], ladder: Ladder) -> str:
         shares = [(one.share or 0.0, one.student) for one in with_rate(graded, how)]
         if shares:
             text = summary([share for share, _ in shares])
-            parts += [f"<h3>Rates, {how}, as a share of the limit</h3>", share_dots(shares, ladder)]
+            floors = floors_of(with_rate(graded, how), ladder)
+            parts += [f"<h3>Rates, {how}, as a share of the limit</h3>", share_dots(shares, floors)]
             parts.append(f'<p class="soft">{DOTS} {text[0].upper() + text[1:]}.</p>')
     return "".join(parts)
+
+
+def floors_of(ones: List[Outcome], ladder: Ladder) -> Dict[int, float]:
+    """The shares that the rungs ask of these programs: of some modelled ones, half of what the ladder says."""
+    floors = dict(ladder.floors.values())
+    for one in ones:
+        for criterion in one.verdict.get("criteria") or []:
+            needed = re.match(r"at least ([\d.]+) % of the limit", str(criterion.get("needed")))
+            if needed and criterion["id"] in ladder.floors:
+                floors[ladder.floors[criterion["id"]][0]] = float(needed.group(1)) / 100
+    return floors
 
 
 def diagnoses(graded: List[Outcome]) -> str:

@@ -241,6 +241,7 @@ same,4,2078,measured,0.49
 END
     [ "$(grep -c . "$CALLS")" = 6 ]
     grep -q 'Some rates are modelled and some are measured' "$TO/class.html"
+    grep -q '>rung 5</text>' "$TO/class.html"
 }
 
 @test "the instructor's points count, and change no check" {

@@ -51,7 +51,7 @@ static void measure_properties(struct gpu *gpu)
     figure("peak_gbs", 2 * memory_ghz * bus_bits / 8,
            "device properties: two transfers per clock of the memory bus");
     figure("instructions_per_clock", 4, "CUDA programming guide: four schedulers");
-    figure("requests_per_clock", 1, "CUDA programming guide: load-store units for 32 lanes an SM");
+    figure("requests_per_clock", 1, "CUDA programming guide: load-store units for 32 lanes per SM");
 }
 
 #endif

@@ -161,8 +161,7 @@ double slope(const struct gpu *gpu, const char *what, double few, double many, W
     return (more - less) / (many - few);
 }
 
-/* A number of steps for a GPU, where they have to take many times as long as the timer's
- * resolution, and one for the simulated GPU. */
+/* A number of steps: for a GPU, whose timer needs long times, or for the simulated GPU. */
 inline int steps_of(const struct gpu *gpu, int real, int small)
 {
     return gpu->small ? small : real;

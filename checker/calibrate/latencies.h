@@ -142,8 +142,8 @@ static void measure_latencies(struct gpu *gpu)
     gpu->l2_latency_ns =
         measured("l2_latency_ns", chase_ns(gpu, "chase through the L2", gpu->small ? M : 4 * M));
     double element = element_ns(gpu);
-    gpu->step_ns =
-        measured("step_ns", element - gpu->l1_latency_ns - INSTRUCTION_CLOCKS / gpu->clock_ghz);
+    double rest = element - gpu->l1_latency_ns - INSTRUCTION_CLOCKS / gpu->clock_ghz;
+    gpu->step_ns = measured("step_ns", fmax(rest, 1 / gpu->clock_ghz)); /* at least a clock */
     measured("dram_latency_ns", round_ns(gpu) - element + gpu->l1_latency_ns);
 }
 

@@ -47,7 +47,8 @@ static void measure_turns(struct gpu *gpu)
     enum { MOST = BLOCK / WARP };
     double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1, true);
     double most = gpu->sms * empty_block_ns(gpu, "empty blocks of 1024, alone", MOST, true);
-    gpu->warp_turn_ns = measured("warp_turn_ns", (most - one) / (MOST - 1));
+    double warp = fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz); /* at least a clock */
+    gpu->warp_turn_ns = measured("warp_turn_ns", warp);
     gpu->block_turn_ns = measured("block_turn_ns", one - gpu->warp_turn_ns);
 }
 
@@ -96,7 +97,8 @@ static void measure_kernel_start(struct gpu *gpu)
         for (int i = 0; i < (int)count; i++)
             nothing<<<1, WARP>>>();
     });
-    measured("kernel_start_ns", ns - gpu->block_turn_ns - gpu->warp_turn_ns);
+    double turn = gpu->block_turn_ns + gpu->warp_turn_ns;
+    measured("kernel_start_ns", ns - fmin(turn, ns / 2)); /* the turn is not most of it */
 }
 
 /* barrier_ns: barriers of a block of one warp. barrier_clocks: those of blocks of 32 warps, for

@@ -99,6 +99,7 @@ fake_gpu() {
 }
 
 # An nvcc whose programs print a file.
+# shellcheck disable=SC2016 # expands in the program
 fake_nvcc() { # FILE
     fake nvcc '[[ $1 != --version ]] || { echo "release 13.0, V13.0"; exit; }
         while [[ $1 != -o ]]; do shift; done
@@ -121,6 +122,7 @@ refused() { # LINE [FILE]
     fake_gpu
     fake nvcc 'exit 1'
     refused "$PWD/bin/nvcc does not print its version"
+    # shellcheck disable=SC2016 # expands in the program
     fake nvcc '[[ $1 != --version ]] || { echo "release 13.0, V13.0"; exit; }; echo "no space" >&2; exit 1'
     refused "nvcc does not compile the microbenchmarks: no space"
     fake_nvcc "$PWD/none"

@@ -10,7 +10,7 @@ include checker/place.mk
 include checker/explain.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help check progress next explain clean
+.PHONY: help check progress next explain calibrate clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ next: ## which exercise or rung comes next
 
 explain: ## NAME=leak: what a diagnosis of a check means; without NAME, a list of all diagnoses
 	@checker/bin/explain "$(EXPLAINED)"
+
+calibrate: ## measure this machine's GPU, and write its profile to TO=FILE; PROFILE=FILE in a check then uses it
+	@checker/bin/calibrate "$(TO)" "$(TIMES)"
 
 clean: ## remove everything that was built
 	@rm -rf $(if $(wildcard build/bundle),build/headers,build) */build # what a bundle has brought stays

@@ -1,0 +1,126 @@
+/* starts.h: what kernels, blocks, warps and barriers cost that do nothing else. */
+#ifndef STARTS_H
+#define STARTS_H
+
+#include "common.h"
+
+static __global__ void nothing()
+{
+}
+
+/* Every block copies to the same elements: the L2 holds them. */
+static __global__ void copy_in_l2(const float *a, float *b, int mask)
+{
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) & mask;
+    b[i] = a[i];
+}
+
+static __global__ void barriers(int steps)
+{
+    for (int i = 0; i < steps; i += 4) {
+        __syncthreads();
+        __syncthreads();
+        __syncthreads();
+        __syncthreads();
+    }
+}
+
+/* The time of one block of empty kernels. With `alone`, a block takes all shared memory of an SM,
+ * so that no other block runs there at the same time. */
+static double empty_block_ns(const struct gpu *gpu, const char *what, int warps, bool alone)
+{
+    int blocks = (int)gpu->sms * steps_of(gpu, 256, 8), shared = 0;
+    if (alone) {
+        check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+              "reading the device properties");
+        check(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
+              "asking for shared memory");
+    }
+    return slope(gpu, what, blocks, 3 * blocks,
+                 [&](double count) { nothing<<<(int)count, WARP * warps, shared>>>(); });
+}
+
+/* block_turn_ns and warp_turn_ns: if an SM runs one block at a time, a block of w warps takes
+ * block_turn + w warp_turn until the next one starts. */
+static void measure_turns(struct gpu *gpu)
+{
+    enum { MOST = BLOCK / WARP };
+    double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1, true);
+    double most = gpu->sms * empty_block_ns(gpu, "empty blocks of 1024, alone", MOST, true);
+    double warp = fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz); /* at least a clock */
+    gpu->warp_turn_ns = measured("warp_turn_ns", warp);
+    gpu->block_turn_ns = measured("block_turn_ns", one - gpu->warp_turn_ns);
+}
+
+/* What the turn of each block contributes if the SMs hold as many blocks of `warps` as they can. */
+static double turn_ns(const struct gpu *gpu, int warps)
+{
+    int blocks = gpu->properties.maxThreadsPerMultiProcessor / (WARP * warps);
+    int most = gpu->properties.maxBlocksPerMultiProcessor;
+    if (blocks > most) blocks = most;
+    return (gpu->block_turn_ns + warps * gpu->warp_turn_ns) / (blocks * gpu->sms);
+}
+
+/* block_start_ns: a copy in the L2 by blocks of one warp, which take no longer than their start. */
+static void measure_block_start(struct gpu *gpu)
+{
+    enum { COUNT = 64 * K };
+    int blocks = steps_of(gpu, 128 * K, 4 * K);
+    float *a = (float *)device_array(COUNT * sizeof *a),
+          *b = (float *)device_array(COUNT * sizeof *b);
+    double ns = slope(gpu, "copy by blocks of 32", blocks, 3 * blocks,
+                      [&](double count) { copy_in_l2<<<(int)count, WARP>>>(a, b, COUNT - 1); });
+    check(cudaFree(a), "freeing memory");
+    check(cudaFree(b), "freeing memory");
+    gpu->block_start_ns = measured("block_start_ns", without(ns, turn_ns(gpu, 1)));
+}
+
+/* warp_start_ns: empty blocks of 32 warps, without the time of their turns. On some GPUs the turns
+ * or the starts of blocks hide it. */
+static void measure_warp_start(struct gpu *gpu)
+{
+    enum { MOST = BLOCK / WARP };
+    double full = empty_block_ns(gpu, "empty blocks of 1024", MOST, false);
+    double start = without(full, turn_ns(gpu, MOST));
+    if (start > 1.1 * gpu->block_start_ns && start > 0.5 * full)
+        measured("warp_start_ns", start / MOST);
+    else
+        figure("warp_start_ns", gpu->block_start_ns / 16,
+               "estimate: a part of block_start_ns, as on an H200");
+}
+
+/* kernel_start_ns: how much longer the GPU works for each of many empty kernels in a row, which are
+ * already launched. The turn of its one block is not part of the figure. */
+static void measure_kernel_start(struct gpu *gpu)
+{
+    double ns = slope(gpu, "empty kernels in a row", 8, 72, [&](double count) {
+        for (int i = 0; i < (int)count; i++)
+            nothing<<<1, WARP>>>();
+    });
+    double turn = gpu->block_turn_ns + gpu->warp_turn_ns;
+    measured("kernel_start_ns", ns - fmin(turn, ns / 2)); /* the turn is not most of it */
+}
+
+/* barrier_ns: barriers of a block of one warp. barrier_clocks: those of blocks of 32 warps, for
+ * each warp. */
+static void measure_barriers(struct gpu *gpu)
+{
+    int few = steps_of(gpu, 16 * K, 512), blocks = blocks_on_sms(gpu);
+    double alone = slope(gpu, "barriers of one warp", few, 3 * few,
+                         [&](double steps) { barriers<<<1, WARP>>>((int)steps); });
+    gpu->barrier_ns = measured("barrier_ns", alone);
+    double full = slope(gpu, "barriers of 32 warps", few / 4, 3 * few / 4,
+                        [&](double steps) { barriers<<<blocks, BLOCK>>>((int)steps); });
+    measured("barrier_clocks", full * gpu->clock_ghz * WARP / BLOCK);
+}
+
+static void measure_starts(struct gpu *gpu)
+{
+    measure_turns(gpu);
+    measure_block_start(gpu);
+    measure_warp_start(gpu);
+    measure_kernel_start(gpu);
+    measure_barriers(gpu);
+}
+
+#endif

@@ -10,8 +10,8 @@ enum { LINE = 128 };
 static __global__ void chain(float *out, float x, int steps)
 {
     float y = threadIdx.x;
-#pragma unroll 16
-    for (int i = 0; i < steps; i += 4) {
+#pragma unroll 64
+    for (int i = 0; i < steps; i += 4) { /* 256 to a branch, which takes some clocks */
         y = y * x + 0.5f;
         y = y * x + 0.5f;
         y = y * x + 0.5f;
@@ -81,12 +81,10 @@ static double chase_ns(const struct gpu *gpu, const char *what, size_t bytes)
     return ns;
 }
 
-/* One thread adds a x to y, again and again. */
-static __global__ void axpy_alone(int laps, int n, float a, const float *x, float *y)
+static __global__ void axpy_alone(int n, float a, const float *x, float *y)
 {
-    for (int lap = 0; lap < laps; lap++)
-        for (int i = 0; i < n; i++)
-            y[i] = a * x[i] + y[i];
+    for (int i = 0; i < n; i++)
+        y[i] = a * x[i] + y[i];
 }
 
 static __global__ void axpy_by_block(int n, float a, const float *x, float *y)
@@ -95,33 +93,21 @@ static __global__ void axpy_by_block(int n, float a, const float *x, float *y)
         y[i] = a * x[i] + y[i];
 }
 
-/* The time of one element of axpy by one thread, when the L1 holds x and y. */
-static double element_ns(const struct gpu *gpu)
+/* The time of a round of axpy by one block, when memory holds x and y. Each launch uses other
+ * elements, because the L2 has those of the last one. */
+static double round_ns(const struct gpu *gpu, const char *what, int threads)
 {
-    enum { COUNT = 1 * K };
-    float *x = (float *)device_array(COUNT * sizeof *x),
-          *y = (float *)device_array(COUNT * sizeof *y);
-    int few = steps_of(gpu, 16, 4);
-    double lap_ns = slope(gpu, "axpy by one thread, from the L1", few, 3 * few,
-                          [&](double laps) { axpy_alone<<<1, 1>>>((int)laps, COUNT, 0.5f, x, y); });
-    check(cudaFree(x), "freeing memory");
-    check(cudaFree(y), "freeing memory");
-    return lap_ns / COUNT;
-}
-
-/* The time of a round of axpy by one block of 512 threads, when memory holds x and y. Each launch
- * uses other elements, because the L2 has those of the last one. */
-static double round_ns(const struct gpu *gpu)
-{
-    enum { THREADS = 512 };
     size_t count = gpu->small ? 24 * M : 128 * M, at = 0;
-    int rounds = steps_of(gpu, 8 * K, 512);
+    int rounds = threads > 1 ? steps_of(gpu, 8 * K, 512) : steps_of(gpu, 128 * K, 16 * K);
     float *x = (float *)device_array(count * sizeof *x),
           *y = (float *)device_array(count * sizeof *y);
-    double ns = slope(gpu, "axpy by one block, from memory", rounds, 3 * rounds, [&](double some) {
-        int n = (int)some * THREADS;
+    double ns = slope(gpu, what, rounds, 3 * rounds, [&](double some) {
+        int n = (int)some * threads;
         if (at + n > count) at = 0;
-        axpy_by_block<<<1, THREADS>>>(n, 0.5f, x + at, y + at);
+        if (threads > 1)
+            axpy_by_block<<<1, threads>>>(n, 0.5f, x + at, y + at);
+        else
+            axpy_alone<<<1, 1>>>(n, 0.5f, x + at, y + at);
         at += n;
     });
     check(cudaFree(x), "freeing memory");
@@ -131,20 +117,32 @@ static double round_ns(const struct gpu *gpu)
 
 /*
  * l1_latency_ns, l2_latency_ns: a load of a chain through 16 KB, and through more than an L1 holds.
- * step_ns: what an element of axpy takes beyond its load from the L1. The model adds the clocks of
- * its instructions. dram_latency_ns: what a round of axpy takes longer from memory than from the
- * L1. A pointer chase through memory would be slower: the lanes of a block load whole pages.
+ *
+ * step_ns, dram_latency_ns: by axpy, because a pointer chase through memory would be slower: the
+ * lanes of a block load whole pages. For the model, a round of one block takes
+ *
+ *     dram + step + instructions,
+ *
+ * and one of one thread l1 + step + instructions, and in one of 8 rounds a miss, half of which go
+ * to memory and half to the L2. Two equations, two figures.
  */
 static void measure_latencies(struct gpu *gpu)
 {
-    enum { INSTRUCTION_CLOCKS = 3 };
-    gpu->l1_latency_ns = measured("l1_latency_ns", chase_ns(gpu, "chase through 16 KB", 16 * K));
-    gpu->l2_latency_ns =
+    enum {
+        INSTRUCTION_CLOCKS = 3,
+        MISSES = 16
+    }; /* of 16 elements, one from memory, one from the L2 */
+    double l1 = measured("l1_latency_ns", chase_ns(gpu, "chase through 16 KB", 16 * K));
+    double l2 =
         measured("l2_latency_ns", chase_ns(gpu, "chase through the L2", gpu->small ? M : 4 * M));
-    double element = element_ns(gpu);
-    double rest = element - gpu->l1_latency_ns - INSTRUCTION_CLOCKS / gpu->clock_ghz;
-    gpu->step_ns = measured("step_ns", fmax(rest, 1 / gpu->clock_ghz)); /* at least a clock */
-    measured("dram_latency_ns", round_ns(gpu) - element + gpu->l1_latency_ns);
+    double instructions = INSTRUCTION_CLOCKS / gpu->clock_ghz;
+    double block = round_ns(gpu, "axpy by one block, from memory", 512) - instructions;
+    double thread = round_ns(gpu, "axpy by one thread, from memory", 1) - instructions;
+    double step = (MISSES * (thread - l1) - block - l2 + 2 * l1) / (MISSES - 1);
+    gpu->l1_latency_ns = l1;
+    gpu->l2_latency_ns = l2;
+    gpu->step_ns = measured("step_ns", fmax(step, 1 / gpu->clock_ghz)); /* at least a clock */
+    measured("dram_latency_ns", block - gpu->step_ns);
 }
 
 #endif

@@ -25,68 +25,60 @@ static __global__ void barriers(int steps)
     }
 }
 
-/* The time of one block of empty kernels. With `alone`, a block takes all shared memory of an SM,
- * so that no other block runs there at the same time. */
-static double empty_block_ns(const struct gpu *gpu, const char *what, int warps, bool alone)
+/* The time of one block of empty kernels. A block takes all shared memory of an SM, so that no
+ * other block runs there at the same time. */
+static double empty_block_ns(const struct gpu *gpu, const char *what, int warps)
 {
     int blocks = (int)gpu->sms * steps_of(gpu, 256, 8), shared = 0;
-    if (alone) {
-        check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
-              "reading the device properties");
-        check(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
-              "asking for shared memory");
-    }
+    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
+          "reading the device properties");
+    check(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
+          "asking for shared memory");
     return slope(gpu, what, blocks, 3 * blocks,
                  [&](double count) { nothing<<<(int)count, WARP * warps, shared>>>(); });
 }
 
-/* block_turn_ns and warp_turn_ns: if an SM runs one block at a time, a block of w warps takes
- * block_turn + w warp_turn until the next one starts. */
-static void measure_turns(struct gpu *gpu)
-{
-    enum { MOST = BLOCK / WARP };
-    double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1, true);
-    double most = gpu->sms * empty_block_ns(gpu, "empty blocks of 1024, alone", MOST, true);
-    double warp = fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz); /* at least a clock */
-    gpu->warp_turn_ns = measured("warp_turn_ns", warp);
-    gpu->block_turn_ns = measured("block_turn_ns", one - gpu->warp_turn_ns);
-}
-
-/* What the turn of each block contributes if the SMs hold as many blocks of `warps` as they can. */
-static double turn_ns(const struct gpu *gpu, int warps)
-{
-    int blocks = gpu->properties.maxThreadsPerMultiProcessor / (WARP * warps);
-    int most = gpu->properties.maxBlocksPerMultiProcessor;
-    if (blocks > most) blocks = most;
-    return (gpu->block_turn_ns + warps * gpu->warp_turn_ns) / (blocks * gpu->sms);
-}
-
-/* block_start_ns: a copy in the L2 by blocks of one warp, which take no longer than their start. */
-static void measure_block_start(struct gpu *gpu)
+/* The time of one block of a copy in the L2, if the SMs hold as many blocks as they can. */
+static double copying_block_ns(const struct gpu *gpu, const char *what, int warps)
 {
     enum { COUNT = 64 * K };
     int blocks = steps_of(gpu, 128 * K, 4 * K);
     float *a = (float *)device_array(COUNT * sizeof *a),
           *b = (float *)device_array(COUNT * sizeof *b);
-    double ns = slope(gpu, "copy by blocks of 32", blocks, 3 * blocks,
-                      [&](double count) { copy_in_l2<<<(int)count, WARP>>>(a, b, COUNT - 1); });
+    double ns = slope(gpu, what, blocks, 3 * blocks, [&](double count) {
+        copy_in_l2<<<(int)count, WARP * warps>>>(a, b, COUNT - 1);
+    });
     check(cudaFree(a), "freeing memory");
     check(cudaFree(b), "freeing memory");
-    gpu->block_start_ns = measured("block_start_ns", without(ns, turn_ns(gpu, 1)));
+    return ns;
 }
 
-/* warp_start_ns: empty blocks of 32 warps, without the time of their turns. On some GPUs the turns
- * or the starts of blocks hide it. */
-static void measure_warp_start(struct gpu *gpu)
+/* block_start_ns: a copy in the L2 by blocks of one warp, which take no longer than their start.
+ * warp_start_ns: where blocks are large, their turns hide it. */
+static void measure_block_start(struct gpu *gpu)
+{
+    enum { WARPS = 16 }; /* that start as fast as a block, on an H200 */
+    gpu->block_start_ns =
+        measured("block_start_ns", copying_block_ns(gpu, "copy by blocks of 32", 1));
+    figure("warp_start_ns", gpu->block_start_ns / WARPS, "estimate: a part of block_start_ns");
+}
+
+/* warp_turn_ns: if an SM runs one block at a time, an empty block of w warps takes block_turn + w
+ * warp_turn until the next one starts. block_turn_ns: those blocks take all shared memory, which
+ * other blocks need not wait for. So it is that of blocks which copy: what these take longer than
+ * their load, and the start of their warps. */
+static void measure_turns(struct gpu *gpu)
 {
     enum { MOST = BLOCK / WARP };
-    double full = empty_block_ns(gpu, "empty blocks of 1024", MOST, false);
-    double start = without(full, turn_ns(gpu, MOST));
-    if (start > 1.1 * gpu->block_start_ns && start > 0.5 * full)
-        measured("warp_start_ns", start / MOST);
-    else
-        figure("warp_start_ns", gpu->block_start_ns / 16,
-               "estimate: a part of block_start_ns, as on an H200");
+    double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1);
+    double most = gpu->sms * empty_block_ns(gpu, "empty blocks of 1024, alone", MOST);
+    gpu->warp_turn_ns =
+        measured("warp_turn_ns", fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz));
+    double block = copying_block_ns(gpu, "copy by blocks of 1024", MOST);
+    double at_a_time = gpu->sms * floor(gpu->properties.maxThreadsPerMultiProcessor / BLOCK);
+    double slot = at_a_time * without(block, MOST * gpu->block_start_ns / 16);
+    double turn = slot - gpu->l2_latency_ns - 2 * gpu->step_ns - MOST * gpu->warp_turn_ns;
+    gpu->block_turn_ns = measured("block_turn_ns", fmax(turn, 1 / gpu->clock_ghz));
 }
 
 /* kernel_start_ns: how much longer the GPU works for each of many empty kernels in a row, which are
@@ -116,9 +108,8 @@ static void measure_barriers(struct gpu *gpu)
 
 static void measure_starts(struct gpu *gpu)
 {
-    measure_turns(gpu);
     measure_block_start(gpu);
-    measure_warp_start(gpu);
+    measure_turns(gpu);
     measure_kernel_start(gpu);
     measure_barriers(gpu);
 }

@@ -33,9 +33,9 @@ int main(int argc, char *argv[])
     measure_properties(&gpu);
     measure_clock(&gpu);
     measure_latencies(&gpu);
+    measure_caches(&gpu);
     measure_starts(&gpu);
     measure_arithmetic(&gpu);
-    measure_caches(&gpu);
     measure_contention(&gpu);
     measure_memory(&gpu);
     measure_host(&gpu);

@@ -53,20 +53,21 @@ static double copying_block_ns(const struct gpu *gpu, const char *what, int warp
     return ns;
 }
 
+static const double WARP_START_NS = 0.039; /* of an H200 */
+
 /* block_start_ns: a copy in the L2 by blocks of one warp, which take no longer than their start.
  * warp_start_ns: where blocks are large, their turns hide it. */
 static void measure_block_start(struct gpu *gpu)
 {
-    enum { WARPS = 16 }; /* that start as fast as a block, on an H200 */
     gpu->block_start_ns =
         measured("block_start_ns", copying_block_ns(gpu, "copy by blocks of 32", 1));
-    figure("warp_start_ns", gpu->block_start_ns / WARPS, "estimate: a part of block_start_ns");
+    figure("warp_start_ns", WARP_START_NS, "estimate: as on an H200");
 }
 
 /* warp_turn_ns: if an SM runs one block at a time, an empty block of w warps takes block_turn + w
  * warp_turn until the next one starts. block_turn_ns: those blocks take all shared memory, which
  * other blocks need not wait for. So it is that of blocks which copy: what these take longer than
- * their load, and the start of their warps. */
+ * their load, the start of their warps, and what the L2 needs for their bytes. */
 static void measure_turns(struct gpu *gpu)
 {
     enum { MOST = BLOCK / WARP };
@@ -76,7 +77,8 @@ static void measure_turns(struct gpu *gpu)
         measured("warp_turn_ns", fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz));
     double block = copying_block_ns(gpu, "copy by blocks of 1024", MOST);
     double at_a_time = gpu->sms * floor(gpu->properties.maxThreadsPerMultiProcessor / BLOCK);
-    double slot = at_a_time * without(block, MOST * gpu->block_start_ns / 16);
+    double own = without(block, MOST * WARP_START_NS);
+    double slot = at_a_time * without(own, 2 * BLOCK * sizeof(float) / gpu->l2_gbs);
     double turn = slot - gpu->l2_latency_ns - 2 * gpu->step_ns - MOST * gpu->warp_turn_ns;
     gpu->block_turn_ns = measured("block_turn_ns", fmax(turn, 1 / gpu->clock_ghz));
 }

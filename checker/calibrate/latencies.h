@@ -123,8 +123,8 @@ static double round_ns(const struct gpu *gpu, const char *what, int threads)
  *
  *     dram + step + instructions,
  *
- * and one of one thread l1 + step + instructions, and in one of 8 rounds a miss, half of which go
- * to memory and half to the L2. Two equations, two figures.
+ * and one of one thread l1 + step + instructions. One round in 8 misses the L1: every second time
+ * the data comes from memory, else from the L2. Two equations, two figures.
  */
 static void measure_latencies(struct gpu *gpu)
 {

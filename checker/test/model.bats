@@ -213,7 +213,8 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
             if (name ~ /and back/) expected /= 2
             print name ": " column[1] " in a clock, " column[4] " clocks; expected " expected
             if (name in figure && (column[1] < 0.9 * expected || column[1] > 1.1 * expected)) wrong = 1
-            if (column[4] < 0.8 * 128 / expected || column[4] > 1.25 * 128 / expected) wrong = 1 # on one scheduler of four
+            alone = name == "float sqrtf" ? 22 : 128 / expected # on one scheduler of four; a root waits for its results
+            if (column[4] < 0.8 * alone || column[4] > 1.25 * alone) wrong = 1
             seen++
         }
         END { exit wrong || seen != 10 }' "$TOP/checker/sim/profiles/h200.tsv" -

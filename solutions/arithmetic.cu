@@ -30,6 +30,13 @@ struct divide {
     }
 };
 
+struct root {
+    static __device__ float of(float a, float b, float)
+    {
+        return sqrtf(a + b);
+    }
+};
+
 struct remain {
     template <typename T> static __device__ T of(T a, T b, T c)
     {
@@ -135,6 +142,7 @@ int main(int argc, char *argv[])
     }
     measure<float, multiply_add>("float multiply-add", steps, 0.5, 0.25);
     measure<float, divide>("float /", steps, 1.5, 2.5);
+    measure<float, root>("float sqrtf", steps, 1.5, 0);
     measure<double, multiply_add>("double multiply-add", steps, 0.5, 0.25);
     measure<double, divide>("double /", steps, 1.5, 2.5);
     measure<float, through_double>("float to double and back", steps, 0, 0);

@@ -168,7 +168,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
 }
 
 @test "H200, as recorded: small kernels that the model was not fitted to are near the measured ones" {
-    near_kernels "$MEASURED/kernels-simulated-h200.tsv" "$MEASURED/kernels-nvidia-h200.tsv" 2.5 0.8 held
+    near_kernels "$MEASURED/kernels-simulated-h200.tsv" "$MEASURED/kernels-nvidia-h200.tsv" 2 0.88 held
 }
 
 @test "H200: kernels with atomic operations are modelled now as recorded, and near the measured ones" {
@@ -197,6 +197,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
         FNR == NR { profile[$1] = $2; next }
         BEGIN {
             figure["float /"] = "float_divisions"
+            figure["float sqrtf"] = "float_roots"
             figure["double /"] = "double_divisions"
             figure["float to double and back"] = "conversions" # two of them
             figure["int32 /"] = figure["int32 %"] = figure["uint32 /"] = "divisions"
@@ -212,10 +213,11 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
             if (name ~ /and back/) expected /= 2
             print name ": " column[1] " in a clock, " column[4] " clocks; expected " expected
             if (name in figure && (column[1] < 0.9 * expected || column[1] > 1.1 * expected)) wrong = 1
-            if (column[4] < 0.8 * 128 / expected || column[4] > 1.25 * 128 / expected) wrong = 1 # on one scheduler of four
+            alone = name == "float sqrtf" ? 22 : 128 / expected # on one scheduler of four; a root waits for its results
+            if (column[4] < 0.8 * alone || column[4] > 1.25 * alone) wrong = 1
             seen++
         }
-        END { exit wrong || seen != 9 }' "$TOP/checker/sim/profiles/h200.tsv" -
+        END { exit wrong || seen != 10 }' "$TOP/checker/sim/profiles/h200.tsv" -
 }
 
 @test "a modelled time is the same in every run" {

@@ -7,6 +7,7 @@
 #include "sim/image/device_image.h"
 #include "sim/image/source_line.h"
 #include "sim/requests/fault.h"
+#include "sim/requests/flight.h"
 #include "sim/requests/lane.h"
 #include "sim/requests/request.h"
 
@@ -432,6 +433,7 @@ static void count_interval(struct worker *worker)
     bool reads = false;
     for (uint32_t i = 0; i < worker->warp_count; i++) {
         struct flight *flight = &worker->warps[i].flight;
+        flight_land(&worker->warps[i]);
         if (!flight->reads) fetched += flight->at_once;
         reads = reads || flight->reads;
         flight->at_once = 0;

@@ -15,6 +15,8 @@ struct row {
     uint16_t by_access; /* the place is that of an access, and there is no counter */
     uint16_t issue;     /* in sixteenths of an instruction */
     uint16_t special, doubles, depth, floats;
+    uint16_t saved; /* of the divisions of integers, in sixteenths of one: nvcc makes fewer */
+    uint16_t roots; /* of floats, among the divisions */
 };
 
 static const double SIXTEENTHS = 16;
@@ -123,11 +125,25 @@ static double warp_runs(const struct tally *tally, const struct warp_sample *sam
     return (double)tally->counters[counter] / lanes;
 }
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Takes divisions of integers away, those of 32 bits first. */
+static void save(struct arithmetic *lanes, uint64_t divisions)
+{
+    uint64_t *narrow = &lanes->count[DIVIDE], *wide = &lanes->count[DIVIDE_64];
+    uint64_t of_narrow = divisions < *narrow ? divisions : *narrow, left = divisions - of_narrow;
+    *narrow -= of_narrow;
+    *wide -= left < *wide ? left : *wide;
+}
+
 struct instructions instructions_sum(const struct tally *tally, const struct warp_sample *sample,
                                      uint64_t warps)
 {
     struct instructions sum = {0};
-    double by_access = 0;
+    double by_access = 0, saved = 0;
     for (size_t i = 0; i < table.count; i++) {
         const struct row *row = &table.rows[i];
         uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
@@ -138,6 +154,8 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         sum.special += runs * row->special;
         sum.doubles += runs * row->doubles;
         sum.floats += runs * row->floats;
+        sum.roots += LANES * runs * row->roots;
+        saved += runs * row->saved / SIXTEENTHS;
         if (row->by_access) by_access += runs * row->depth;
     }
     for (size_t i = 0; i < arithmetic_counters(); i++) {
@@ -148,6 +166,9 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         sum.lanes.float_fused += (uint64_t)(runs * (double)piece.float_fused);
         sum.lanes.double_fused += (uint64_t)(runs * (double)piece.double_fused);
     }
+    sum.lanes.count[FLOAT_DIVIDE] -=
+        (uint64_t)smaller(sum.roots, (double)sum.lanes.count[FLOAT_DIVIDE]);
+    save(&sum.lanes, (uint64_t)(LANES * saved));
     by_access /= (double)warps;
     sum.depth = by_access;
     if (sample->warps > 0) sum.depth += (double)sample->depth_sum / (double)sample->warps;

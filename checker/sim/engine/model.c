@@ -53,17 +53,19 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
     const double issued = others->issued + others->floats + work->tally->requests +
                           (double)work->tally->exchanges +
                           (double)(arithmetic->float_fused + arithmetic->double_fused) / LANES;
+    /* A division is a sequence of instructions, which the schedulers issue like all others. */
+    const double divisions = (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
+                             others->roots / gpu->float_roots_per_clock +
+                             (double)count[DIVIDE] / gpu->divisions_per_clock +
+                             (double)count[DIVIDE_64] / gpu->divisions_64_per_clock;
     const double units[] = {
         (double)arithmetic->float_fused / (gpu->flops_per_clock / 2),
-        issued / gpu->instructions_per_clock,
-        others->issued * LANES / gpu->integers_per_clock,
+        issued / gpu->instructions_per_clock + divisions,
+        others->issued * LANES / gpu->integers_per_clock + divisions,
         others->special * LANES / gpu->special_per_clock,
         ((double)arithmetic->double_fused + others->doubles * LANES) / gpu->doubles_per_clock +
             (double)count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock,
-        (double)count[CONVERT] / gpu->conversions_per_clock +
-            (double)count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
-            (double)count[DIVIDE] / gpu->divisions_per_clock +
-            (double)count[DIVIDE_64] / gpu->divisions_64_per_clock,
+        (double)count[CONVERT] / gpu->conversions_per_clock + divisions,
         work->tally->tensor_work / gpu->tensor_flops_per_clock,
     };
     double most = 0;

@@ -26,7 +26,7 @@
     /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.     \
      * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */            \
     double doubles_per_clock, conversions_per_clock;                                               \
-    double float_divisions_per_clock, double_divisions_per_clock;                                  \
+    double float_divisions_per_clock, float_roots_per_clock, double_divisions_per_clock;           \
     double divisions_per_clock, divisions_64_per_clock;                                            \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
     /* Of one SM: instructions of warps, and operations on integers and special functions */       \

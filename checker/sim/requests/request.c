@@ -7,6 +7,7 @@
 
 #include "sim/gpu/memory.h"
 #include "sim/requests/fault.h"
+#include "sim/requests/flight.h"
 #include "sim/requests/sample.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
@@ -14,12 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Independent loads that a thread has in flight, because compilers unroll short loops. */
-enum { LOADS_IN_FLIGHT = 8 };
-
-/* Bytes that a warp has to read from shared memory for each byte of a load that overlaps with it. A
- * product of tiles reads each of their numbers 8 times or more. */
-enum { READS_PER_BYTE = 2 };
+/* Independent loads that a thread has in flight, because compilers unroll short loops. If the
+ * number of rounds is not known, they have this many registers: two loads of 16 bytes fit. */
+enum { LOADS_IN_FLIGHT = 8, REGISTERS_IN_FLIGHT = 8, REGISTER_BYTES = 4 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
 
@@ -278,18 +276,43 @@ static void take_shared(struct warp *warp, struct request *request)
     request->clocks = request->lines;
 }
 
+/* Can a lane's word be part of a load of 16 bytes in all lanes alike? */
+static bool is_alike(const struct request *request)
+{
+    uint64_t first = request->offset[__builtin_ctz(request->mask)], apart = 0;
+    EACH_LANE (lane, request->mask)
+        apart |= request->offset[lane] ^ first;
+    return apart % 16 == 0;
+}
+
+/* Does the load go on where one of the warp's last loads ended? Nested loops have several such
+ * places in turn; the newest is the first. */
+static bool goes_on_elsewhere(struct chain *chain, uint64_t offset)
+{
+    unsigned i = 0;
+    while (i < ENDS && chain->ends[i] != offset)
+        i++;
+    bool found = i < ENDS;
+    for (i = found ? i : ENDS - 1; i > 0; i--)
+        chain->ends[i] = chain->ends[i - 1];
+    chain->ends[0] = offset + BANK_BYTES;
+    return found;
+}
+
 /* If each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
- * words together. Then the request is a quarter of one for the modelled time, but not for the
- * counts. */
+ * words together. They have to be aligned to 16 bytes. Then the request is a quarter of one for the
+ * modelled time, but not for the counts. */
 static double merged_weight(const struct warp *warp, const struct request *request)
 {
     struct site *site = request->site;
+    if (request->size != BANK_BYTES || request->kind != ACCESS_LOAD || (site->known & KNOWN_MASKED))
+        return 1;
     uint64_t offset = request->offset[__builtin_ctz(request->mask)];
-    bool goes_on = offset == site->next && warp == site->next_of && request->size == 4 &&
-                   request->kind == ACCESS_LOAD && !(site->known & KNOWN_MASKED);
+    bool goes_on = offset == site->next && warp == site->next_of;
     site->next_of = warp;
     site->next = offset + request->size;
-    return goes_on ? 0.25 : 1;
+    if (!goes_on && !(site->known & KNOWN_LOOPED)) goes_on = goes_on_elsewhere(warp->chain, offset);
+    return goes_on && is_alike(request) ? 0.25 : 1;
 }
 
 static double latency(const struct tally *tally, const struct request *request)
@@ -317,6 +340,7 @@ double request_settle(struct chain *chain)
         chain->ns += chain->batch_ns + (chain->rolled != 0 ? 0 : profile()->step_ns);
     chain->batch_ns = 0;
     chain->loads = 0;
+    chain->registers = 0;
     chain->rolled = 0;
     chain->stored = chain->shared_stored = false;
     return chain->ns;
@@ -330,14 +354,23 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
         *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
         return;
     }
-    bool held_up = chain->stored || (request->site->shared && chain->shared_stored);
+    bool in_branch = chain->loads > 0 && chain->shared_stored && !request->site->shared &&
+                     request->mask != chain->mask;
+    bool held_up = chain->stored || in_branch || (chain->shared_stored && request->site->shared);
     bool again = chain->rolled == request->site->event;
-    if (held_up || again || chain->loads == LOADS_IN_FLIGHT) request_settle(chain);
+    unsigned registers = (request->size + REGISTER_BYTES - 1) / REGISTER_BYTES;
+    bool full =
+        chain->loads == LOADS_IN_FLIGHT || ((request->site->known & KNOWN_LOOPED) &&
+                                            chain->registers + registers > REGISTERS_IN_FLIGHT);
+    if (held_up || again || full) request_settle(chain);
     if ((request->site->known & KNOWN_ROLLED) && chain->rolled == 0)
         chain->rolled = request->site->event;
     double ns = access_is_atomic(request->kind) ? atomic_latency(request) : latency(tally, request);
+    if (in_branch) ns = profile()->l2_latency_ns; /* the edge of a tile: other blocks load it too */
     if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->mask = request->mask;
     chain->loads++;
+    chain->registers += registers;
 }
 
 static void add_counts(const struct request *request)
@@ -374,42 +407,6 @@ static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
     EACH_LANE (lane, mask)
         if (shared_is_offset(offset[lane])) shared |= 1u << lane;
     return shared;
-}
-
-/* Takes up to `wanted` bytes out of a stock of them; returns how many. */
-static uint64_t take_from(uint64_t *stock, uint64_t wanted)
-{
-    uint64_t taken = wanted < *stock ? wanted : *stock;
-    *stock -= taken;
-    return taken;
-}
-
-/* Updates the bytes in flight to shared memory (struct flight). */
-static void follow(struct warp *warp, enum access_kind kind, bool shared, uint64_t bytes)
-{
-    struct flight *flight = &warp->flight;
-    if (!shared) {
-        if (kind == ACCESS_LOAD) flight->fresh += bytes;
-    } else if (kind == ACCESS_LOAD) {
-        uint64_t left = bytes / READS_PER_BYTE;
-        uint64_t copies = take_from(&flight->fresh_copies, left);
-        flight->overtaken_copies += copies;
-        flight->overtaken += take_from(&flight->fresh, left - copies);
-        flight->reads = true;
-    } else if (kind == ACCESS_COPY) {
-        flight->fresh_copies += take_from(&flight->fresh, bytes);
-    } else if (kind == ACCESS_STORE) {
-        uint64_t at_once = take_from(&flight->fresh, bytes);
-        flight->at_once += at_once;
-        warp->tally->overlap_bytes += take_from(&flight->overtaken, bytes - at_once);
-    }
-}
-
-static void follow_arrival(struct warp *warp, uint64_t bytes)
-{
-    uint64_t overtaken = take_from(&warp->flight.overtaken_copies, bytes);
-    warp->tally->overlap_bytes += overtaken;
-    warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
 }
 
 static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
@@ -527,7 +524,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     double weight = shared ? merged_weight(warp, &request) : 1;
     warp->tally->requests += weight;
     warp->tally->lines += weight * request.clocks;
-    follow(warp, request.kind, shared, request.lanes * request.size);
+    flight_follow(warp, &request);
     add_counts(&request);
     if (warp->tally->sampled) sample_take(warp, &request);
     extend_chain(warp->chain, warp->tally, &request);
@@ -540,7 +537,7 @@ void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES
     if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
         unsigned size = 1u << (event_size_code(event) - 1);
         shared_arrive(warp, offset, mask, size);
-        follow_arrival(warp, (uint64_t)__builtin_popcount(mask) * size);
+        flight_arrive(warp, (uint64_t)__builtin_popcount(mask) * size);
         return;
     }
     bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;

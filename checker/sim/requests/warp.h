@@ -17,6 +17,7 @@
 #include "sim/requests/race.h"
 #include "sim/requests/shared.h"
 
+enum { ENDS = 8 }; /* that a warp's chain remembers */
 enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
 enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
@@ -53,13 +54,17 @@ struct site {
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
 struct chain {
-    double ns;       /* of the batches that are closed */
-    double batch_ns; /* the slowest of the loads in flight together */
-    int loads;       /* their number */
-    uint32_t rolled; /* event of the first of them in a loop that is not unrolled; 0: none */
+    double ns;          /* of the batches that are closed */
+    double batch_ns;    /* the slowest of the loads in flight together */
+    int loads;          /* their number */
+    unsigned registers; /* that they need */
+    uint32_t mask;      /* the lanes of the last one: others are in a branch of their own */
+    uint32_t rolled;    /* event of the first of them in a loop that is not unrolled; 0: none */
     /* A store ends the batch, because later loads may not pass it. Compilers can tell global from
-     * shared memory, so a store to shared memory only holds up loads from there. */
+     * shared memory, so a store to shared memory only holds up loads from there. It also holds up
+     * loads of a branch that begins after it: it waits for the number that it stores. */
     bool stored, shared_stored;
+    uint64_t ends[ENDS]; /* of the last loads of words from shared memory, the newest first */
 };
 
 /*
@@ -76,6 +81,9 @@ struct flight {
      * time. */
     uint64_t at_once;
     bool reads;
+    /* Of the last store, and its place: g++ announces that of a copied struct before the load. */
+    uint64_t announced;
+    uint32_t announced_at;
 };
 
 /* Atomic operations of a launch. */

@@ -1,8 +1,9 @@
 # instructions.awk: part of arithmetic.awk. For each piece of code it estimates what a GPU's warp needs for it besides
 # its accesses. That is how many instructions it issues, and how many of them go to the unit for special functions. It is also
-# after how many clocks a loop of the piece can begin again, because a round needs results of the one before. The table is
-# the section .warpup.instructions, a row for each piece: a place, the counter, and these numbers, in the order of
-# instructions.c. A piece without arithmetic is counted by its first access to memory; one without either gets a counter.
+# after how many clocks a loop of the piece can begin again, because a round needs results of the one before. Of the divisions
+# it estimates how many nvcc saves, and how many are roots. The table is the section .warpup.instructions, a row for each
+# piece: a place, the counter, and these numbers, in the order of instructions.c. A piece without arithmetic is counted by its
+# first access to memory; one without either gets a counter.
 #
 # nvcc makes about the instructions that g++ makes, without copies between registers. It unrolls loops that count. So
 # the steps of such a loop's index hardly matter, nor do the comparison and the jump at its end. Of the rest,
@@ -27,8 +28,12 @@ BEGIN {
 
     # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
     FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14
+    ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
     LONG = 40 # clocks: shorter rounds all overlap if a loop is unrolled as a whole
+    RECIPROCAL = 11 # sixteenths of a division of integers: its share that finds the reciprocal of the divisor
+    n = split("a c d si di 8 9 10 11", letter, " ")
+    for (i = 1; i <= n; i++) lost_by_calls[letter[i]]
     function_costs()
 }
 
@@ -193,7 +198,7 @@ function count_aarch64(    i, op, target, inside) {
 
 # Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back.
 function count_piece(    i, op, target, inside, rooted, wide) {
-    issue = special = doubles = floats = 0
+    issue = special = doubles = floats = exact_roots = 0
     if (aarch64) { count_aarch64(); return }
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
@@ -220,19 +225,83 @@ function count_piece(    i, op, target, inside, rooted, wide) {
         } else if (op ~ /^(mov|push|pop|nop|c[lwq]t|rep|andp|xorp|pxor|jmp)/) {
             if (op ~ /^mov/ && from[i] ~ /^%fs:[0-9]*\([^,]*\)$/) issue += WHOLE # an index of the thread
         } else if (op ~ /^(add|sub|mul|div|sqrt)s[sd]$/ || op ~ /^i?div/) {
+            exact_roots += op == "sqrtss"
             continue # counted as arithmetic
         } else if (op ~ /^lea/ && from[i] ~ /\(%rsp\)/ || from[i] == "%fs:0") {
             continue # the address of an array that a GPU keeps in registers, or in shared memory
         } else if (counted && (i > noted - 2 || is_step(i))) {
             issue += 1
         } else {
-            if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2sd|^cvttsd2si/) special++
-            wide = op == "imulq" ? (from[i] ~ /^\$/ ? 2 : 4) : op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
-            if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) wide = 1 # a part of a quotient
             if (op ~ /^cvtsi2s/ && counted == 2 && is_stepped(name_of(from[i]))) continue # a constant of each round
-            issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
+            if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2sd|^cvttsd2si/) special++
+            wide = width(i)
+            if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
+            else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
+            else issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
         }
     }
+}
+
+# How many instructions of a GPU one of g++ is. A GPU adds, compares and shifts 32 bits at a time. A division by a constant
+# is a product of 32 x 32 bits and a shift that also subtracts. Its remainder is one more instruction. g++ needs more
+# instructions: for the upper half, the sign, and the product with the divisor.
+function width(i,    op) {
+    op = instruction[i]
+    if (op == "imulq") return from[i] ~ /^\$/ ? 2 : 4
+    if (op == "leaq") return is_multiple(from[i]) ? 3 : 1
+    if (divided_at && i > divided_at) {
+        if (op == "sarl" && from[i] == "$31") return 0
+        if (op == "shrq" && from[i] == "$32") return 0
+        if (op == "leal" && from[i] ~ /\(,/) return 0
+        if (op == "subl" && instruction[i - 1] ~ /^(lea|sar)/ && to[i] == to[i - 1]) return 0
+    }
+    if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) return 1 # a part of a quotient
+    if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
+    return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
+}
+
+# Sets divided_at to the piece's first product with a reciprocal. Sets composed_at to the first instruction of a step
+# x = a x + b in a loop that only repeats this step. nvcc joins four rounds of such a loop: their step has the same form.
+function find_idioms(    i, j, name, others) {
+    divided_at = composed_at = 0
+    for (i = noted; i > 0; i--)
+        if (instruction[i] == "imulq" && from[i] ~ /^\$/ && length(from[i]) > 9) divided_at = i
+    if (!back || counted != 1) return
+    for (i = 1; i < noted; i++) {
+        name = name_of(to[i])
+        if (instruction[i] !~ /^imul[lq]$/ || instruction[i + 1] !~ /^(add|sub|lea)[lq]$/ || name_of(to[i + 1]) != name) continue
+        others = 0
+        for (j = 1; j <= noted; j++)
+            if (j != i && j != i + 1 && (name_of(to[j]) == name || name_of(from[j]) == name || address_has(from[j], name))) others++
+        if (!others) composed_at = i
+    }
+}
+
+# Is the address a register plus a multiple of it? Then a number of 64 bits is multiplied.
+function is_multiple(operand,    part) {
+    if (!match(operand, /\([^)]*\)/)) return 0
+    return split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",") == 3 && part[1] == part[2]
+}
+
+# Remembers the registers that hold an address plus a multiple of another register: the end of a loop over pointers whose
+# number of rounds is not a constant.
+function note_ends(    i) {
+    for (i = 1; i <= noted; i++) {
+        if (instruction[i] ~ /^(cmp|test|call|j|push|pop)/ || name_of(to[i]) == "") continue
+        if (instruction[i] == "leaq" && from[i] ~ /^\(%[a-z0-9]+,%/ || instruction[i] == "addq" && name_of(from[i]) != "")
+            variable_end[name_of(to[i])]
+        else if (!(instruction[i] == "movq" && name_of(from[i]) in variable_end)) delete variable_end[name_of(to[i])]
+        else variable_end[name_of(to[i])]
+    }
+}
+
+# Is the register part of the operand's address?
+function address_has(operand, name,    part, n, i) {
+    if (!match(operand, /\([^)]*\)/)) return 0
+    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    for (i = 1; i <= n; i++)
+        if (part[i] in register && register[part[i]] == name) return 1
+    return 0
 }
 
 # Does the instruction add a constant to a register?
@@ -246,7 +315,8 @@ function is_counted(    op, end) {
     op = instruction[noted - 1]
     if (op ~ /^(add|sub)/ && is_step(noted - 1)) return 2
     if (op !~ /^cmp/) return 0
-    end = op == "cmpq" || from[noted - 1] ~ /^\$/ ? 2 : 1
+    end = op == "cmpq" && !(name_of(from[noted - 1]) in variable_end) && !(name_of(to[noted - 1]) in variable_end) ||
+        from[noted - 1] ~ /^\$/ ? 2 : 1
     return is_stepped(name_of(from[noted - 1])) || is_stepped(name_of(to[noted - 1])) ? end : 0
 }
 
@@ -271,31 +341,150 @@ function run_loop(    before) {
     return latest - before
 }
 
+# Sets what is known of the loop that ends here: of its pieces that are in no inner loop.
+function end_loop(start,    i) {
+    load_time = 1000
+    if (!counted || run_loop() >= load_time || has_slow(start))
+        for (i = start; i <= ended; i++) if (!(i in closed)) rolled[i]
+    if (counted < 2)
+        for (i = start; i <= ended; i++) if (!(i in closed)) looped[i]
+    for (i = start; i <= ended; i++) closed[i]
+    load_time = 0
+}
+
 # A row for the piece that ends, before its lines are printed.
-function end_instructions(    i) {
+function end_instructions(    i, loop) {
     if (!noted) { ended++; return }
     back = instruction[noted] ~ /^j/ && from[noted] in seen
+    note_ends()
     for (i = 1; i <= noted; i++) if (is_step(i)) stepped[name_of(to[i])] = ended
     counted = instruction[noted] ~ /^j[a-z]/ && instruction[noted] != "jmp" ? is_counted() : 0
+    find_idioms()
     for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
-    if (back && counted < 2) looped[ended]
+    for (i = 1; i <= noted; i++) if (!is_ours[i] && instruction[i] ~ /^(sqrt|div)ss$/) calls_slow[ended]
+    note_writes()
     count_piece()
     depth = run_loop()
     if (counted < 2 || once >= LONG) depth = later(depth, int(once / OVERLAP))
+    if (composed_at) depth = int(depth / ROUNDS)
     for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
     for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/
     if (products + alone_once > later(products, sums)) floats += products + alone_once - later(products, sums)
     products = sums = 0
-    if (back && instruction[noted] != "jmp") {
-        load_time = 1000
-        if (!counted || run_loop() >= load_time)
-            for (i = seen[from[noted]] + 0; i <= ended; i++) if (!(i in closed)) rolled[i]
-        for (i = seen[from[noted]] + 0; i <= ended; i++) closed[i]
-        load_time = 0
-    }
+    loop = back && instruction[noted] != "jmp"
+    if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
+    note_divisions()
+    if (loop) save_divisions(seen[from[noted]] + 0)
+    if (loop && counted == 2) unroll(seen[from[noted]] + 0)
     noted = access_line = 0
     ended++
+}
+
+# Is there an exact quotient or root in one of the pieces from this one on? nvcc puts rare cases into a function, and loads
+# do not pass its call.
+function has_slow(first,    i) {
+    for (i = first; i <= ended; i++) if (i in calls_slow) return 1
+    return 0
+}
+
+# nvcc also unrolls a loop with branches as a whole if its number of rounds is a constant. Then half of what its other pieces
+# need are parts of addresses that become constants.
+function unroll(start,    i) {
+    for (i = pieces; i > 0 && piece_in[i] >= start; i--) {
+        if (!is_unrolled[i]) piece_issue[i] /= 2
+        is_unrolled[i] = 1
+    }
+}
+
+# Remembers which registers and places on the stack the piece changes, and whether it only doubles them.
+function note_writes(    i, op, name) {
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]
+        if (op ~ /^(cmp|test|uc?omis|comis|push|j|ret)/) continue
+        if (op == "call") {
+            for (name in lost_by_calls) write_name(name, 0)
+            continue
+        }
+        if (op ~ /^i?div/ || op ~ /^c[lq]t/) { write_name("a", 0); write_name("d", 0) }
+        if (op !~ /^i?div/ && (name = name_of(to[i])) != "")
+            write_name(name, op ~ /^(sa|sh)l/ || op ~ /^add/ && name_of(from[i]) == name)
+    }
+}
+
+function write_name(name, doubles) {
+    writes[ended, name]++
+    if (doubles) doublings[ended, name]++
+}
+
+# Sets roots[] to what the register holds at the piece's beginning, or what it is made of there, as seen from an instruction;
+# roots["?"] if that is more than additions, products, shifts, and the thread's own indices.
+function find_roots(name, i,    op) {
+    if (name == "") { roots["?"]; return }
+    for (i--; i > 0; i--) {
+        op = instruction[i]
+        if (op == "call" && name in lost_by_calls) { roots["?"]; return }
+        if (op ~ /^i?div/ && (name == "a" || name == "d")) { roots["?"]; return }
+        if (op ~ /^(cltd|cqto)/ && name == "d") { find_roots("a", i); return }
+        if (op ~ /^(cmp|test|call|j|push|c[lq]t)/ || name_of(to[i]) != name) continue
+        if (op ~ /^mov/) {
+            if (from[i] !~ /^\$|^%fs:/) find_roots(name_of(from[i]), i)
+            return
+        }
+        if (op ~ /^lea/ && from[i] !~ /rip|rsp/) { find_address_roots(from[i], i); return }
+        if (op !~ /^(add|sub|imul|sal|shl|sar|shr|and|or|xor|neg|not)/) { roots["?"]; return }
+        if (op ~ /^xor/ && from[i] == to[i]) return
+        if (from[i] !~ /^\$|^%fs:/ && from[i] != to[i]) find_roots(name_of(from[i]), i)
+    }
+    roots[name]
+}
+
+function find_address_roots(operand, i,    part, n, k) {
+    if (!match(operand, /\([^)]*\)/)) return
+    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    for (k = 1; k <= n; k++) if (part[k] in register) find_roots(register[part[k]], i)
+}
+
+# Keeps the piece's divisions of integers until the loop is known: what makes the divisor, and what the dividend.
+function note_divisions(    i, root) {
+    for (i = 1; i <= noted; i++) {
+        if (instruction[i] !~ /^i?div[lq]$/) continue
+        ++divisions
+        division_in[divisions] = ended
+        division_row[divisions] = pieces
+        split("", roots)
+        if (from[i] !~ /^%fs:/) find_roots(name_of(from[i]), i)
+        for (root in roots) divisor_roots[divisions] = divisor_roots[divisions] " " root
+        split("", roots)
+        find_roots("a", i)
+        for (root in roots) dividend_roots[divisions] = dividend_roots[divisions] " " root
+    }
+}
+
+# Is each of the roots the same in all rounds of the loop whose first piece this is? Or is each of them only doubled?
+function is_constant(list, start, doubled,    n, k, i, root) {
+    n = split(list, root, " ")
+    for (k = 1; k <= n; k++) {
+        if (root[k] == "?") return 0
+        for (i = start; i <= ended; i++) if (writes[i, root[k]] > (doubled ? doublings[i, root[k]] : 0)) return 0
+    }
+    return 1
+}
+
+# What nvcc saves of the divisions in the loop that ends here, in sixteenths. A division of numbers that do not change is
+# moved out of the loop. Of one by a number that does not change, the reciprocal is. In a loop that is unrolled as a whole, a
+# number that is only doubled is a power of two that nvcc knows.
+function save_divisions(start,    k) {
+    for (k = divisions; k > 0 && division_in[k] >= start; k--) {
+        if (k in is_saved) continue
+        if (is_constant(divisor_roots[k], start, 0)) {
+            is_saved[k]
+            saved[division_row[k]] += is_constant(dividend_roots[k], start, 0) ? WHOLE : RECIPROCAL
+        } else if (counted == 2 && is_constant(divisor_roots[k], start, 1)) {
+            is_saved[k]
+            saved[division_row[k]] += WHOLE
+        }
+    }
 }
 
 function add_piece() {
@@ -308,7 +497,11 @@ function add_piece() {
     piece_at[pieces] = ".Lwarpup_piece" pieces
     piece_by_access[pieces] = !first
     piece_counter[pieces] = first ? counters - 1 : 0
-    piece_numbers[pieces] = (issue > 0 ? issue : 0) ", " special ", " doubles ", " depth ", " floats
+    piece_in[pieces] = ended
+    piece_issue[pieces] = issue > 0 ? issue : 0
+    is_unrolled[pieces] = counted > 0
+    piece_numbers[pieces] = special ", " doubles ", " depth ", " floats
+    piece_roots[pieces] = exact_roots
     if (first) piece[first] = piece[first] "\n" piece_at[pieces] ":"
     else piece[access_line] = piece[access_line] "\n" piece_at[pieces] ":"
 }
@@ -325,6 +518,8 @@ function print_instructions(    i, what, any) {
     }
     if (pieces == 0) return
     print "\t.section\t.warpup.instructions,\"a\",@progbits\n\t.balign\t4"
-    for (i = 1; i <= pieces; i++)
-        printf "\t.long\t%s-., %d\n\t.short\t%d, %s\n", piece_at[i], piece_counter[i], piece_by_access[i], piece_numbers[i]
+    for (i = 1; i <= pieces; i++) {
+        printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
+        printf "\t.short\t%d, %d, %s, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i], saved[i], piece_roots[i]
+    }
 }

@@ -25,6 +25,13 @@ struct divide {
     }
 };
 
+struct root {
+    static __device__ float of(float a, float b, float)
+    {
+        return sqrtf(a + b);
+    }
+};
+
 /* Two conversions; they take longer than the product between them. */
 struct through_double {
     static __device__ float of(float a, float, float)
@@ -142,6 +149,7 @@ static void measure_arithmetic(struct gpu *gpu)
     measured("conversions_per_clock",
              2 * rate<float, through_double>(gpu, "float to double and back", 0, 0));
     measured("float_divisions_per_clock", rate<float, divide>(gpu, "float /", 1.5, 2.5));
+    measured("float_roots_per_clock", rate<float, root>(gpu, "sqrtf", 1.5, 0));
     measured("double_divisions_per_clock", rate<double, divide>(gpu, "double /", 1.5, 2.5));
     measured("divisions_per_clock", rate<int, divide>(gpu, "int32 /", 7, 1000000007));
     measured("divisions_64_per_clock",

@@ -27,6 +27,8 @@ SECONDS_PER_CHECK = 1200  # more than the sandbox lets any check take: only a no
 ROUNDS = 3  # arrays, until what is left is not done on this cluster
 LOOK_SECONDS = 2.0  # between two looks at the queue: gentle to its controller
 PATIENCE_SECONDS = 600  # without an answer from the controller
+HELD = ("launch failed", "JobHeld")  # reasons for which nobody starts a job any more
+NO_NODE = ("DOWN", "DRAINED", "ReqNodeNotAvail")  # reasons that an administrator has to see
 
 
 class SlurmFailed(Exception):
@@ -84,10 +86,16 @@ class Slurm:
     def wait_for(self, job: str, waiting: Dict[str, Task]) -> None:
         """Until the array has left the queue. What is done on the way is taken out of `waiting`."""
         answered = time.monotonic()
+        told = False
         while True:
-            queued = in_queue(job)
-            if queued is not None:
+            reasons = reasons_in_queue(job)
+            if reasons is not None:
                 answered = time.monotonic()
+            queued = goes_on(reasons)
+            stopped = [one for one in reasons or [] if any(word in one for word in NO_NODE)]
+            if stopped and not told:
+                print(f"note: Slurm starts no check: {stopped[0]}; sinfo -R says why", file=sys.stderr)
+            told = bool(stopped)
             for key in [key for key in waiting if self.store.is_checked(key)]:
                 self.progress.done(waiting.pop(key), None)
             no_sandbox = os.path.exists(self.store.path("failed", "sandbox"))
@@ -109,18 +117,24 @@ def running_job(store: Store) -> Optional[str]:
     """The array of an earlier run that is still in the queue."""
     about = read_json(store.path("slurm.json"))
     job = about.get("job") if isinstance(about, dict) else None
-    return job if job and in_queue(job) is not False else None
+    return job if job and goes_on(reasons_in_queue(job)) is not False else None
 
 
-def in_queue(job: str) -> Optional[bool]:
-    """Whether any job of an array is in the queue; None if the controller does not answer. A job that could not be started
-    on a node stays there, held, and nobody starts it."""
+def reasons_in_queue(job: str) -> Optional[List[str]]:
+    """For each job of an array in the queue, why it waits; None if the controller does not answer."""
     if shutil.which("squeue") is None:
-        return False
-    answer = subprocess.run(["squeue", "-h", "-j", job, "-o", "%r"], capture_output=True, text=True, check=False)
+        return []
+    answer = subprocess.run(["squeue", "-h", "-r", "-j", job, "-o", "%r"], capture_output=True, text=True, check=False)
     if answer.returncode == 0:
-        return any("launch failed" not in reason for reason in answer.stdout.splitlines())
-    return False if "Invalid job id" in answer.stderr else None
+        return answer.stdout.splitlines()
+    return [] if "Invalid job id" in answer.stderr else None
+
+
+def goes_on(reasons: Optional[List[str]]) -> Optional[bool]:
+    """Whether any job runs, or will. One that could not be started on a node, or was started twice, is held for ever."""
+    if reasons is None:
+        return None
+    return any(not any(word in reason for word in HELD) for reason in reasons)
 
 
 def remove(path: str) -> None:

@@ -45,6 +45,7 @@ finished() {
     sleep 3
     checker/test/slurm/cluster start "$CLUSTER" controller
     checker/test/slurm/cluster stop "$CLUSTER" n1
+    while kill -0 $! 2>/dev/null; do checker/test/slurm/cluster tend "$CLUSTER" && sleep 1; done
     wait $!
     [ "$(cut -d , -f 3,4 "$TO/grades.csv" | sort | uniq -c | tr -s ' ')" = $' 16 graded,2\n 1 state,rung' ]
     [ -z "$(comm -23 <(printf '%s\n' "$kept") <(finished))" ]

@@ -127,8 +127,8 @@ static void measure_stores(struct gpu *gpu)
 static void measure_l2(struct gpu *gpu)
 {
     enum { SLICE = 256 * 4 * sizeof(float4) };
-    int slices = steps_of(gpu, (int)(gpu->l2_bytes / 4 / SLICE), 192);
-    int blocks = steps_of(gpu, 8 * (int)gpu->sms, 192), steps = steps_of(gpu, 64, 4);
+    int slices = (int)(gpu->l2_bytes / 4 / SLICE);
+    int blocks = 8 * (int)gpu->sms, steps = steps_of(gpu, 64, 2);
     float4 *a = (float4 *)device_array((size_t)slices * SLICE);
     float *out = (float *)device_array(sizeof *out);
     double ns = slope(gpu, "reads from the L2", steps, 3 * steps,

@@ -121,6 +121,7 @@ members() { # N
     [ "$(members 7)" = "load 16 1 16"$'\n'"store 16 1 16" ]
     [ "$(members 8)" = "load 8 1 8"$'\n'"store 4 1 4" ]
     [ "$(members 9 | sort | uniq -c | tr -s ' ')" = " 2 load 4 1 8"$'\n'" 2 store 4 1 8" ]
+    [ "$(members 10 | paste -sd ,)" = "load 1 1 16,load 2 1 16,store 2 1 16,store 1 1 16,load 1 1 16,load 2 1 16,store 4 1 4" ]
     [ -z "$(jq -r 'select(.event == "fault").name' "$BATS_FILE_TMPDIR/members-run/trace.jsonl")" ]
 }
 

@@ -272,22 +272,24 @@ CALLBACKS(16)
 /* The index of a member that is not known. */
 enum { ANY_MEMBER = 4 };
 
-/* The vector, if the basic block has accessed it in this way; else NULL. */
-static struct vector *find_vector(uint64_t start, unsigned bytes, enum access_kind kind)
+/* The vector, if the basic block has accessed members of this size in this way; else NULL. */
+static struct vector *find_vector(uint64_t start, unsigned bytes, unsigned size,
+                                  enum access_kind kind)
 {
     struct vector *vectors = running_worker->vectors;
     for (unsigned i = 0; i < cursor.vectors; i++)
-        if (vectors[i].bytes == bytes && vectors[i].start == start &&
+        if (vectors[i].bytes == bytes && vectors[i].size == size && vectors[i].start == start &&
             event_kind(*vectors[i].event) == kind)
             return &vectors[i];
     return NULL;
 }
 
 /* Remembers the vector whose first access was logged just now. */
-static void remember_vector(uint64_t start, unsigned bytes, unsigned members)
+static void remember_vector(uint64_t start, unsigned bytes, unsigned size, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
     running_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
+                                                                .size = size,
                                                                 .members = members,
                                                                 .start = start,
                                                                 .event = cursor.event - LANES,
@@ -326,7 +328,7 @@ static void note_misaligned(const void *address, unsigned size_code, unsigned ve
 {
     unsigned size = 1u << (size_code - 1), wide = size;
     uint64_t start = offset - index * size;
-    struct vector *vector = find_vector(start, vector_bytes, kind);
+    struct vector *vector = find_vector(start, vector_bytes, size, kind);
     if (vector != NULL) {
         unsigned members = vector->members |= 1u << index;
         if (members == 15)
@@ -343,7 +345,7 @@ static void note_misaligned(const void *address, unsigned size_code, unsigned ve
     }
     append_access(offset, size_code, kind, pc);
     *same_of_last() = false;
-    if (vector == NULL) remember_vector(start, vector_bytes, 1u << index);
+    if (vector == NULL) remember_vector(start, vector_bytes, size, 1u << index);
 }
 
 static void note_member(const void *address, unsigned size_code, unsigned vector_bytes,
@@ -358,14 +360,14 @@ static void note_member(const void *address, unsigned size_code, unsigned vector
         return;
     }
     uint64_t start = offset - offset % vector_bytes;
-    const struct vector *vector = find_vector(start, vector_bytes, kind);
+    const struct vector *vector = find_vector(start, vector_bytes, size, kind);
     if (vector != NULL) {
         widen(vector, offset, size);
         return;
     }
     append_access(offset, size_code, kind, pc);
     *same_of_last() = false;
-    remember_vector(start, vector_bytes, 0);
+    remember_vector(start, vector_bytes, size, 0);
 }
 
 #define MEMBER_CALLBACK(NAME, INDEX, BYTES, VECTOR_BYTES, KIND)                                    \
@@ -383,6 +385,11 @@ static void note_member(const void *address, unsigned size_code, unsigned vector
     NAMED_CALLBACKS(warpup_read##BYTES##_of##VECTOR_BYTES, BYTES, VECTOR_BYTES, ACCESS_LOAD)       \
     NAMED_CALLBACKS(warpup_write##BYTES##_of##VECTOR_BYTES, BYTES, VECTOR_BYTES, ACCESS_STORE)
 
+/* No vector of CUDA's has such members, but a struct that the program aligns may. */
+#define STRUCT_CALLBACKS(BYTES, ALIGNMENT)                                                         \
+    MEMBER_CALLBACK(warpup_read##BYTES##_of##ALIGNMENT, ANY_MEMBER, BYTES, ALIGNMENT, ACCESS_LOAD) \
+    MEMBER_CALLBACK(warpup_write##BYTES##_of##ALIGNMENT, ANY_MEMBER, BYTES, ALIGNMENT, ACCESS_STORE)
+
 MEMBER_CALLBACKS(1, 2)
 MEMBER_CALLBACKS(1, 4)
 MEMBER_CALLBACKS(2, 4)
@@ -390,6 +397,9 @@ MEMBER_CALLBACKS(2, 8)
 MEMBER_CALLBACKS(4, 8)
 MEMBER_CALLBACKS(4, 16)
 MEMBER_CALLBACKS(8, 16)
+STRUCT_CALLBACKS(1, 8)
+STRUCT_CALLBACKS(1, 16)
+STRUCT_CALLBACKS(2, 16)
 
 #define RANGE (const void *address, size_t bytes)
 

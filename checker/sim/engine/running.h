@@ -52,7 +52,7 @@ static inline void cursor_settle(void)
 
 /* A vector (float4 …) of which the running basic block has accessed a member. */
 struct vector {
-    unsigned bytes; /* of the vector type */
+    unsigned bytes, size; /* of the vector type, and of a member */
     unsigned
         members; /* accessed so far, one bit per member; only of a vector that is not aligned */
     uint64_t start;

@@ -124,6 +124,27 @@ __global__ void plains(const plain *from, plain *to)
     to[threadIdx.x].b = b;
 }
 
+/* Small members of structures that are aligned to much more */
+struct alignas(16) particle {
+    float x;
+    short kind;
+    bool alive;
+};
+
+struct note {
+    double value;
+    char known;
+    short count;
+};
+
+__global__ void small(const particle *from, const note *notes, particle *to, int *known)
+{
+    int i = threadIdx.x;
+    if (!from[i].alive) to[i].kind = from[i].kind;
+    to[i].alive = true;
+    known[i] = notes[i].known + notes[i].count;
+}
+
 int main()
 {
     void *from, *to, *others;
@@ -140,6 +161,7 @@ int main()
     typedefs<<<1, 32>>>((row *)from, (row *)to);
     bases<<<1, 32>>>((derived *)from, (float *)to);
     plains<<<1, 32>>>((plain *)from, (plain *)to);
+    small<<<1, 32>>>((particle *)from, (note *)from, (particle *)to, (int *)others);
     cudaDeviceSynchronize();
     cudaFree(from);
     cudaFree(to);

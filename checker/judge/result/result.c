@@ -19,32 +19,35 @@ enum answer result_answer(const struct result *result)
     return result->diff_small ? result->array : ANSWER_WRONG;
 }
 
-static const struct host_array *find(const struct host_copy *host, bool on_device,
-                                     const struct oracle_problem *problem, struct layout *layout)
-{
-    for (size_t i = 0; i < host->count; i++)
-        if (host->arrays[i].on_device == on_device &&
-            search_plain(&host->arrays[i], problem, layout))
-            return &host->arrays[i];
-    return NULL;
-}
+/* search_plain or search_any */
+typedef bool search(const struct host_array *, const struct oracle_problem *, struct layout *);
 
-/* Finds the result in the arrays that came to the host, in any layout. */
-static const struct host_array *find_moved(const struct host_copy *host,
-                                           const struct oracle_problem *problem,
-                                           struct layout *layout)
+/* Finds the result in the first `count` arrays. Of several that have it, the one that was copied
+ * first counts, wherever it is in memory: later ones may be those of a job (measure/job.h). */
+static const struct host_array *find(const struct host_copy *host, size_t count, bool on_device,
+                                     search *search, const struct oracle_problem *problem,
+                                     struct layout *layout)
 {
-    for (size_t i = 0; i < host->all; i++)
-        if (!host->arrays[i].on_device && search_any(&host->arrays[i], problem, layout))
-            return &host->arrays[i];
-    return NULL;
+    const struct host_array *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct host_array *array = &host->arrays[i];
+        struct layout here;
+        if (array->on_device != on_device) continue;
+        if (found != NULL &&
+            (array->record->event != found->record->event || array->record > found->record))
+            continue;
+        if (!search(array, problem, &here)) continue;
+        found = array;
+        *layout = here;
+    }
+    return found;
 }
 
 const struct host_array *result_on_device(const struct host_copy *host,
                                           const struct oracle_problem *problem)
 {
     struct layout layout;
-    return find(host, true, problem, &layout);
+    return find(host, host->count, true, search_plain, problem, &layout);
 }
 
 bool result_is_in(const struct host_array *array, const struct oracle_problem *problem)
@@ -174,9 +177,9 @@ struct result result_judge(struct check *check, const struct run *run)
     if (wrong != NULL)
         check_trouble(check, "%s", wrong);
     else
-        found = find(&host, false, &run->problem, &result.layout);
+        found = find(&host, host.count, false, search_plain, &run->problem, &result.layout);
     if (wrong == NULL && found == NULL && result.diff_small)
-        found = find_moved(&host, &run->problem, &result.layout);
+        found = find(&host, host.all, false, search_any, &run->problem, &result.layout);
     if (wrong == NULL && found == NULL && result.diff_small)
         found = find_parts(&host, &run->problem, &result);
     if (found != NULL)

@@ -1,7 +1,7 @@
 /*
  * transfer.cu: what takes longer, copying an array to the GPU or computing with it there? The array
  * is copied from memory of malloc and from pinned memory. The kernel reads and writes every element
- * once. (On the simulated GPU, pinned memory has the same rate.)
+ * once.
  *
  *   nvcc -O3 -o transfer transfer.cu
  */

@@ -23,11 +23,16 @@ static void *reserve(uint64_t bytes, int protection)
 
 bool shadow_reserve(uint64_t extent)
 {
-    const uint64_t bytes[] = {extent / GRANULE * sizeof *shadow.valid, extent / 32, extent, extent,
+    const uint64_t bytes[] = {extent / GRANULE * sizeof *shadow.valid,
+                              extent / 32,
+                              extent,
+                              extent,
+                              extent / ROW_WORDS,
                               extent};
-    void *range[5];
-    for (int i = 0; i < 5; i++) {
-        range[i] = reserve(bytes[i], i < 4 ? PROT_READ | PROT_WRITE : PROT_NONE);
+    enum { RANGES = sizeof bytes / sizeof *bytes };
+    void *range[RANGES];
+    for (int i = 0; i < RANGES; i++) {
+        range[i] = reserve(bytes[i], i < RANGES - 1 ? PROT_READ | PROT_WRITE : PROT_NONE);
         if (range[i] != NULL) continue;
         while (i-- > 0)
             munmap(range[i], bytes[i]);
@@ -37,7 +42,8 @@ bool shadow_reserve(uint64_t extent)
                              .written = range[1],
                              .writer = range[2],
                              .reader = range[3],
-                             .base = range[4],
+                             .reader_row = range[4],
+                             .base = range[5],
                              .extent = extent};
     return true;
 }
@@ -73,4 +79,5 @@ void shadow_forget_tags(void)
 {
     madvise(shadow.writer, shadow.extent, MADV_DONTNEED);
     madvise(shadow.reader, shadow.extent, MADV_DONTNEED);
+    madvise(shadow.reader_row, shadow.extent / ROW_WORDS, MADV_DONTNEED);
 }

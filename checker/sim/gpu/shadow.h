@@ -2,7 +2,8 @@
  * shadow.h: what the simulated GPU remembers about each 4-byte word of its memory, by offset from
  * the start of its address range. `valid` has an entry per 256 bytes: how many of them belong to an
  * allocation. `written` has a bit per word: was it ever written? `writer` and `reader` have a tag
- * per word: which thread wrote or read it last (race.h). All are reserved at start-up and cost
+ * per word: which thread wrote or read it last. `reader_row` has an entry per row of words, which
+ * may stand for all tags of the row in `reader` (race.h). All are reserved at start-up and cost
  * memory only where they are used.
  */
 #ifndef WARPUP_SHADOW_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRANULE = 256 };
+enum { GRANULE = 256, ROW_WORDS = 32 };
 
 struct shadow {
     char *base;      /* first address of the simulated GPU's range */
@@ -23,7 +24,7 @@ struct shadow {
     uint64_t variables_bytes;
     uint16_t *valid;
     uint64_t *written;
-    uint32_t *writer, *reader;
+    uint32_t *writer, *reader, *reader_row;
 };
 extern __attribute__((visibility("hidden"))) struct shadow shadow;
 

@@ -108,6 +108,36 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
 }
 
+static inline bool all_below(const uint32_t *tags, size_t count, uint32_t least)
+{
+    uint32_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        others |= (uint32_t)(tags[i] >= least);
+    return !others;
+}
+
+bool race_is_read_since(uint32_t least, uint64_t word, size_t count)
+{
+    for (size_t done = 0; done < count; done += ROW_WORDS) {
+        uint32_t entry = race_row_entry(word + done);
+        size_t here = count - done < ROW_WORDS ? count - done : ROW_WORDS;
+        if (entry != 0 ? entry >= least : !all_below(&shadow.reader[word + done], here, least))
+            return true;
+    }
+    return false;
+}
+
+/* Another worker may do the same meanwhile: both write the same tags. */
+void race_spread_row(uint64_t word)
+{
+    uint64_t row = word / ROW_WORDS;
+    uint32_t entry = race_row_entry(word), *reader = &shadow.reader[row * ROW_WORDS];
+    if (entry == 0) return;
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        reader[i] = race_row_reader(entry, i);
+    __atomic_store_n(&shadow.reader_row[row], 0, __ATOMIC_RELEASE);
+}
+
 /* Describes the other side of a race. If threads of several blocks have read, they are not known.
  */
 static bool describe(const struct segment *segment, uint32_t tag, enum access_kind kind,
@@ -143,7 +173,7 @@ static bool taken_by_others(const struct segment *segment, uint32_t writer, uint
 bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum access_kind kind,
                 bool same, struct race *race)
 {
-    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = race_reader_at(offset / 4);
     uint32_t mine = segment->tag + thread, first = race_first_tag;
     uint32_t w = *writer, r = *reader;
     bool atomic = access_is_atomic(kind), racing = false;
@@ -185,28 +215,66 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
     }
 }
 
+/* The lanes from `own` on have read a row that no other thread has written. */
+static inline __attribute__((always_inline)) void
+read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t shift)
+{
+    uint32_t entry = race_row_entry(word), *reader = &shadow.reader[word];
+    if (entry == (own | shift)) return;
+    if (entry != 0 ? entry < race_first_tag : all_below(reader, ROW_WORDS, race_first_tag))
+        __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], own | shift, __ATOMIC_RELEASE);
+    else
+        join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
+}
+
+/* True if no other thread than those from `own` on has read these words in this launch. */
+static inline __attribute__((always_inline)) bool only_read_by(uint64_t word, uint32_t words,
+                                                               uint32_t own, uint32_t shift)
+{
+    const uint32_t *reader = race_reader_at(word);
+    uint32_t foreign = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t r = reader[i];
+        foreign |= (uint32_t)(r >= race_first_tag) & (uint32_t)(r != own + (i >> shift));
+    }
+    return !foreign;
+}
+
+static inline __attribute__((always_inline)) bool row_only_read_by(uint64_t word, uint32_t own,
+                                                                   uint32_t shift)
+{
+    uint32_t entry = race_row_entry(word);
+    if (entry != 0 && (entry < race_first_tag || entry == (own | shift))) return true;
+    return only_read_by(word, ROW_WORDS, own, shift);
+}
+
 /* race_check_row() for this number of words; inlined, so that the common number is a constant. */
 static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
                                                               uint64_t offset, uint32_t mine,
                                                               uint32_t words, uint32_t shift,
                                                               enum access_kind kind)
 {
-    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
-    uint32_t first = race_first_tag, foreign = 0;
+    uint32_t *writer = &shadow.writer[offset / 4], first = race_first_tag, foreign = 0;
     for (uint32_t word = 0; word < words; word++) {
         uint32_t w = writer[word], own = mine + (word >> shift);
         foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
     }
     if (foreign) return false;
-    if (kind == ACCESS_LOAD) {
-        join_readers(segment, reader, words, mine, shift);
-        return true;
+    for (uint32_t done = 0, here; done < words; done += here) {
+        uint64_t word = offset / 4 + done;
+        uint32_t own = mine + (done >> shift);
+        bool whole = word % ROW_WORDS == 0 && words - done >= ROW_WORDS && own % 8 == 0;
+        here = ROW_WORDS - word % ROW_WORDS;
+        if (here > words - done) here = words - done;
+        if (kind == ACCESS_LOAD && whole)
+            read_row(segment, word, own, shift);
+        else if (kind == ACCESS_LOAD)
+            join_readers(segment, race_reader_at(word), here, own, shift);
+        else if (whole ? !row_only_read_by(word, own, shift)
+                       : !only_read_by(word, here, own, shift))
+            return false;
     }
-    for (uint32_t word = 0; word < words; word++) {
-        uint32_t r = reader[word], own = mine + (word >> shift);
-        foreign |= (uint32_t)(r >= first) & (uint32_t)(r != own);
-    }
-    if (foreign) return false;
+    if (kind == ACCESS_LOAD) return true;
     for (uint32_t word = 0; word < words; word++)
         writer[word] = mine + (word >> shift);
     return true;
@@ -225,7 +293,7 @@ bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t off
 
 bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)
 {
-    uint32_t *reader = &shadow.reader[offset / 4], first = race_first_tag;
+    uint32_t *reader = race_reader_at(offset / 4), first = race_first_tag;
     if (shadow.writer[offset / 4] >= first) return false;
     for (uint32_t lane = 0; lane < 2 && *reader != first; lane++) /* a third one changes nothing */
         *reader = joined_reader(segment, *reader, segment->tag + thread + lane);

@@ -62,6 +62,43 @@ static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
     return mine - race_thread(mine) + TAG_ATOMIC;
 }
 
+/* A row is ROW_WORDS words, from a multiple of their bytes on. Mostly one warp reads all of it, and
+ * neighbouring lanes read 1, 2 or 4 neighbouring words each. Then one entry stands for the tags of
+ * all its words. The entry is the tag of the first reader, a multiple of 8, plus 0, 1 or 2 for 1, 2
+ * or 4 words. If it is 0, each word has its own tag. */
+enum { ROW_SHIFT = 7 };
+
+static inline uint32_t race_row_reader(uint32_t entry, uint64_t word)
+{
+    return (entry & ~(uint32_t)ROW_SHIFT) + (word % ROW_WORDS >> (entry & ROW_SHIFT));
+}
+
+static inline uint32_t race_row_entry(uint64_t word)
+{
+    return __atomic_load_n(&shadow.reader_row[word / ROW_WORDS], __ATOMIC_ACQUIRE);
+}
+
+/* The tag of the last reader of a word of the shadow. */
+static inline uint32_t race_reader(uint64_t word)
+{
+    uint32_t entry = race_row_entry(word);
+    return entry != 0 ? race_row_reader(entry, word) : shadow.reader[word];
+}
+
+/* True if one of `count` words has a reader's tag of at least `least`, which is a segment's first.
+ * The first word begins a row. */
+bool race_is_read_since(uint32_t least, uint64_t word, size_t count);
+
+/* Gives each word of this word's row a tag of its own. */
+void race_spread_row(uint64_t word);
+
+/* The tag of a word's last reader, where it can be changed. */
+static inline uint32_t *race_reader_at(uint64_t word)
+{
+    if (race_row_entry(word) != 0) race_spread_row(word);
+    return &shadow.reader[word];
+}
+
 /* The segment in which a block runs; one per worker. */
 struct segment {
     uint32_t block;        /* linear block index */
@@ -114,7 +151,7 @@ bool race_check(struct segment *segment, uint32_t thread, uint64_t offset, enum 
 static inline bool race_check_alone(const struct segment *segment, uint32_t thread, uint64_t offset,
                                     enum access_kind kind)
 {
-    uint32_t *writer = &shadow.writer[offset / 4], *reader = &shadow.reader[offset / 4];
+    uint32_t *writer = &shadow.writer[offset / 4], *reader = race_reader_at(offset / 4);
     uint32_t mine = segment->tag + thread, first = race_first_tag;
     bool alone = (*writer < first || *writer == mine) && (*reader < first || *reader == mine);
     if (!alone || access_is_atomic(kind)) return false;

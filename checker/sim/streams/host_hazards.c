@@ -148,7 +148,7 @@ static enum use use_of(uint64_t word, uint64_t words)
     bool written = true;
     for (uint64_t i = word; i < word + words; i++) {
         bool here = shadow.writer[i] >= race_launch_tag;
-        if (!here && shadow.reader[i] < race_launch_tag) return PARTLY;
+        if (!here && race_reader(i) < race_launch_tag) return PARTLY;
         written = written && here;
     }
     return written ? WRITTEN : READ;

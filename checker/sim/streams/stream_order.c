@@ -98,18 +98,18 @@ static struct piece *owner(order_set kernels, uint32_t tag)
     return NULL;
 }
 
-static bool block_has(const uint32_t *tags, size_t count, uint32_t lowest)
+static bool is_written_since(uint32_t least, const uint32_t *tags, size_t count)
 {
     uint32_t highest = 0;
     for (size_t i = 0; i < count; i++)
         highest = tags[i] > highest ? tags[i] : highest;
-    return highest >= lowest;
+    return highest >= least;
 }
 
-/* Adds to each kernel the words of a block that have its tags. */
-static void read_block(order_set kernels, const uint32_t *tags, size_t count, bool written)
+/* Adds to each kernel the words of a block, which begins at `word`, that have its tags. */
+static void read_block(order_set kernels, const uint32_t *tags, uint64_t word, size_t count,
+                       bool written)
 {
-    const uint32_t *all = written ? shadow.writer : shadow.reader;
     for (size_t i = 0; i < count;) {
         struct piece *piece = owner(kernels, tags[i]);
         size_t first = i++;
@@ -119,7 +119,7 @@ static void read_block(order_set kernels, const uint32_t *tags, size_t count, bo
                (written && race_by_atomic(tags[i])) == atomic)
             i++;
         enum order_use use = !written ? ORDER_READ : atomic ? ORDER_ATOMIC : ORDER_WRITE;
-        uint64_t from = 4 * (uint64_t)(tags + first - all);
+        uint64_t from = 4 * (word + first);
         ranges_add(&piece->work.uses[use], from, from + 4 * (i - first));
     }
 }
@@ -129,9 +129,14 @@ static void read_allocation(order_set kernels, const struct allocation *one, uin
     size_t start = shadow_offset(one->base) / 4, words = (one->bytes + 3) / 4;
     for (size_t i = 0; i < words; i += BLOCK) {
         size_t count = words - i < BLOCK ? words - i : BLOCK;
-        const uint32_t *writer = &shadow.writer[start + i], *reader = &shadow.reader[start + i];
-        if (block_has(writer, count, lowest)) read_block(kernels, writer, count, true);
-        if (block_has(reader, count, lowest)) read_block(kernels, reader, count, false);
+        const uint32_t *writer = &shadow.writer[start + i];
+        if (is_written_since(lowest, writer, count))
+            read_block(kernels, writer, start + i, count, true);
+        if (!race_is_read_since(lowest, start + i, count)) continue;
+        uint32_t reader[BLOCK];
+        for (size_t word = 0; word < count; word++)
+            reader[word] = race_reader(start + i + word);
+        read_block(kernels, reader, start + i, count, false);
     }
 }
 

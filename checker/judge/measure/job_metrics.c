@@ -77,7 +77,7 @@ static struct job_fault wrong_result(const struct check *check, const struct run
     struct job_fault fault = {NULL, NULL, NULL};
     bool right = false;
     if (host_copy_read(check->arena, run, &host) == NULL) {
-        for (size_t i = 0; i < host.count + host.all && !right; i++) {
+        for (size_t i = 0; i < host.all && !right; i++) {
             const struct host_array *array = &host.arrays[i];
             right = !array->on_device && is_of_job(job, array, i >= host.count) &&
                     result_is_in(array, &run->problem);

@@ -161,7 +161,7 @@ static enum follows follow(struct check *check, const struct run *probe, const s
     enum follows found = UNCLEAR;
     if (host_copy_read(check->arena, probe, &host) == NULL && host.complete) {
         size_t same = 0;
-        if (result_count(&host, altered) > 0)
+        if (result_is_somewhere(&host, altered))
             found = FOLLOWS;
         else if ((same = result_count(&host, &probe->problem)) > 0 && stays(check, partner, same))
             found = STAYS;
@@ -181,7 +181,7 @@ static size_t not_followed(struct check *check, const struct run *probe, const s
     if (host_copy_read(check->arena, probe, &host) == NULL)
         for (size_t i = count; i-- > 0;) {
             struct oracle_problem others = alter(&probe->problem, list, count, i);
-            if (result_count(&host, &others) > 0) found = i;
+            if (result_is_somewhere(&host, &others)) found = i;
         }
     host_copy_free(&host);
     return found;
@@ -204,7 +204,7 @@ static bool follows_in_sample(struct check *check, const struct run *probe,
         altered.sample.also[altered.sample.also_count++] = element;
     }
     bool follows = host_copy_read(check->arena, probe, &host) == NULL && host.complete &&
-                   result_count(&host, &altered) > 0;
+                   result_is_somewhere(&host, &altered);
     host_copy_free(&host);
     return follows;
 }

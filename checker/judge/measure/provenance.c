@@ -83,10 +83,16 @@ static uint64_t last_writer(const struct run *run, const struct host_array *arra
     return last;
 }
 
+/* Did copies to the host make this array? */
+static bool was_copied(const struct host_array *array)
+{
+    return array->record->event == EVENT_COPY && array->alloc == 0;
+}
+
 /* Adds the last launch that wrote an array with the result, or with a part of it. */
 static void add_maker(struct run *run, const struct host_array *array)
 {
-    if (array->record->event != EVENT_COPY || array->alloc != 0) return;
+    if (!was_copied(array)) return;
     uint64_t last = last_writer(run, array);
     if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
 }
@@ -99,10 +105,13 @@ static void find_makers(struct check *check, struct run *run)
     if (host_copy_read(check->arena, run, &host) == NULL) {
         bool whole = false;
         for (size_t i = 0; i < host.count; i++) {
+            if (!was_copied(&host.arrays[i])) continue;
             if (!result_is_in(&host.arrays[i], &run->problem)) continue;
             add_maker(run, &host.arrays[i]);
             whole = true;
         }
+        for (size_t i = 0; !whole && i < host.count; i++)
+            whole = !was_copied(&host.arrays[i]) && result_is_in(&host.arrays[i], &run->problem);
         if (!whole && parts_find(&host, &run->problem, &parts))
             for (size_t i = 0; i < parts.count; i++)
                 add_maker(run, parts.arrays[i]);

@@ -173,16 +173,26 @@ static bool is_still_there(const struct pieces *on_host, const struct record *co
            piece->end == piece->host + copy->copy.bytes;
 }
 
-/* Adds the arrays that pieces make. By where copies came from, the bytes of a single copy are
- * already among the host's arrays, unless a later copy has replaced them. */
+/* Are neighbouring pieces neighbours on the host as well, and still there? */
+static bool are_still_there(const struct pieces *on_host, const struct piece *first,
+                            const struct piece *last)
+{
+    for (const struct piece *p = first; p < last; p++)
+        if (!is_still_there(on_host, p->record) ||
+            p->record->copy.host - first->record->copy.host != p->host - first->host)
+            return false;
+    return true;
+}
+
+/* Adds the arrays that pieces make. By where copies came from, the bytes are often already among
+ * the host's arrays: if no later copy has replaced them, and they have the same order there. */
 static void add_joined(struct host_copy *host, const struct pieces *pieces, bool by_origin)
 {
     const struct piece *list = pieces->list;
     for (size_t first = 0, last; first < pieces->count; first = last) {
         for (last = first + 1; last < pieces->count && list[last].host == list[last - 1].end;)
             last++;
-        bool single = by_origin && last - first == 1;
-        if (single && is_still_there(&host->storage->host, list[first].record)) continue;
+        if (by_origin && are_still_there(&host->storage->host, &list[first], &list[last])) continue;
         struct host_array array = join(&host->storage->arena, &list[first], &list[last]);
         if (by_origin) {
             array.alloc = array.start >> OFFSET_BITS;

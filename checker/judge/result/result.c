@@ -66,6 +66,14 @@ size_t result_count(const struct host_copy *host, const struct oracle_problem *p
     return count > 0 ? count : parts_find(host, problem, &parts);
 }
 
+bool result_is_somewhere(const struct host_copy *host, const struct oracle_problem *problem)
+{
+    struct parts parts;
+    for (size_t i = 0; i < host->all; i++)
+        if (result_is_in(&host->arrays[i], problem)) return true;
+    return parts_find(host, problem, &parts);
+}
+
 /* How many bytes of one part came by this copy. */
 static uint64_t part_bytes_of(const struct result_part *part, const struct record *copy)
 {

@@ -61,6 +61,9 @@ bool result_is_in(const struct host_array *array, const struct oracle_problem *p
  * hold it together. */
 size_t result_count(const struct host_copy *host, const struct oracle_problem *problem);
 
+/* True when result_count() is not 0, which costs less to find out. */
+bool result_is_somewhere(const struct host_copy *host, const struct oracle_problem *problem);
+
 /* How many bytes of a right result came by this one copy. */
 uint64_t result_bytes_of(const struct result *result, const struct oracle_problem *problem,
                          const struct record *copy);

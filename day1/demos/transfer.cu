@@ -47,7 +47,7 @@ int main()
                1e-3 * bytes / slow, fast, 1e-3 * bytes / fast, kernel, 2e-3 * bytes / kernel,
                fast / kernel);
     }
-    demo_note("has the same rate for pinned memory");
+    demo_note("has one rate for pageable memory, whatever the size");
     free(pageable);
     MUST(cudaFreeHost(pinned));
     MUST(cudaFree(device));

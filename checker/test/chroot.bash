@@ -23,7 +23,7 @@ in_own_namespace() { # ARGUMENT...
     fi
     ((EUID == 0)) || refuse "please run it as root: it makes chroots"
     command -v debootstrap >/dev/null || refuse "please run: apt-get install -y debootstrap"
-    WARPUP_UNSHARED=yes setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child "$0" "$@" &
+    WARPUP_UNSHARED=yes setpriv --pdeathsig KILL unshare --mount --mount-proc --pid --fork --kill-child "$0" "$@" &
     # shellcheck disable=SC2064 # the process that was started just now
     trap "kill -KILL $! 2>/dev/null" EXIT
     trap 'exit 130' INT
@@ -52,8 +52,8 @@ make_once() { # COMMAND...
     touch "$ROOT/.whole"
 }
 
-# Makes ROOT as a copy of its release's own chroot, with these packages. The mirror may be a snapshot: its lists of
-# packages may have expired.
+# Makes ROOT as a copy of its release's own chroot, with these packages; FOREIGN names another architecture, if some are
+# of it. The mirror may be a snapshot: its lists of packages may have expired.
 install_packages() { # RELEASE PACKAGE...
     cp -a --one-file-system -- "$CHROOTS/$1" "$ROOT" &&
         rm -f -- "$ROOT/.whole" &&
@@ -61,6 +61,7 @@ install_packages() { # RELEASE PACKAGE...
         echo 'Acquire::Check-Valid-Until "false";' >"$ROOT/etc/apt/apt.conf.d/old-mirror" &&
         echo force-unsafe-io >"$ROOT/etc/dpkg/dpkg.cfg.d/fast" &&
         have_proc &&
+        { [[ ! ${FOREIGN-} ]] || inside dpkg --add-architecture "$FOREIGN"; } &&
         inside apt-get update -q &&
         inside apt-get install -q -y --no-install-recommends "${@:2}"
 }
@@ -69,8 +70,9 @@ have_proc() {
     mountpoint -q "$ROOT/proc" || mount -t proc proc "$ROOT/proc"
 }
 
-# Runs a command in the chroot ROOT.
+# Runs a command in the chroot ROOT. EMULATOR is what comes before it, if its programs are of another kind of machine.
+EMULATOR=()
 inside() { # COMMAND...
-    chroot "$ROOT" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+    "${EMULATOR[@]}" chroot "$ROOT" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
         LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@" </dev/null
 }

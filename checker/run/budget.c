@@ -1,9 +1,10 @@
 /*
- * budget.c: how much of its time limit a program has used. This is the processor time of all its
- * processes, plus the time in which none of them wanted a processor (they sleep or wait forever).
- * Time in which a busy machine lets the program wait does not count, so a correct program cannot
- * exceed its limit because of other programs. All data comes from /proc (proc(5)): the tree of
- * processes from task/TID/children, times and states from stat.
+ * budget.c: how much of its time limit a program has used. This is the time in which its processes
+ * computed, plus the time in which none of them wanted a processor (they sleep or wait forever).
+ * Threads that compute at the same time count once: on a machine with many cores, waiting threads
+ * of OpenMP take a processor each. Time in which a busy machine lets the program wait does not
+ * count, so a correct program cannot exceed its limit because of other programs. All data comes
+ * from /proc (proc(5)): the tree of processes from task/TID/children, times and states from stat.
  */
 #define _GNU_SOURCE
 #include "run/budget.h"
@@ -97,7 +98,10 @@ void budget_look(struct budget *budget, double now)
     double elapsed = now - budget->looked_at;
     double computed = activity.seconds - budget->processor;
     if (!activity.wanted && computed < IDLE_SHARE * elapsed)
-        budget->idle += elapsed < IDLE_MAX ? elapsed : IDLE_MAX;
-    if (computed > 0) budget->processor = activity.seconds;
+        budget->used += elapsed < IDLE_MAX ? elapsed : IDLE_MAX;
+    if (computed > 0) {
+        budget->used += computed < elapsed ? computed : elapsed;
+        budget->processor = activity.seconds;
+    }
     budget->looked_at = now;
 }

@@ -4,10 +4,10 @@
 #ifndef WARPUP_BUDGET_H
 #define WARPUP_BUDGET_H
 
-/* What a run has used of its time limit: `processor` + `idle`, in seconds. */
+/* What a run has used of its time limit, in seconds. */
 struct budget {
+    double used;      /* at least one thread computed, or none wanted a processor */
     double processor; /* computing, all threads added up */
-    double idle;      /* no thread wanted a processor */
     double looked_at; /* the time of the last look; set it to the start of the run */
 };
 

@@ -5,10 +5,10 @@
  * DIRECTORY is made if it is not there. Each FILE gets a hard link in it, so that a program which
  * removes its own file disturbs no other run. The program reads /dev/null. Its output goes to
  * DIRECTORY/stdout and DIRECTORY/stderr, and DIRECTORY/run.json says how it ended. --seconds limits
- * its processor time (budget.c). The runner ends every process that the program started: when the
- * program ends, when its time is up, or when the runner gets SIGINT, SIGTERM or SIGHUP. Exit code:
- * 0 the program ran, with any result; 2 wrong arguments; 3 the runner failed (one line on stderr);
- * 128 + signal.
+ * the time in which it computes or sleeps (budget.c). The runner ends every process that the
+ * program started: when the program ends, when its time is up, or when the runner gets SIGINT,
+ * SIGTERM or SIGHUP. Exit code: 0 the program ran, with any result; 2 wrong arguments; 3 the runner
+ * failed (one line on stderr); 128 + signal.
  */
 #define _GNU_SOURCE
 #include "run/run.h"
@@ -115,7 +115,7 @@ static bool time_is_up(const struct request *request, double start, struct budge
 {
     budget_look(budget, now());
     outcome->processor_seconds = budget->processor;
-    if (budget->processor + budget->idle >= request->seconds) return true;
+    if (budget->used >= request->seconds) return true;
     if (now() - start < patience * request->seconds) return false;
     snprintf(outcome->trouble, sizeof outcome->trouble,
              "this machine is too busy: %s got %.1f s of processor time in %.0f s",

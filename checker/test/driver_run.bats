@@ -74,10 +74,17 @@ field() {
     [ "$(field signal)" = 9 ]
 }
 
-@test "the time limit counts processor time, of all children together" {
+@test "the time limit counts processor time, of the children too" {
     run_line '(while :; do :; done) & while :; do :; done' --seconds 0.5
     [ "$(field timed_out)" = true ]
     jq -e '.processor_seconds >= 0.4 and .processor_seconds < 2' "$DIR/run.json"
+}
+
+@test "what computes at the same time counts once for the time limit" {
+    (($(nproc) > 1)) || skip "there is only one processor"
+    # two children, a second each; where other programs take the processors, they are not at the same time
+    run_line 'for child in 1 2; do (ulimit -t 1; while :; do :; done) & done; wait' --seconds 1.5
+    jq -e '.processor_seconds >= 1.5 and (.timed_out == false or .seconds >= 1.5)' "$DIR/run.json"
 }
 
 @test "time in which other programs use the processors does not count" {

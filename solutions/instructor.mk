@@ -42,5 +42,5 @@ book: ## build the book of the lectures: slides/build/book/index.html; installs 
 dist: ## make an archive for students, without solutions, lectures and the lab's own tests
 	@checker/bin/dist
 
-bundle: ## the same archive with the lab's tools in it: students need only bash, make and g++; needs root and debootstrap
-	@checker/bin/bundle
+bundle: ## the same archive with the tools in it, for this kind of machine or MACHINE=aarch64; needs root and debootstrap
+	@checker/bin/bundle $(MACHINE)

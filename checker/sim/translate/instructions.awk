@@ -177,7 +177,9 @@ function function_name(operand) {
     return operand
 }
 
-# The same as count_piece for aarch64, whose registers run_piece does not know: waiting for results is not seen there.
+# The same as count_piece for aarch64, whose registers run_piece does not know: waiting for results is not seen there. Nor
+# are the steps of a loop, so all integers count like those of a loop that nvcc unrolls as a whole: most are parts of
+# addresses.
 function count_aarch64(    i, op, target, inside) {
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
@@ -192,7 +194,7 @@ function count_aarch64(    i, op, target, inside) {
             special += function_special[target]
             doubles += function_doubles[target]
         } else if (op !~ /^(ld|st|adr|f?mov|mrs|ret|bl?$|nop|f(add|sub|n?mul|div|sqrt|n?madd|n?msub)$|[su]div|[su]xt)/)
-            issue += WHOLE
+            issue += WHOLE / 8
     }
 }
 

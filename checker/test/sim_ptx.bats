@@ -64,14 +64,18 @@ END
 @test "PTX that is not known is named, unless no kernel can come to it" {
     cat >unknown.cu <<'END'
 __device__ inline void unused() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-static unsigned ticks() { unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); asm volatile("pause"); return a; }
 __global__ void k(float *x) {
     asm volatile("fma.rz.f32 %0, %0, %0, %0;" : "+f"(*x));
 }
+#ifdef __x86_64__
+static unsigned ticks() { unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); asm volatile("pause"); return a; }
+#else
+static unsigned long ticks() { unsigned long a; asm volatile("mrs %0, cntvct_el0" : "=r"(a)); asm volatile("yield"); return a; }
+#endif
 int main() { return ticks() == 1; }
 END
     run -2 "$TOP/checker/sim/compile" unknown.cu out
-    [ "$output" = 'unknown.cu:4: the simulated GPU does not know fma.rz.f32 in PTX' ]
+    [ "$output" = 'unknown.cu:3: the simulated GPU does not know fma.rz.f32 in PTX' ]
     sed -i s/fma.rz/fma.rn/ unknown.cu
     run -0 "$TOP/checker/sim/compile" unknown.cu out
 }

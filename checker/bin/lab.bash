@@ -41,6 +41,7 @@ usage() {
 need_programs() {
     local program builders=(gcc find) missing=()
     [[ ! -e $BUILD/bundle ]] || builders=() # a bundle brings what gcc would build
+    [[ ! ${CXX-} ]] || command -v "$CXX" >/dev/null || cannot "CXX=$CXX: there is no such compiler here"
     for program in "${builders[@]}" "${CXX:-g++}" make awk sed grep as; do
         command -v "$program" >/dev/null || missing+=("$program")
     done

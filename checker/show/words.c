@@ -17,7 +17,7 @@ const char *text_of(const json_t *object, const char *key)
 const char *needed_of(const json_t *criterion)
 {
     const char *needed = text_of(criterion, "needed");
-    return strcmp(needed, "yes") != 0 ? needed : "";
+    return strcmp(needed, "yes") != 0 && strcmp(needed, "none") != 0 ? needed : "";
 }
 
 int number_of(const json_t *object, const char *key)

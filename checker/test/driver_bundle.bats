@@ -62,7 +62,7 @@ setup() {
     [ "$output" = "rot.cu is the starter already" ]
     echo '// mine' >>"$LAB/ex02_rot/rot.cu"
     PATH=$BATS_FILE_TMPDIR/bin run -0 make -s -C "$LAB/ex02_rot" reset
-    [ "${lines[0]}" = "your file is now ex02_rot/rot.cu.1" ]
+    [ "${lines[0]}" = "your file is now rot.cu.1, in ex02_rot" ]
     [ "${#lines[@]}" = 2 ]
     cmp "$LAB/ex02_rot/rot.cu" "$BATS_TEST_TMPDIR/starter"
 }

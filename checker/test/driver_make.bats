@@ -29,10 +29,10 @@ copy_lab() {
     [ "$output" = "axpy.cu is the starter already" ]
     echo mine >axpy.cu
     run -0 make -s reset
-    [ "${lines[0]}" = "your file is now ex01_axpy/axpy.cu.1" ]
+    [ "${lines[0]}" = "your file is now axpy.cu.1, in ex01_axpy" ]
     echo yours >axpy.cu
     run -0 make -s reset
-    [ "${lines[0]}" = "your file is now ex01_axpy/axpy.cu.2" ]
+    [ "${lines[0]}" = "your file is now axpy.cu.2, in ex01_axpy" ]
     [ "$(cat axpy.cu.1 axpy.cu.2)" = "$(printf 'mine\nyours')" ]
     cmp axpy.cu checker/starter.cu
     rm axpy.cu

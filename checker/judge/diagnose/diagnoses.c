@@ -57,8 +57,8 @@ static const struct {
     {"lanes-missing", FAULT,
      "let every lane in the mask make this call, or leave the other lanes out of the mask"},
     {"race-in-block", FAULT,
-     "put a __syncthreads() between the two accesses; if both write, give each thread an element "
-     "of its own, or use an atomic"},
+     "if both threads write, give each an element of its own, or use an atomic; if one of them "
+     "reads, put a __syncthreads() between the two accesses"},
     {"race-between-blocks", FAULT, "let only one thread write each element, or use an atomic"},
     {"uninitialised-read", FAULT,
      "write this memory before the kernel reads it: is a copy or a barrier missing?"},

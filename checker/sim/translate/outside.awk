@@ -1,10 +1,11 @@
 # outside.awk: prints gcc's assembly unchanged, and writes to the file `found` the first line of machine code outside of
-# functions: the program put it there with asm(). gcc marks such pieces with #APP and names no source in them. Before
-# #NO_APP, gcc may continue with its own data, in a section for data.
+# functions: the program put it there with asm(). gcc marks such pieces with #APP and names no source in them. Inside of
+# functions a line names it, and begins with # or, on aarch64, with //. Before #NO_APP, gcc may continue with its own data,
+# in a section for data.
 
 { print }
 
-/^#NO_APP/ || /^# [0-9]+ "/ { piece = 0 }
+/^#NO_APP/ || /^(#|\/\/) [0-9]+ "/ { piece = 0 }
 
 piece && !noted {
     line = $0

@@ -149,7 +149,7 @@ place != "" {
     keep = !foreign
 }
 
-/undefined reference to `main'$/ { $0 = name ": error: there is no function main"; keep = 1 }
+/undefined reference to `main'$/ { $0 = name ": error: there is no function main"; keep = !mainless++ }
 /(^|\/)ld: .*: in function / || /^collect2: / { keep = 0 }
 
 /^ +\| +WARPUP_[A-Z_]+$/ { next } # g++ suggests a name of ours

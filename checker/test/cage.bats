@@ -194,7 +194,7 @@ END
 
 @test "what is wrong with the machine is not the submission's fault" {
     CXX=no-such-compiler run --separate-stderr -2 contained "$HOSTILE/spins.cu"
-    [[ "$stderr" == "could not check: no-such-compiler not found;"* ]]
+    [[ "$stderr" == "could not check: CXX=no-such-compiler: there is no such compiler here"* ]]
     holds
     run --separate-stderr -2 "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
     [[ "$stderr" == "usage: contained "* ]]

@@ -47,7 +47,7 @@ export async function openFigure(t, name, options = {}, { touch = false } = {}) 
     page.on("pageerror", error => complaints.push(String(error)));
     page.on("console", message => message.type() === "error" && complaints.push(message.text()));
     page.on("request", request => complaints.push(request.url()));
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(30000);
     await page.setContent(PAGE);
     const script = await bundle(name, { format: "iife", globalName: "figure" });
     await page.addScriptTag({ content: `${script}

@@ -49,7 +49,7 @@ test("sliders, keys and the clock change the state and its description; it fits 
     await page.keyboard.press("End");
     assert.match(await says(), /4 loads in flight per warp.* 4 warps hide/);
     await page.getByRole("button", { name: /Run the clock/ }).click();
-    await page.getByText("the SM at clock 3").waitFor();
+    await page.getByText(/the SM at clock ([0-9]|[1-5][0-9])\b/).waitFor(); // before its last, 63
     assert.deepEqual(await keysSeen(), []);
     await page.getByRole("button", { name: /Run the clock/ }).click();
     await finish();

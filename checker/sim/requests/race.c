@@ -108,20 +108,12 @@ static bool unordered(const struct segment *segment, uint32_t tag, uint32_t mine
     return !(segments.fenced[segments.begin[earlier]] >= earlier && segment->took_atomic);
 }
 
-static inline bool all_below(const uint32_t *tags, size_t count, uint32_t least)
-{
-    uint32_t others = 0;
-    for (size_t i = 0; i < count; i++)
-        others |= (uint32_t)(tags[i] >= least);
-    return !others;
-}
-
 bool race_is_read_since(uint32_t least, uint64_t word, size_t count)
 {
     for (size_t done = 0; done < count; done += ROW_WORDS) {
         uint32_t entry = race_row_entry(word + done);
         size_t here = count - done < ROW_WORDS ? count - done : ROW_WORDS;
-        if (entry != 0 ? entry >= least : !all_below(&shadow.reader[word + done], here, least))
+        if (entry != 0 ? entry >= least : !race_all_below(&shadow.reader[word + done], here, least))
             return true;
     }
     return false;
@@ -221,7 +213,7 @@ read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t sh
 {
     uint32_t entry = race_row_entry(word), *reader = &shadow.reader[word];
     if (entry == (own | shift)) return;
-    if (entry != 0 ? entry < race_first_tag : all_below(reader, ROW_WORDS, race_first_tag))
+    if (entry != 0 ? entry < race_first_tag : race_all_below(reader, ROW_WORDS, race_first_tag))
         __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], own | shift, __ATOMIC_RELEASE);
     else
         join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);

@@ -12,6 +12,7 @@
 #define WARPUP_RACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/requests/event.h"
@@ -60,6 +61,15 @@ static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
 {
     if (!others && race_thread(mine) + TAG_SOLE < TAG_ATOMIC) return mine + TAG_SOLE;
     return mine - race_thread(mine) + TAG_ATOMIC;
+}
+
+/* True if all tags are lower than `least`; without a branch in its loop. */
+static inline bool race_all_below(const uint32_t *tags, size_t count, uint32_t least)
+{
+    uint32_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        others |= (uint32_t)(tags[i] >= least);
+    return !others;
 }
 
 /* A row is ROW_WORDS words, from a multiple of their bytes on. Mostly one warp reads all of it, and

@@ -98,14 +98,6 @@ static struct piece *owner(order_set kernels, uint32_t tag)
     return NULL;
 }
 
-static bool is_written_since(uint32_t least, const uint32_t *tags, size_t count)
-{
-    uint32_t highest = 0;
-    for (size_t i = 0; i < count; i++)
-        highest = tags[i] > highest ? tags[i] : highest;
-    return highest >= least;
-}
-
 /* Adds to each kernel the words of a block, which begins at `word`, that have its tags. */
 static void read_block(order_set kernels, const uint32_t *tags, uint64_t word, size_t count,
                        bool written)
@@ -130,7 +122,7 @@ static void read_allocation(order_set kernels, const struct allocation *one, uin
     for (size_t i = 0; i < words; i += BLOCK) {
         size_t count = words - i < BLOCK ? words - i : BLOCK;
         const uint32_t *writer = &shadow.writer[start + i];
-        if (is_written_since(lowest, writer, count))
+        if (!race_all_below(writer, count, lowest))
             read_block(kernels, writer, start + i, count, true);
         if (!race_is_read_since(lowest, start + i, count)) continue;
         uint32_t reader[BLOCK];

@@ -82,16 +82,15 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
  */
 static void append(uint32_t event, uint64_t offset)
 {
-    if (cursor.event == cursor.end) running_pause();
-    *cursor.event = event;
-    *cursor.offset = offset;
-    cursor.event += LANES;
-    cursor.offset += LANES;
+    if (cursor.at >= LOG_EVENTS) running_pause();
+    *log_event(cursor.log, cursor.at) = event;
+    *log_offset(cursor.log, cursor.at) = offset;
+    cursor.at += LANES;
 }
 
 static void append_block(void)
 {
-    if (cursor.event != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
+    if (cursor.log != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
 /* Refuses what a GPU would refuse. False for an access that does not count; otherwise sets its
@@ -122,44 +121,65 @@ static void append_access(uint64_t offset, unsigned size_code, enum access_kind 
 }
 
 /* The uncommon cases of note(). */
-static __attribute__((noinline)) void note_slowly(const void *address, unsigned size_code,
+static __attribute__((noinline)) bool note_slowly(const void *address, unsigned size_code,
                                                   enum access_kind kind, uintptr_t pc)
 {
     uint64_t offset;
-    if (cursor.event == NULL) return; /* host code of the device image */
-    if (find_offset(address, 1u << (size_code - 1), kind, pc, &offset))
-        append_access(offset, size_code, kind, pc);
+    if (cursor.log == NULL) return false; /* host code of the device image */
+    if (!find_offset(address, 1u << (size_code - 1), kind, pc, &offset)) return false;
+    append_access(offset, size_code, kind, pc);
+    return true;
 }
 
-/* Logs an access of 2^(size_code - 1) bytes. */
-static inline __attribute__((always_inline)) void note(const void *address, unsigned size_code,
-                                                       enum access_kind kind, uintptr_t pc)
+/* Logs an access of 2^(size_code - 1) bytes, if it is a common one. Otherwise returns false. */
+static inline __attribute__((always_inline)) bool
+note_common(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
     uint64_t offset = shadow_offset(address);
     uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
-    bool common = cursor.block <= pc && (uintptr_t)address % size == 0 &&
-                  cursor.event != cursor.end; /* both NULL: no kernel runs */
+    uint32_t at = cursor.at;
+    bool common = cursor.block <= pc && (uintptr_t)address % size == 0 && at < LOG_EVENTS;
     if (in_shared < cursor.shared_bytes)
         offset = SHARED_OFFSET + in_shared;
     else
         common = common && offset < shadow.extent && shadow_is_valid(offset, size);
-    if (__builtin_expect(!common, 0)) {
-        note_slowly(address, size_code, kind, pc);
-        return;
-    }
+    if (__builtin_expect(!common, 0)) return false;
     cursor.block = 0;
-    *cursor.event = event_make(image_place(pc), kind, size_code);
-    *cursor.offset = offset;
-    cursor.event += LANES;
-    cursor.offset += LANES;
+    *log_event(cursor.log, at) = event_make(image_place(pc), kind, size_code);
+    *log_offset(cursor.log, at) = offset;
+    cursor.at = at + LANES;
+    return true;
 }
 
-/* Where the log says of its last event whether it stored what was there before. */
-static bool *same_of_last(void)
+/* False for an access that does not count: the thread's own memory. */
+static inline __attribute__((always_inline)) bool note(const void *address, unsigned size_code,
+                                                       enum access_kind kind, uintptr_t pc)
 {
-    struct warp_log *log = &running_worker->log;
-    return &log->same[0][0] + (cursor.event - LANES - &log->event[0][0]);
+    return note_common(address, size_code, kind, pc) || note_slowly(address, size_code, kind, pc);
+}
+
+/* The index of the last event. */
+static uint32_t at_last(void)
+{
+    return cursor.at - LANES;
+}
+
+/* Remembers the store that was logged just now. The race detector looks at words. */
+static inline __attribute__((always_inline)) void await_store(const void *address, unsigned bytes)
+{
+    if (bytes < 4) return;
+    cursor.store.address = address;
+    cursor.store.bytes = bytes;
+    cursor.store.at = at_last();
+    memcpy(cursor.store.was, address, bytes);
+}
+
+static __attribute__((noinline)) void note_store_slowly(const void *address, unsigned size_code,
+                                                        uintptr_t pc)
+{
+    if (note_slowly(address, size_code, ACCESS_STORE, pc))
+        await_store(address, 1u << (size_code - 1));
 }
 
 /* Logs a store that is about to happen. */
@@ -167,24 +187,16 @@ static inline __attribute__((always_inline)) void note_store(const void *address
                                                              unsigned size_code, uintptr_t pc)
 {
     cursor_settle();
-    const uint32_t *before = cursor.event;
-    note(address, size_code, ACCESS_STORE, pc);
-    if (cursor.event == before) return; /* not logged: the thread's own memory */
-    const unsigned bytes = 1u << (size_code - 1);
-    if (bytes < 4) return; /* the race detector looks at words */
-    cursor.store.at = address;
-    cursor.store.bytes = bytes;
-    cursor.store.same = same_of_last();
-    cursor.store.was[0] = cursor.store.was[1] = 0;
-    memcpy(cursor.store.was, address, bytes);
+    if (note_common(address, size_code, ACCESS_STORE, pc))
+        await_store(address, 1u << (size_code - 1));
+    else
+        note_store_slowly(address, size_code, pc);
 }
 
 /* Logs one of several accesses that happen at an unknown time. */
 static void note_piece(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
-    const uint32_t *before = cursor.event;
-    note(address, size_code, kind, pc);
-    if (kind == ACCESS_STORE && cursor.event != before) *same_of_last() = false;
+    if (note(address, size_code, kind, pc)) *log_same(cursor.log, at_last()) = false;
 }
 
 /* Accesses of other sizes, such as copies of structs: in pieces that a GPU would use. */
@@ -226,7 +238,7 @@ static inline void enter_block(uintptr_t pc)
 
 static __attribute__((noinline)) void turn_back(uintptr_t pc)
 {
-    if (cursor.event == NULL && lane_runs) running_give_entry(pc);
+    if (cursor.log == NULL && lane_runs) running_give_entry(pc);
     append_block();
     enter_block(pc);
 }
@@ -279,7 +291,7 @@ static struct vector *find_vector(uint64_t start, unsigned bytes, unsigned size,
     struct vector *vectors = running_worker->vectors;
     for (unsigned i = 0; i < cursor.vectors; i++)
         if (vectors[i].bytes == bytes && vectors[i].size == size && vectors[i].start == start &&
-            event_kind(*vectors[i].event) == kind)
+            event_kind(*log_event(cursor.log, vectors[i].at)) == kind)
             return &vectors[i];
     return NULL;
 }
@@ -288,25 +300,23 @@ static struct vector *find_vector(uint64_t start, unsigned bytes, unsigned size,
 static void remember_vector(uint64_t start, unsigned bytes, unsigned size, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
-    running_worker->vectors[cursor.vectors++] = (struct vector){.bytes = bytes,
-                                                                .size = size,
-                                                                .members = members,
-                                                                .start = start,
-                                                                .event = cursor.event - LANES,
-                                                                .offset = cursor.offset - LANES};
+    running_worker->vectors[cursor.vectors++] = (struct vector){
+        .bytes = bytes, .size = size, .members = members, .start = start, .at = at_last()};
 }
 
 /* Widens the vector's logged access to one more member. */
 static void widen(const struct vector *vector, uint64_t offset, unsigned size)
 {
-    unsigned code = event_size_code(*vector->event);
-    uint64_t first = *vector->offset, end = first + (1u << (code - 1));
+    uint32_t *event = log_event(cursor.log, vector->at);
+    uint64_t *logged = log_offset(cursor.log, vector->at);
+    unsigned code = event_size_code(*event);
+    uint64_t first = *logged, end = first + (1u << (code - 1));
     if (offset < first) first = offset;
     if (offset + size > end) end = offset + size;
     while (first / (1u << (code - 1)) != (end - 1) / (1u << (code - 1)))
         code++;
-    *vector->event = event_make(event_place(*vector->event), event_kind(*vector->event), code);
-    *vector->offset = first & ~(uint64_t)((1u << (code - 1)) - 1);
+    *event = event_make(event_place(*event), event_kind(*event), code);
+    *logged = first & ~(uint64_t)((1u << (code - 1)) - 1);
 }
 
 /* Can the events since the vector's first member keep nvcc from joining its members? Loads do not
@@ -314,8 +324,8 @@ static void widen(const struct vector *vector, uint64_t offset, unsigned size)
 static bool is_held_up(const struct vector *vector, enum access_kind kind)
 {
     unsigned others = 0;
-    for (const uint32_t *event = vector->event + LANES; event < cursor.event; event += LANES) {
-        if (event_kind(*event) != kind) return true;
+    for (uint32_t at = vector->at + LANES; at < cursor.at; at += LANES) {
+        if (event_kind(*log_event(cursor.log, at)) != kind) return true;
         others++;
     }
     return kind == ACCESS_STORE && others + 2 > (unsigned)__builtin_popcount(vector->members);
@@ -338,13 +348,14 @@ static void note_misaligned(const void *address, unsigned size_code, unsigned ve
         if (size >= 4 && start % wide != 0 && !is_held_up(vector, kind)) {
             const void *from =
                 shared_is_offset(offset) ? NULL : (const char *)address - index * size;
-            fault_here("misaligned-access", image_pc(event_place(*vector->event)), from, wide,
+            fault_here("misaligned-access",
+                       image_pc(event_place(*log_event(cursor.log, vector->at))), from, wide,
                        access_name(kind), "the members of a vector are accessed together");
             running_abort(ERROR_MISALIGNED_ADDRESS);
         }
     }
     append_access(offset, size_code, kind, pc);
-    *same_of_last() = false;
+    *log_same(cursor.log, at_last()) = false;
     if (vector == NULL) remember_vector(start, vector_bytes, size, 1u << index);
 }
 
@@ -354,7 +365,7 @@ static void note_member(const void *address, unsigned size_code, unsigned vector
     unsigned size = 1u << (size_code - 1);
     uint64_t offset;
     cursor_settle();
-    if (cursor.event == NULL || !find_offset(address, size, kind, pc, &offset)) return;
+    if (cursor.log == NULL || !find_offset(address, size, kind, pc, &offset)) return;
     if (index != ANY_MEMBER && (offset - index * size) % vector_bytes != 0) {
         note_misaligned(address, size_code, vector_bytes, index, offset, kind, pc);
         return;
@@ -366,7 +377,7 @@ static void note_member(const void *address, unsigned size_code, unsigned vector
         return;
     }
     append_access(offset, size_code, kind, pc);
-    *same_of_last() = false;
+    *log_same(cursor.log, at_last()) = false;
     remember_vector(start, vector_bytes, size, 0);
 }
 

@@ -29,10 +29,10 @@ static void run_threads(void *argument)
         while (warp->begun < warp->lanes) {
             uint32_t lane = warp->begun++;
             warp->running |= 1u << lane;
-            running_set(worker, lane);
+            running_set(worker, warp, lane);
             worker->launch->thread(worker->launch->argument);
-            running_keep(worker);
-            warp->running &= ~(1u << worker->running_lane);
+            running_keep(warp, lane);
+            warp->running &= ~(1u << lane);
         }
     }
 }
@@ -48,14 +48,14 @@ bool block_prepare(struct worker *worker, size_t threads)
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
 {
     running_worker = worker;
-    cursor =
-        (struct cursor){.block = UINTPTR_MAX}; /* higher than any: the first block jumps back */
+    cursor = (struct cursor)NO_CURSOR;
+    cursor.block = UINTPTR_MAX; /* higher than any: the first block jumps back */
     worker->launch = launch;
     worker->running_warp = NULL;
     struct fiber *fiber = fiber_take(&worker->fibers);
     fiber_enter(&worker->fibers, fiber);
     fiber_drop(&worker->fibers, fiber);
-    cursor = (struct cursor){0};
+    cursor = (struct cursor)NO_CURSOR;
     running_worker = NULL;
     return worker->entry;
 }
@@ -458,11 +458,14 @@ static void abandon(struct worker *worker)
 /* The bytes of global memory that each thread has asked for */
 static void count_bytes(struct tally *tally, const struct warp *warp)
 {
-    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
-        uint64_t bytes = warp->bytes_of_all + warp->bytes_of[lane];
-        tally->thread_bytes += bytes;
-        if (bytes > tally->busiest_bytes) tally->busiest_bytes = bytes;
+    uint64_t sum = 0, most = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        sum += warp->bytes_of[lane];
+        most = warp->bytes_of[lane] > most ? warp->bytes_of[lane] : most;
     }
+    most += warp->bytes_of_all;
+    tally->thread_bytes += sum + warp->lanes * warp->bytes_of_all;
+    if (most > tally->busiest_bytes) tally->busiest_bytes = most;
 }
 
 /* Chooses a warp of this block whose lanes count apart: one of few blocks, evenly distributed. */

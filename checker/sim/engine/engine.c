@@ -255,7 +255,7 @@ static void work(struct worker *worker)
     else
         run_all(worker);
     arithmetic_count(NULL);
-    cursor = (struct cursor){0};
+    cursor = (struct cursor)NO_CURSOR;
     running_worker = NULL;
 }
 

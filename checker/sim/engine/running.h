@@ -19,35 +19,57 @@
 /* A store that was announced and then happens. What it stored is read when the thread announces its
  * next store, or pauses. */
 struct store {
-    const void *at; /* NULL: none */
-    unsigned bytes; /* 4, 8 or 16 */
-    uint64_t was[2];
-    bool *same; /* in the log */
+    const uint32_t *address; /* NULL: none */
+    unsigned bytes;          /* 4, 8 or 16 */
+    uint32_t at;             /* in the log */
+    uint32_t was[4];
 };
 
-/* Where the running CUDA thread writes its next event. At `end` its log is full. */
+/* Where the running CUDA thread writes its next event: `at` is the index into each array of the
+ * log. A cursor that is full, or without a log, takes none. */
 struct cursor {
-    uint32_t *event, *end;
-    uint64_t *offset;
-    uintptr_t block; /* return address in the last basic block, which is not logged yet; 0: none */
+    struct warp_log *log; /* NULL: no kernel runs */
+    uint32_t at;
+    unsigned vectors; /* worker->vectors that are in use */
+    uintptr_t block;  /* return address in the last basic block, which is not logged yet; 0: none */
     const char *shared; /* the block's shared memory */
     uint64_t shared_bytes;
-    unsigned vectors; /* worker->vectors that are in use */
     struct store store;
 };
 extern _Thread_local struct cursor cursor;
+#define NO_CURSOR                                                                                  \
+    {                                                                                              \
+        .at = LOG_EVENTS                                                                           \
+    }
 
-/* Notes whether the last store changed anything. */
+static inline uint32_t *log_event(struct warp_log *log, uint32_t at)
+{
+    return &log->event[0][0] + at;
+}
+
+static inline uint64_t *log_offset(struct warp_log *log, uint32_t at)
+{
+    return &log->offset[0][0] + at;
+}
+
+static inline bool *log_same(struct warp_log *log, uint32_t at)
+{
+    return &log->same[0][0] + at;
+}
+
+/* Notes whether the last store changed anything. Without a call: each store of a kernel comes here.
+ */
 static inline void cursor_settle(void)
 {
     struct store *store = &cursor.store;
-    uint64_t now[2] = {0, 0};
-    if (store->at == NULL) return;
-    memcpy(now, store->at, 4);
-    if (store->bytes >= 8) memcpy(now, store->at, 8);
-    if (store->bytes == 16) memcpy(now, store->at, 16);
-    *store->same = now[0] == store->was[0] && now[1] == store->was[1];
-    store->at = NULL;
+    uint32_t changed = 0, now;
+    if (store->address == NULL) return;
+    for (unsigned word = 0; word < store->bytes / 4; word++) {
+        memcpy(&now, store->address + word, sizeof now);
+        changed |= now ^ store->was[word];
+    }
+    *log_same(cursor.log, store->at) = changed == 0;
+    store->address = NULL;
 }
 
 /* A vector (float4 …) of which the running basic block has accessed a member. */
@@ -56,8 +78,7 @@ struct vector {
     unsigned
         members; /* accessed so far, one bit per member; only of a vector that is not aligned */
     uint64_t start;
-    uint32_t *event; /* of the first member, in the log */
-    uint64_t *offset;
+    uint32_t at; /* of the first member's event, in the log */
 };
 enum { VECTORS_MAX = 8 };
 
@@ -114,17 +135,15 @@ struct worker {
 extern _Thread_local struct worker *running_worker;
 
 /* Makes this lane of the running warp the running thread: its log, its threadIdx. */
-static inline void running_set(struct worker *worker, uint32_t lane)
+static inline void running_set(struct worker *worker, const struct warp *warp, uint32_t lane)
 {
-    const struct warp *warp = worker->running_warp;
     uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
     worker->running_lane = lane;
-    cursor.event = &worker->log.event[row][lane];
-    cursor.offset = &worker->log.offset[row][lane];
-    cursor.end = &worker->log.event[0][0] + LOG_ROWS * LANES + lane;
+    cursor.log = &worker->log;
+    cursor.at = row * LANES + lane;
     cursor.block = 0;
     cursor.vectors = 0;
-    cursor.store.at = NULL;
+    cursor.store.address = NULL;
     if (worker->sample.warp != NULL)
         warpup_counters =
             warp == worker->sample.warp ? worker->sample.lane[lane] : worker->tally.counters;
@@ -135,11 +154,10 @@ static inline void running_set(struct worker *worker, uint32_t lane)
 }
 
 /* Notes how far the running thread's log has come. */
-static inline void running_keep(struct worker *worker)
+static inline void running_keep(struct warp *warp, uint32_t lane)
 {
     cursor_settle();
-    size_t used = (size_t)(cursor.event - &worker->log.event[0][0]) / LANES;
-    worker->running_warp->written[worker->running_lane] = (uint32_t)used;
+    warp->written[lane] = cursor.at / LANES;
 }
 
 /* The fiber of the running thread has nothing to do for now. */
@@ -154,10 +172,11 @@ static inline void running_leave(struct worker *worker)
 static inline void running_pause(void)
 {
     struct worker *worker = running_worker;
+    struct warp *warp = worker->running_warp;
     uint32_t lane = worker->running_lane;
-    running_keep(worker);
+    running_keep(warp, lane);
     running_leave(worker);
-    running_set(worker, lane);
+    running_set(worker, warp, lane);
 }
 
 /* Ends the kernel with this error code; its fault was noted before. Ends a thread that was started

@@ -19,7 +19,8 @@
 
 enum { ENDS = 8 }; /* that a warp's chain remembers */
 enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
-enum { LANES = 32, LOG_ROWS = 256, WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
+enum { LANES = 32, LOG_ROWS = 256, LOG_EVENTS = LOG_ROWS * LANES };
+enum { WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
 /* The logs of one warp: row r is the r-th event of each lane. */
 struct warp_log {

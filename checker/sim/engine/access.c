@@ -42,6 +42,31 @@ static __attribute__((noinline, cold)) void refuse_global(const void *address, s
 /* An address at most this far outside the block's shared memory was probably meant for it. */
 static const uint64_t NEAR = 16 << 10;
 
+/*
+ * The merge needs a basic block only where a thread jumps back: at the end of a loop's body it must
+ * wait for lanes that are still inside. A block that is followed by something later in the code is
+ * therefore not logged. The last block stays in cursor.block until the next event.
+ */
+static void append(uint32_t event, uint64_t offset)
+{
+    if (cursor.at >= LOG_EVENTS) running_pause();
+    *log_event(cursor.log, cursor.at) = event;
+    *log_offset(cursor.log, cursor.at) = offset;
+    cursor.at += LANES;
+}
+
+static void append_block(void)
+{
+    if (cursor.log != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
+}
+
+static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)
+{
+    if (cursor.block > pc) append_block();
+    cursor.block = 0;
+    append(event_make(image_place(pc), kind, size_code), offset);
+}
+
 /* An address outside the simulated GPU's range: of the thread's own stack, or of a variable of the
  * device image; any other is the host's. False if the access does not count as one to global
  * memory; otherwise sets its offset. */
@@ -54,8 +79,7 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
     if (address >= fibers->stacks && address < fibers->stacks_end) return false;
     enum image_part part = image_part_of(address, bytes);
     if (part == IMAGE_CONSTANT) {
-        if (running_worker->tally.known[image_place(pc)] & KNOWN_LOOPED)
-            running_worker->tally.constants++; /* otherwise nvcc makes it part of an instruction */
+        append_access((uintptr_t)address, 1, ACCESS_CONSTANT, pc);
         return false;
     }
     if (part == IMAGE_VARIABLE) {
@@ -73,24 +97,6 @@ static __attribute__((noinline)) bool find_variable(const char *address, size_t 
     bool null = (uintptr_t)address < 65536;
     refuse(null ? "null-pointer" : "host-pointer-in-kernel", address, bytes, kind, pc,
            ERROR_ILLEGAL_ADDRESS);
-}
-
-/*
- * The merge needs a basic block only where a thread jumps back: at the end of a loop's body it must
- * wait for lanes that are still inside. A block that is followed by something later in the code is
- * therefore not logged. The last block stays in cursor.block until the next event.
- */
-static void append(uint32_t event, uint64_t offset)
-{
-    if (cursor.at >= LOG_EVENTS) running_pause();
-    *log_event(cursor.log, cursor.at) = event;
-    *log_offset(cursor.log, cursor.at) = offset;
-    cursor.at += LANES;
-}
-
-static void append_block(void)
-{
-    if (cursor.log != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
 }
 
 /* Refuses what a GPU would refuse. False for an access that does not count; otherwise sets its
@@ -111,13 +117,6 @@ static bool find_offset(const void *address, unsigned size, enum access_kind kin
         return true;
     }
     return find_variable(address, size, kind, pc, offset);
-}
-
-static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)
-{
-    if (cursor.block > pc) append_block();
-    cursor.block = 0;
-    append(event_make(image_place(pc), kind, size_code), offset);
 }
 
 /* The uncommon cases of note(). */

@@ -28,8 +28,7 @@
 
 enum {
     WORKERS_MAX = 256,
-    GROUP_BLOCKS = 32, /* blocks of a group, in a grid of many */
-    MANY_BLOCKS = 1024,
+    GROUP_BLOCKS = 32,  /* blocks of a group, in a grid of many */
     SMALL_LAUNCH = 8192 /* threads that one core runs in less time than it takes to wake another */
 };
 
@@ -403,12 +402,14 @@ static const struct tally *join_tallies(void)
         sum->barriers += tally->barriers;
         sum->exchanges += tally->exchanges;
         sum->constants += tally->constants;
+        sum->constant_loads += tally->constant_loads;
         sum->warps += tally->warps;
         sum->store_sectors += tally->store_sectors;
         sum->store_lines += tally->store_lines;
         sum->dirty_bytes += tally->dirty_bytes;
         sum->unread_bytes += tally->unread_bytes;
         sum->lone_loads += tally->lone_loads;
+        sum->single_bytes += tally->single_bytes;
         sum->lone_stores += tally->lone_stores;
         join_atomics(&sum->atomics, &tally->atomics);
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
@@ -525,7 +526,8 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     lane_set_shape(grid, block);
     engine.launch = launch;
     engine.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    engine.group = engine.blocks >= MANY_BLOCKS ? GROUP_BLOCKS : 1;
+    uint64_t of_sm = (engine.blocks + (uint64_t)profile()->sms - 1) / (uint64_t)profile()->sms;
+    engine.group = of_sm < GROUP_BLOCKS ? of_sm : GROUP_BLOCKS;
     engine.next_block = 0;
     engine.error = 0;
     engine.in_l2 = fits_in_l2();

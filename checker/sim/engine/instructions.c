@@ -17,6 +17,8 @@ struct row {
     uint16_t special, doubles, depth, floats;
     uint16_t saved; /* of the divisions of integers, in sixteenths of one: nvcc makes fewer */
     uint16_t roots; /* of floats, among the divisions */
+    uint16_t loop;  /* the innermost one of the piece, from 1; 0: none */
+    uint16_t unused;
 };
 
 static const double SIXTEENTHS = 16;
@@ -25,7 +27,8 @@ static struct {
     const struct row *rows;
     uintptr_t at;
     size_t count;
-    uint16_t *depth; /* of each counter */
+    uint16_t *depth, *loop; /* of each counter */
+    size_t loops;
 } table;
 
 bool instructions_make(struct warp_sample *sample)
@@ -33,12 +36,20 @@ bool instructions_make(struct warp_sample *sample)
     size_t bytes = 0, counters = arithmetic_counters() + 1;
     table.rows = program_section(".warpup.instructions", &table.at, &bytes);
     table.count = table.rows == NULL ? 0 : bytes / sizeof *table.rows;
-    if (table.depth == NULL) table.depth = calloc(counters, sizeof *table.depth);
+    if (table.depth == NULL) table.depth = calloc(2 * counters, sizeof *table.depth);
     uint64_t *all = calloc((LANES + 2) * counters, sizeof *all);
     if (table.depth == NULL || all == NULL) return false;
-    for (size_t i = 0; i < table.count; i++)
-        if (!table.rows[i].by_access) table.depth[table.rows[i].counter] = table.rows[i].depth;
+    table.loop = table.depth + counters;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct row *row = &table.rows[i];
+        if (row->loop > table.loops) table.loops = row->loop;
+        if (row->by_access) continue;
+        table.depth[row->counter] = row->depth;
+        table.loop[row->counter] = row->loop;
+    }
     *sample = (struct warp_sample){.warp_runs = all, .lane_runs = all + counters};
+    sample->rounds = calloc(table.loops + 1, sizeof *sample->rounds);
+    if (sample->rounds == NULL) return false;
     for (size_t lane = 0; lane < LANES; lane++)
         sample->lane[lane] = all + (lane + 2) * counters;
     return true;
@@ -67,27 +78,61 @@ void instructions_begin_launch(struct warp_sample *sample)
     sample->warp = NULL;
 }
 
+/* How many rounds each lane has made of each loop: as many as of the piece that it ran most often.
+ */
+static void count_rounds(struct warp_sample *sample, size_t count)
+{
+    memset(sample->rounds, 0, (table.loops + 1) * sizeof *sample->rounds);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *rounds = sample->rounds[table.loop[i]];
+        for (int lane = 0; table.loop[i] != 0 && lane < LANES; lane++)
+            if (sample->lane[lane][i] > rounds[lane]) rounds[lane] = sample->lane[lane][i];
+    }
+}
+
+/* How often the warp ran a piece, given how often each lane ran it, and how many rounds of the loop
+ * each lane made. Lanes that ran it equally often did so together. Others ran it in rounds of their
+ * own: the warp ran it in each round in which one of them did. */
+static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES])
+{
+    uint64_t most = 0, least = UINT64_MAX, longest = 0;
+    double none = 1;
+    for (int lane = 0; lane < LANES; lane++) {
+        if (rounds[lane] == 0) continue;
+        if (runs[lane] > most) most = runs[lane];
+        if (runs[lane] < least) least = runs[lane];
+        if (rounds[lane] > longest) longest = rounds[lane];
+        none *= 1 - (double)runs[lane] / (double)rounds[lane];
+    }
+    if (most <= least) return (double)most;
+    double expected = (double)longest * (1 - none);
+    return expected > (double)most ? expected : (double)most;
+}
+
 void instructions_end_warp(struct warp_sample *sample, uint64_t *counters)
 {
-    uint64_t depth = 0;
+    double depth = 0;
     size_t count = arithmetic_counters();
+    count_rounds(sample, count);
     for (size_t i = 0; i < count; i++) {
-        uint64_t most = 0, sum = 0;
+        uint64_t runs[LANES], most = 0, sum = 0;
         for (int lane = 0; lane < LANES; lane++) {
-            uint64_t runs = sample->lane[lane][i];
-            if (runs == 0) continue;
+            runs[lane] = sample->lane[lane][i];
             sample->lane[lane][i] = 0;
-            sum += runs;
-            if (runs > most) most = runs;
+            sum += runs[lane];
+            if (runs[lane] > most) most = runs[lane];
         }
+        if (sum == 0) continue;
+        double warp =
+            table.loop[i] == 0 ? (double)most : union_of(runs, sample->rounds[table.loop[i]]);
         counters[i] += sum;
         sample->lane_runs[i] += sum;
-        sample->warp_runs[i] += most;
-        depth += most * table.depth[i];
+        sample->warp_runs[i] += (uint64_t)(warp + 0.5);
+        depth += warp * table.depth[i];
     }
     sample->warps++;
-    sample->depth_sum += depth;
-    if (depth > sample->depth_max) sample->depth_max = depth;
+    sample->depth_sum += (uint64_t)depth;
+    if (depth > (double)sample->depth_max) sample->depth_max = (uint64_t)depth;
     sample->warp = NULL;
 }
 

@@ -29,6 +29,7 @@ struct instructions {
 struct warp_sample {
     uint64_t *lane[LANES];
     uint64_t *warp_runs, *lane_runs; /* of each counter */
+    uint64_t (*rounds)[LANES];       /* of each loop, scratch */
     uint64_t warps, depth_sum, depth_max;
     const struct warp *warp; /* that is counted now; NULL: none */
 };

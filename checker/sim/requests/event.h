@@ -19,15 +19,16 @@ enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_ATOMIC,
-    ACCESS_COPY,     /* an asynchronous copy to shared memory begins, or has arrived */
-    ACCESS_EXCHANGE, /* an atomic that stores the same value whatever was there */
-    ACCESS_ADD_REAL, /* an atomic addition of floats or doubles */
-    ACCESS_INCREMENT /* an atomic addition of the constant 1 */
+    ACCESS_COPY,      /* an asynchronous copy to shared memory begins, or has arrived */
+    ACCESS_EXCHANGE,  /* an atomic that stores the same value whatever was there */
+    ACCESS_ADD_REAL,  /* an atomic addition of floats or doubles */
+    ACCESS_INCREMENT, /* an atomic addition of the constant 1 */
+    ACCESS_CONSTANT   /* a load from constant memory, which is only counted */
 };
 
 static inline bool access_is_atomic(enum access_kind kind)
 {
-    return kind == ACCESS_ATOMIC || kind >= ACCESS_EXCHANGE;
+    return kind == ACCESS_ATOMIC || (kind >= ACCESS_EXCHANGE && kind <= ACCESS_INCREMENT);
 }
 
 /* Does the result of the access depend on what was there before? */
@@ -40,7 +41,7 @@ static inline bool access_reads(enum access_kind kind)
 static inline const char *access_name(enum access_kind kind)
 {
     static const char *const names[] = {"load",   "store",  "atomic", "copy",
-                                        "atomic", "atomic", "atomic"};
+                                        "atomic", "atomic", "atomic", "load"};
     return names[kind];
 }
 

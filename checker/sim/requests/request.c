@@ -87,16 +87,23 @@ static void count_stores(struct tally *tally, const struct request *request, uns
     tally->store_sectors += (uint32_t)__builtin_popcount(sectors);
 }
 
+/* How many sectors are wanted without the other half of their pair */
+static unsigned singles(unsigned sectors)
+{
+    return (unsigned)__builtin_popcount((sectors ^ sectors >> 1) & 5);
+}
+
 static void touch_line(struct warp *warp, struct request *request, uint64_t line, unsigned sectors)
 {
     struct tally *tally = warp->tally;
-    uint64_t before = tally->dram_bytes;
+    uint64_t before = tally->dram_bytes, l2_before = tally->l2_bytes;
     request->lines++;
     request->sectors += (uint32_t)__builtin_popcount(sectors);
     if (request->kind == ACCESS_LOAD) {
         enum cache_level level =
             cache_load(warp->l1, warp->l2, line, sectors, &tally->l2_bytes, &tally->dram_bytes);
         if (level > request->level) request->level = level;
+        if (tally->l2_bytes > l2_before) tally->single_bytes += singles(sectors) * SECTOR_BYTES;
     } else {
         tally->unread_bytes += SECTOR_BYTES * cache_store(warp->l1, warp->l2, line, sectors,
                                                           &tally->l2_bytes, &tally->dram_bytes);
@@ -459,6 +466,11 @@ static void count_shared_atomics(struct warp *warp, struct request *request)
         return;
     }
     atomics->shared_real_rounds += rounds;
+    for (uint32_t left = request->mask, same; left != 0; left &= ~same) {
+        uint64_t offset = request->offset[__builtin_ctz(left)];
+        same = lanes_at(request, left);
+        heat(atomics->shared_words, offset / BANK_BYTES, __builtin_popcount(same));
+    }
     if (word == atomics->last_word && warp != atomics->last_warp)
         atomics->contended_rounds += rounds;
     atomics->last_word = word;
@@ -530,10 +542,29 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     extend_chain(warp->chain, warp->tally, &request);
 }
 
+/* Lanes that want different addresses of constant memory take turns. If all want the same, nvcc
+ * makes the load part of another instruction, but not in a loop whose rounds it does not know. */
+static void count_constants(struct tally *tally, uint32_t place, const uint64_t offset[LANES],
+                            uint32_t mask)
+{
+    unsigned addresses = 0;
+    if (tally->known[place] & KNOWN_LOOPED) tally->constant_loads++;
+    for (uint32_t left = mask; left != 0; addresses++) {
+        uint64_t first = offset[__builtin_ctz(left)];
+        EACH_LANE (lane, left)
+            if (offset[lane] == first) left &= ~(1u << lane);
+    }
+    if (addresses > 1) tally->constants += addresses;
+}
+
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
                   const bool same[LANES], uint32_t mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
+    if (event_kind(event) == ACCESS_CONSTANT) {
+        count_constants(warp->tally, event_place(event), offset, mask);
+        return;
+    }
     if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
         unsigned size = 1u << (event_size_code(event) - 1);
         shared_arrive(warp, offset, mask, size);

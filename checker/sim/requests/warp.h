@@ -105,6 +105,7 @@ struct atomics {
         uint64_t place;
         double count;
     } words[HOT_PLACES], real_words[HOT_PLACES], lines[HOT_PLACES], pieces[HOT_PLACES];
+    struct hot shared_words[HOT_PLACES]; /* of the running block: to which floats are added */
 };
 
 /* What a worker has seen since the launch began. */
@@ -127,13 +128,15 @@ struct tally {
     double warps_sum_ns;               /* the same over warps */
     uint64_t turns;                    /* see block_take_turn() */
     uint64_t barriers, exchanges;      /* of warps */
-    uint64_t constants;                /* loads of lanes from constant memory */
+    uint64_t constant_loads;           /* instructions of warps that load from there */
+    uint64_t constants;                /* turns of lanes that load from constant memory */
     uint64_t warps;
     uint64_t store_sectors, store_lines;
     uint64_t dirty_bytes;  /* of dram_bytes: stored */
     uint64_t unread_bytes; /* stored to sectors that the L2 did not hold */
     /* Of dram_bytes: loaded or stored where a request needs only one half of a line */
     uint64_t lone_loads, lone_stores;
+    uint64_t single_bytes;   /* of l2_bytes: loaded sectors without the other half of their pair */
     bool sampled;            /* are requests kept to be shown? (sample.h) */
     struct samples *samples; /* of sample_count sites */
     uint32_t sample_count;

@@ -27,8 +27,10 @@ BEGIN {
     for (i = 0; i < 16; i++) register["%xmm" i] = "x" i
 
     # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
-    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14
+    # An exact division has branches, so two of them do not overlap.
+    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 40; DOUBLE_DIVISION = 110
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
+    BRANCH = 12 # until a warp knows where it goes on
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
     LONG = 40 # clocks: shorter rounds all overlap if a loop is unrolled as a whole
     RECIPROCAL = 11 # sixteenths of a division of integers: its share that finds the reciprocal of the divisor
@@ -63,6 +65,7 @@ function note_instruction() {
     from[noted] = $3
     to[noted] = NF > 3 ? $NF : $3
     middle[noted] = NF > 4 ? $4 : ""
+    operands[noted] = NF - 2
     sub(/,$/, "", from[noted])
     sub(/,$/, "", middle[noted])
     is_ours[noted] = ours[file]
@@ -116,7 +119,7 @@ function ready_address(operand,    part, n, i, t) {
 
 # When a number is there that comes from memory, but not from the stack
 function loaded(operand) {
-    return load_time && operand ~ /\(/ && operand !~ /\(%(rsp|rip)\)|^%fs:[0-9]*(\([^,]*\))?$/ ? ready_address(operand) + load_time : 0
+    return operand ~ /\(/ && operand !~ /\(%(rsp|rip)\)|^%fs:[0-9]*(\([^,]*\))?$/ ? ready_address(operand) + load_time : 0
 }
 
 function later(a, b) {
@@ -145,8 +148,11 @@ function run_piece(    i, op, a, b, t, target) {
             { t = later(ready(a), ready(b)); set_time(b, t + (op ~ /d$/ ? DOUBLE : FLOAT), 1); start[name_of(b)] = t }
         else if (op ~ /^(add|sub)s[sd]$/)
             { alone += !is_product(a) && !is_product(b); set_time(b, later(fused(a), fused(b)) + (op ~ /d$/ ? DOUBLE : FLOAT), 0) }
-        else if (op ~ /^(div|sqrt)ss$/) set_time(b, later(ready(a), ready(b)) + (is_ours[i] ? 20 : 40), 0)
-        else if (op ~ /^(div|sqrt)sd$/) set_time(b, later(ready(a), ready(b)) + 60, 0)
+        else if (op ~ /^(div|sqrt)s[sd]$/) {
+            t = later(ready(a), ready(b))
+            if (!is_ours[i]) t = later(t, divided)
+            set_time(b, divided = t + (op ~ /d$/ ? DOUBLE_DIVISION : is_ours[i] ? 20 : FLOAT_DIVISION), 0)
+        }
         else if (op ~ /^cvt/) set_time(b, ready(a) + CONVERSION, 0)
         else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + 60; set_time("%eax", t, 0); set_time("%edx", t, 0) }
         else if (op == "cltd" || op == "cqto") set_time("%edx", time["a"], 0)
@@ -198,13 +204,63 @@ function count_aarch64(    i, op, target, inside) {
     }
 }
 
+# Notes which instructions compute with data: with what was loaded, or with what each round of a loop makes of the round
+# before. The others make indices and addresses, most of which become constants where a loop is unrolled.
+function note_data(    i, op, name, is) {
+    split("", computes)
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]
+        name = name_of(to[i])
+        if (op == "call") {
+            for (is in lost_by_calls) delete data[is]
+            if (function_name(from[i]) !~ /^(__tsan|__sanitizer|warpup_(read|write))/) { data["a"]; data["x0"] }
+            continue
+        }
+        if (op ~ /^(push|pop|nop|ret|c[lwq]t)/) continue
+        if (op ~ /^j/) { if (flags_of_data) computes[i]; continue }
+        if (op ~ /^p?xor/ && from[i] == to[i]) { delete data[name]; continue }
+        is = has_data(from[i]) || has_data(middle[i])
+        if (op ~ /^(cmp|test|uc?omis|comis)/) {
+            flags_of_data = is || has_data(to[i])
+            if (flags_of_data) computes[i]
+            continue
+        }
+        if (op ~ /^(set|cmov)/) is = is || flags_of_data
+        if (op ~ /^(mov|cvt)/ && op !~ /^cmov/ && from[i] ~ /\(/ && from[i] !~ /\(%(rsp|rip)\)|^%fs:/) is = 1
+        if (op !~ /^(mov|lea|set|cvt|p?sqrt)/ && operands[i] < 3) is = is || has_data(to[i]) || (back && is_carried(i))
+        if (is) computes[i]
+        if (name == "") continue
+        if (is) data[name]
+        else delete data[name]
+    }
+}
+
+# Is an operand data, or its address made from data?
+function has_data(operand,    part, n, i) {
+    if (name_of(operand) in data && name_of(operand) != "") return 1
+    if (!match(operand, /\([^)]*\)/)) return 0
+    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    for (i = 1; i <= n; i++) if (part[i] in register && register[part[i]] in data) return 1
+    return 0
+}
+
+# Does an instruction change a register that the piece's round before has left, and not by a constant?
+function is_carried(i,    j, name) {
+    if (is_step(i) || (name = name_of(to[i])) == "") return 0
+    for (j = i - 1; j > 0; j--)
+        if (name_of(to[j]) == name && instruction[j] ~ /^(mov|lea|cvt|set)/) return 0
+    return 1
+}
+
 # Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back.
 function count_piece(    i, op, target, inside, rooted, wide) {
-    issue = special = doubles = floats = exact_roots = 0
+    issue = special = doubles = floats = exact_roots = data_issue = 0
     if (aarch64) { count_aarch64(); return }
+    has_ours = 0
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
         if (is_ours[i]) {
+            has_ours = 1
             if (!inside) { issue += WHOLE; rooted = 0 }
             inside = 1
             if (op ~ /^(sqrt|div)ss$/ && !rooted) { special++; rooted = 1 }
@@ -231,6 +287,8 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             continue # counted as arithmetic
         } else if (op ~ /^lea/ && from[i] ~ /\(%rsp\)/ || from[i] == "%fs:0") {
             continue # the address of an array that a GPU keeps in registers, or in shared memory
+        } else if (op ~ /^cmp/ && is_extreme(i)) {
+            continue
         } else if (counted && (i > noted - 2 || is_step(i))) {
             issue += 1
         } else {
@@ -239,6 +297,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             wide = width(i)
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
+            else if (i in computes) { issue += wide * WHOLE; data_issue += wide * WHOLE }
             else issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
         }
     }
@@ -260,6 +319,16 @@ function width(i,    op) {
     if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) return 1 # a part of a quotient
     if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
     return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
+}
+
+# Does the comparison only choose the smaller or larger one of its operands? On a GPU that is one instruction.
+function is_extreme(i,    j, a, b) {
+    a = name_of(from[i])
+    b = name_of(to[i])
+    if (a == "" || b == "") return 0
+    for (j = i + 1; j <= noted && instruction[j] ~ /^(mov|cmov)/; j++)
+        if (instruction[j] ~ /^cmov/) return name_of(from[j]) ~ "^(" a "|" b ")$"
+    return 0
 }
 
 # Sets divided_at to the piece's first product with a reciprocal. Sets composed_at to the first instruction of a step
@@ -333,7 +402,7 @@ function run_loop(    before) {
     split("", time)
     split("", product)
     split("", start)
-    latest = flags = alone = 0
+    latest = flags = alone = divided = 0
     run_piece()
     once = latest
     alone_once = alone
@@ -341,6 +410,12 @@ function run_loop(    before) {
     before = latest
     run_piece()
     return latest - before
+}
+
+# Notes the innermost loop of each piece from this one on: where it begins. A loop that goes back in several places is one.
+function note_loop(start,    i) {
+    for (i = start; i <= ended; i++)
+        if (!(i in loop_of)) loop_of[i] = start
 }
 
 # Sets what is known of the loop that ends here: of its pieces that are in no inner loop.
@@ -363,28 +438,41 @@ function end_instructions(    i, loop) {
     counted = instruction[noted] ~ /^j[a-z]/ && instruction[noted] != "jmp" ? is_counted() : 0
     find_idioms()
     for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
-    for (i = 1; i <= noted; i++) if (!is_ours[i] && instruction[i] ~ /^(sqrt|div)ss$/) calls_slow[ended]
+    for (i = 1; i <= noted; i++) if (is_slow(i)) calls_slow[ended]
     note_writes()
+    note_data()
     count_piece()
+    if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
-    if (counted < 2 || once >= LONG) depth = later(depth, int(once / OVERLAP))
-    if (composed_at) depth = int(depth / ROUNDS)
+    alone_depth = depth
+    if (counted < 2 || once >= LONG) depth = later(depth, once)
+    branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && flags_of_data ? BRANCH : 0
+    if (composed_at) { depth = int(depth / ROUNDS); alone_depth = int(alone_depth / ROUNDS) }
     for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
     for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/
     if (products + alone_once > later(products, sums)) floats += products + alone_once - later(products, sums)
     products = sums = 0
+    if (back) note_loop(seen[from[noted]] + 0)
     loop = back && instruction[noted] != "jmp"
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
+    if (loop && counted) overlap(seen[from[noted]] + 0)
     if (loop) save_divisions(seen[from[noted]] + 0)
     if (loop && counted == 2) unroll(seen[from[noted]] + 0)
+    goes_elsewhere = back || instruction[noted] ~ /^(jmp|ret|b)$/
+    after_branch = flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back
     noted = access_line = 0
     ended++
 }
 
-# Is there an exact quotient or root in one of the pieces from this one on? nvcc puts rare cases into a function, and loads
-# do not pass its call.
+# Does nvcc make a branch for rare cases of the instruction? It does for exact quotients and roots, and for large angles.
+function is_slow(i) {
+    if (instruction[i] == "call") return function_name(from[i]) ~ /^(sin|cos|tan|sincos)f?$/ && !is_ours[i]
+    return instruction[i] ~ /^(sqrt|div)ss$/ && !is_ours[i]
+}
+
+# Is there such an instruction in one of the pieces from this one on? Loads do not pass the branch.
 function has_slow(first,    i) {
     for (i = first; i <= ended; i++) if (i in calls_slow) return 1
     return 0
@@ -394,8 +482,16 @@ function has_slow(first,    i) {
 # need are parts of addresses that become constants.
 function unroll(start,    i) {
     for (i = pieces; i > 0 && piece_in[i] >= start; i--) {
-        if (!is_unrolled[i]) piece_issue[i] /= 2
+        if (!is_unrolled[i]) piece_issue[i] -= (piece_issue[i] - piece_data[i]) / 2
         is_unrolled[i] = 1
+    }
+}
+
+# Of a loop that nvcc unrolls, rounds overlap.
+function overlap(start,    i) {
+    for (i = pieces; i > 0 && piece_in[i] >= start; i--) {
+        if (!overlaps[i]) piece_depth[i] = later(piece_alone[i], int(piece_depth[i] / OVERLAP))
+        overlaps[i] = 1
     }
 }
 
@@ -489,9 +585,23 @@ function save_divisions(start,    k) {
     }
 }
 
+# A piece without a row, which begins where the piece before goes on, is counted with that one.
+function carry() {
+    if (carrier != ended - 1 || goes_elsewhere || has_ours) return
+    piece_issue[pieces] += issue
+    piece_data[pieces] += data_issue
+    piece_depth[pieces] += depth
+    piece_alone[pieces] += alone_depth
+    piece_branch[pieces] += branch
+    carrier = ended
+}
+
 function add_piece() {
     if (!first && !access_line) {
-        if ((issue < 2 * WHOLE && !back && !special && !floats && !doubles) || !place || counters == COUNTERS) return
+        if ((issue < 2 * WHOLE && !back && !special && !floats && !doubles) || !place || counters == COUNTERS) {
+            carry()
+            return
+        }
         first = place
         counters++
     }
@@ -501,9 +611,15 @@ function add_piece() {
     piece_counter[pieces] = first ? counters - 1 : 0
     piece_in[pieces] = ended
     piece_issue[pieces] = issue > 0 ? issue : 0
+    piece_data[pieces] = data_issue < piece_issue[pieces] ? data_issue : piece_issue[pieces]
     is_unrolled[pieces] = counted > 0
-    piece_numbers[pieces] = special ", " doubles ", " depth ", " floats
+    piece_numbers[pieces] = special ", " doubles
+    piece_depth[pieces] = depth
+    piece_alone[pieces] = alone_depth
+    piece_branch[pieces] = branch
+    piece_floats[pieces] = floats
     piece_roots[pieces] = exact_roots
+    carrier = ended
     if (first) piece[first] = piece[first] "\n" piece_at[pieces] ":"
     else piece[access_line] = piece[access_line] "\n" piece_at[pieces] ":"
 }
@@ -511,7 +627,7 @@ function add_piece() {
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
 # number of rounds of their loop is not a constant.
-function print_instructions(    i, what, any) {
+function print_instructions(    i, what, any, at) {
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
         if (!what) continue
@@ -522,6 +638,9 @@ function print_instructions(    i, what, any) {
     print "\t.section\t.warpup.instructions,\"a\",@progbits\n\t.balign\t4"
     for (i = 1; i <= pieces; i++) {
         printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
-        printf "\t.short\t%d, %d, %s, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i], saved[i], piece_roots[i]
+        at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
+        if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
+        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, 0\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
+            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at]
     }
 }

@@ -313,6 +313,7 @@ static void begin_warps(struct worker *worker)
         warp->first_thread = first;
         warp->lanes = left < LANES ? left : LANES;
         warp->begun = warp->touched = 0;
+        warp->turns = NULL;
         warp->bytes_of_all = 0;
         memset(warp->bytes_of, 0, sizeof warp->bytes_of);
         warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
@@ -475,7 +476,10 @@ static void begin_sample(struct worker *worker, uint64_t block)
     uint64_t blocks = worker->launch_blocks;
     uint64_t apart = blocks > BLOCKS ? blocks / BLOCKS | 1 : 1; /* odd: grids often repeat by 2 */
     if (worker->launch->cooperative || block % apart != 0) return;
-    worker->sample.warp = &worker->warps[block / apart % worker->warp_count];
+    struct warp *warp = &worker->warps[block / apart % worker->warp_count];
+    worker->sample.warp = warp;
+    worker->sample.turns.count = 0;
+    warp->turns = &worker->sample.turns;
 }
 
 /* Additions of floats to one word of shared memory come after one another. Each is a load and an
@@ -489,6 +493,24 @@ static double shared_words_ns(struct worker *worker)
         words[i].count = 0;
     }
     return most * profile()->shared_real_atomic_ns / 2;
+}
+
+/* Notes what the block has added to the work of all that ran on this worker before. */
+static void note_work(struct worker *worker)
+{
+    const struct profile *gpu = profile();
+    const struct tally *tally = &worker->tally;
+    double compute =
+        instructions_clocks(tally->counters) + tally->requests / gpu->instructions_per_clock;
+    double memory = (double)tally->store_sectors * gpu->store_sector_clocks +
+                    (double)tally->store_lines * gpu->store_line_clocks;
+    double lines = tally->lines / gpu->lines_per_clock;
+    if (lines > memory) memory = lines;
+    worker->work[worker->block] =
+        (struct block_work){.compute = (float)(compute - worker->work_so_far.compute),
+                            .memory = (float)(memory - worker->work_so_far.memory)};
+    worker->work_so_far.compute = compute;
+    worker->work_so_far.memory = memory;
 }
 
 static void count_block(struct worker *worker)
@@ -505,6 +527,7 @@ static void count_block(struct worker *worker)
         worker->tally.threads += (uint64_t)__builtin_popcount(worker->warps[i].touched);
         count_bytes(&worker->tally, &worker->warps[i]);
     }
+    if (worker->work != NULL) note_work(worker);
     worker->tally.warps += worker->warp_count;
     worker->tally.chain_sum_ns += slowest;
     if (slowest > worker->tally.chain_max_ns) worker->tally.chain_max_ns = slowest;
@@ -545,6 +568,7 @@ struct parked_block *block_run(struct worker *worker, uint32_t block)
     race_begin_block(&worker->segment, block);
     begin_warps(worker);
     begin_sample(worker, block);
+    worker->block = block;
     worker->stuck = false;
     async_copies_reset(&worker->copies, &worker->shared);
     shared_begin_block(&worker->shared);

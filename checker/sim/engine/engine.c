@@ -39,12 +39,13 @@ static struct {
 
     const struct kernel_launch *launch;
     uint64_t blocks, group;
-    uint64_t next_block; /* taken with an atomic add */
-    int error;           /* of any worker: the others stop */
-    bool sampled;        /* requests of this launch are kept to be shown */
-    bool in_l2;          /* all memory that is in use, before the launch */
-    double miss_ns;      /* for the workers' tallies: how long a load waits that is the first of its
-                            launch to touch a sector */
+    uint64_t next_block;     /* taken with an atomic add */
+    int error;               /* of any worker: the others stop */
+    struct block_work *work; /* of each block, if there are not too many */
+    bool sampled;            /* requests of this launch are kept to be shown */
+    bool in_l2;              /* all memory that is in use, before the launch */
+    double miss_ns; /* for the workers' tallies: how long a load waits that is the first of its
+                       launch to touch a sector */
 
     pthread_mutex_t lock;
     pthread_cond_t begin, done, round;
@@ -113,6 +114,9 @@ static void begin_launch(struct worker *worker)
     worker->launch = engine.launch;
     worker->launch_id = engine.launch->id;
     worker->launch_blocks = engine.blocks;
+    worker->work =
+        engine.blocks <= BALANCE_BLOCKS && !engine.launch->cooperative ? engine.work : NULL;
+    worker->work_so_far.compute = worker->work_so_far.memory = 0;
     instructions_begin_launch(&worker->sample);
     worker->threads = block[0] * block[1] * block[2];
     worker->flat = block[1] == 1 && block[2] == 1;
@@ -291,6 +295,8 @@ static uint32_t wanted_workers(void)
 
 static void start_workers(void)
 {
+    engine.work = calloc(BALANCE_BLOCKS, sizeof *engine.work);
+    if (engine.work == NULL) no_memory();
     engine.l2 = cache_make((size_t)(profile()->l2_mb * 1024 * 1024));
     if (engine.l2.lines == NULL) no_memory();
     uint32_t wanted = wanted_workers();
@@ -494,6 +500,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
                         .threads_per_block = engine.workers[0]->threads,
                         .shared_per_block = outcome->static_shared + engine.launch->dynamic_shared,
                         .tally = tally,
+                        .per_block = engine.workers[0]->work,
                         .in_l2 = engine.in_l2,
                         .overlap = overlap(outcome)};
     done.instructions =

@@ -3,6 +3,7 @@
 
 #include "sim/engine/arithmetic.h"
 #include "sim/image/device_image.h"
+#include "sim/gpu/profile.h"
 #include "sim/image/program.h"
 
 #include <stdlib.h>
@@ -21,6 +22,12 @@ struct row {
     uint16_t unused;
 };
 
+/* The last basic block of a loop: a place, as above, and the loop's number. */
+struct last_block {
+    int32_t place;
+    uint32_t loop;
+};
+
 static const double SIXTEENTHS = 16;
 
 static struct {
@@ -28,18 +35,57 @@ static struct {
     uintptr_t at;
     size_t count;
     uint16_t *depth, *loop; /* of each counter */
+    float *clocks;          /* of an SM's schedulers for a run of a lane, of each counter */
     size_t loops;
+    const struct last_block *last;
+    uintptr_t last_at;
+    size_t last_count;
 } table;
+
+/* Sets the clocks of each counter. */
+static void count_clocks(void)
+{
+    const struct profile *gpu = profile();
+    for (size_t i = 0; i < arithmetic_counters(); i++) {
+        struct arithmetic piece = arithmetic_piece(i);
+        table.clocks[i] =
+            (float)((double)piece.float_fused / (gpu->flops_per_clock / 2) +
+                    (double)piece.double_fused / gpu->doubles_per_clock +
+                    (double)piece.count[FLOAT_DIVIDE] / gpu->float_divisions_per_clock +
+                    (double)piece.count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock +
+                    (double)piece.count[DIVIDE] / gpu->divisions_per_clock +
+                    (double)piece.count[DIVIDE_64] / gpu->divisions_64_per_clock);
+    }
+    for (size_t i = 0; i < table.count; i++) {
+        const struct row *row = &table.rows[i];
+        if (row->by_access) continue;
+        table.clocks[row->counter] +=
+            (float)((row->issue / SIXTEENTHS + row->floats) / LANES / gpu->instructions_per_clock +
+                    row->doubles / gpu->doubles_per_clock);
+    }
+}
+
+double instructions_clocks(const uint64_t *counters)
+{
+    double clocks = 0;
+    for (size_t i = 0; i < arithmetic_counters(); i++)
+        clocks += (double)counters[i] * (double)table.clocks[i];
+    return clocks;
+}
 
 bool instructions_make(struct warp_sample *sample)
 {
     size_t bytes = 0, counters = arithmetic_counters() + 1;
     table.rows = program_section(".warpup.instructions", &table.at, &bytes);
     table.count = table.rows == NULL ? 0 : bytes / sizeof *table.rows;
+    table.last = program_section(".warpup.loops", &table.last_at, &bytes);
+    table.last_count = table.last == NULL ? 0 : bytes / sizeof *table.last;
     if (table.depth == NULL) table.depth = calloc(2 * counters, sizeof *table.depth);
     uint64_t *all = calloc((LANES + 2) * counters, sizeof *all);
-    if (table.depth == NULL || all == NULL) return false;
+    if (table.clocks == NULL) table.clocks = calloc(counters, sizeof *table.clocks);
+    if (table.depth == NULL || table.clocks == NULL || all == NULL) return false;
     table.loop = table.depth + counters;
+    count_clocks();
     for (size_t i = 0; i < table.count; i++) {
         const struct row *row = &table.rows[i];
         if (row->loop > table.loops) table.loops = row->loop;
@@ -49,7 +95,8 @@ bool instructions_make(struct warp_sample *sample)
     }
     *sample = (struct warp_sample){.warp_runs = all, .lane_runs = all + counters};
     sample->rounds = calloc(table.loops + 1, sizeof *sample->rounds);
-    if (sample->rounds == NULL) return false;
+    sample->warp_rounds = calloc(table.loops + 1, sizeof *sample->warp_rounds);
+    if (sample->rounds == NULL || sample->warp_rounds == NULL) return false;
     for (size_t lane = 0; lane < LANES; lane++)
         sample->lane[lane] = all + (lane + 2) * counters;
     return true;
@@ -78,6 +125,35 @@ void instructions_begin_launch(struct warp_sample *sample)
     sample->warp = NULL;
 }
 
+/* The loop that has its last basic block at a place; 0: none. */
+static uint32_t loop_at(uint32_t place)
+{
+    for (size_t i = 0; i < table.last_count; i++) {
+        const struct last_block *last = &table.last[i];
+        uintptr_t at = table.last_at + (uintptr_t)((const char *)last - (const char *)table.last);
+        if (image_place(at + (uintptr_t)(intptr_t)last->place) == place) return last->loop;
+    }
+    return 0;
+}
+
+/* How many rounds the warp has made of each loop: at least those of its busiest lane, and as often
+ * as it went back from any place. Where a loop goes back from several places, lanes may have gone
+ * back from each of them in the same round. */
+static void count_warp_rounds(struct warp_sample *sample)
+{
+    double *rounds = sample->warp_rounds;
+    memset(rounds, 0, (table.loops + 1) * sizeof *rounds);
+    for (uint32_t i = 0; i < sample->turns.count; i++) {
+        uint32_t loop = loop_at(sample->turns.at[i].place);
+        if ((double)sample->turns.at[i].warp > rounds[loop])
+            rounds[loop] = (double)sample->turns.at[i].warp;
+    }
+    for (size_t loop = 1; loop <= table.loops; loop++)
+        for (int lane = 0; lane < LANES; lane++)
+            if ((double)sample->rounds[loop][lane] > rounds[loop])
+                rounds[loop] = (double)sample->rounds[loop][lane];
+}
+
 /* How many rounds each lane has made of each loop: as many as of the piece that it ran most often.
  */
 static void count_rounds(struct warp_sample *sample, size_t count)
@@ -91,21 +167,24 @@ static void count_rounds(struct warp_sample *sample, size_t count)
 }
 
 /* How often the warp ran a piece, given how often each lane ran it, and how many rounds of the loop
- * each lane made. Lanes that ran it equally often did so together. Others ran it in rounds of their
- * own: the warp ran it in each round in which one of them did. */
-static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES])
+ * each lane and the warp made. A piece that each lane runs in each round, the warp runs in each.
+ * Lanes that ran it equally often did so together. Others did in rounds of their own: the warp ran
+ * it in each round in which one of them did. */
+static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES], double all)
 {
-    uint64_t most = 0, least = UINT64_MAX, longest = 0;
+    uint64_t most = 0, least = UINT64_MAX;
     double none = 1;
+    bool always = true;
     for (int lane = 0; lane < LANES; lane++) {
         if (rounds[lane] == 0) continue;
         if (runs[lane] > most) most = runs[lane];
         if (runs[lane] < least) least = runs[lane];
-        if (rounds[lane] > longest) longest = rounds[lane];
-        none *= 1 - (double)runs[lane] / (double)rounds[lane];
+        always = always && runs[lane] == rounds[lane];
+        none *= 1 - (double)runs[lane] / all;
     }
+    if (always) return all;
     if (most <= least) return (double)most;
-    double expected = (double)longest * (1 - none);
+    double expected = all * (1 - none);
     return expected > (double)most ? expected : (double)most;
 }
 
@@ -114,6 +193,7 @@ void instructions_end_warp(struct warp_sample *sample, uint64_t *counters)
     double depth = 0;
     size_t count = arithmetic_counters();
     count_rounds(sample, count);
+    count_warp_rounds(sample);
     for (size_t i = 0; i < count; i++) {
         uint64_t runs[LANES], most = 0, sum = 0;
         for (int lane = 0; lane < LANES; lane++) {
@@ -123,8 +203,9 @@ void instructions_end_warp(struct warp_sample *sample, uint64_t *counters)
             if (runs[lane] > most) most = runs[lane];
         }
         if (sum == 0) continue;
-        double warp =
-            table.loop[i] == 0 ? (double)most : union_of(runs, sample->rounds[table.loop[i]]);
+        double warp = table.loop[i] == 0 ? (double)most
+                                         : union_of(runs, sample->rounds[table.loop[i]],
+                                                    sample->warp_rounds[table.loop[i]]);
         counters[i] += sum;
         sample->lane_runs[i] += sum;
         sample->warp_runs[i] += (uint64_t)(warp + 0.5);

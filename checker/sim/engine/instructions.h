@@ -29,7 +29,9 @@ struct instructions {
 struct warp_sample {
     uint64_t *lane[LANES];
     uint64_t *warp_runs, *lane_runs; /* of each counter */
-    uint64_t (*rounds)[LANES];       /* of each loop, scratch */
+    uint64_t (*rounds)[LANES];       /* of each loop, scratch: of the lanes */
+    double *warp_rounds;             /* the same, of the warp */
+    struct turns turns;              /* of the warp that is counted now */
     uint64_t warps, depth_sum, depth_max;
     const struct warp *warp; /* that is counted now; NULL: none */
 };
@@ -44,6 +46,10 @@ void instructions_begin_launch(struct warp_sample *sample);
 
 /* Adds the counts of the sampled warp, which has ended, to the sums and to `counters`. */
 void instructions_end_warp(struct warp_sample *sample, uint64_t *counters);
+
+/* The clocks of an SM's schedulers for what threads have computed, of which these are the counters.
+ */
+double instructions_clocks(const uint64_t *counters);
 
 /* Adds another worker's sample. */
 void instructions_join(struct warp_sample *sum, const struct warp_sample *more);

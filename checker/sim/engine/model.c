@@ -82,11 +82,15 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
 }
 
 /* How much longer the busiest SM works than the mean of those that have a block. */
-static double imbalance(const struct work *work, int held)
+static struct block_work imbalance(const struct work *work, int held)
 {
     double sms = profile()->sms, blocks = (double)work->blocks;
-    if (blocks <= sms || blocks > sms * larger(held, 1)) return 1;
-    return ceil(blocks / sms) * sms / blocks;
+    if (work->per_block != NULL)
+        return balance(work->per_block, work->blocks, (int)profile()->sms, held);
+    float even = 1;
+    if (blocks > sms && blocks <= sms * larger(held, 1))
+        even = (float)(ceil(blocks / sms) * sms / blocks);
+    return (struct block_work){even, even};
 }
 
 static double hottest(const struct hot *places)
@@ -174,14 +178,14 @@ static double latency_ns(const struct work *work, double resident, double comput
 }
 
 /* Time of the kernel if this were its arithmetic. The other terms of the outcome are known. */
-static double total_ns(const struct work *work, const struct arithmetic *arithmetic,
+static double total_ns(const struct work *work, const struct arithmetic *arithmetic, double busiest,
                        struct kernel_outcome *outcome)
 {
     const struct profile *gpu = profile();
     int held = outcome->blocks_per_sm;
     double active_sms = smaller((double)work->blocks, gpu->sms);
     double clocks = compute_clocks(work, arithmetic);
-    outcome->compute_ns = clocks * imbalance(work, held) / (active_sms * gpu->clock_ghz);
+    outcome->compute_ns = clocks * busiest / (active_sms * gpu->clock_ghz);
     outcome->latency_ns = latency_ns(work, held * gpu->sms, clocks);
     const double memory_ns = larger(outcome->dram_ns, larger(outcome->l2_ns, outcome->stores_ns));
     const double terms[] = {memory_ns,           outcome->l1_ns,      outcome->issue_ns,
@@ -214,6 +218,9 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     double clocks = active_sms * gpu->clock_ghz; /* of all active SMs, per nanosecond */
     int held = model_blocks_per_sm(work->threads_per_block, work->shared_per_block);
 
+    struct block_work uneven = imbalance(work, held);
+    double busiest = (double)uneven.memory / clocks;
+
     outcome->blocks_per_sm = held;
     outcome->start_ns = gpu->kernel_start_ns;
     outcome->dram_ns = dram_ns(work, outcome);
@@ -223,11 +230,10 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
         ((double)work->tally->l2_bytes + (double)work->tally->single_bytes * (SINGLE_COST - 1)) /
         gpu->l2_gbs;
     outcome->stores_ns = ((double)work->tally->store_sectors * gpu->store_sector_clocks +
-                          (double)work->tally->store_lines * gpu->store_line_clocks) /
-                         (gpu->sms * gpu->clock_ghz);
+                          (double)work->tally->store_lines * gpu->store_line_clocks) *
+                         busiest;
     outcome->hot_ns = hot_ns(&work->tally->atomics);
     outcome->atomics_ns = spread_ns(&work->tally->atomics);
-    double busiest = imbalance(work, held) / clocks;
     double block_warps = ceil((double)work->threads_per_block / 32);
     outcome->l1_ns =
         (work->tally->lines / gpu->lines_per_clock +
@@ -244,9 +250,9 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
 
     struct arithmetic floats = in_float(work->instructions.lanes);
     struct arithmetic undivided = without_divisions(work->instructions.lanes);
-    double floats_ns = total_ns(work, &floats, outcome);
-    double undivided_ns = total_ns(work, &undivided, outcome);
-    outcome->ns = total_ns(work, &work->instructions.lanes, outcome);
+    double floats_ns = total_ns(work, &floats, (double)uneven.compute, outcome);
+    double undivided_ns = total_ns(work, &undivided, (double)uneven.compute, outcome);
+    outcome->ns = total_ns(work, &work->instructions.lanes, (double)uneven.compute, outcome);
     outcome->doubles_cost_ns = outcome->ns - floats_ns;
     outcome->divisions_cost_ns = outcome->ns - undivided_ns;
 }

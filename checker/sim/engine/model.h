@@ -7,6 +7,7 @@
 #define WARPUP_MODEL_H
 
 #include "sim/engine/arithmetic.h"
+#include "sim/engine/balance.h"
 #include "sim/engine/instructions.h"
 #include "sim/requests/warp.h"
 
@@ -35,9 +36,10 @@ struct kernel_outcome {
 /* What the model needs to know of a launch. */
 struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
-    const struct tally *tally; /* of all blocks */
-    bool in_l2;                /* all memory of the program fits there */
-    double overlap;            /* share of the loaded bytes that overlap with computing (warp.h) */
+    const struct tally *tally;          /* of all blocks */
+    const struct block_work *per_block; /* of each; NULL: not known */
+    bool in_l2;                         /* all memory of the program fits there */
+    double overlap; /* share of the loaded bytes that overlap with computing (warp.h) */
     struct instructions instructions;
 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/engine/async_copies.h"
+#include "sim/engine/balance.h"
 #include "sim/engine/arithmetic.h"
 #include "sim/engine/fiber.h"
 #include "sim/engine/instructions.h"
@@ -92,6 +93,11 @@ struct worker {
     struct cache l1;
     const struct kernel_launch *launch; /* valid while it runs */
     uint64_t launch_id, launch_blocks;
+    uint32_t block;          /* that runs now: its linear index */
+    struct block_work *work; /* of each block of the launch; NULL: it is not noted */
+    struct {
+        double compute, memory; /* of all blocks that ran on this worker */
+    } work_so_far;
     uint32_t rank; /* among the workers */
     uint32_t threads, warp_count;
     struct barrier {

@@ -32,14 +32,34 @@ static bool same_event(const uint32_t event[LANES])
     return differ == 0;
 }
 
+/* Lanes go back to the beginning of a loop together. */
+static void note_turn(struct turns *turns, uint32_t place)
+{
+    uint32_t i = 0;
+    while (i < turns->count && turns->at[i].place != place)
+        i++;
+    if (i == TURNS_MAX) return;
+    if (i == turns->count) turns->at[turns->count++] = (struct turn){.place = place};
+    turns->at[i].warp++;
+}
+
+/* What lanes do together: a request, or that they go back. */
+static void take_event(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
+                       const bool same[LANES], uint32_t mask)
+{
+    if (event_size_code(event) != 0)
+        request_take(warp, event, offset, same, mask);
+    else if (warp->turns != NULL)
+        note_turn(warp->turns, event_place(event));
+}
+
 /* Merges rows as long as all lanes are at the same place. merge_lanes() does the rest. */
 static void merge_rows(struct warp *warp)
 {
     uint32_t row = 0, rows = warp->written[0];
     for (; row < rows && same_event(warp->log->event[row]); row++) {
-        uint32_t event = warp->log->event[row][0];
-        if (event_size_code(event) != 0)
-            request_take(warp, event, warp->log->offset[row], warp->log->same[row], UINT32_MAX);
+        take_event(warp, warp->log->event[row][0], warp->log->offset[row], warp->log->same[row],
+                   UINT32_MAX);
     }
     for (int lane = 0; lane < LANES; lane++)
         warp->read[lane] = row;
@@ -76,7 +96,7 @@ static void merge_lanes(struct warp *warp)
             same[lane] = warp->log->same[warp->read[lane]][lane];
             offset[lane] = warp->log->offset[warp->read[lane]++][lane];
         }
-        if (event_size_code(event) != 0) request_take(warp, event, offset, same, mask);
+        take_event(warp, event, offset, same, mask);
     }
 }
 

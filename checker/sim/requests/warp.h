@@ -19,6 +19,7 @@
 
 enum { ENDS = 8 }; /* that a warp's chain remembers */
 enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
+enum { TURNS_MAX = 64 };
 enum { LANES = 32, LOG_ROWS = 256, LOG_EVENTS = LOG_ROWS * LANES };
 enum { WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
@@ -143,6 +144,15 @@ struct tally {
     uint64_t last_block; /* of the grid */
 };
 
+/* How often a warp went back to the beginning of loops. */
+struct turns {
+    uint32_t count;
+    struct turn {
+        uint32_t place; /* of the loop's last basic block */
+        uint64_t warp;
+    } at[TURNS_MAX];
+};
+
 /* One warp: its log, and the lanes' places in it. */
 struct warp {
     struct warp_log *log;
@@ -163,6 +173,7 @@ struct warp {
     struct tally *tally;
     struct cache *l1, *l2;
     struct shared_shadow *shared;
+    struct turns *turns; /* of a warp in the sample; else NULL */
 };
 
 /* Merges events until a running lane has none left, because its next one could come first. */

@@ -29,6 +29,7 @@ BEGIN {
     # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
     # An exact division has branches, so two of them do not overlap.
     FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 40; DOUBLE_DIVISION = 110
+    INTEGER_DIVISION = 110 # by conversions, a reciprocal and six products, one after another
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     BRANCH = 12 # until a warp knows where it goes on
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
@@ -43,7 +44,7 @@ BEGIN {
 function function_costs(    i, n, row, part) {
     n = split( \
         "expf 9 1 0 50;exp2f 4 1 0 36;exp10f 10 1 0 50;expm1f 22 1 0 60;logf 30 0 0 80;log2f 28 1 0 70;log10f 31 0 0 80;" \
-        "log1pf 36 0 0 90;sinf 28 0 0 75;cosf 28 0 0 82;tanf 34 1 0 100;sincosf 44 0 0 100;asinf 26 1 0 80;acosf 26 1 0 80;" \
+        "log1pf 36 0 0 90;sinf 28 0 0 110;cosf 28 0 0 110;tanf 34 1 0 140;sincosf 44 0 0 150;asinf 26 1 0 80;acosf 26 1 0 80;" \
         "atanf 21 1 0 80;atan2f 45 2 0 140;sinhf 28 2 0 80;coshf 20 2 0 70;tanhf 19 2 0 80;powf 80 2 0 250;cbrtf 20 2 0 80;" \
         "erff 30 1 0 100;erfcf 44 2 0 110;fmodf 20 1 0 110;sqrtf 0 0 0 0;hypotf 20 1 0 60;tgammaf 80 3 0 200;lgammaf 80 3 0 200;" \
         "floorf 1 1 0 12;ceilf 1 1 0 12;truncf 1 1 0 12;rintf 1 1 0 12;roundf 4 1 0 20;fminf 1 0 0 4;fmaxf 1 0 0 4;fabsf 0 0 0 0;" \
@@ -69,6 +70,7 @@ function note_instruction() {
     sub(/,$/, "", from[noted])
     sub(/,$/, "", middle[noted])
     is_ours[noted] = ours[file]
+    if ($2 == "call" && $3 ~ /^\*?__sanitizer_cov_trace_pc/) block_line = lines
     if ($2 ~ /^(call|bl)$/ && $3 ~ /^\*?(__tsan_|warpup_(read|write|atomic|copy))/) {
         if (!access_line) access_line = lines
         piece[lines] = piece[lines] "\n.Lwarpup_access" ++accesses ":"
@@ -143,7 +145,12 @@ function run_piece(    i, op, a, b, t, target) {
             else if (op ~ /^(test|cmp|uc?omis|comis)/) flags = later(ready(a), ready(b)) + INTEGER
         } else if (op == "call") {
             target = function_name(a)
-            if (target in function_depth) set_time("%xmm0", later(time["x0"], time["x1"]) + function_depth[target], 0)
+            if (target in function_depth) {
+                t = later(time["x0"], time["x1"])
+                if (is_slow(i)) t = later(t, divided)
+                set_time("%xmm0", t + function_depth[target], 0)
+                if (is_slow(i)) divided = t + function_depth[target]
+            }
         } else if (op ~ /^(mul|mulp)s[sd]$/)
             { t = later(ready(a), ready(b)); set_time(b, t + (op ~ /d$/ ? DOUBLE : FLOAT), 1); start[name_of(b)] = t }
         else if (op ~ /^(add|sub)s[sd]$/)
@@ -154,7 +161,7 @@ function run_piece(    i, op, a, b, t, target) {
             set_time(b, divided = t + (op ~ /d$/ ? DOUBLE_DIVISION : is_ours[i] ? 20 : FLOAT_DIVISION), 0)
         }
         else if (op ~ /^cvt/) set_time(b, ready(a) + CONVERSION, 0)
-        else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + 60; set_time("%eax", t, 0); set_time("%edx", t, 0) }
+        else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + INTEGER_DIVISION; set_time("%eax", t, 0); set_time("%edx", t, 0) }
         else if (op == "cltd" || op == "cqto") set_time("%edx", time["a"], 0)
         else if (op ~ /^p?xor/ && a == b) set_time(b, 0, 0)
         else if (is_step(i)) set_time(b, ready(b), 0)
@@ -221,7 +228,7 @@ function note_data(    i, op, name, is) {
         if (op ~ /^p?xor/ && from[i] == to[i]) { delete data[name]; continue }
         is = has_data(from[i]) || has_data(middle[i])
         if (op ~ /^(cmp|test|uc?omis|comis)/) {
-            flags_of_data = is || has_data(to[i])
+            flags_of_data = is || has_data(to[i]) || op ~ /comis/
             if (flags_of_data) computes[i]
             continue
         }
@@ -252,9 +259,10 @@ function is_carried(i,    j, name) {
     return 1
 }
 
-# Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back.
+# Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back. `unrolled`: what nvcc saves of
+# them by unrolling their loop.
 function count_piece(    i, op, target, inside, rooted, wide) {
-    issue = special = doubles = floats = exact_roots = data_issue = 0
+    issue = special = doubles = floats = exact_roots = data_issue = unrolled = 0
     if (aarch64) { count_aarch64(); return }
     has_ours = 0
     for (i = 1; i <= noted; i++) {
@@ -291,6 +299,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             continue
         } else if (counted && (i > noted - 2 || is_step(i))) {
             issue += 1
+            unrolled += WHOLE - 1
         } else {
             if (op ~ /^cvtsi2s/ && counted == 2 && is_stepped(name_of(from[i]))) continue # a constant of each round
             if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2sd|^cvttsd2si/) special++
@@ -298,7 +307,10 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
             else if (i in computes) { issue += wide * WHOLE; data_issue += wide * WHOLE }
-            else issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
+            else {
+                issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
+                unrolled += wide * (counted == 2 ? WHOLE * 7 / 8 : counted ? WHOLE / 2 : 0)
+            }
         }
     }
 }
@@ -425,7 +437,10 @@ function end_loop(start,    i) {
         for (i = start; i <= ended; i++) if (!(i in closed)) rolled[i]
     if (counted < 2)
         for (i = start; i <= ended; i++) if (!(i in closed)) looped[i]
-    for (i = start; i <= ended; i++) closed[i]
+    for (i = start; i <= ended; i++) {
+        if (counted) closed_by_count[i]
+        closed[i]
+    }
     load_time = 0
 }
 
@@ -453,16 +468,21 @@ function end_instructions(    i, loop) {
     if (products + alone_once > later(products, sums)) floats += products + alone_once - later(products, sums)
     products = sums = 0
     if (back) note_loop(seen[from[noted]] + 0)
+    if (back && block_line) {
+        piece[block_line] = piece[block_line] "\n.Lwarpup_last" ++lasts ":"
+        last_of[lasts] = seen[from[noted]] + 0
+    }
     loop = back && instruction[noted] != "jmp"
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
     if (loop && counted) overlap(seen[from[noted]] + 0)
+    if (back) note_end(seen[from[noted]] + 0, loop && !counted && flags_of_data)
     if (loop) save_divisions(seen[from[noted]] + 0)
     if (loop && counted == 2) unroll(seen[from[noted]] + 0)
     goes_elsewhere = back || instruction[noted] ~ /^(jmp|ret|b)$/
     after_branch = flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back
-    noted = access_line = 0
+    noted = access_line = block_line = 0
     ended++
 }
 
@@ -485,6 +505,22 @@ function unroll(start,    i) {
         if (!is_unrolled[i]) piece_issue[i] -= (piece_issue[i] - piece_data[i]) / 2
         is_unrolled[i] = 1
     }
+}
+
+# Notes the last piece of a loop, and if only data decide there whether it goes on.
+function note_end(start, by_data) {
+    if (by_data) data_end[start] = ended
+    else delete data_end[start]
+}
+
+# A loop that goes on only if its data say so is not unrolled.
+function undo_unrolling(    i, start) {
+    for (start in data_end)
+        for (i = 1; i <= pieces; i++) {
+            if (piece_in[i] < start + 0 || piece_in[i] > data_end[start] || !is_unrolled[i] || piece_in[i] in closed_by_count) continue
+            piece_issue[i] += piece_unrolled[i]
+            piece_unrolled[i] = 0
+        }
 }
 
 # Of a loop that nvcc unrolls, rounds overlap.
@@ -590,6 +626,7 @@ function carry() {
     if (carrier != ended - 1 || goes_elsewhere || has_ours) return
     piece_issue[pieces] += issue
     piece_data[pieces] += data_issue
+    piece_unrolled[pieces] += unrolled
     piece_depth[pieces] += depth
     piece_alone[pieces] += alone_depth
     piece_branch[pieces] += branch
@@ -612,6 +649,7 @@ function add_piece() {
     piece_in[pieces] = ended
     piece_issue[pieces] = issue > 0 ? issue : 0
     piece_data[pieces] = data_issue < piece_issue[pieces] ? data_issue : piece_issue[pieces]
+    piece_unrolled[pieces] = unrolled
     is_unrolled[pieces] = counted > 0
     piece_numbers[pieces] = special ", " doubles
     piece_depth[pieces] = depth
@@ -624,10 +662,12 @@ function add_piece() {
     else piece[access_line] = piece[access_line] "\n" piece_at[pieces] ":"
 }
 
+# The last basic block of each loop is in the section .warpup.loops: its place, and the loop's number.
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
 # number of rounds of their loop is not a constant.
-function print_instructions(    i, what, any, at) {
+function print_instructions(    i, what, any, at, any_last) {
+    undo_unrolling()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
         if (!what) continue
@@ -642,5 +682,10 @@ function print_instructions(    i, what, any, at) {
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
         printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, 0\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
             piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at]
+    }
+    for (i = 1; i <= lasts; i++) {
+        if (!(last_of[i] in loop_number)) continue
+        if (!any_last++) print "\t.section\t.warpup.loops,\"a\",@progbits\n\t.balign\t4"
+        printf "\t.long\t.Lwarpup_last%d-., %d\n", i, loop_number[last_of[i]]
     }
 }

@@ -3,21 +3,20 @@
 
 # shellcheck source=checker/bin/lab.bash
 source "${BASH_SOURCE[0]%/*}/../checker/bin/lab.bash"
+# shellcheck source=checker/bin/stoppable.bash
+source "$CHECKER/bin/stoppable.bash"
 
 # shellcheck disable=SC2034 # for the scripts
 MEASURED=$TOP/solutions/measured
 readonly SECONDS_PER_PROGRAM=${WARPUP_SECONDS:-60} # of processor time
 
-# Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy), TITLES (of its stages, from 1)
-# and SCRATCH, a directory that is removed when the script ends.
+# Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy) and TITLES (of its stages, from 1).
 open_exercise() { # EXERCISE_DIR
     [[ -f $1/solutions/bench.tsv ]] || usage "there is no $1/solutions/bench.tsv"
     EXERCISE=$(cd -- "$1" && pwd)
     NAME=${EXERCISE##*/}
     PROGRAM=${NAME#*_}
     mapfile -t -O 1 TITLES < <(sed -n 's/^[0-9]*-\(.*\)\.patch.*/\1/p' "$EXERCISE/solutions/series")
-    SCRATCH=$(mktemp -d)
-    trap 'rm -rf -- "$SCRATCH"' EXIT
 }
 
 # Prints the values of a key in the exercise's bench.tsv, one per line.

@@ -52,14 +52,15 @@ compile_sim() { # SOURCE
     "$CHECKER/sim/compile" "$1" .
 }
 
-# Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU.
+# Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU. On a real GPU, CUDA loads
+# all kernels before the first one starts, as in a check: the time of a stage does not have their loading in it.
 run_stage() { # sim|real STAGE ARGUMENT...
     local -x WARPUP_TRACE=$SCRATCH/run WARPUP_SNAPSHOT=0 WARPUP_LIB=$CHECKER
     local launch
     read -ra launch <<<"${LAUNCH:-}"
     rm -rf -- "$SCRATCH/run"
     mkdir "$SCRATCH/run"
-    if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so; fi
+    if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so CUDA_MODULE_LOADING=EAGER; fi
     "$BUILD/run" --dir "$SCRATCH/run" --seconds "$SECONDS_PER_PROGRAM" -- \
         "${launch[@]}" "$SCRATCH/$1/$2/program" "${@:3}" || cannot "stage $2 could not be run"
     jq -e '.exit == 0' "$SCRATCH/run/run.json" >/dev/null ||

@@ -3,21 +3,20 @@
 
 # shellcheck source=checker/bin/lab.bash
 source "${BASH_SOURCE[0]%/*}/../checker/bin/lab.bash"
+# shellcheck source=checker/bin/stoppable.bash
+source "$CHECKER/bin/stoppable.bash"
 
 # shellcheck disable=SC2034 # for the scripts
 MEASURED=$TOP/solutions/measured
 readonly SECONDS_PER_PROGRAM=${WARPUP_SECONDS:-60} # of processor time
 
-# Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy), TITLES (of its stages, from 1)
-# and SCRATCH, a directory that is removed when the script ends.
+# Sets EXERCISE (its directory), NAME (ex01_axpy), PROGRAM (axpy) and TITLES (of its stages, from 1).
 open_exercise() { # EXERCISE_DIR
     [[ -f $1/solutions/bench.tsv ]] || usage "there is no $1/solutions/bench.tsv"
     EXERCISE=$(cd -- "$1" && pwd)
     NAME=${EXERCISE##*/}
     PROGRAM=${NAME#*_}
     mapfile -t -O 1 TITLES < <(sed -n 's/^[0-9]*-\(.*\)\.patch.*/\1/p' "$EXERCISE/solutions/series")
-    SCRATCH=$(mktemp -d)
-    trap 'rm -rf -- "$SCRATCH"' EXIT
 }
 
 # Prints the values of a key in the exercise's bench.tsv, one per line.
@@ -53,14 +52,15 @@ compile_sim() { # SOURCE
     "$CHECKER/sim/compile" "$1" .
 }
 
-# Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU.
+# Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU. On a real GPU, CUDA loads
+# all kernels before the first one starts, as in a check: the time of a stage does not have their loading in it.
 run_stage() { # sim|real STAGE ARGUMENT...
     local -x WARPUP_TRACE=$SCRATCH/run WARPUP_SNAPSHOT=0 WARPUP_LIB=$CHECKER
     local launch
     read -ra launch <<<"${LAUNCH:-}"
     rm -rf -- "$SCRATCH/run"
     mkdir "$SCRATCH/run"
-    if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so; fi
+    if [[ $1 == real ]]; then local -x CUDA_INJECTION64_PATH=$BUILD/tracer.so CUDA_MODULE_LOADING=EAGER; fi
     "$BUILD/run" --dir "$SCRATCH/run" --seconds "$SECONDS_PER_PROGRAM" -- \
         "${launch[@]}" "$SCRATCH/$1/$2/program" "${@:3}" || cannot "stage $2 could not be run"
     jq -e '.exit == 0' "$SCRATCH/run/run.json" >/dev/null ||

@@ -2,6 +2,9 @@
 # source it after lab.bash; it does nothing by itself.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
+# shellcheck source=stoppable.bash
+source "$CHECKER/bin/stoppable.bash"
+
 readonly STAGE=$TOP/solutions/stage
 
 # Tests that the programs that pictures need are installed.
@@ -12,8 +15,7 @@ need_gnuplot() {
     done
 }
 
-# Sets EXERCISE (its directory), NAME (the name of this directory), PROGRAM (its program) and SCRATCH, a
-# directory that is removed when the script ends.
+# Sets EXERCISE (its directory), NAME (the name of this directory) and PROGRAM (its program).
 open_exercise() { # EXERCISE_DIR
     [[ -f $1/checker/ladder.tsv ]] || usage "${0##*/}: $1 is not an exercise (it has no checker/ladder.tsv)"
     EXERCISE=$(cd -- "$1" && pwd)
@@ -21,8 +23,6 @@ open_exercise() { # EXERCISE_DIR
     PROGRAM=${NAME#*_}
     mkdir -p "$EXERCISE/build" 2>/dev/null && [[ -w $EXERCISE/build ]] ||
         cannot "$EXERCISE/build cannot be written"
-    SCRATCH=$(mktemp -d)
-    trap 'rm -rf -- "$SCRATCH"' EXIT
 }
 
 # Prints the number and the name of each stage, one line each; nothing in a copy without solutions.

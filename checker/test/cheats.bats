@@ -31,3 +31,15 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
 @test "every cheat in matmul is refused, with what the check saw" {
     all_as_expected cheats matmul refused
 }
+
+@test "each day has its programs of a table, however short it is, and no program is left out" {
+    local length day
+    for length in 1 9 15 16 17 72; do
+        for ((day = 1; day <= 48; day++)); do
+            seq "$length" | WARPUP_EVERY=16 WARPUP_FIRST=$day sample >"$BATS_TEST_TMPDIR/$length-$day"
+            [ -s "$BATS_TEST_TMPDIR/$length-$day" ]
+        done
+        diff <(cat "$BATS_TEST_TMPDIR/$length"-* | sort -nu) <(seq "$length")
+        [ "$(seq "$length" | WARPUP_EVERY=1 sample | wc -l)" -eq "$length" ]
+    done
+}

@@ -71,6 +71,30 @@ static inline float fraction(size_t i)
     return (float)(scatter(i) >> 8) / (1 << 24);
 }
 
+/* Four numbers of this kind */
+static inline float4 random_float4(size_t i)
+{
+    return make_float4(fraction(4 * i), fraction(4 * i + 1), fraction(4 * i + 2),
+                       fraction(4 * i + 3));
+}
+
+/* Sums before each of some counts, one more than there are counts. The caller frees them. */
+template <typename Count> static int *sums_before(int n, Count count)
+{
+    int *sums = (int *)malloc((n + 1) * sizeof *sums);
+    if (sums == NULL) exit(EXIT_FAILURE);
+    sums[0] = 0;
+    for (int i = 0; i < n; i++)
+        sums[i + 1] = sums[i] + count(i);
+    return sums;
+}
+
+/* The grid that covers width x height elements */
+static inline dim3 blocks_of(int width, int height, dim3 block)
+{
+    return dim3((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+}
+
 /* The sum of the lanes' values, in lane 0 */
 __device__ inline float warp_sum(float value)
 {

@@ -19,7 +19,7 @@ struct row {
     uint16_t saved; /* of the divisions of integers, in sixteenths of one: nvcc makes fewer */
     uint16_t roots; /* of floats, among the divisions */
     uint16_t loop;  /* the innermost one of the piece, from 1; 0: none */
-    uint16_t unused;
+    uint16_t local; /* clocks of the L1 for local memory */
 };
 
 /* The last basic block of a loop: a place, as above, and the loop's number. */
@@ -280,6 +280,7 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         sum.special += runs * row->special;
         sum.doubles += runs * row->doubles;
         sum.floats += runs * row->floats;
+        sum.local += runs * row->local;
         sum.roots += LANES * runs * row->roots;
         saved += runs * row->saved / SIXTEENTHS;
         if (row->by_access) by_access += runs * row->depth;

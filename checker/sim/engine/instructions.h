@@ -20,6 +20,7 @@ struct instructions {
     double special;          /* of them: to the unit for special functions */
     double doubles;          /* instructions of functions in double */
     double floats;           /* other instructions of functions */
+    double local;            /* clocks of an SM's L1 for accesses to local memory */
     double roots;            /* of floats, of lanes: no divisions */
     struct arithmetic lanes; /* as if all lanes of a warp did what one of them does */
     double depth, depth_max; /* clocks of a warp that nothing holds up: the mean, the most */

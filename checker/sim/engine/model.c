@@ -236,7 +236,7 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->atomics_ns = spread_ns(&work->tally->atomics);
     double block_warps = ceil((double)work->threads_per_block / 32);
     outcome->l1_ns =
-        (work->tally->lines / gpu->lines_per_clock +
+        (work->tally->lines / gpu->lines_per_clock + work->instructions.local +
          (double)work->tally->atomics.shared_real_rounds * (gpu->shared_real_atomic_clocks - 1) +
          (double)work->tally->atomics.contended_rounds * block_warps * gpu->contended_clocks) *
         busiest;

@@ -28,8 +28,7 @@ BEGIN {
 
     # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
     # An exact division has branches, so two of them do not overlap.
-    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 40; DOUBLE_DIVISION = 110
-    INTEGER_DIVISION = 110 # by conversions, a reciprocal and six products, one after another
+    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 40; DOUBLE_DIVISION = 110; INTEGER_DIVISION = 110
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     BRANCH = 12 # until a warp knows where it goes on
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
@@ -330,6 +329,7 @@ function width(i,    op) {
     }
     if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) return 1 # a part of a quotient
     if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
+    if (i in computes && op ~ /^cmov/ && to[i] ~ /^%r([a-ds][a-z]|[0-9]+)$/) return 2
     return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
 }
 
@@ -456,6 +456,7 @@ function end_instructions(    i, loop) {
     for (i = 1; i <= noted; i++) if (is_slow(i)) calls_slow[ended]
     note_writes()
     note_data()
+    note_local()
     count_piece()
     if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
@@ -479,6 +480,7 @@ function end_instructions(    i, loop) {
     if (loop && counted) overlap(seen[from[noted]] + 0)
     if (back) note_end(seen[from[noted]] + 0, loop && !counted && flags_of_data)
     if (loop) save_divisions(seen[from[noted]] + 0)
+    if (loop) close_local(seen[from[noted]] + 0)
     if (loop && counted == 2) unroll(seen[from[noted]] + 0)
     goes_elsewhere = back || instruction[noted] ~ /^(jmp|ret|b)$/
     after_branch = flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back
@@ -613,12 +615,19 @@ function save_divisions(start,    k) {
         if (k in is_saved) continue
         if (is_constant(divisor_roots[k], start, 0)) {
             is_saved[k]
-            saved[division_row[k]] += is_constant(dividend_roots[k], start, 0) ? WHOLE : RECIPROCAL
+            if (is_constant(dividend_roots[k], start, 0)) save_division(division_row[k])
+            else saved[division_row[k]] += RECIPROCAL
         } else if (counted == 2 && is_constant(divisor_roots[k], start, 1)) {
             is_saved[k]
-            saved[division_row[k]] += WHOLE
+            save_division(division_row[k])
         }
     }
+}
+
+# The division is not in the loop: no round waits for it.
+function save_division(row) {
+    saved[row] += WHOLE
+    piece_depth[row] = later(0, piece_depth[row] - INTEGER_DIVISION)
 }
 
 # A piece without a row, which begins where the piece before goes on, is counted with that one.
@@ -668,6 +677,7 @@ function add_piece() {
 # number of rounds of their loop is not a constant.
 function print_instructions(    i, what, any, at, any_last) {
     undo_unrolling()
+    add_local_costs()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
         if (!what) continue
@@ -680,8 +690,8 @@ function print_instructions(    i, what, any, at, any_last) {
         printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
         at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
-        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, 0\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
-            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at]
+        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
+            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_local[i]
     }
     for (i = 1; i <= lasts; i++) {
         if (!(last_of[i] in loop_number)) continue

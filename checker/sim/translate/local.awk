@@ -1,0 +1,106 @@
+# local.awk: part of arithmetic.awk. Finds accesses to local memory. nvcc keeps a thread's small array in registers if each
+# index is a constant, once loops are unrolled. Otherwise the array is in local memory, and each access goes through the L1.
+# The array is on the stack here. Its accesses are not announced, so this counts them in each piece of the code.
+
+BEGIN {
+    # Clocks of the L1 for an access of a warp: where lanes take an index from their data, and so have many lines; where
+    # they walk along the array, mostly together. Measured on an H200.
+    LOCAL_SPREAD = 40; LOCAL_NEAR = 8
+    LOCAL_DEPTH = 30 # clocks until the warp has what it loads
+}
+
+# Notes the piece's accesses to arrays on the stack, and which registers hold constants or addresses on the stack.
+function note_local(    i, op, name, index_name) {
+    if (aarch64) return
+    for (i = 1; i <= noted; i++) {
+        op = instruction[i]
+        if (op !~ /^(lea|call|j|push|pop|ret|nop)/) {
+            add_local(i, from[i], 1)
+            if (to[i] != from[i]) add_local(i, to[i], op ~ /^(mov|cmp|test)/ ? 1 : 2)
+        }
+        if (op == "call") { for (name in lost_by_calls) { delete fixed[name]; delete on_stack[name] } }
+        if (op ~ /^(cmp|test|u?comis|call|j|push|pop|ret|nop|c[lq]t[dqo]$)/ || (name = name_of(to[i])) == "") continue
+        if (op ~ /^p?xor/ && from[i] == to[i]) { fixed[name]; delete on_stack[name]; continue }
+        if (op ~ /^lea/ && from[i] ~ /%rsp/) {
+            index_name = index_of(from[i])
+            on_stack[name]
+            if (index_name == "" || index_name in fixed) fixed[name]
+            else delete fixed[name]
+            continue
+        }
+        if (op ~ /^mov/ && name_of(from[i]) in on_stack) on_stack[name]
+        else if (op !~ /^(add|sub)/) delete on_stack[name]
+        if (!(from[i] ~ /^\$/ || name_of(from[i]) in fixed || op ~ /^lea/ && has_only_fixed(from[i])) ||
+            op !~ /^(mov|lea)/ && !(name in fixed) || op ~ /^(set|cmov|div|idiv|cvt)/) delete fixed[name]
+        else fixed[name]
+    }
+}
+
+function is_fixed(operand) {
+    return operand ~ /^\$/ || name_of(operand) in fixed
+}
+
+# The register that is the index of an address on the stack.
+function index_of(operand) {
+    return match(operand, /\(%rsp,%[a-z0-9]+/) ? name_of(substr(operand, RSTART + 6, RLENGTH - 6)) : ""
+}
+
+function has_only_fixed(operand,    part, n, i) {
+    if (!match(operand, /\([^)]*\)/)) return 0
+    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    for (i = 1; i <= n; i++) if (part[i] ~ /^%/ && !(name_of(part[i]) in fixed)) return 0
+    return 1
+}
+
+# The operand may be in an array on the stack, at a variable place.
+function add_local(i, operand, times,    name) {
+    if (operand !~ /\(/ || operand ~ /^%fs/) return
+    name = index_of(operand)
+    if (name == "" && match(operand, /\(%[a-z0-9]+\)$/)) {
+        name = name_of(substr(operand, RSTART + 1, RLENGTH - 2))
+        if (!(name in on_stack)) return
+    }
+    if (name == "") return
+    local_in[++locals] = ended
+    local_name[locals] = name
+    local_times[locals] = times
+    local_clocks[locals] = name in data ? LOCAL_SPREAD : LOCAL_NEAR
+    if (!(name in fixed)) is_local[locals]
+}
+
+# At the end of a loop: an index that changes in it is a constant in each round if the loop is unrolled as a whole. It is if
+# its end is a constant too, once loops around it are unrolled.
+function close_local(start,    k, name, whole) {
+    if (aarch64) return
+    whole = counted == 2 || instruction[noted - 1] ~ /^cmp/ && is_fixed(from[noted - 1]) && is_fixed(to[noted - 1])
+    for (k = locals; k > 0 && local_in[k] >= start; k--) {
+        if (k in is_settled || k in is_local || !is_written(local_name[k], start)) continue
+        if (whole) is_settled[k]
+        else is_local[k]
+    }
+    if (whole) return
+    for (name in fixed) if (is_written(name, start)) delete fixed[name]
+}
+
+function is_written(name, start,    i) {
+    for (i = start; i <= ended; i++) if ((i, name) in writes) return 1
+    return 0
+}
+
+# Adds what the accesses need to the rows of their pieces.
+function add_local_costs(    k, row) {
+    for (k = 1; k <= locals; k++) {
+        if (!(k in is_local)) continue
+        row = row_before(local_in[k])
+        piece_local[row] += local_times[k] * local_clocks[k]
+        piece_issue[row] += local_times[k] * WHOLE
+        piece_depth[row] += LOCAL_DEPTH
+    }
+}
+
+# The last row of this piece of the code, or of one before.
+function row_before(piece_number,    row) {
+    row = 1
+    while (row < pieces && piece_in[row + 1] <= piece_number) row++
+    return row
+}

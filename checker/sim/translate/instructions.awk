@@ -320,6 +320,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
 function width(i,    op) {
     op = instruction[i]
     if (op == "imulq") return from[i] ~ /^\$/ ? 2 : 4
+    if (op == "mulq") return 8 # the upper half of a product of 64 bits: four products, and sums
     if (op == "leaq") return is_multiple(from[i]) ? 3 : 1
     if (divided_at && i > divided_at) {
         if (op == "sarl" && from[i] == "$31") return 0

@@ -120,8 +120,8 @@ static inline __attribute__((always_inline)) bool is_stride(const uint64_t *offs
                                                             uint64_t stride)
 {
     uint64_t apart = 0;
-    for (uint64_t lane = 0; lane < lanes; lane++)
-        apart |= offset[lane] ^ (offset[0] + lane * stride);
+    for (uint64_t lane = 1; lane < lanes; lane++)
+        apart |= (offset[lane] - offset[lane - 1]) ^ stride;
     return apart == 0;
 }
 
@@ -423,6 +423,7 @@ static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
         warp->bytes_of_all += bytes;
         return;
     }
+    warp->uneven = true;
     EACH_LANE (lane, mask)
         warp->bytes_of[lane] += bytes;
 }

@@ -84,6 +84,9 @@ void warp_merge(struct warp *warp)
 {
     if (in_step(warp)) merge_rows(warp);
     if (!all_merged(warp)) merge_lanes(warp);
-    for (uint32_t lane = 0; lane < warp->lanes; lane++)
-        if (warp->read[lane] == warp->written[lane]) warp->read[lane] = warp->written[lane] = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t left = warp->read[lane] != warp->written[lane] ? UINT32_MAX : 0;
+        warp->read[lane] &= left;
+        warp->written[lane] &= left;
+    }
 }

@@ -50,7 +50,7 @@ static void merge_rows(struct warp *warp)
 static uint32_t earliest(const struct warp *warp, uint32_t *event)
 {
     uint32_t mask = 0, lowest = UINT32_MAX;
-    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+    for (uint32_t lane = 0; lane < warp->begun; lane++) {
         if (warp->read[lane] == warp->written[lane]) {
             if (warp->running >> lane & 1) return 0;
             continue;

@@ -31,6 +31,7 @@ static struct cache_line *find(struct cache *cache, uint64_t line)
     uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
     size_t set_index = set_of(cache, (uint32_t)line ^ spread);
     struct cache_line *set = cache->lines + set_index * CACHE_WAYS;
+    __builtin_prefetch(set + 64 * CACHE_WAYS); /* of the lines that come next */
     if (set[0].line == line + 1) return set;
 
     struct cache_line next = set[0];

@@ -182,12 +182,23 @@ static void check_lanes(const struct warp *warp, const struct request *request)
         check_lane(warp, request, lane);
 }
 
+/* The next warps mostly access what comes next. */
+static void look_ahead(uint64_t offset)
+{
+    enum { AHEAD_BYTES = 2048, CPU_LINE_BYTES = 64 };
+    for (uint64_t at = offset + AHEAD_BYTES, end = at + LINE_BYTES; at < end; at += CPU_LINE_BYTES) {
+        __builtin_prefetch(shadow.base + at);
+        __builtin_prefetch((const char *)shadow.writer + at);
+    }
+}
+
 /* 32 lanes side by side, 4 bytes or more each. */
 static void take_row(struct warp *warp, struct request *request)
 {
     uint64_t first = request->offset[0], end = first + LANES * request->size;
     bool written = words_written(first, LANES * request->size, !access_reads(request->kind));
     uint32_t thread = warp->first_thread;
+    look_ahead(first);
     if (!written ||
         !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
         check_lanes(warp, request);

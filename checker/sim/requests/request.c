@@ -186,7 +186,8 @@ static void check_lanes(const struct warp *warp, const struct request *request)
 static void look_ahead(uint64_t offset)
 {
     enum { AHEAD_BYTES = 2048, CPU_LINE_BYTES = 64 };
-    for (uint64_t at = offset + AHEAD_BYTES, end = at + LINE_BYTES; at < end; at += CPU_LINE_BYTES) {
+    for (uint64_t at = offset + AHEAD_BYTES, end = at + LINE_BYTES; at < end;
+         at += CPU_LINE_BYTES) {
         __builtin_prefetch(shadow.base + at);
         __builtin_prefetch((const char *)shadow.writer + at);
     }

@@ -299,8 +299,12 @@ static void take_shared(struct warp *warp, struct request *request)
 static bool is_alike(const struct request *request)
 {
     uint64_t first = request->offset[__builtin_ctz(request->mask)], apart = 0;
-    EACH_LANE (lane, request->mask)
-        apart |= request->offset[lane] ^ first;
+    if (request->mask == UINT32_MAX)
+        for (int lane = 0; lane < LANES; lane++) /* without a branch */
+            apart |= request->offset[lane] ^ first;
+    else
+        EACH_LANE (lane, request->mask)
+            apart |= request->offset[lane] ^ first;
     return apart % 16 == 0;
 }
 

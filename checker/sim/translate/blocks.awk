@@ -5,8 +5,8 @@
 #
 # They show where a thread jumps back in the code (engine/access.c). That needs the announcements of a function's first
 # block, of blocks to which a jump goes back, and of those from which one does. g++ may divide a block after it has
-# announced it. So a piece is what lies between two announced blocks, and its jumps are those of all its blocks. Odd
-# functions keep all announcements.
+# announced it. So a piece is an announced block with all that follow until the next one, and its jumps are those of all
+# of them. Odd functions keep all announcements.
 
 /^\t\.cfi_startproc/ { inside = 1 }
 !inside { print; next }

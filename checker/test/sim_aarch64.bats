@@ -71,6 +71,35 @@ END
     run ! grep -E '\[x16, #(4096|[5-9][0-9]{3}|[0-9]{5})\]' "$BATS_TEST_TMPDIR/out"
 }
 
+# f: the first block, one that jumps over the next, a loop of two blocks, one that only goes on, the end.
+blocks() { # CALL
+    printf '\t.cfi_startproc\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" first
+    printf '\tb.eq\t.L2\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" forward
+    printf '.L2:\n.L3:\n\tmov\tw1, w0\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" head
+    printf '\tcbz\tw0, .L4\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" inside
+    printf '\tmov\tw1, w0\n.L4:\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" back
+    printf '\tb.eq\t.L5\n\tmov\tw1, w0\n.L5:\n\ttbnz\tw0, 3, .L3\n'
+    printf '\t%s\t__sanitizer_cov_trace_pc // %s\n' "$1" end
+    printf '\tret\n\t.cfi_endproc\n'
+}
+
+@test "only a function's first block and those of jumps back are announced" {
+    local call
+    for call in bl call; do
+        diff <(blocks "$call" | awk -f "$TRANSLATE/blocks.awk" | sed -n 's|.*pc // ||p') - <<'END'
+first
+head
+back
+END
+    done
+    diff <(blocks bl) <(blocks bl | sed 's/\tret/\tbr\tx0/' | awk -f "$TRANSLATE/blocks.awk" | sed 's/\tbr\tx0/\tret/')
+}
+
 @test "accesses to members of vectors and to structs are marked on aarch64 as on x86-64" {
     local call
     cat >"$BATS_TEST_TMPDIR/accesses" <<'END'

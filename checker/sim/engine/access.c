@@ -130,20 +130,24 @@ static __attribute__((noinline)) bool note_slowly(const void *address, unsigned 
     return true;
 }
 
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+
 /* Logs an access of 2^(size_code - 1) bytes, if it is a common one. Otherwise returns false. */
 static inline __attribute__((always_inline)) bool
 note_common(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
     uint64_t offset = shadow_offset(address);
-    uint64_t in_shared = (uint64_t)((const char *)address - cursor.shared);
-    uint32_t at = cursor.at;
-    bool common = cursor.block <= pc && (uintptr_t)address % size == 0 && at < LOG_EVENTS;
-    if (in_shared < cursor.shared_bytes)
-        offset = SHARED_OFFSET + in_shared;
-    else
-        common = common && offset < shadow.extent && shadow_is_valid(offset, size);
-    if (__builtin_expect(!common, 0)) return false;
+    size_t at = cursor.at;
+    if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS || (uintptr_t)address % size != 0))
+        return false;
+    if (offset < shadow.extent) {
+        if (UNLIKELY(!shadow_is_all_valid(offset))) return false;
+    } else {
+        offset = (uint64_t)((const char *)address - cursor.shared);
+        if (UNLIKELY(offset >= cursor.shared_bytes)) return false;
+        offset += SHARED_OFFSET;
+    }
     cursor.block = 0;
     *log_event(cursor.log, at) = event_make(image_place(pc), kind, size_code);
     *log_offset(cursor.log, at) = offset;
@@ -159,7 +163,7 @@ static inline __attribute__((always_inline)) bool note(const void *address, unsi
 }
 
 /* The index of the last event. */
-static uint32_t at_last(void)
+static size_t at_last(void)
 {
     return cursor.at - LANES;
 }
@@ -169,8 +173,8 @@ static inline __attribute__((always_inline)) void await_store(const void *addres
 {
     if (bytes < 4) return;
     cursor.store.address = address;
-    cursor.store.bytes = bytes;
-    cursor.store.at = at_last();
+    cursor.store.words = bytes / 4;
+    cursor.store.same = log_same(cursor.log, at_last());
     memcpy(cursor.store.was, address, bytes);
 }
 
@@ -253,7 +257,7 @@ static __attribute__((noinline)) void turn_back(uintptr_t pc)
 #define SIZE_CODE(BYTES) ((unsigned)__builtin_ctz(BYTES) + 1)
 
 CALLBACK(__sanitizer_cov_trace_pc, (void),
-         __builtin_expect(cursor.block > pc, 0) ? turn_back(pc) : enter_block(pc))
+         UNLIKELY(cursor.block > pc) ? turn_back(pc) : enter_block(pc))
 
 #define LOAD_CALLBACK(NAME, BYTES)                                                                 \
     CALLBACK(NAME, (const void *address), note(address, SIZE_CODE(BYTES), ACCESS_LOAD, pc))
@@ -323,7 +327,7 @@ static void widen(const struct vector *vector, uint64_t offset, unsigned size)
 static bool is_held_up(const struct vector *vector, enum access_kind kind)
 {
     unsigned others = 0;
-    for (uint32_t at = vector->at + LANES; at < cursor.at; at += LANES) {
+    for (size_t at = vector->at + LANES; at < cursor.at; at += LANES) {
         if (event_kind(*log_event(cursor.log, at)) != kind) return true;
         others++;
     }

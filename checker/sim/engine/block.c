@@ -14,8 +14,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every fiber runs this: the threads of the running warp that have not begun, one after another.
- * Without a running warp it runs one thread, only to find out where that begins. */
+/* Runs the threads of a warp that have not begun, one after another. */
+static void run_new(struct worker *worker, struct warp *warp)
+{
+    void (*thread)(void *) = worker->launch->thread;
+    void *argument = worker->launch->argument;
+    cursor.log = &worker->log;
+    while (warp->begun < warp->lanes) {
+        uint32_t lane = warp->begun++;
+        running_begin(worker, warp, lane);
+        thread(argument);
+        running_keep(warp, lane);
+        warp->running &= ~(1u << lane);
+    }
+}
+
+/* Every fiber runs this. Without a running warp it runs one thread, only to find out where that
+ * begins. */
 static void run_threads(void *argument)
 {
     struct worker *worker = argument;
@@ -25,15 +40,7 @@ static void run_threads(void *argument)
             worker->launch->thread(worker->launch->argument);
             running_give_entry(0);
         }
-        struct warp *warp = worker->running_warp;
-        while (warp->begun < warp->lanes) {
-            uint32_t lane = warp->begun++;
-            warp->running |= 1u << lane;
-            running_set(worker, warp, lane);
-            worker->launch->thread(worker->launch->argument);
-            running_keep(warp, lane);
-            warp->running &= ~(1u << lane);
-        }
+        run_new(worker, worker->running_warp);
     }
 }
 
@@ -184,6 +191,7 @@ void block_take_turn(const void *at, uintptr_t pc)
         block_active(pc);
     }
     *asked = at;
+    worker->any_asked = true;
 }
 
 /* ---- warps ---------------------------------------------------------------------------------- */
@@ -191,7 +199,8 @@ void block_take_turn(const void *at, uintptr_t pc)
 /* Runs each lane that can go on: lanes whose log has been merged, and new ones. */
 static void run_lanes(struct worker *worker, struct warp *warp)
 {
-    EACH_LANE (lane, warp->running) {
+    uint32_t begun = (uint32_t)((UINT64_C(1) << warp->begun) - 1);
+    EACH_LANE (lane, warp->running & begun) {
         if (worker->error != 0 || warp->written[lane] != 0) continue;
         worker->running_lane = lane;
         enter(worker, *fiber_of(worker));
@@ -295,6 +304,7 @@ static void release_exchange(struct worker *worker, struct warp *warp)
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
+    if (worker->sample.warp != NULL) warpup_counters = worker->tally.counters;
     do {
         if (warp->running == 0 && warp->at_exchange != 0) {
             release_exchange(worker, warp);
@@ -315,12 +325,15 @@ static void begin_warps(struct worker *worker)
         warp->begun = warp->touched = 0;
         warp->turns = NULL;
         warp->bytes_of_all = 0;
-        memset(warp->bytes_of, 0, sizeof warp->bytes_of);
-        warp->running = warp->at_barrier = warp->at_exchange = warp->polling = 0;
+        if (warp->uneven) memset(warp->bytes_of, 0, sizeof warp->bytes_of);
+        warp->uneven = false;
+        warp->running = (uint32_t)((UINT64_C(1) << warp->lanes) - 1);
+        warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
         worker->chain[i] = (struct chain){0};
-        memset(worker->asked[i], 0, sizeof worker->asked[i]);
     }
+    if (worker->any_asked) memset(worker->asked, 0, sizeof worker->asked);
+    worker->any_asked = false;
 }
 
 /* Threads of the block wait at barriers in different places: on a GPU they might wait forever.
@@ -460,7 +473,7 @@ static void abandon(struct worker *worker)
 static void count_bytes(struct tally *tally, const struct warp *warp)
 {
     uint64_t sum = 0, most = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
+    for (uint32_t lane = 0; warp->uneven && lane < LANES; lane++) {
         sum += warp->bytes_of[lane];
         most = warp->bytes_of[lane] > most ? warp->bytes_of[lane] : most;
     }

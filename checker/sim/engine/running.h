@@ -21,8 +21,8 @@
  * next store, or pauses. */
 struct store {
     const uint32_t *address; /* NULL: none */
-    unsigned bytes;          /* 4, 8 or 16 */
-    uint32_t at;             /* in the log */
+    bool *same;              /* in the log */
+    unsigned words;          /* 1, 2 or 4 */
     uint32_t was[4];
 };
 
@@ -30,12 +30,12 @@ struct store {
  * log. A cursor that is full, or without a log, takes none. */
 struct cursor {
     struct warp_log *log; /* NULL: no kernel runs */
-    uint32_t at;
-    unsigned vectors; /* worker->vectors that are in use */
-    uintptr_t block;  /* return address in the last basic block, which is not logged yet; 0: none */
+    size_t at;
+    uintptr_t block; /* return address in the last basic block, which is not logged yet; 0: none */
     const char *shared; /* the block's shared memory */
     uint64_t shared_bytes;
     struct store store;
+    unsigned vectors; /* worker->vectors that are in use */
 };
 extern _Thread_local struct cursor cursor;
 #define NO_CURSOR                                                                                  \
@@ -43,19 +43,27 @@ extern _Thread_local struct cursor cursor;
         .at = LOG_EVENTS                                                                           \
     }
 
-static inline uint32_t *log_event(struct warp_log *log, uint32_t at)
+static inline uint32_t *log_event(struct warp_log *log, size_t at)
 {
     return &log->event[0][0] + at;
 }
 
-static inline uint64_t *log_offset(struct warp_log *log, uint32_t at)
+static inline uint64_t *log_offset(struct warp_log *log, size_t at)
 {
     return &log->offset[0][0] + at;
 }
 
-static inline bool *log_same(struct warp_log *log, uint32_t at)
+static inline bool *log_same(struct warp_log *log, size_t at)
 {
     return &log->same[0][0] + at;
+}
+
+/* The bits of a word that the store has changed. */
+static inline uint32_t store_change(const struct store *store, unsigned word)
+{
+    uint32_t now;
+    memcpy(&now, store->address + word, sizeof now);
+    return now ^ store->was[word];
 }
 
 /* Notes whether the last store changed anything. Without a call: each store of a kernel comes here.
@@ -63,13 +71,11 @@ static inline bool *log_same(struct warp_log *log, uint32_t at)
 static inline void cursor_settle(void)
 {
     struct store *store = &cursor.store;
-    uint32_t changed = 0, now;
     if (store->address == NULL) return;
-    for (unsigned word = 0; word < store->bytes / 4; word++) {
-        memcpy(&now, store->address + word, sizeof now);
-        changed |= now ^ store->was[word];
-    }
-    *log_same(cursor.log, store->at) = changed == 0;
+    uint32_t changed = store_change(store, 0);
+    if (store->words > 1) changed |= store_change(store, 1);
+    if (store->words > 2) changed |= store_change(store, 2) | store_change(store, 3);
+    *store->same = changed == 0;
     store->address = NULL;
 }
 
@@ -79,7 +85,7 @@ struct vector {
     unsigned
         members; /* accessed so far, one bit per member; only of a vector that is not aligned */
     uint64_t start;
-    uint32_t at; /* of the first member's event, in the log */
+    size_t at; /* of the first member's event, in the log */
 };
 enum { VECTORS_MAX = 8 };
 
@@ -115,6 +121,7 @@ struct worker {
     bool stuck;                          /* threads of the block poll in vain */
     uint32_t releases;                   /* of threads that waited for the block */
     const void *asked[WARPS_MAX][LANES]; /* where each thread has added to an integer last */
+    bool any_asked;
     struct exchange {
         uint32_t timeless;    /* lanes that wait for an instruction of the warp, not for others */
         uint32_t open;        /* lanes that wait for all lanes that come to the same place */
@@ -140,30 +147,35 @@ struct worker {
 /* The worker of the calling OS thread; NULL if it has none. */
 extern _Thread_local struct worker *running_worker;
 
-/* Makes this lane of the running warp the running thread: its log, its threadIdx. */
-static inline void running_set(struct worker *worker, const struct warp *warp, uint32_t lane)
+/* Makes this lane of the running warp the running thread, which begins: its place in the log, its
+ * threadIdx. */
+static inline void running_begin(struct worker *worker, const struct warp *warp, uint32_t lane)
 {
-    uint32_t row = warp->written[lane], thread = warp->first_thread + lane;
+    uint32_t thread = warp->first_thread + lane;
     worker->running_lane = lane;
-    cursor.log = &worker->log;
-    cursor.at = row * LANES + lane;
+    cursor.at = lane;
     cursor.block = 0;
     cursor.vectors = 0;
-    cursor.store.address = NULL;
-    if (worker->sample.warp != NULL)
-        warpup_counters =
-            warp == worker->sample.warp ? worker->sample.lane[lane] : worker->tally.counters;
+    if (warp == worker->sample.warp) warpup_counters = worker->sample.lane[lane];
     if (worker->flat)
         warpup_lane.thread[0] = thread;
     else
         memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
 }
 
+/* The same for a thread that goes on. */
+static inline void running_set(struct worker *worker, const struct warp *warp, uint32_t lane)
+{
+    running_begin(worker, warp, lane);
+    cursor.log = &worker->log;
+    cursor.at = warp->written[lane] * LANES + lane;
+}
+
 /* Notes how far the running thread's log has come. */
 static inline void running_keep(struct warp *warp, uint32_t lane)
 {
     cursor_settle();
-    warp->written[lane] = cursor.at / LANES;
+    warp->written[lane] = (uint32_t)(cursor.at / LANES);
 }
 
 /* The fiber of the running thread has nothing to do for now. */

@@ -33,6 +33,7 @@ static void find_names(void)
     }
 }
 
+const struct profile *profile_loaded;
 static struct profile loaded;
 
 static _Noreturn void refuse(const char *path, int row, const char *why)
@@ -116,9 +117,10 @@ static void load(void)
             refuse(path, 0, missing);
         }
     if (loaded.name[0] == '\0') refuse(path, 0, "the row \"name\" is missing");
+    __atomic_store_n(&profile_loaded, &loaded, __ATOMIC_RELEASE);
 }
 
-const struct profile *profile(void)
+const struct profile *profile_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);

@@ -5,6 +5,8 @@
 #ifndef WARPUP_PROFILE_H
 #define WARPUP_PROFILE_H
 
+#include <stddef.h>
+
 /* All are doubles. profile.c reads their names from here. */
 #define PROFILE_FIGURES                                                                            \
     /* what cudaGetDeviceProperties returns */                                                     \
@@ -59,9 +61,17 @@ struct profile {
     PROFILE_FIGURES
 };
 
+/* NULL before profile_load(). */
+extern __attribute__((visibility("hidden"))) const struct profile *profile_loaded;
+const struct profile *profile_load(void);
+
 /* The profile in use: WARPUP_PROFILE names a file of profiles/ ("h200") or gives a path; without
  * it, h200. Loaded on the first call. A missing or damaged profile ends the program with one line
  * on stderr that says which file and row, exit code 2. */
-const struct profile *profile(void);
+static inline const struct profile *profile(void)
+{
+    const struct profile *loaded = __atomic_load_n(&profile_loaded, __ATOMIC_ACQUIRE);
+    return loaded != NULL ? loaded : profile_load();
+}
 
 #endif

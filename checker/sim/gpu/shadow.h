@@ -46,6 +46,12 @@ static inline bool shadow_is_valid(uint64_t offset, unsigned size)
     return (offset & (GRANULE - 1)) + size <= shadow.valid[offset / GRANULE];
 }
 
+/* True if the whole granule is inside an allocation. */
+static inline bool shadow_is_all_valid(uint64_t offset)
+{
+    return shadow.valid[offset / GRANULE] == GRANULE;
+}
+
 /* True when the word at `offset` was written. */
 static inline bool shadow_is_written(uint64_t offset)
 {

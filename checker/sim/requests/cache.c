@@ -31,15 +31,19 @@ static struct cache_line *find(struct cache *cache, uint64_t line)
     uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
     size_t set_index = set_of(cache, (uint32_t)line ^ spread);
     struct cache_line *set = cache->lines + set_index * CACHE_WAYS;
+    __builtin_prefetch(set + 64 * CACHE_WAYS); /* of the lines that come next */
     if (set[0].line == line + 1) return set;
 
-    struct cache_line found = {.line = line + 1};
-    int way = 1;
-    while (way < CACHE_WAYS - 1 && set[way].line != line + 1)
-        way++;
-    if (set[way].line == line + 1) found = set[way];
-    memmove(set + 1, set, (size_t)way * sizeof *set);
-    set[0] = found;
+    struct cache_line next = set[0];
+    set[0] = (struct cache_line){.line = line + 1};
+    for (int way = 1; way < CACHE_WAYS; way++) {
+        struct cache_line before = next;
+        next = set[way];
+        set[way] = before;
+        if (next.line != line + 1) continue;
+        set[0] = next;
+        break;
+    }
     return set;
 }
 
@@ -54,7 +58,7 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
     struct cache_line *near = find(l1, line);
     unsigned missing = sectors & ~(unsigned)near->valid;
     if (missing == 0) return LEVEL_L1;
-    near->valid |= (uint8_t)missing;
+    near->valid |= missing;
     *l2_bytes += count_bits(missing) * SECTOR_BYTES;
 
     struct cache_line *far = find(l2, line);
@@ -62,7 +66,7 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
     if (missing == 0) return LEVEL_L2;
     unsigned pairs = missing | (missing & 5) << 1 | (missing & 10) >> 1;
     pairs &= ~(unsigned)far->valid;
-    far->valid |= (uint8_t)pairs;
+    far->valid |= pairs;
     *dram_bytes += count_bits(pairs) * SECTOR_BYTES;
     return LEVEL_DRAM;
 }
@@ -73,8 +77,8 @@ unsigned cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned
     (void)l1; /* written through: a sector that the L1 holds stays there */
     struct cache_line *far = find(l2, line);
     unsigned clean = sectors & ~(unsigned)far->dirty, missing = sectors & ~(unsigned)far->valid;
-    far->valid |= (uint8_t)sectors;
-    far->dirty |= (uint8_t)clean;
+    far->valid |= sectors;
+    far->dirty |= clean;
     *l2_bytes += count_bits(sectors) * SECTOR_BYTES;
     *dram_bytes += count_bits(clean) * SECTOR_BYTES;
     return count_bits(missing);

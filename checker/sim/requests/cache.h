@@ -13,8 +13,8 @@
 enum { LINE_BYTES = 128, SECTOR_BYTES = 32, CACHE_WAYS = 4 };
 
 struct cache_line {
-    uint64_t line;        /* line number + 1; 0 when empty */
-    uint8_t valid, dirty; /* one bit per sector */
+    uint64_t line : 56;            /* line number + 1; 0 when empty */
+    uint64_t valid : 4, dirty : 4; /* one bit per sector */
 };
 
 struct cache {

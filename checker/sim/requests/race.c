@@ -190,9 +190,14 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
                                                                uint32_t *reader, uint32_t words,
                                                                uint32_t own, uint32_t shift)
 {
-    uint32_t first = race_first_tag, odd = 0;
-    for (uint32_t word = 0; word < words; word++)
-        odd |= (uint32_t)(reader[word] > first) & (uint32_t)(reader[word] != own + (word >> shift));
+    uint32_t first = race_first_tag, odd = 0, changed = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t old = reader[word];
+        uint32_t other = (uint32_t)(old != first) & (uint32_t)(old != own + (word >> shift));
+        changed |= other;
+        odd |= other & (uint32_t)(old > first);
+    }
+    if (!changed) return;
     if (!odd) { /* the common case, without a branch in its loop */
         for (uint32_t word = 0; word < words; word++)
             reader[word] = reader[word] == first ? first : own + (word >> shift);
@@ -211,10 +216,15 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
 static inline __attribute__((always_inline)) void
 read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t shift)
 {
-    uint32_t entry = race_row_entry(word), *reader = &shadow.reader[word];
-    if (entry == (own | shift)) return;
-    if (entry != 0 ? entry < race_first_tag : race_all_below(reader, ROW_WORDS, race_first_tag))
-        __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], own | shift, __ATOMIC_RELEASE);
+    uint32_t entry = race_row_entry(word), first = race_first_tag, *reader = &shadow.reader[word];
+    uint32_t by_several = first | ROW_ONE_TAG, after = 0;
+    if (entry == (own | shift) || entry == by_several) return;
+    if (entry != 0 ? entry < first : race_all_below(reader, ROW_WORDS, first))
+        after = own | shift;
+    else if (entry != 0 && joined_reader(segment, race_row_reader(entry, 0), own) == first)
+        after = by_several;
+    if (after != 0)
+        __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], after, __ATOMIC_RELEASE);
     else
         join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
 }
@@ -247,10 +257,11 @@ static inline __attribute__((always_inline)) bool check_words(const struct segme
                                                               enum access_kind kind)
 {
     uint32_t *writer = &shadow.writer[offset / 4], first = race_first_tag, foreign = 0;
-    for (uint32_t word = 0; word < words; word++) {
-        uint32_t w = writer[word], own = mine + (word >> shift);
-        foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
-    }
+    if (!race_all_below(writer, words, first))
+        for (uint32_t word = 0; word < words; word++) {
+            uint32_t w = writer[word], own = mine + (word >> shift);
+            foreign |= (uint32_t)(w >= first) & (uint32_t)(w != own);
+        }
     if (foreign) return false;
     for (uint32_t done = 0, here; done < words; done += here) {
         uint64_t word = offset / 4 + done;

@@ -75,8 +75,8 @@ static inline bool race_all_below(const uint32_t *tags, size_t count, uint32_t l
 /* A row is ROW_WORDS words, from a multiple of their bytes on. Mostly one warp reads all of it, and
  * neighbouring lanes read 1, 2 or 4 neighbouring words each. Then one entry stands for the tags of
  * all its words. The entry is the tag of the first reader, a multiple of 8, plus 0, 1 or 2 for 1, 2
- * or 4 words. If it is 0, each word has its own tag. */
-enum { ROW_SHIFT = 7 };
+ * or 4 words. Or it is one tag of all words, plus 5. If it is 0, each word has its own tag. */
+enum { ROW_SHIFT = 7, ROW_ONE_TAG = 5 };
 
 static inline uint32_t race_row_reader(uint32_t entry, uint64_t word)
 {

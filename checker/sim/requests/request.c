@@ -120,8 +120,8 @@ static inline __attribute__((always_inline)) bool is_stride(const uint64_t *offs
                                                             uint64_t stride)
 {
     uint64_t apart = 0;
-    for (uint64_t lane = 0; lane < lanes; lane++)
-        apart |= offset[lane] ^ (offset[0] + lane * stride);
+    for (uint64_t lane = 1; lane < lanes; lane++)
+        apart |= (offset[lane] - offset[lane - 1]) ^ stride;
     return apart == 0;
 }
 
@@ -182,12 +182,24 @@ static void check_lanes(const struct warp *warp, const struct request *request)
         check_lane(warp, request, lane);
 }
 
+/* The next warps mostly access what comes next. */
+static void look_ahead(uint64_t offset)
+{
+    enum { AHEAD_BYTES = 2048, CPU_LINE_BYTES = 64 };
+    for (uint64_t at = offset + AHEAD_BYTES, end = at + LINE_BYTES; at < end;
+         at += CPU_LINE_BYTES) {
+        __builtin_prefetch(shadow.base + at);
+        __builtin_prefetch((const char *)shadow.writer + at);
+    }
+}
+
 /* 32 lanes side by side, 4 bytes or more each. */
 static void take_row(struct warp *warp, struct request *request)
 {
     uint64_t first = request->offset[0], end = first + LANES * request->size;
     bool written = words_written(first, LANES * request->size, !access_reads(request->kind));
     uint32_t thread = warp->first_thread;
+    look_ahead(first);
     if (!written ||
         !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
         check_lanes(warp, request);
@@ -287,8 +299,12 @@ static void take_shared(struct warp *warp, struct request *request)
 static bool is_alike(const struct request *request)
 {
     uint64_t first = request->offset[__builtin_ctz(request->mask)], apart = 0;
-    EACH_LANE (lane, request->mask)
-        apart |= request->offset[lane] ^ first;
+    if (request->mask == UINT32_MAX)
+        for (int lane = 0; lane < LANES; lane++) /* without a branch */
+            apart |= request->offset[lane] ^ first;
+    else
+        EACH_LANE (lane, request->mask)
+            apart |= request->offset[lane] ^ first;
     return apart % 16 == 0;
 }
 
@@ -423,6 +439,7 @@ static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
         warp->bytes_of_all += bytes;
         return;
     }
+    warp->uneven = true;
     EACH_LANE (lane, mask)
         warp->bytes_of[lane] += bytes;
 }

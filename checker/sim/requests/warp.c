@@ -70,7 +70,7 @@ static void merge_rows(struct warp *warp)
 static uint32_t earliest(const struct warp *warp, uint32_t *event)
 {
     uint32_t mask = 0, lowest = UINT32_MAX;
-    for (uint32_t lane = 0; lane < warp->lanes; lane++) {
+    for (uint32_t lane = 0; lane < warp->begun; lane++) {
         if (warp->read[lane] == warp->written[lane]) {
             if (warp->running >> lane & 1) return 0;
             continue;
@@ -104,6 +104,9 @@ void warp_merge(struct warp *warp)
 {
     if (in_step(warp)) merge_rows(warp);
     if (!all_merged(warp)) merge_lanes(warp);
-    for (uint32_t lane = 0; lane < warp->lanes; lane++)
-        if (warp->read[lane] == warp->written[lane]) warp->read[lane] = warp->written[lane] = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t left = warp->read[lane] != warp->written[lane] ? UINT32_MAX : 0;
+        warp->read[lane] &= left;
+        warp->written[lane] &= left;
+    }
 }

@@ -159,14 +159,15 @@ struct warp {
     uint32_t first_thread; /* linear index in the block */
     uint32_t lanes;        /* 32, or fewer in a block's last warp */
     uint32_t begun;        /* lanes that have begun; they begin in order */
-    /* Lanes that have begun and are not done, a bit each. */
+    /* Lanes that are not done, a bit each; those that have not begun are `running`. */
     uint32_t running, at_barrier, at_exchange;
     uint32_t polling;                     /* of those at a barrier: see block_poll() */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */
     uint32_t touched;                     /* lanes that have touched global memory */
-    /* Bytes of global memory that a lane has asked for: all of them together, and each beyond that
-     */
+    /* Bytes of global memory that a lane has asked for: all of them together, and each beyond that,
+     * if `uneven` */
     uint64_t bytes_of_all, bytes_of[LANES];
+    bool uneven;
     struct flight flight;
     struct chain *chain;
     struct segment *segment;

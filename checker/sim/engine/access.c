@@ -257,7 +257,7 @@ static __attribute__((noinline)) void turn_back(uintptr_t pc)
 #define SIZE_CODE(BYTES) ((unsigned)__builtin_ctz(BYTES) + 1)
 
 CALLBACK(__sanitizer_cov_trace_pc, (void),
-         UNLIKELY(cursor.block > pc) ? turn_back(pc) : enter_block(pc))
+         UNLIKELY(cursor.block + cursor.again > pc) ? turn_back(pc) : enter_block(pc))
 
 #define LOAD_CALLBACK(NAME, BYTES)                                                                 \
     CALLBACK(NAME, (const void *address), note(address, SIZE_CODE(BYTES), ACCESS_LOAD, pc))

@@ -304,6 +304,7 @@ static void release_exchange(struct worker *worker, struct warp *warp)
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
+    cursor.again = warp == worker->sample.warp;
     if (worker->sample.warp != NULL) warpup_counters = worker->tally.counters;
     do {
         if (warp->running == 0 && warp->at_exchange != 0) {

@@ -36,6 +36,7 @@ struct cursor {
     uint64_t shared_bytes;
     struct store store;
     unsigned vectors; /* worker->vectors that are in use */
+    uintptr_t again;  /* 1: a block that follows itself is logged too, as in the sample */
 };
 extern _Thread_local struct cursor cursor;
 #define NO_CURSOR                                                                                  \

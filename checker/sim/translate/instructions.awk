@@ -27,8 +27,10 @@ BEGIN {
     for (i = 0; i < 16; i++) register["%xmm" i] = "x" i
 
     # Clocks until the result can be used: of floats, integers, doubles, conversions, divisions.
-    # An exact division has branches, so two of them do not overlap.
-    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 40; DOUBLE_DIVISION = 110; INTEGER_DIVISION = 110
+    # An exact division has branches, so two of them do not overlap. Measured on an H100 (solutions/arithmetic.cu), where four
+    # divisions of integers were in flight.
+    FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 62; DOUBLE_DIVISION = 132
+    INTEGER_DIVISION = 110; LONG_DIVISION = 360
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     BRANCH = 12 # until a warp knows where it goes on
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
@@ -43,7 +45,7 @@ BEGIN {
 function function_costs(    i, n, row, part) {
     n = split( \
         "expf 9 1 0 50;exp2f 4 1 0 36;exp10f 10 1 0 50;expm1f 22 1 0 60;logf 30 0 0 80;log2f 28 1 0 70;log10f 31 0 0 80;" \
-        "log1pf 36 0 0 90;sinf 28 0 0 110;cosf 28 0 0 110;tanf 34 1 0 140;sincosf 44 0 0 150;asinf 26 1 0 80;acosf 26 1 0 80;" \
+        "log1pf 36 0 0 90;sinf 28 0 0 75;cosf 28 0 0 82;tanf 34 1 0 100;sincosf 44 0 0 110;asinf 26 1 0 80;acosf 26 1 0 80;" \
         "atanf 21 1 0 80;atan2f 45 2 0 140;sinhf 28 2 0 80;coshf 20 2 0 70;tanhf 19 2 0 80;powf 80 2 0 250;cbrtf 20 2 0 80;" \
         "erff 30 1 0 100;erfcf 44 2 0 110;fmodf 20 1 0 110;sqrtf 0 0 0 0;hypotf 20 1 0 60;tgammaf 80 3 0 200;lgammaf 80 3 0 200;" \
         "floorf 1 1 0 12;ceilf 1 1 0 12;truncf 1 1 0 12;rintf 1 1 0 12;roundf 4 1 0 20;fminf 1 0 0 4;fmaxf 1 0 0 4;fabsf 0 0 0 0;" \
@@ -160,7 +162,7 @@ function run_piece(    i, op, a, b, t, target) {
             set_time(b, divided = t + (op ~ /d$/ ? DOUBLE_DIVISION : is_ours[i] ? 20 : FLOAT_DIVISION), 0)
         }
         else if (op ~ /^cvt/) set_time(b, ready(a) + CONVERSION, 0)
-        else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + INTEGER_DIVISION; set_time("%eax", t, 0); set_time("%edx", t, 0) }
+        else if (op ~ /^i?div[bwlq]$/) { t = later(later(time["a"], time["d"]), ready(a)) + (op ~ /q$/ ? LONG_DIVISION : INTEGER_DIVISION); set_time("%eax", t, 0); set_time("%edx", t, 0) }
         else if (op == "cltd" || op == "cqto") set_time("%edx", time["a"], 0)
         else if (op ~ /^p?xor/ && a == b) set_time(b, 0, 0)
         else if (is_step(i)) set_time(b, ready(b), 0)
@@ -478,7 +480,7 @@ function end_instructions(    i, loop) {
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
-    if (loop && counted) overlap(seen[from[noted]] + 0)
+    if (loop && counted && !has_slow(seen[from[noted]] + 0)) overlap(seen[from[noted]] + 0)
     if (back) note_end(seen[from[noted]] + 0, loop && !counted && flags_of_data)
     if (loop) save_divisions(seen[from[noted]] + 0)
     if (loop) close_local(seen[from[noted]] + 0)
@@ -526,7 +528,7 @@ function undo_unrolling(    i, start) {
         }
 }
 
-# Of a loop that nvcc unrolls, rounds overlap.
+# Of a loop that nvcc unrolls, rounds overlap, unless they have branches for rare cases.
 function overlap(start,    i) {
     for (i = pieces; i > 0 && piece_in[i] >= start; i--) {
         if (!overlaps[i]) piece_depth[i] = later(piece_alone[i], int(piece_depth[i] / OVERLAP))

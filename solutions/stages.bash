@@ -87,7 +87,7 @@ record_table() { # FILE
     cp -- "$SCRATCH/whole" "$1"
 }
 
-# Turns "NVIDIA H200" into nvidia-h200, for a file name.
+# Turns "NVIDIA H200" into nvidia-h200, and "NVIDIA H100 80GB HBM3" into nvidia-h100, for a file name.
 slug() { # TEXT
-    tr '[:upper:] ' '[:lower:]-' <<<"$1"
+    sed -E 's/[ -](SXM|PCIe|[0-9]+GB).*//' <<<"$1" | tr '[:upper:] ' '[:lower:]-'
 }

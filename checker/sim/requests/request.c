@@ -465,6 +465,16 @@ static uint32_t lanes_at(const struct request *request, uint32_t lanes)
     return same;
 }
 
+/* Notes which words of shared memory the lanes add to. */
+static void heat_words(struct atomics *atomics, const struct request *request)
+{
+    for (uint32_t left = request->mask, same; left != 0; left &= ~same) {
+        uint64_t offset = request->offset[__builtin_ctz(left)];
+        same = lanes_at(request, left);
+        heat(atomics->shared_words, offset / BANK_BYTES, __builtin_popcount(same));
+    }
+}
+
 /* Lanes take turns if their words are in the same bank. An increment by one is done for all lanes
  * of a word together. */
 static void count_shared_atomics(struct warp *warp, struct request *request)
@@ -483,13 +493,10 @@ static void count_shared_atomics(struct warp *warp, struct request *request)
         return;
     }
     atomics->shared_real_rounds += rounds;
-    for (uint32_t left = request->mask, same; left != 0; left &= ~same) {
-        uint64_t offset = request->offset[__builtin_ctz(left)];
-        same = lanes_at(request, left);
-        heat(atomics->shared_words, offset / BANK_BYTES, __builtin_popcount(same));
-    }
     if (word == atomics->last_word && warp != atomics->last_warp)
         atomics->contended_rounds += rounds;
+    else
+        heat_words(atomics, request);
     atomics->last_word = word;
     atomics->last_warp = warp;
 }

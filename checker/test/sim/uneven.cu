@@ -1,0 +1,102 @@
+/*
+ * uneven.cu: pairs of kernels for the time model. In each pair the second one makes the same result
+ * as the first, and takes longer on a GPU: because of where its blocks run, of which lanes work at
+ * the same time, or of where its array is.
+ */
+#include <cuda_runtime.h>
+
+#include <stdlib.h>
+
+enum { SMS = 132, BLOCKS = 16 * SMS, THREADS = 256, ROUNDS = 64, LANES = 32 };
+
+__device__ static float busy(float x, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        x = x * 0.999f + 0.5f;
+    return x;
+}
+
+/* The first quarter of the blocks works, or every fourth block. Four divides the number of SMs, so
+ * every fourth block means every fourth SM. */
+__global__ static void first_blocks(float *out, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x < gridDim.x / 4) out[i] = busy(threadIdx.x, rounds);
+}
+
+__global__ static void fourth_blocks(float *out, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x % 4 == 0) out[i] = busy(threadIdx.x, rounds);
+}
+
+/* Each lane halves numbers as often as they are even: all lanes the same ones, or each its own. */
+__device__ static int halvings(unsigned first, int count)
+{
+    int n = 0;
+    for (unsigned i = 0; i < (unsigned)count; i++)
+        for (unsigned x = (first + i) * 2654435761u | 1u << 31; (x & 1) == 0; x >>= 1)
+            n++;
+    return n;
+}
+
+__global__ static void halve_together(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = halvings(i / LANES, count);
+}
+
+__global__ static void halve_apart(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = halvings(i * 77, count);
+}
+
+/* Sums in a thread's own array: in the order of its elements, so that they are registers, or where
+ * the data say. */
+__global__ static void in_registers(const int *x, int *out, int count)
+{
+    int sum[8] = {0}, i = blockIdx.x * blockDim.x + threadIdx.x, all = 0;
+    for (int k = 0; k < count; k++)
+#pragma unroll
+        for (int j = 0; j < 8; j++)
+            sum[j] += x[k * 8 + j];
+#pragma unroll
+    for (int j = 0; j < 8; j++)
+        all += sum[j];
+    out[i] = all;
+}
+
+__global__ static void in_local_memory(const int *x, int *out, int count)
+{
+    int sum[8] = {0}, i = blockIdx.x * blockDim.x + threadIdx.x, all = 0;
+    for (int k = 0; k < 8 * count; k++)
+        sum[(x[k] + i) & 7] += x[k];
+#pragma unroll
+    for (int j = 0; j < 8; j++)
+        all += sum[j];
+    out[i] = all;
+}
+
+int main(void)
+{
+    float *out;
+    int *numbers, *results, x[8 * ROUNDS];
+    for (int i = 0; i < 8 * ROUNDS; i++)
+        x[i] = i * 7 % 61;
+    cudaMalloc((void **)&out, BLOCKS * THREADS * sizeof *out);
+    cudaMalloc((void **)&numbers, sizeof x);
+    cudaMalloc((void **)&results, BLOCKS * THREADS * sizeof *results);
+    cudaMemcpy(numbers, x, sizeof x, cudaMemcpyHostToDevice);
+    first_blocks<<<BLOCKS, THREADS>>>(out, 1000);
+    fourth_blocks<<<BLOCKS, THREADS>>>(out, 1000);
+    halve_together<<<SMS, THREADS>>>(results, ROUNDS);
+    halve_apart<<<SMS, THREADS>>>(results, ROUNDS);
+    in_registers<<<SMS, THREADS>>>(numbers, results, ROUNDS);
+    in_local_memory<<<SMS, THREADS>>>(numbers, results, ROUNDS);
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(out);
+    cudaFree(numbers);
+    cudaFree(results);
+    return error == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -2,6 +2,7 @@
 #include "sim/engine/balance.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SMS_MAX = 512, HELD_MAX = 32 };
@@ -84,15 +85,29 @@ static double last_end(struct blocks blocks, int sms, int held)
     }
 }
 
+/* The same if all blocks need as long: the SMs are full some times, and share the rest. */
+static double last_even_end(double work, uint64_t count, uint64_t sms, uint64_t held)
+{
+    uint64_t times = count / (sms * held), rest = count % (sms * held);
+    return work * (double)(times * held + (rest + sms - 1) / sms);
+}
+
 static float ratio(const float *work, uint64_t count, int sms, int held)
 {
-    double sum = 0;
+    double sum = 0, least = INFINITY, most = 0;
     size_t apart = sizeof(struct block_work) / sizeof(float);
-    for (uint64_t i = 0; i < count; i++)
-        sum += (double)work[i * apart];
+    for (uint64_t i = 0; i < count; i++) {
+        double this = (double)work[i * apart];
+        sum += this;
+        if (this < least) least = this;
+        if (this > most) most = this;
+    }
     double shared = sum / (count < (uint64_t)sms ? (double)count : sms);
     if (shared <= 0) return 1;
-    return (float)(last_end((struct blocks){.work = work, .count = count}, sms, held) / shared);
+    bool even = most <= least * SAME_TIME;
+    double end = even ? last_even_end(sum / (double)count, count, (uint64_t)sms, (uint64_t)held)
+                      : last_end((struct blocks){.work = work, .count = count}, sms, held);
+    return (float)(end / shared);
 }
 
 struct block_work balance(const struct block_work *work, uint64_t blocks, int sms, int held)

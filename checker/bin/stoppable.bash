@@ -33,10 +33,13 @@ stoppable() { # COMMAND...
 
 # Ends the script because of a signal. One line says so, unless another script that was stopped too says it.
 stopped() { # SIGNAL
+    local said
     trap '' HUP INT TERM
+    exec {said}>&2 2>/dev/null # bash reports that the command's shell was killed
+    kill -KILL "$!" || true # this shell would report how its program ends
     end_job
-    ! declare -F doing >/dev/null || DOING=yes doing ''
-    [[ $NESTED ]] || printf '%s: stopped\n' "${0##*/}" >&2
+    ! declare -F doing >/dev/null || DOING=yes doing '' 2>&"$said"
+    [[ $NESTED ]] || printf '%s: stopped\n' "${0##*/}" >&"$said"
     exit $((128 + $1))
 }
 

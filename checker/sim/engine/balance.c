@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SMS_MAX = 512, HELD_MAX = 32 };
+enum { SMS_MAX = 512, HELD_MAX = 32, APART = sizeof(struct block_work) / sizeof(float) };
 
 /* Times that differ by 2 % are about the same: so much do equal blocks differ on a GPU. */
 static const double SAME_TIME = 1.02;
@@ -19,7 +19,7 @@ struct sm {
 };
 
 struct blocks {
-    const float *work; /* of the first one; those of the others are a struct block_work apart */
+    const float *work; /* of the first one; those of the others are APART apart */
     uint64_t count, next;
 };
 
@@ -33,9 +33,8 @@ static void find_next(struct sm *sm)
 
 static void begin_block(struct sm *sm, struct blocks *blocks)
 {
-    size_t apart = sizeof(struct block_work) / sizeof(float);
     sm->begun++;
-    sm->end[sm->resident++] = sm->served + (double)blocks->work[blocks->next++ * apart];
+    sm->end[sm->resident++] = sm->served + (double)blocks->work[blocks->next++ * APART];
 }
 
 /* Ends the block that ends first, and begins the next one in its place. */
@@ -95,9 +94,8 @@ static double last_even_end(double work, uint64_t count, uint64_t sms, uint64_t 
 static float ratio(const float *work, uint64_t count, int sms, int held)
 {
     double sum = 0, least = INFINITY, most = 0;
-    size_t apart = sizeof(struct block_work) / sizeof(float);
     for (uint64_t i = 0; i < count; i++) {
-        double this = (double)work[i * apart];
+        double this = (double)work[i * APART];
         sum += this;
         if (this < least) least = this;
         if (this > most) most = this;

@@ -502,6 +502,7 @@ static double shared_words_ns(struct worker *worker)
 {
     struct hot *words = worker->tally.atomics.shared_words;
     double most = 0;
+    if (worker->tally.atomics.shared_real_rounds == 0) return 0; /* as in most kernels */
     for (int i = 0; i < HOT_PLACES; i++) {
         if (words[i].count > most) most = words[i].count;
         words[i].count = 0;

@@ -73,19 +73,19 @@ double instructions_clocks(const uint64_t *counters)
     return clocks;
 }
 
-bool instructions_make(struct warp_sample *sample)
+/* Reads the tables, once for all workers. False if there is no memory. */
+static bool read_tables(void)
 {
     size_t bytes = 0, counters = arithmetic_counters() + 1;
+    if (table.depth != NULL) return true;
     table.rows = program_section(".warpup.instructions", &table.at, &bytes);
     table.count = table.rows == NULL ? 0 : bytes / sizeof *table.rows;
     table.last = program_section(".warpup.loops", &table.last_at, &bytes);
     table.last_count = table.last == NULL ? 0 : bytes / sizeof *table.last;
-    if (table.depth == NULL) table.depth = calloc(2 * counters, sizeof *table.depth);
-    uint64_t *all = calloc((LANES + 2) * counters, sizeof *all);
-    if (table.clocks == NULL) table.clocks = calloc(counters, sizeof *table.clocks);
-    if (table.depth == NULL || table.clocks == NULL || all == NULL) return false;
+    table.clocks = calloc(counters, sizeof *table.clocks);
+    table.depth = calloc(2 * counters, sizeof *table.depth);
+    if (table.depth == NULL || table.clocks == NULL) return false;
     table.loop = table.depth + counters;
-    count_clocks();
     for (size_t i = 0; i < table.count; i++) {
         const struct row *row = &table.rows[i];
         if (row->loop > table.loops) table.loops = row->loop;
@@ -93,6 +93,16 @@ bool instructions_make(struct warp_sample *sample)
         table.depth[row->counter] = row->depth;
         table.loop[row->counter] = row->loop;
     }
+    count_clocks();
+    return true;
+}
+
+bool instructions_make(struct warp_sample *sample)
+{
+    size_t counters = arithmetic_counters() + 1;
+    if (!read_tables()) return false;
+    uint64_t *all = calloc((LANES + 2) * counters, sizeof *all);
+    if (all == NULL) return false;
     *sample = (struct warp_sample){.warp_runs = all, .lane_runs = all + counters};
     sample->rounds = calloc(table.loops + 1, sizeof *sample->rounds);
     sample->warp_rounds = calloc(table.loops + 1, sizeof *sample->warp_rounds);

@@ -213,11 +213,11 @@ static void take_row(struct warp *warp, struct request *request)
     request->clocks = request->size / (double)BANK_BYTES;
 }
 
-/* The lines and sectors that the lanes touch, each once. */
+/* The lines that the lanes touch, each once, and the words of each: a bit for each of the banks. */
 struct footprint {
     uint64_t line[LANES], highest; /* of the lines */
-    unsigned count, sectors[LANES];
-    uint32_t banks; /* a bit each */
+    uint32_t words[LANES];
+    unsigned count;
 };
 
 /* The index of the line in the footprint; print->count if it is new. */
@@ -230,18 +230,49 @@ static unsigned find_line(const struct footprint *print, uint64_t line)
     return i > 0 ? i - 1 : print->count;
 }
 
-static void add_to_footprint(struct footprint *print, uint64_t offset)
+static void add_to_footprint(struct footprint *print, uint64_t offset, unsigned size)
 {
-    uint64_t line = offset / LINE_BYTES;
+    uint64_t line = offset / LINE_BYTES, words = (size + BANK_BYTES - 1) / BANK_BYTES;
     unsigned i = find_line(print, line);
     if (i == print->count) {
         if (i == 0 || line > print->highest) print->highest = line;
         print->line[i] = line;
-        print->sectors[i] = 0;
+        print->words[i] = 0;
         print->count++;
     }
-    print->sectors[i] |= 1u << offset % LINE_BYTES / SECTOR_BYTES;
-    print->banks |= 1u << offset / BANK_BYTES % BANKS;
+    print->words[i] |= (uint32_t)(((1u << words) - 1) << offset / BANK_BYTES % BANKS);
+}
+
+/* The sectors of a line that have one of the words. */
+static unsigned sectors_of(uint32_t words)
+{
+    enum { SECTORS = LINE_BYTES / SECTOR_BYTES, SECTOR_WORDS = BANKS / SECTORS };
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < SECTORS; i++)
+        if (words >> i * SECTOR_WORDS & ((1u << SECTOR_WORDS) - 1)) sectors |= 1u << i;
+    return sectors;
+}
+
+/* How many of the words the busiest bank has. Counts for all banks at once: digit[k] has a bit for
+ * each bank, which is digit k of the bank's count. */
+static unsigned words_of_busiest_bank(const struct footprint *print)
+{
+    enum { DIGITS = 6 };
+    uint32_t digit[DIGITS] = {0}, banks = ~UINT32_C(0);
+    unsigned most = 0;
+    for (unsigned i = 0; i < print->count; i++)
+        for (uint32_t k = 0, carry = print->words[i]; carry != 0; k++) {
+            uint32_t both = digit[k] & carry;
+            digit[k] ^= carry;
+            carry = both;
+        }
+    for (unsigned k = DIGITS; k-- > 0;) {
+        most *= 2;
+        if ((banks & digit[k]) == 0) continue;
+        banks &= digit[k];
+        most++;
+    }
+    return most;
 }
 
 /* Lanes are also checked in groups: those of a block that is 8 or 16 threads wide often access the
@@ -267,21 +298,20 @@ static bool check_group(const struct warp *warp, const struct request *request, 
 static void take_scattered(struct warp *warp, struct request *request)
 {
     struct footprint print;
-    print.count = print.banks = 0;
+    print.count = 0;
     request->scattered = true;
     for (uint32_t first = 0; first < LANES; first += GROUP) {
         bool checked = check_group(warp, request, first);
         EACH_LANE (lane, request->mask & 0xffu << first) {
-            add_to_footprint(&print, request->offset[lane]);
+            add_to_footprint(&print, request->offset[lane], request->size);
             if (!checked) check_lane(warp, request, lane);
         }
     }
     for (unsigned i = 0; i < print.count; i++)
-        touch_line(warp, request, print.line[i], print.sectors[i]);
-    /* The L1 has banks, too. If the lanes' words are spread over them, it only looks up the lines.
-     */
-    bool spread = print.count * (unsigned)__builtin_popcount(print.banks) > BANKS;
-    request->clocks = print.count / (spread ? profile()->tags_per_clock : 1);
+        touch_line(warp, request, print.line[i], sectors_of(print.words[i]));
+    /* The L1 looks up some lines per clock, and its banks deliver a word each. */
+    double lookups = print.count / profile()->tags_per_clock, busiest = words_of_busiest_bank(&print);
+    request->clocks = lookups > busiest ? lookups : busiest;
 }
 
 /* To the block's shared memory: banks instead of sectors. */

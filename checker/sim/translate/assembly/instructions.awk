@@ -33,6 +33,7 @@ BEGIN {
     INTEGER_DIVISION = 110; LONG_DIVISION = 360
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     BRANCH = 12 # until a warp knows where it goes on
+    ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
     LONG = 40 # clocks: shorter rounds all overlap if a loop is unrolled as a whole
     RECIPROCAL = 11 # sixteenths of a division of integers: its share that finds the reciprocal of the divisor
@@ -104,11 +105,11 @@ function name_of(operand) {
     return ""
 }
 
-# When an operand can be used: of an address, when its registers can be.
-function ready(operand,    t, u, part, n) {
+# When an operand can be used
+function ready(operand) {
     if (operand in register) return time[register[operand]]
     if (operand ~ /^-?[0-9]*\(%rsp\)$/) return time[operand]
-    return 0
+    return loaded(operand)
 }
 
 # When the registers of an address can be used
@@ -142,7 +143,7 @@ function run_piece(    i, op, a, b, t, target) {
     for (i = 1; i <= noted; i++) {
         op = instruction[i]; a = from[i]; b = to[i]
         if (op ~ /^(mov|cltq|cwtl|push|pop|nop|ret|j|test|cmp|uc?omis|comis|rep)/ && op !~ /^cvt/) {
-            if (op ~ /^mov/) set_time(b, later(ready(a), loaded(a)), name_of(a) != "" && product[name_of(a)])
+            if (op ~ /^mov/) set_time(b, ready(a), name_of(a) != "" && product[name_of(a)])
             else if (op ~ /^(test|cmp|uc?omis|comis)/) flags = later(ready(a), ready(b)) + INTEGER
         } else if (op == "call") {
             target = function_name(a)
@@ -395,6 +396,16 @@ function is_step(i) {
     return instruction[i] ~ /^(add|sub|lea)[lq]$/ && from[i] ~ /^(\$-?[0-9][0-9]?[0-9]?$|-?[0-9]+\(%[a-z0-9]+\)$)/
 }
 
+# Notes which registers and places on the stack hold a number to which a constant was added, and in which piece that was.
+function note_steps(    i, name, source) {
+    for (i = 1; i <= noted; i++) {
+        name = name_of(to[i])
+        source = name_of(from[i])
+        if (is_step(i)) stepped[name] = ended
+        else if (name != "" && instruction[i] ~ /^mov[lq]$/ && source in stepped) stepped[name] = later(stepped[name], stepped[source])
+    }
+}
+
 # Does the piece end with a comparison of a register to which it adds a constant? Such a loop is unrolled: 1. If its end is
 # a constant, all of it is: 2. g++ compares a pointer then, or a number with a constant.
 function is_counted(    op, end) {
@@ -406,9 +417,13 @@ function is_counted(    op, end) {
     return is_stepped(name_of(from[noted - 1])) || is_stepped(name_of(to[noted - 1])) ? end : 0
 }
 
-# Does the loop that ends here add a constant to the register? A loop may also have its end in the middle.
-function is_stepped(name) {
-    return name != "" && name in stepped && stepped[name] >= (back ? seen[from[noted]] + 0 : ended)
+# Does the loop that ends here add a constant to the register? A loop may also have its end in the middle. If the piece
+# computes the register in another way, that was another number.
+function is_stepped(name,    i) {
+    if (name == "" || !(name in stepped)) return 0
+    for (i = noted - 1; i > 0; i--)
+        if (name_of(to[i]) == name && instruction[i] ~ /^(add|sub|lea|imul|s[ah][lr]|and|or)[lq]$/ && !is_step(i)) return 0
+    return stepped[name] >= (back ? seen[from[noted]] + 0 : ended)
 }
 
 # After how many clocks the piece could begin again. Sets `once` to what one run takes, and `alone_once` to its additions
@@ -420,6 +435,7 @@ function run_loop(    before) {
     latest = flags = alone = divided = 0
     run_piece()
     once = latest
+    once_flags = flags
     alone_once = alone
     run_piece()
     before = latest
@@ -433,10 +449,48 @@ function note_loop(start,    i) {
         if (!(i in loop_of)) loop_of[i] = start
 }
 
+# Keeps the piece's instructions until its loop ends.
+function keep_piece(    i) {
+    kept[ended] = noted
+    for (i = 1; i <= noted; i++) {
+        kept_instruction[ended, i] = instruction[i]
+        kept_operands[ended, i] = from[i] "\t" middle[i] "\t" to[i]
+        if (is_ours[i]) kept_ours[ended, i]
+    }
+}
+
+# Makes the piece's instructions be noted again, after those that are.
+function note_again(number,    i, part) {
+    for (i = 1; i <= kept[number]; i++) {
+        instruction[++noted] = kept_instruction[number, i]
+        split(kept_operands[number, i], part, "\t")
+        from[noted] = part[1]
+        middle[noted] = part[2]
+        to[noted] = part[3]
+        is_ours[noted] = (number, i) in kept_ours
+    }
+}
+
+# The same as run_loop for all pieces of a loop, as if they followed each other. Inner loops are left out.
+function run_rounds(start,    i, clocks) {
+    noted = 0
+    for (i = start; i <= ended; i++) if (!(i in closed)) note_again(i)
+    clocks = run_loop()
+    noted = 0
+    note_again(ended)
+    return clocks
+}
+
+# Do data decide where one of the loop's pieces goes on? Loads of the next round do not pass the branch.
+function has_data_branch(start,    i) {
+    for (i = start; i < ended; i++) if (i in data_branch && !(i in closed)) return 1
+    return 0
+}
+
 # Sets what is known of the loop that ends here: of its pieces that are in no inner loop.
 function end_loop(start,    i) {
     load_time = 1000
-    if (!counted || run_loop() >= load_time || has_slow(start))
+    if (!counted || run_rounds(start) >= load_time || has_slow(start) || has_data_branch(start))
         for (i = start; i <= ended; i++) if (!(i in closed)) rolled[i]
     if (counted < 2)
         for (i = start; i <= ended; i++) if (!(i in closed)) looped[i]
@@ -451,8 +505,9 @@ function end_loop(start,    i) {
 function end_instructions(    i, loop) {
     if (!noted) { ended++; return }
     back = instruction[noted] ~ /^j/ && from[noted] in seen
+    keep_piece()
     note_ends()
-    for (i = 1; i <= noted; i++) if (is_step(i)) stepped[name_of(to[i])] = ended
+    note_steps()
     counted = instruction[noted] ~ /^j[a-z]/ && instruction[noted] != "jmp" ? is_counted() : 0
     find_idioms()
     for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
@@ -461,11 +516,14 @@ function end_instructions(    i, loop) {
     note_data()
     note_local()
     count_piece()
+    if (back && !counted) { issue += ROUND; data_issue += ROUND }
     if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
     alone_depth = depth
     if (counted < 2 || once >= LONG) depth = later(depth, once)
+    if (flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back) data_branch[ended]
     branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && flags_of_data ? BRANCH : 0
+    if (branch) depth = later(depth, once_flags)
     if (composed_at) { depth = int(depth / ROUNDS); alone_depth = int(alone_depth / ROUNDS) }
     for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
     for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/

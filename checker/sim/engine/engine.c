@@ -379,6 +379,12 @@ static void join_atomics(struct atomics *sum, const struct atomics *more)
     join_places(sum->pieces, more->pieces);
 }
 
+static void add_lone(struct lone *sum, const struct lone *more)
+{
+    sum->bytes += more->bytes;
+    sum->far_bytes += more->far_bytes;
+}
+
 /* Gathers all workers' tallies in the first one's. */
 static const struct tally *join_tallies(void)
 {
@@ -414,9 +420,9 @@ static const struct tally *join_tallies(void)
         sum->store_lines += tally->store_lines;
         sum->dirty_bytes += tally->dirty_bytes;
         sum->unread_bytes += tally->unread_bytes;
-        sum->lone_loads += tally->lone_loads;
+        add_lone(&sum->lone_loads, &tally->lone_loads);
         sum->single_bytes += tally->single_bytes;
-        sum->lone_stores += tally->lone_stores;
+        add_lone(&sum->lone_stores, &tally->lone_stores);
         join_atomics(&sum->atomics, &tally->atomics);
         if (tally->chain_max_ns > sum->chain_max_ns) sum->chain_max_ns = tally->chain_max_ns;
     }

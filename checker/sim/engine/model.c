@@ -13,8 +13,9 @@ static const double CORNER = 3;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
-/* Fitted to small kernels on an H200 and an H100: so many of the instructions that are not of floats
- * need the units for integers. nvcc gives the units for floats some of the sums, products and moves. */
+/* Fitted to small kernels on an H200 and an H100: so many of the instructions that are not of
+ * floats need the units for integers. nvcc gives the units for floats some of the sums, products
+ * and moves. */
 static const double NEEDS_INTEGER_UNIT = 0.83;
 
 /* Measured on an H200: for each address that the lanes of a warp want from constant memory. */
@@ -23,6 +24,10 @@ static const double CONSTANT_CLOCKS = 2;
 /* Measured on an H200: the L2 delivers a sector alone in the time of a pair. 5100 GB/s are left of
  * l2_gbs where all are alone. */
 static const double SINGLE_COST = 1.57;
+
+/* Fitted to loads and stores anywhere in 64 MB, on an H200 and an H100: for half lines in other
+ * rows of DRAM than the ones before. */
+static const double FAR_COST = 1.3;
 
 static double smaller(double a, double b)
 {
@@ -130,21 +135,28 @@ static double with_hot_ns(const struct work *work, int held, double hot, double 
     return larger(hot, rest) + smaller(hot, rest) / turns;
 }
 
+/* As how many bytes half lines count besides their own, if near each other they count `cost` times.
+ */
+static double half_lines(const struct lone *lone, double cost)
+{
+    double all = (double)lone->bytes, far = smaller((double)lone->far_bytes, all);
+    return (all - far) * (cost - 1) + far * (cost * FAR_COST - 1);
+}
+
 /* What stores cost more than their bytes: half a line takes as long as a whole one, nearly, and
  * sectors that are stored in part are loaded first. */
 static double dram_ns(const struct work *work, const struct kernel_outcome *outcome)
 {
     const struct profile *gpu = profile();
     const struct tally *tally = work->tally;
-    double dirty = (double)tally->dirty_bytes, lone = (double)tally->lone_stores;
+    double dirty = (double)tally->dirty_bytes;
     if (work->in_l2) return 0;
-    double bytes = (double)outcome->dram_bytes + (double)tally->lone_loads * (gpu->lone_cost - 1) +
-                   lone * (2 * gpu->lone_cost - 1);
+    double stores = half_lines(&tally->lone_stores, 2 * gpu->lone_cost);
+    double bytes =
+        (double)outcome->dram_bytes + half_lines(&tally->lone_loads, gpu->lone_cost) + stores;
     double partial = dirty > 0 ? 1 - (double)outcome->store.bytes / dirty : 0;
     double unread = dirty > 0 ? smaller(1, (double)tally->unread_bytes / dirty) : 0;
-    if (partial > 0)
-        bytes +=
-            smaller(partial * 32 / 28, 1) * unread * (dirty - lone + lone * 2 * gpu->lone_cost);
+    if (partial > 0) bytes += smaller(partial * 32 / 28, 1) * unread * (dirty + stores);
     return bytes / gpu->stream_gbs;
 }
 

@@ -25,12 +25,16 @@ static uint32_t set_of(const struct cache *cache, uint32_t hash)
     return (uint32_t)((unsigned __int128)fraction * cache->sets >> 64);
 }
 
+static struct cache_line *set_of_line(const struct cache *cache, uint64_t line)
+{
+    uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
+    return cache->lines + (size_t)set_of(cache, (uint32_t)line ^ spread) * CACHE_WAYS;
+}
+
 /* The line's place in the cache, moved to the front of its set; the oldest way makes room. */
 static struct cache_line *find(struct cache *cache, uint64_t line)
 {
-    uint32_t spread = (uint32_t)(line >> 10) * 0x9e3779b1u; /* neighbours stay neighbours */
-    size_t set_index = set_of(cache, (uint32_t)line ^ spread);
-    struct cache_line *set = cache->lines + set_index * CACHE_WAYS;
+    struct cache_line *set = set_of_line(cache, line);
     __builtin_prefetch(set + 64 * CACHE_WAYS); /* of the lines that come next */
     if (set[0].line == line + 1) return set;
 
@@ -69,6 +73,15 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
     far->valid |= pairs;
     *dram_bytes += count_bits(pairs) * SECTOR_BYTES;
     return LEVEL_DRAM;
+}
+
+bool cache_has(const struct cache *cache, uint64_t line, unsigned sectors, bool dirty)
+{
+    const struct cache_line *set = set_of_line(cache, line);
+    for (int way = 0; way < CACHE_WAYS; way++)
+        if (set[way].line == line + 1)
+            return ((dirty ? set[way].dirty : set[way].valid) & sectors) == sectors;
+    return false;
 }
 
 unsigned cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,

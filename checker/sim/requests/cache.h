@@ -7,6 +7,7 @@
 #ifndef WARPUP_CACHE_H
 #define WARPUP_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,5 +40,8 @@ enum cache_level cache_load(struct cache *l1, struct cache *l2, uint64_t line, u
  * DRAM. Returns how many of those the L2 did not hold. */
 unsigned cache_store(struct cache *l1, struct cache *l2, uint64_t line, unsigned sectors,
                      uint64_t *l2_bytes, uint64_t *dram_bytes);
+
+/* Does the cache hold all these sectors of a line? `dirty`: have they all been stored? */
+bool cache_has(const struct cache *cache, uint64_t line, unsigned sectors, bool dirty);
 
 #endif

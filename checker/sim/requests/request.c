@@ -72,16 +72,36 @@ static void note_race(const struct warp *warp, const struct request *request, ui
 
 /* ---- one request ---------------------------------------------------------------------------- */
 
+static void count_lone(struct lone *lone, bool pair, bool far, uint64_t bytes)
+{
+    if (pair) {
+        lone->bytes -= bytes < lone->bytes ? bytes : lone->bytes;
+        return;
+    }
+    lone->bytes += bytes;
+    if (far) lone->far_bytes += bytes;
+}
+
+/* A request may need only one half of a line. If the L2 has the other half, and the instruction goes
+ * through memory in some order, a request shortly before needed that: DRAM moves both together. */
+static void count_half(struct warp *warp, const struct request *request, uint64_t line,
+                       unsigned sectors, uint64_t bytes)
+{
+    enum { LOW = 3, HIGH = 12, NEAR_LINES = 512 };
+    struct tally *tally = warp->tally;
+    uint64_t last = request->site->last_miss, apart = line > last ? line - last : last - line;
+    bool far = apart > NEAR_LINES, load = request->kind == ACCESS_LOAD;
+    request->site->last_miss = line;
+    if ((sectors & LOW) != 0 && (sectors & HIGH) != 0) return;
+    bool pair = !far && cache_has(warp->l2, line, (sectors & LOW) != 0 ? HIGH : LOW, !load);
+    count_lone(load ? &tally->lone_loads : &tally->lone_stores, pair, far, bytes);
+}
+
 /* Counts for the time model; `dram_bytes` are those of these sectors of a line. */
 static void count_stores(struct tally *tally, const struct request *request, unsigned sectors,
                          uint64_t dram_bytes)
 {
-    bool lone = (sectors & 3) == 0 || (sectors & 12) == 0;
-    if (request->kind == ACCESS_LOAD) {
-        if (lone) tally->lone_loads += dram_bytes;
-        return;
-    }
-    if (lone) tally->lone_stores += dram_bytes;
+    if (request->kind == ACCESS_LOAD) return;
     tally->dirty_bytes += dram_bytes;
     if (request->kind != ACCESS_STORE) return;
     if (request->scattered) tally->store_lines++;
@@ -111,6 +131,7 @@ static void touch_line(struct warp *warp, struct request *request, uint64_t line
     }
     count_stores(tally, request, sectors, tally->dram_bytes - before);
     if (tally->dram_bytes == before) return;
+    count_half(warp, request, line, sectors, tally->dram_bytes - before);
     enum memory_reach reach = memory_reach(line * LINE_BYTES);
     if (reach == REACH_MOVES) tally->moved_bytes += tally->dram_bytes - before;
     if (reach == REACH_BUS) tally->bus_bytes += tally->dram_bytes - before;
@@ -310,7 +331,8 @@ static void take_scattered(struct warp *warp, struct request *request)
     for (unsigned i = 0; i < print.count; i++)
         touch_line(warp, request, print.line[i], sectors_of(print.words[i]));
     /* The L1 looks up some lines per clock, and its banks deliver a word each. */
-    double lookups = print.count / profile()->tags_per_clock, busiest = words_of_busiest_bank(&print);
+    double lookups = print.count / profile()->tags_per_clock,
+           busiest = words_of_busiest_bank(&print);
     request->clocks = lookups > busiest ? lookups : busiest;
 }
 

@@ -51,6 +51,7 @@ struct site {
     uint8_t known;                       /* bits of enum access_known */
     uint64_t next;       /* the offset after that of the last request's first lane */
     const void *next_of; /* the warp of that request */
+    uint64_t last_miss;  /* the line of global memory that the L2 last did not have */
     uint32_t samples;    /* of it: index into the tally's samples + 1; 0 if it has none */
 };
 
@@ -135,8 +136,11 @@ struct tally {
     uint64_t store_sectors, store_lines;
     uint64_t dirty_bytes;  /* of dram_bytes: stored */
     uint64_t unread_bytes; /* stored to sectors that the L2 did not hold */
-    /* Of dram_bytes: loaded or stored where a request needs only one half of a line */
-    uint64_t lone_loads, lone_stores;
+    /* Of dram_bytes: loaded or stored where requests need only one half of a line; and of those,
+     * far from where the same instruction missed the L2 before. */
+    struct lone {
+        uint64_t bytes, far_bytes;
+    } lone_loads, lone_stores;
     uint64_t single_bytes;   /* of l2_bytes: loaded sectors without the other half of their pair */
     bool sampled;            /* are requests kept to be shown? (sample.h) */
     struct samples *samples; /* of sample_count sites */

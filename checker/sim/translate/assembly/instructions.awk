@@ -34,6 +34,7 @@ BEGIN {
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     BRANCH = 12 # until a warp knows where it goes on
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
+    QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
     LONG = 40 # clocks: shorter rounds all overlap if a loop is unrolled as a whole
     RECIPROCAL = 11 # sixteenths of a division of integers: its share that finds the reciprocal of the divisor
@@ -273,7 +274,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             has_ours = 1
             if (!inside) { issue += WHOLE; rooted = 0 }
             inside = 1
-            if (op ~ /^(sqrt|div)ss$/ && !rooted) { special++; rooted = 1 }
+            if (op ~ /^(sqrt|div)ss$/ && !rooted) { special++; rooted = 1; if (op == "divss") issue += QUOTIENT }
             if (op ~ /^bs[rf]|^bswap/) special++
             if (op == "call" && from[i] ~ /warpup_(shuffle|vote|match|reduce|active|barrier|sync)/) issue -= WHOLE # counted apart
             if (op == "call" && (target = function_name(from[i])) in function_special && target !~ /popcount/) {
@@ -309,6 +310,8 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
             else if (i in computes) { issue += wide * WHOLE; data_issue += wide * WHOLE }
+            else if (is_stride(i)) issue += WHOLE
+            else if (is_scaling(i)) continue
             else {
                 issue += wide * (counted == 2 ? WHOLE / 8 : counted ? WHOLE / 2 : WHOLE)
                 unrolled += wide * (counted == 2 ? WHOLE * 7 / 8 : counted ? WHOLE / 2 : 0)
@@ -335,6 +338,16 @@ function width(i,    op) {
     if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
     if (i in computes && op ~ /^cmov/ && to[i] ~ /^%r([a-ds][a-z]|[0-9]+)$/) return 2
     return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
+}
+
+# Does the instruction add a register to a pointer, as a loop does whose step is not a constant? No round knows its address.
+function is_stride(i) {
+    return instruction[i] == "addq" && from[i] in register && to[i] in register && from[i] != to[i] && back && is_carried(i)
+}
+
+# Does it multiply an index by the size of an element? That is one instruction with the sum that follows.
+function is_scaling(i) {
+    return instruction[i] ~ /^s[ah]lq$/ && from[i] ~ /^\$[1-4]$/
 }
 
 # Does the comparison only choose the smaller or larger one of its operands? On a GPU that is one instruction.
@@ -394,6 +407,15 @@ function address_has(operand, name,    part, n, i) {
 # Does the instruction add a constant to a register?
 function is_step(i) {
     return instruction[i] ~ /^(add|sub|lea)[lq]$/ && from[i] ~ /^(\$-?[0-9][0-9]?[0-9]?$|-?[0-9]+\(%[a-z0-9]+\)$)/
+}
+
+# Does the loop that ends here go on until a register to which it adds another one is large enough?
+function ends_by_stride(    i, a, b) {
+    a = name_of(from[noted - 1])
+    b = name_of(to[noted - 1])
+    for (i = noted - 2; i > 0; i--)
+        if (name_of(to[i]) != "" && (name_of(to[i]) == a || name_of(to[i]) == b)) return instruction[i] ~ /^(add|sub|lea)[lq]$/
+    return 0
 }
 
 # Notes which registers and places on the stack hold a number to which a constant was added, and in which piece that was.
@@ -516,7 +538,7 @@ function end_instructions(    i, loop) {
     note_data()
     note_local()
     count_piece()
-    if (back && !counted) { issue += ROUND; data_issue += ROUND }
+    if (back && !counted && !ends_by_stride()) { issue += ROUND; data_issue += ROUND }
     if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
     alone_depth = depth

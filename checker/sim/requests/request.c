@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Independent loads that a thread has in flight, because compilers unroll short loops. If the
- * number of rounds is not known, they have this many registers: two loads of 16 bytes fit. */
-enum { LOADS_IN_FLIGHT = 8, REGISTERS_IN_FLIGHT = 8, REGISTER_BYTES = 4 };
+/* Independent loads that a thread has in flight. In a loop whose number of rounds is not known,
+ * which compilers unroll as far as the loads have registers, and less if rounds are long, these are
+ * the registers. */
+enum { LOADS_IN_FLIGHT = 8, REGISTERS_IN_FLIGHT = 16, REGISTER_BYTES = 4 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
 
@@ -82,8 +83,9 @@ static void count_lone(struct lone *lone, bool pair, bool far, uint64_t bytes)
     if (far) lone->far_bytes += bytes;
 }
 
-/* A request may need only one half of a line. If the L2 has the other half, and the instruction goes
- * through memory in some order, a request shortly before needed that: DRAM moves both together. */
+/* A request may need only one half of a line. If the L2 has the other half, and the instruction
+ * goes through memory in some order, a request shortly before needed that: DRAM moves both
+ * together. */
 static void count_half(struct warp *warp, const struct request *request, uint64_t line,
                        unsigned sectors, uint64_t bytes)
 {
@@ -435,9 +437,9 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
     bool held_up = chain->stored || in_branch || (chain->shared_stored && request->site->shared);
     bool again = chain->rolled == request->site->event;
     unsigned registers = (request->size + REGISTER_BYTES - 1) / REGISTER_BYTES;
-    bool full =
-        chain->loads == LOADS_IN_FLIGHT || ((request->site->known & KNOWN_LOOPED) &&
-                                            chain->registers + registers > REGISTERS_IN_FLIGHT);
+    unsigned room = REGISTERS_IN_FLIGHT / ((request->site->known & KNOWN_LARGE) ? 2 : 1);
+    bool full = (request->site->known & KNOWN_LOOPED) ? chain->registers + registers > room
+                                                      : chain->loads >= LOADS_IN_FLIGHT;
     if (held_up || again || full) request_settle(chain);
     if ((request->site->known & KNOWN_ROLLED) && chain->rolled == 0)
         chain->rolled = request->site->event;

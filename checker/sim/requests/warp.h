@@ -39,8 +39,14 @@ struct access_counts {
 /* What the compiled code says of an access: it is in a loop that nvcc does not unroll, or each
  * round of which needs what the one before has loaded; its address is made by a bit mask, so that
  * nvcc does not join it with neighbours; it has one address for all threads; it is in a loop whose
- * number of rounds is not a constant. As in instructions.awk. */
-enum access_known { KNOWN_ROLLED = 1, KNOWN_MASKED = 2, KNOWN_UNIFORM = 4, KNOWN_LOOPED = 8 };
+ * number of rounds is not a constant; the rounds of its loop are long. As in instructions.awk. */
+enum access_known {
+    KNOWN_ROLLED = 1,
+    KNOWN_MASKED = 2,
+    KNOWN_UNIFORM = 4,
+    KNOWN_LOOPED = 8,
+    KNOWN_LARGE = 16
+};
 
 /* One access instruction of the device code, and the counts of all its requests. */
 struct site {

@@ -32,6 +32,7 @@ BEGIN {
     FLOAT = 4; INTEGER = 4; DOUBLE = 8; CONVERSION = 14; FLOAT_DIVISION = 62; DOUBLE_DIVISION = 132
     INTEGER_DIVISION = 110; LONG_DIVISION = 360
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
+    LARGE = 15 # instructions of g++ in a round: of longer ones nvcc unrolls fewer together
     BRANCH = 12 # until a warp knows where it goes on
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors
@@ -325,8 +326,8 @@ function count_piece(    i, op, target, inside, rooted, wide) {
 # instructions: for the upper half, the sign, and the product with the divisor.
 function width(i,    op) {
     op = instruction[i]
-    if (op == "imulq") return from[i] ~ /^\$/ ? 2 : 4
-    if (op == "mulq") return 8 # the upper half of a product of 64 bits: four products, and sums
+    if (op == "imulq") return from[i] ~ /^\$/ ? 2 : 6 # products of 64 bits take the unit twice as long
+    if (op == "mulq") return 12 # the upper half of a product of 64 bits: four products, and sums
     if (op == "leaq") return is_multiple(from[i]) ? 3 : 1
     if (divided_at && i > divided_at) {
         if (op == "sarl" && from[i] == "$31") return 0
@@ -510,7 +511,9 @@ function has_data_branch(start,    i) {
 }
 
 # Sets what is known of the loop that ends here: of its pieces that are in no inner loop.
-function end_loop(start,    i) {
+function end_loop(start,    i, size) {
+    for (i = start; i <= ended; i++) if (!(i in closed)) size += kept[i]
+    for (i = start; i <= ended && size > LARGE; i++) if (!(i in closed)) large[i]
     load_time = 1000
     if (!counted || run_rounds(start) >= load_time || has_slow(start) || has_data_branch(start))
         for (i = start; i <= ended; i++) if (!(i in closed)) rolled[i]
@@ -757,12 +760,12 @@ function add_piece() {
 # The last basic block of each loop is in the section .warpup.loops: its place, and the loop's number.
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
-# number of rounds of their loop is not a constant.
+# number of rounds of their loop is not a constant; its rounds are long.
 function print_instructions(    i, what, any, at, any_last) {
     undo_unrolling()
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
-        what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
+        what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped) + 16 * (piece_of[i] in large)
         if (!what) continue
         if (!any++) print "\t.section\t.warpup.accesses,\"a\",@progbits\n\t.balign\t4"
         printf "\t.long\t.Lwarpup_access%d-., %d\n", i, what

@@ -190,7 +190,7 @@ void warpup_fence(void)
 {
     if (!lane_runs) return;
     race_fence(&running_worker->segment);
-    running_pause();
+    running_yield();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

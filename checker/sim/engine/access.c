@@ -49,7 +49,7 @@ static const uint64_t NEAR = 16 << 10;
  */
 static void append(uint32_t event, uint64_t offset)
 {
-    if (cursor.at >= LOG_EVENTS) running_pause();
+    if (cursor.at >= LOG_EVENTS) running_yield();
     *log_event(cursor.log, cursor.at) = event;
     *log_offset(cursor.log, cursor.at) = offset;
     cursor.at += LANES;
@@ -137,15 +137,14 @@ static inline __attribute__((always_inline)) bool
 note_common(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
-    uint64_t offset = shadow_offset(address);
+    uint64_t offset = shadow_offset(address), element = shadow_element(offset, size_code);
     size_t at = cursor.at;
-    if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS || (uintptr_t)address % size != 0))
-        return false;
-    if (offset < shadow.extent) {
-        if (UNLIKELY(!shadow_is_all_valid(offset))) return false;
+    if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS)) return false;
+    if (element < shadow.elements[size_code]) {
+        if (UNLIKELY(shadow.valid[element / (GRANULE / size)] != GRANULE)) return false;
     } else {
         offset = (uint64_t)((const char *)address - cursor.shared);
-        if (UNLIKELY(offset >= cursor.shared_bytes)) return false;
+        if (UNLIKELY(offset >= cursor.shared_bytes || offset % size != 0)) return false;
         offset += SHARED_OFFSET;
     }
     cursor.block = 0;
@@ -233,17 +232,21 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */
 
-static inline void enter_block(uintptr_t pc)
-{
-    cursor.block = pc;
-    cursor.vectors = 0;
-}
-
-static __attribute__((noinline)) void turn_back(uintptr_t pc)
+/* The block is not later in the code than the one before it, or that one has used vectors. */
+static __attribute__((noinline)) void enter_slowly(uintptr_t pc)
 {
     if (cursor.log == NULL && lane_runs) running_give_entry(pc);
-    append_block();
-    enter_block(pc);
+    cursor_forget_vectors();
+    if (cursor.block + cursor.again > pc) append_block();
+    cursor.block = pc;
+}
+
+static inline void enter_block(uintptr_t pc)
+{
+    if (UNLIKELY(cursor.block + cursor.again > pc))
+        enter_slowly(pc);
+    else
+        cursor.block = pc;
 }
 
 /* A function that compiled code calls; an access of this many bytes in it. */
@@ -256,8 +259,7 @@ static __attribute__((noinline)) void turn_back(uintptr_t pc)
     }
 #define SIZE_CODE(BYTES) ((unsigned)__builtin_ctz(BYTES) + 1)
 
-CALLBACK(__sanitizer_cov_trace_pc, (void),
-         UNLIKELY(cursor.block + cursor.again > pc) ? turn_back(pc) : enter_block(pc))
+CALLBACK(__sanitizer_cov_trace_pc, (void), enter_block(pc))
 
 #define LOAD_CALLBACK(NAME, BYTES)                                                                 \
     CALLBACK(NAME, (const void *address), note(address, SIZE_CODE(BYTES), ACCESS_LOAD, pc))
@@ -303,6 +305,7 @@ static struct vector *find_vector(uint64_t start, unsigned bytes, unsigned size,
 static void remember_vector(uint64_t start, unsigned bytes, unsigned size, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
+    cursor.again |= AGAIN_VECTORS;
     running_worker->vectors[cursor.vectors++] = (struct vector){
         .bytes = bytes, .size = size, .members = members, .start = start, .at = at_last()};
 }

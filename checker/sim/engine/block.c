@@ -19,13 +19,13 @@ static void run_new(struct worker *worker, struct warp *warp)
 {
     void (*thread)(void *) = worker->launch->thread;
     void *argument = worker->launch->argument;
+    bool plain = running_is_plain(worker, warp);
     cursor.log = &worker->log;
     while (warp->begun < warp->lanes) {
         uint32_t lane = warp->begun++;
-        running_begin(worker, warp, lane);
+        running_begin(worker, warp, lane, plain);
         thread(argument);
         running_keep(warp, lane);
-        warp->running &= ~(1u << lane);
     }
 }
 
@@ -98,7 +98,6 @@ int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t 
         barrier->other = arrival;
     barrier->counted += predicate != 0;
     barrier->for_grid += for_grid;
-    warp->running &= ~bit;
     warp->at_barrier |= bit;
     running_pause();
     *threads = worker->barrier.all_came;
@@ -127,7 +126,6 @@ bool block_poll(bool again, uintptr_t pc)
     if (!again) worker->barrier.moved = true;
     worker->barrier.polls++;
     worker->poll_at = (struct arrival){pc, warp->first_thread + worker->running_lane};
-    warp->running &= ~bit;
     warp->at_barrier |= bit;
     warp->polling |= bit;
     running_pause();
@@ -147,7 +145,6 @@ static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
     uint32_t lane = worker->running_lane;
     struct exchange *exchange = exchange_of(worker);
     exchange->pc[lane] = pc;
-    worker->running_warp->running &= ~(1u << lane);
     worker->running_warp->at_exchange |= 1u << lane;
     running_pause();
     return exchange->came[lane];
@@ -202,9 +199,11 @@ static void run_lanes(struct worker *worker, struct warp *warp)
     uint32_t begun = (uint32_t)((UINT64_C(1) << warp->begun) - 1);
     EACH_LANE (lane, warp->running & begun) {
         if (worker->error != 0 || warp->written[lane] != 0) continue;
+        warp->running &= ~(1u << lane);
         worker->running_lane = lane;
         enter(worker, *fiber_of(worker));
     }
+    if (warp->begun < warp->lanes) warp->running &= begun;
     while (warp->begun < warp->lanes && worker->error == 0)
         enter(worker, fiber_take(&worker->fibers));
 }
@@ -304,7 +303,8 @@ static void release_exchange(struct worker *worker, struct warp *warp)
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
-    cursor.again = warp == worker->sample.warp;
+    cursor_forget_vectors();
+    cursor.again = warp == worker->sample.warp ? AGAIN_LOGGED : 0;
     if (worker->sample.warp != NULL) warpup_counters = worker->tally.counters;
     do {
         if (warp->running == 0 && warp->at_exchange != 0) {

@@ -36,8 +36,12 @@ struct cursor {
     uint64_t shared_bytes;
     struct store store;
     unsigned vectors; /* worker->vectors that are in use */
-    uintptr_t again;  /* 1: a block that follows itself is logged too, as in the sample */
+    uintptr_t again;  /* is added to `block` before the next one is compared with it */
 };
+
+/* What `again` consists of: a block that follows itself is logged too, as in the sample; vectors
+ * are in use, which end with the block. */
+static const uintptr_t AGAIN_LOGGED = 1, AGAIN_VECTORS = (uintptr_t)1 << 62;
 extern _Thread_local struct cursor cursor;
 #define NO_CURSOR                                                                                  \
     {                                                                                              \
@@ -59,12 +63,18 @@ static inline bool *log_same(struct warp_log *log, size_t at)
     return &log->same[0][0] + at;
 }
 
-/* The bits of a word that the store has changed. */
-static inline uint32_t store_change(const struct store *store, unsigned word)
+/* Did the store leave the word as it was? */
+static inline bool store_kept(const struct store *store, unsigned word)
 {
     uint32_t now;
     memcpy(&now, store->address + word, sizeof now);
-    return now ^ store->was[word];
+    return now == store->was[word];
+}
+
+static inline void cursor_forget_vectors(void)
+{
+    cursor.vectors = 0;
+    cursor.again &= AGAIN_LOGGED;
 }
 
 /* Notes whether the last store changed anything. Without a call: each store of a kernel comes here.
@@ -73,10 +83,12 @@ static inline void cursor_settle(void)
 {
     struct store *store = &cursor.store;
     if (store->address == NULL) return;
-    uint32_t changed = store_change(store, 0);
-    if (store->words > 1) changed |= store_change(store, 1);
-    if (store->words > 2) changed |= store_change(store, 2) | store_change(store, 3);
-    *store->same = changed == 0;
+    bool same = store_kept(store, 0);
+    if (__builtin_expect(store->words > 1, 0)) {
+        same &= store_kept(store, 1);
+        if (store->words > 2) same &= store_kept(store, 2) & store_kept(store, 3);
+    }
+    *store->same = same;
     store->address = NULL;
 }
 
@@ -148,26 +160,33 @@ struct worker {
 /* The worker of the calling OS thread; NULL if it has none. */
 extern _Thread_local struct worker *running_worker;
 
+/* Is the index in the warp all that its threads do not have in common? */
+static inline bool running_is_plain(const struct worker *worker, const struct warp *warp)
+{
+    return worker->flat && warp != worker->sample.warp;
+}
+
 /* Makes this lane of the running warp the running thread, which begins: its place in the log, its
  * threadIdx. */
-static inline void running_begin(struct worker *worker, const struct warp *warp, uint32_t lane)
+static inline void running_begin(struct worker *worker, const struct warp *warp, uint32_t lane,
+                                 bool plain)
 {
     uint32_t thread = warp->first_thread + lane;
     worker->running_lane = lane;
     cursor.at = lane;
     cursor.block = 0;
-    cursor.vectors = 0;
+    warpup_lane.thread[0] = thread;
+    if (plain) return;
     if (warp == worker->sample.warp) warpup_counters = worker->sample.lane[lane];
-    if (worker->flat)
-        warpup_lane.thread[0] = thread;
-    else
+    if (!worker->flat)
         memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
 }
 
 /* The same for a thread that goes on. */
 static inline void running_set(struct worker *worker, const struct warp *warp, uint32_t lane)
 {
-    running_begin(worker, warp, lane);
+    running_begin(worker, warp, lane, running_is_plain(worker, warp));
+    cursor_forget_vectors();
     cursor.log = &worker->log;
     cursor.at = warp->written[lane] * LANES + lane;
 }
@@ -187,7 +206,7 @@ static inline void running_leave(struct worker *worker)
     lane_runs = true;
 }
 
-/* The running thread lets others run, and goes on later. Until then its log is merged. */
+/* The running thread waits: others run, and its log is merged. */
 static inline void running_pause(void)
 {
     struct worker *worker = running_worker;
@@ -196,6 +215,13 @@ static inline void running_pause(void)
     running_keep(warp, lane);
     running_leave(worker);
     running_set(worker, warp, lane);
+}
+
+/* The same for a thread that goes on as soon as its log is merged. */
+static inline void running_yield(void)
+{
+    running_worker->running_warp->running |= 1u << running_worker->running_lane;
+    running_pause();
 }
 
 /* Ends the kernel with this error code; its fault was noted before. Ends a thread that was started

@@ -45,6 +45,8 @@ bool shadow_reserve(uint64_t extent)
                              .reader_row = range[4],
                              .base = range[5],
                              .extent = extent};
+    for (int size_code = 1; size_code <= 5; size_code++)
+        shadow.elements[size_code] = extent >> (size_code - 1);
     return true;
 }
 

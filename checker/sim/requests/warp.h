@@ -159,7 +159,8 @@ struct warp {
     uint32_t first_thread; /* linear index in the block */
     uint32_t lanes;        /* 32, or fewer in a block's last warp */
     uint32_t begun;        /* lanes that have begun; they begin in order */
-    /* Lanes that are not done, a bit each; those that have not begun are `running`. */
+    /* Lanes that are not done, a bit each, but not the one that runs now. Those that have not begun
+     * are `running`. */
     uint32_t running, at_barrier, at_exchange;
     uint32_t polling;                     /* of those at a barrier: see block_poll() */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */

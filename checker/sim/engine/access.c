@@ -140,7 +140,7 @@ note_common(const void *address, unsigned size_code, enum access_kind kind, uint
     uint64_t offset = shadow_offset(address), element = shadow_element(offset, size_code);
     size_t at = cursor.at;
     if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS)) return false;
-    if (element < shadow.elements[size_code]) {
+    if (__builtin_expect(element < shadow.elements[size_code], 1)) {
         if (UNLIKELY(shadow.valid[element / (GRANULE / size)] != GRANULE)) return false;
     } else {
         offset = (uint64_t)((const char *)address - cursor.shared);

@@ -212,6 +212,12 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
     }
 }
 
+static __attribute__((noinline)) void join_row(const struct segment *segment, uint64_t word,
+                                               uint32_t own, uint32_t shift)
+{
+    join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
+}
+
 /* The lanes from `own` on have read a row that no other thread has written. */
 static inline __attribute__((always_inline)) void
 read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t shift)
@@ -226,7 +232,7 @@ read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t sh
     if (after != 0)
         __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], after, __ATOMIC_RELEASE);
     else
-        join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
+        join_row(segment, word, own, shift);
 }
 
 /* True if no other thread than those from `own` on has read these words in this launch. */
@@ -250,7 +256,22 @@ static inline __attribute__((always_inline)) bool row_only_read_by(uint64_t word
     return only_read_by(word, ROW_WORDS, own, shift);
 }
 
-/* race_check_row() for this number of words; inlined, so that the common number is a constant. */
+/* race_check_row() in the common case: each lane has a word of a whole row, which nobody has
+ * written in this launch. */
+static bool check_whole_row(const struct segment *segment, uint64_t word, uint32_t mine,
+                            enum access_kind kind)
+{
+    if (kind == ACCESS_LOAD) {
+        read_row(segment, word, mine, 0);
+        return true;
+    }
+    if (!row_only_read_by(word, mine, 0)) return false;
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        shadow.writer[word + i] = mine + i;
+    return true;
+}
+
+/* The other cases; inlined, so that the common number of words is a constant. */
 static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
                                                               uint64_t offset, uint32_t mine,
                                                               uint32_t words, uint32_t shift,
@@ -283,15 +304,26 @@ static inline __attribute__((always_inline)) bool check_words(const struct segme
     return true;
 }
 
+static __attribute__((noinline)) bool check_any_words(const struct segment *segment,
+                                                      uint64_t offset, uint32_t mine,
+                                                      uint32_t words, uint32_t shift,
+                                                      enum access_kind kind)
+{
+    if (words == ROW_WORDS && shift == 0)
+        return check_words(segment, offset, mine, ROW_WORDS, 0, kind);
+    return check_words(segment, offset, mine, words, shift, kind);
+}
+
 bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
                     unsigned words_each, enum access_kind kind)
 {
     uint32_t mine = segment->tag + thread;
     uint32_t shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
     if (access_is_atomic(kind)) return false;
-    if (lanes * words_each == 32 && shift == 0)
-        return check_words(segment, offset, mine, 32, 0, kind);
-    return check_words(segment, offset, mine, lanes * words_each, shift, kind);
+    if (lanes == ROW_WORDS && shift == 0 && offset % (4 * ROW_WORDS) == 0 && mine % 8 == 0 &&
+        race_all_below(&shadow.writer[offset / 4], ROW_WORDS, race_first_tag))
+        return check_whole_row(segment, offset / 4, mine, kind);
+    return check_any_words(segment, offset, mine, lanes * words_each, shift, kind);
 }
 
 bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)

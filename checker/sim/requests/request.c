@@ -499,13 +499,10 @@ static inline void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
         warp->bytes_of[lane] += bytes;
 }
 
-/* All but rows of global memory */
-static __attribute__((noinline)) void take_other(struct warp *warp, struct request *request)
+/* In a function of its own, so that the common cases need little of the stack. */
+static __attribute__((noinline)) void take_apart(struct warp *warp, struct request *request)
 {
-    if (request->site->shared)
-        take_shared(warp, request);
-    else
-        take_scattered(warp, request);
+    take_scattered(warp, request);
 }
 
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
@@ -518,11 +515,12 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
                               .offset = offset,
                               .same = same,
                               .lanes = (uint32_t)__builtin_popcount(mask)};
-    if (!shared && mask == UINT32_MAX && request.size >= 4 &&
-        is_stride(offset, LANES, request.size))
+    if (shared)
+        take_shared(warp, &request);
+    else if (mask == UINT32_MAX && request.size >= 4 && is_stride(offset, LANES, request.size))
         take_row(warp, &request);
     else
-        take_other(warp, &request);
+        take_apart(warp, &request);
     if (!shared) note_bytes(warp, mask, request.size);
     if (access_is_atomic(request.kind)) contention_count(warp, &request, shared);
     double weight = shared ? merged_weight(warp, &request) : 1;

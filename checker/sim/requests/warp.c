@@ -61,8 +61,8 @@ static bool merge_rows(struct warp *warp)
 {
     uint32_t row = 0, rows = warp->written[0];
     for (; row < rows && same_event(warp->log->event[row]); row++) {
-        take_event(warp, warp->log->event[row][0], warp->log->offset[row], warp->log->same[row],
-                   UINT32_MAX);
+        take_event(warp, event_from_log(warp->log->event[row][0]), warp->log->offset[row],
+                   warp->log->same[row], UINT32_MAX);
     }
     for (int lane = 0; row < rows && lane < LANES; lane++)
         warp->read[lane] = row;
@@ -79,7 +79,7 @@ static uint32_t earliest(const struct warp *warp, uint32_t *event)
             if (warp->running >> lane & 1) return 0;
             continue;
         }
-        uint32_t next = warp->log->event[warp->read[lane]][lane];
+        uint32_t next = event_from_log(warp->log->event[warp->read[lane]][lane]);
         if (next < lowest) {
             lowest = next;
             mask = 0;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRANULE = 256, ROW_WORDS = 32 };
+enum { GRANULE = 256, ROW_WORDS = 32, PIECE_BYTES = 2 << 20 };
 
 struct shadow {
     char *base; /* first address of the simulated GPU's range */
@@ -26,6 +26,7 @@ struct shadow {
     uint64_t variables_bytes;
     uint64_t *written;
     uint32_t *writer, *reader, *reader_row;
+    bool *made;                 /* by piece: has shadow_make() come to it? */
 } __attribute__((aligned(64))); /* what each access needs is together */
 extern __attribute__((visibility("hidden"))) struct shadow shadow;
 
@@ -68,6 +69,18 @@ static inline void shadow_mark(uint64_t index, uint64_t bits)
     uint64_t *place = &shadow.written[index];
     if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+}
+
+/* Workers that come to a new huge page together would each fill one, and all but one in vain. So
+ * the first that stores to a piece of memory also makes the next piece and its `writer`, while the
+ * others go on. */
+void shadow_make(uint64_t piece);
+
+/* A kernel is about to store at this offset, perhaps for the first time. */
+static inline void shadow_reach(uint64_t offset)
+{
+    uint64_t piece = offset / PIECE_BYTES;
+    if (!__atomic_load_n(&shadow.made[piece + 1], __ATOMIC_RELAXED)) shadow_make(piece);
 }
 
 /* Reserves a range of `extent` bytes, which is closed, and its shadow. False if there is no room.

@@ -266,6 +266,7 @@ static bool check_whole_row(const struct segment *segment, uint64_t word, uint32
         return true;
     }
     if (!row_only_read_by(word, mine, 0)) return false;
+    if (shadow.writer[word] == 0) shadow_reach(4 * word);
     for (uint32_t i = 0; i < ROW_WORDS; i++)
         shadow.writer[word + i] = mine + i;
     return true;
@@ -299,6 +300,7 @@ static inline __attribute__((always_inline)) bool check_words(const struct segme
             return false;
     }
     if (kind == ACCESS_LOAD) return true;
+    if (writer[0] == 0) shadow_reach(offset);
     for (uint32_t word = 0; word < words; word++)
         writer[word] = mine + (word >> shift);
     return true;

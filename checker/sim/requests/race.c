@@ -9,8 +9,14 @@ enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 
 uint32_t race_first_tag, race_launch_tag;
 
+/* Numbers that a worker takes at once, if it has others beside it: what they write is then apart.
+ */
+enum { NUMBERS_AT_ONCE = 16 };
+
 static struct {
-    uint32_t next;    /* segment number to give out next; 0 means never touched */
+    _Alignas(64) uint32_t next; /* segment number to give out next; 0 means never touched */
+    _Alignas(64) uint32_t at_once;
+    uint64_t orders;  /* numbers that were taken before the last one are not used any more */
     uint32_t first;   /* segment 0 of this launch: stands for "several blocks" */
     uint32_t *block;  /* of each segment */
     uint32_t *begin;  /* of each: the first segment of its block */
@@ -18,6 +24,12 @@ static struct {
     bool some_fenced; /* has any block of this launch? */
     bool forgotten;   /* numbering has begun again */
 } segments = {.next = 1};
+
+/* Numbers that this worker has taken */
+static _Thread_local struct {
+    uint32_t next, end;
+    uint64_t order;
+} taken;
 
 static uint32_t segment_of(uint32_t tag)
 {
@@ -36,8 +48,9 @@ bool race_tags_forgotten(void)
     return segments.forgotten;
 }
 
-void race_begin_launch(void)
+void race_begin_launch(bool shared)
 {
+    segments.at_once = shared ? NUMBERS_AT_ONCE : 1;
     if (segments.block == NULL) {
         segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
         segments.begin = malloc(SEGMENTS_MAX * sizeof *segments.begin);
@@ -54,16 +67,29 @@ void race_order_all(void)
     segments.first = segments.next < SEGMENTS_MAX - 1 ? segments.next++ : SEGMENTS_MAX - 1;
     race_first_tag = segments.first << TAG_THREAD_BITS;
     segments.some_fenced = false;
+    segments.orders++;
 }
 
 /* When the numbers run out in the middle of a launch, all later segments share the last number.
- * Only certain races with them are then reported. A worker that finds a tag of the segment in the
- * shadow must find what is noted here as well: aarch64 keeps no order between stores. */
+ * Only certain races with them are then reported. */
+static uint32_t take_number(void)
+{
+    if (taken.next == taken.end || taken.order != segments.orders) {
+        uint32_t next = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
+        if (next >= SEGMENTS_MAX - 1) return SEGMENTS_MAX - 1;
+        taken.next = __atomic_fetch_add(&segments.next, segments.at_once, __ATOMIC_RELAXED);
+        taken.end = taken.next + segments.at_once;
+        taken.order = segments.orders;
+    }
+    uint32_t number = taken.next++;
+    return number < SEGMENTS_MAX ? number : SEGMENTS_MAX - 1;
+}
+
+/* A worker that finds a tag of the segment in the shadow must find what is noted here as well:
+ * aarch64 keeps no order between stores. */
 void race_begin_segment(struct segment *segment)
 {
-    uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
-    if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
-    if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
+    uint32_t number = take_number();
     segments.block[number] = segment->block;
     if (segment->begin == 0) segments.fenced[segment->begin = number] = 0;
     segments.begin[number] = segment->begin;

@@ -118,8 +118,9 @@ struct segment {
     bool took_atomic;      /* since the block began */
 };
 
-/* Begins a launch; a block in it; the block's next interval; a segment within the interval. */
-void race_begin_launch(void);
+/* Begins a launch, which one worker runs or several share; a block in it; the block's next
+ * interval; a segment within the interval. */
+void race_begin_launch(bool shared);
 void race_begin_block(struct segment *segment, uint32_t block);
 void race_begin_interval(struct segment *segment);
 void race_begin_segment(struct segment *segment);

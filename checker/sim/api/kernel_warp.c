@@ -34,7 +34,7 @@ uintptr_t kernel_lost_value(void)
 static uint32_t exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
     if (!lane_runs) return 0;
-    uint32_t lane = running_worker->running_lane;
+    uint32_t lane = running_lane();
     if (!(mask >> lane & 1)) {
         char detail[100];
         snprintf(detail, sizeof detail,
@@ -82,7 +82,7 @@ uint64_t warpup_shuffle(enum warpup_direction direction, uint32_t mask, uint64_t
     uint64_t from[LANES];
     uint32_t came = exchange(mask, value, from, CALLER);
     if (came == 0) return value;
-    uint32_t lane = source_lane(direction, running_worker->running_lane, by, width);
+    uint32_t lane = source_lane(direction, running_lane(), by, width);
     if (came >> lane & 1) return from[lane];
     lost_at = CALLER;
     return NO_VALUE;
@@ -190,7 +190,7 @@ void warpup_fence(void)
 {
     if (!lane_runs) return;
     race_fence(&running_worker->segment);
-    running_pause();
+    running_yield();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -17,6 +17,8 @@
 
 enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
 
+#define UNLIKELY(condition) __builtin_expect(condition, 0)
+
 #define RETURN_ADDRESS ((uintptr_t)__builtin_return_address(0))
 
 static _Noreturn void refuse(const char *name, const void *address, size_t bytes,
@@ -47,24 +49,30 @@ static const uint64_t NEAR = 16 << 10;
  * wait for lanes that are still inside. A block that is followed by something later in the code is
  * therefore not logged. The last block stays in cursor.block until the next event.
  */
-static void append(uint32_t event, uint64_t offset)
+static inline __attribute__((always_inline)) void append_event(uint32_t event)
 {
-    if (cursor.at >= LOG_EVENTS) running_pause();
+    if (UNLIKELY(cursor.at >= LOG_EVENTS)) running_yield();
     *log_event(cursor.log, cursor.at) = event;
-    *log_offset(cursor.log, cursor.at) = offset;
     cursor.at += LANES;
 }
 
-static void append_block(void)
+static void append(uint32_t event, uint64_t offset)
 {
-    if (cursor.log != NULL) append(event_make(image_place(cursor.block), ACCESS_LOAD, 0), 0);
+    append_event(event);
+    *log_offset(cursor.log, cursor.at - LANES) = offset;
+}
+
+/* A block has no offset. */
+static inline __attribute__((always_inline)) void append_block(void)
+{
+    if (cursor.log != NULL) append_event(event_to_log(cursor.block, ACCESS_LOAD, 0));
 }
 
 static void append_access(uint64_t offset, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     if (cursor.block > pc) append_block();
     cursor.block = 0;
-    append(event_make(image_place(pc), kind, size_code), offset);
+    append(event_to_log(pc, kind, size_code), offset);
 }
 
 /* An address outside the simulated GPU's range: of the thread's own stack, or of a variable of the
@@ -130,26 +138,23 @@ static __attribute__((noinline)) bool note_slowly(const void *address, unsigned 
     return true;
 }
 
-#define UNLIKELY(condition) __builtin_expect(condition, 0)
-
 /* Logs an access of 2^(size_code - 1) bytes, if it is a common one. Otherwise returns false. */
 static inline __attribute__((always_inline)) bool
 note_common(const void *address, unsigned size_code, enum access_kind kind, uintptr_t pc)
 {
     unsigned size = 1u << (size_code - 1);
-    uint64_t offset = shadow_offset(address);
+    uint64_t offset = shadow_offset(address), element = shadow_element(offset, size_code);
     size_t at = cursor.at;
-    if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS || (uintptr_t)address % size != 0))
-        return false;
-    if (offset < shadow.extent) {
-        if (UNLIKELY(!shadow_is_all_valid(offset))) return false;
+    if (UNLIKELY(cursor.block > pc || at >= LOG_EVENTS)) return false;
+    if (__builtin_expect(element < shadow.elements[size_code], 1)) {
+        if (UNLIKELY(shadow.valid[element / (GRANULE / size)] != GRANULE)) return false;
     } else {
         offset = (uint64_t)((const char *)address - cursor.shared);
-        if (UNLIKELY(offset >= cursor.shared_bytes)) return false;
+        if (UNLIKELY(offset >= cursor.shared_bytes || offset % size != 0)) return false;
         offset += SHARED_OFFSET;
     }
-    cursor.block = 0;
-    *log_event(cursor.log, at) = event_make(image_place(pc), kind, size_code);
+    cursor_leave_block();
+    *log_event(cursor.log, at) = event_to_log(pc, kind, size_code);
     *log_offset(cursor.log, at) = offset;
     cursor.at = at + LANES;
     return true;
@@ -171,9 +176,9 @@ static size_t at_last(void)
 /* Remembers the store that was logged just now. The race detector looks at words. */
 static inline __attribute__((always_inline)) void await_store(const void *address, unsigned bytes)
 {
+    cursor.store.address = bytes < 4 ? NULL : address;
     if (bytes < 4) return;
-    cursor.store.address = address;
-    cursor.store.words = bytes / 4;
+    if (bytes > 4) cursor.store.more = bytes / 4 - 1;
     cursor.store.same = log_same(cursor.log, at_last());
     memcpy(cursor.store.was, address, bytes);
 }
@@ -181,6 +186,7 @@ static inline __attribute__((always_inline)) void await_store(const void *addres
 static __attribute__((noinline)) void note_store_slowly(const void *address, unsigned size_code,
                                                         uintptr_t pc)
 {
+    cursor.store.address = NULL;
     if (note_slowly(address, size_code, ACCESS_STORE, pc))
         await_store(address, 1u << (size_code - 1));
 }
@@ -189,7 +195,7 @@ static __attribute__((noinline)) void note_store_slowly(const void *address, uns
 static inline __attribute__((always_inline)) void note_store(const void *address,
                                                              unsigned size_code, uintptr_t pc)
 {
-    cursor_settle();
+    cursor_compare();
     if (note_common(address, size_code, ACCESS_STORE, pc))
         await_store(address, 1u << (size_code - 1));
     else
@@ -227,23 +233,31 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
         refuse("misaligned-access", NULL, bytes, ACCESS_COPY, pc, ERROR_MISALIGNED_ADDRESS);
     if (cursor.block > pc) append_block();
     cursor.block = 0;
-    append(event_make(image_place(pc), ACCESS_COPY, size_code),
+    append(event_to_log(pc, ACCESS_COPY, size_code),
            offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
 }
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */
 
-static inline void enter_block(uintptr_t pc)
+/* The block is not later in the code than the one before it, or that one has used vectors. */
+static __attribute__((noinline)) void enter_slowly(uintptr_t pc)
 {
+    bool back = true;
+    if (UNLIKELY(cursor.log == NULL) && lane_runs) running_give_entry(pc);
+    if (UNLIKELY(cursor.vectors > 0)) {
+        cursor_forget_vectors();
+        back = cursor.block + cursor.again > pc;
+    }
+    if (back) append_block();
     cursor.block = pc;
-    cursor.vectors = 0;
 }
 
-static __attribute__((noinline)) void turn_back(uintptr_t pc)
+static inline void enter_block(uintptr_t pc)
 {
-    if (cursor.log == NULL && lane_runs) running_give_entry(pc);
-    append_block();
-    enter_block(pc);
+    if (UNLIKELY(cursor.block + cursor.again > pc))
+        enter_slowly(pc);
+    else
+        cursor.block = pc;
 }
 
 /* A function that compiled code calls; an access of this many bytes in it. */
@@ -256,8 +270,7 @@ static __attribute__((noinline)) void turn_back(uintptr_t pc)
     }
 #define SIZE_CODE(BYTES) ((unsigned)__builtin_ctz(BYTES) + 1)
 
-CALLBACK(__sanitizer_cov_trace_pc, (void),
-         UNLIKELY(cursor.block + cursor.again > pc) ? turn_back(pc) : enter_block(pc))
+CALLBACK(__sanitizer_cov_trace_pc, (void), enter_block(pc))
 
 #define LOAD_CALLBACK(NAME, BYTES)                                                                 \
     CALLBACK(NAME, (const void *address), note(address, SIZE_CODE(BYTES), ACCESS_LOAD, pc))
@@ -303,6 +316,7 @@ static struct vector *find_vector(uint64_t start, unsigned bytes, unsigned size,
 static void remember_vector(uint64_t start, unsigned bytes, unsigned size, unsigned members)
 {
     if (cursor.vectors == VECTORS_MAX) return;
+    cursor.again |= AGAIN_VECTORS;
     running_worker->vectors[cursor.vectors++] = (struct vector){
         .bytes = bytes, .size = size, .members = members, .start = start, .at = at_last()};
 }
@@ -352,8 +366,9 @@ static void note_misaligned(const void *address, unsigned size_code, unsigned ve
             const void *from =
                 shared_is_offset(offset) ? NULL : (const char *)address - index * size;
             fault_here("misaligned-access",
-                       image_pc(event_place(*log_event(cursor.log, vector->at))), from, wide,
-                       access_name(kind), "the members of a vector are accessed together");
+                       image_pc(event_place(event_from_log(*log_event(cursor.log, vector->at)))),
+                       from, wide, access_name(kind),
+                       "the members of a vector are accessed together");
             running_abort(ERROR_MISALIGNED_ADDRESS);
         }
     }

@@ -55,7 +55,7 @@ static struct async_copy *add_copy(struct async_copies *copies, uint32_t thread)
 
 static uint32_t running_thread(void)
 {
-    return running_worker->running_warp->first_thread + running_worker->running_lane;
+    return running_worker->running_warp->first_thread + running_lane();
 }
 
 void async_copies_start(void *shared, const void *global, size_t bytes, size_t zeros, uintptr_t pc)

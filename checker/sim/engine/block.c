@@ -14,42 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Runs the threads of a warp that have not begun, one after another. */
-static void run_new(struct worker *worker, struct warp *warp)
-{
-    void (*thread)(void *) = worker->launch->thread;
-    void *argument = worker->launch->argument;
-    cursor.log = &worker->log;
-    while (warp->begun < warp->lanes) {
-        uint32_t lane = warp->begun++;
-        running_begin(worker, warp, lane);
-        thread(argument);
-        running_keep(warp, lane);
-        warp->running &= ~(1u << lane);
-    }
-}
-
-/* Every fiber runs this. Without a running warp it runs one thread, only to find out where that
- * begins. */
-static void run_threads(void *argument)
-{
-    struct worker *worker = argument;
-    lane_runs = true;
-    for (;; running_leave(worker)) {
-        if (worker->running_warp == NULL) {
-            worker->launch->thread(worker->launch->argument);
-            running_give_entry(0);
-        }
-        run_new(worker, worker->running_warp);
-    }
-}
-
 bool block_prepare(struct worker *worker, size_t threads)
 {
     size_t count = (threads < THREADS_MAX ? THREADS_MAX : threads) + 1;
     if (worker->fibers.count == count) return true;
     if (worker->fibers.count > 0) fibers_free(&worker->fibers);
-    return fibers_make(&worker->fibers, count, run_threads, worker);
+    return fibers_make(&worker->fibers, count, running_threads, worker);
 }
 
 uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
@@ -67,20 +37,20 @@ uintptr_t block_entry(struct worker *worker, const struct kernel_launch *launch)
     return worker->entry;
 }
 
-/* Where the fiber of the running lane is kept while the lane waits. */
-static struct fiber **fiber_of(struct worker *worker)
+/* Where the fiber of a lane of the running warp is kept while the lane waits. */
+static struct fiber **fiber_of(struct worker *worker, uint32_t lane)
 {
-    return &worker->fiber[worker->running_warp - worker->warps][worker->running_lane];
+    return &worker->fiber[worker->running_warp - worker->warps][lane];
 }
 
 /* Lets a fiber run until it has nothing left to do, or until its thread has to wait. */
-static void enter(struct worker *worker, struct fiber *fiber)
+static inline __attribute__((always_inline)) void enter(struct worker *worker, struct fiber *fiber)
 {
     const struct warp *warp = worker->running_warp;
     fiber_enter(&worker->fibers, fiber);
     if (worker->error != 0) return;
-    if ((warp->running | warp->at_barrier | warp->at_exchange) >> worker->running_lane & 1)
-        *fiber_of(worker) = fiber;
+    if ((warp->running | warp->at_barrier | warp->at_exchange) >> running_lane() & 1)
+        *fiber_of(worker, running_lane()) = fiber;
     else
         fiber_give(&worker->fibers, fiber);
 }
@@ -90,15 +60,14 @@ int block_wait_at_barrier(int predicate, bool for_grid, int *threads, uintptr_t 
     struct worker *worker = running_worker;
     struct warp *warp = worker->running_warp;
     struct barrier *barrier = &worker->barrier;
-    uint32_t bit = 1u << worker->running_lane;
-    struct arrival arrival = {pc, warp->first_thread + worker->running_lane};
+    uint32_t bit = 1u << running_lane();
+    struct arrival arrival = {pc, warp->first_thread + running_lane()};
     if (barrier->came++ == 0)
         barrier->first = arrival;
     else if (pc != barrier->first.pc && barrier->other.pc == 0)
         barrier->other = arrival;
     barrier->counted += predicate != 0;
     barrier->for_grid += for_grid;
-    warp->running &= ~bit;
     warp->at_barrier |= bit;
     running_pause();
     *threads = worker->barrier.all_came;
@@ -114,7 +83,7 @@ void block_return(uintptr_t pc)
 {
     struct worker *worker = running_worker;
     struct early_ends *ends = &worker->shared.ends;
-    ends->place[worker->running_warp->first_thread + worker->running_lane] = pc;
+    ends->place[worker->running_warp->first_thread + running_lane()] = pc;
     ends->any_place = true;
 }
 
@@ -122,12 +91,11 @@ bool block_poll(bool again, uintptr_t pc)
 {
     struct worker *worker = running_worker;
     struct warp *warp = worker->running_warp;
-    uint32_t bit = 1u << worker->running_lane;
+    uint32_t bit = 1u << running_lane();
     if (worker->stuck) return false;
     if (!again) worker->barrier.moved = true;
     worker->barrier.polls++;
-    worker->poll_at = (struct arrival){pc, warp->first_thread + worker->running_lane};
-    warp->running &= ~bit;
+    worker->poll_at = (struct arrival){pc, warp->first_thread + running_lane()};
     warp->at_barrier |= bit;
     warp->polling |= bit;
     running_pause();
@@ -144,10 +112,9 @@ static struct exchange *exchange_of(struct worker *worker)
  * came. */
 static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
 {
-    uint32_t lane = worker->running_lane;
+    uint32_t lane = running_lane();
     struct exchange *exchange = exchange_of(worker);
     exchange->pc[lane] = pc;
-    worker->running_warp->running &= ~(1u << lane);
     worker->running_warp->at_exchange |= 1u << lane;
     running_pause();
     return exchange->came[lane];
@@ -156,7 +123,7 @@ static uint32_t wait_for_lanes(struct worker *worker, uintptr_t pc)
 uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uintptr_t pc)
 {
     struct exchange *exchange = exchange_of(running_worker);
-    uint32_t lane = running_worker->running_lane;
+    uint32_t lane = running_lane();
     exchange->mask[lane] = mask | 1u << lane;
     exchange->value[lane] = value;
     uint32_t came = wait_for_lanes(running_worker, pc);
@@ -167,7 +134,7 @@ uint32_t block_exchange(uint32_t mask, uint64_t value, uint64_t from[LANES], uin
 uint32_t block_meet(uint64_t value, const uint64_t **from, uintptr_t pc)
 {
     struct exchange *exchange = exchange_of(running_worker);
-    uint32_t lane = running_worker->running_lane;
+    uint32_t lane = running_lane();
     exchange->timeless |= 1u << lane;
     exchange->mask[lane] = UINT32_MAX;
     exchange->value[lane] = value;
@@ -177,7 +144,7 @@ uint32_t block_meet(uint64_t value, const uint64_t **from, uintptr_t pc)
 
 uint32_t block_active(uintptr_t pc)
 {
-    exchange_of(running_worker)->open |= 1u << running_worker->running_lane;
+    exchange_of(running_worker)->open |= 1u << running_lane();
     return wait_for_lanes(running_worker, pc);
 }
 
@@ -185,7 +152,7 @@ void block_take_turn(const void *at, uintptr_t pc)
 {
     struct worker *worker = running_worker;
     if (!(worker->tally.known[image_place(pc)] & KNOWN_UNIFORM)) return;
-    const void **asked = &worker->asked[worker->running_warp - worker->warps][worker->running_lane];
+    const void **asked = &worker->asked[worker->running_warp - worker->warps][running_lane()];
     if (*asked == at) {
         worker->tally.turns++;
         block_active(pc);
@@ -202,9 +169,10 @@ static void run_lanes(struct worker *worker, struct warp *warp)
     uint32_t begun = (uint32_t)((UINT64_C(1) << warp->begun) - 1);
     EACH_LANE (lane, warp->running & begun) {
         if (worker->error != 0 || warp->written[lane] != 0) continue;
-        worker->running_lane = lane;
-        enter(worker, *fiber_of(worker));
+        warp->running &= ~(1u << lane);
+        enter(worker, *fiber_of(worker, lane));
     }
+    if (warp->begun < warp->lanes) warp->running &= begun;
     while (warp->begun < warp->lanes && worker->error == 0)
         enter(worker, fiber_take(&worker->fibers));
 }
@@ -304,7 +272,8 @@ static void release_exchange(struct worker *worker, struct warp *warp)
 static void run_warp(struct worker *worker, struct warp *warp)
 {
     worker->running_warp = warp;
-    cursor.again = warp == worker->sample.warp;
+    cursor_forget_vectors();
+    cursor.again = warp == worker->sample.warp ? AGAIN_LOGGED : 0;
     if (worker->sample.warp != NULL) warpup_counters = worker->tally.counters;
     do {
         if (warp->running == 0 && warp->at_exchange != 0) {
@@ -331,8 +300,8 @@ static void begin_warps(struct worker *worker)
         warp->running = (uint32_t)((UINT64_C(1) << warp->lanes) - 1);
         warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
-        worker->chain[i] = (struct chain){0};
     }
+    memset(worker->chain, 0, worker->warp_count * sizeof *worker->chain);
     if (worker->any_asked) memset(worker->asked, 0, sizeof worker->asked);
     worker->any_asked = false;
 }

@@ -39,15 +39,17 @@ static struct {
 
     const struct kernel_launch *launch;
     uint64_t blocks, group;
-    uint64_t next_block;     /* taken with an atomic add */
-    int error;               /* of any worker: the others stop */
     struct block_work *work; /* of each block, if there are not too many */
     bool sampled;            /* requests of this launch are kept to be shown */
     bool in_l2;              /* all memory that is in use, before the launch */
     double miss_ns; /* for the workers' tallies: how long a load waits that is the first of its
                        launch to touch a sector */
 
-    pthread_mutex_t lock;
+    /* What workers write while others read the rest */
+    _Alignas(64) uint64_t next_block; /* taken with an atomic add */
+    int error;                        /* of any worker: the others stop */
+
+    _Alignas(64) pthread_mutex_t lock;
     pthread_cond_t begin, done, round;
     uint64_t generation; /* of the launch that the pool works on */
     uint32_t busy;       /* pool threads that have not finished it */
@@ -312,10 +314,9 @@ static void start_workers(void)
 }
 
 /* Runs the launch on all workers, or a small one on the calling thread alone. */
-static void run_blocks(uint64_t threads)
+static void run_blocks(void)
 {
-    bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
-    engine.sharers = together ? engine.worker_count : 1;
+    bool together = engine.sharers > 1;
     if (together) {
         pthread_mutex_lock(&engine.lock);
         engine.busy = engine.worker_count - 1;
@@ -546,12 +547,15 @@ void engine_run(const struct kernel_launch *launch, struct kernel_outcome *outco
     engine.in_l2 = fits_in_l2();
     engine.miss_ns = engine.in_l2 ? profile()->l2_latency_ns : profile()->dram_latency_ns;
     engine.sampled = sample_wanted(launch->name);
-    race_begin_launch();
+    uint64_t threads = engine.blocks * block[0] * block[1] * block[2];
+    bool together = engine.worker_count > 1 && engine.blocks > 1 && threads > SMALL_LAUNCH;
+    engine.sharers = together ? engine.worker_count : 1;
+    race_begin_launch(together);
     if (launch->cooperative) {
         engine.waiting = calloc(engine.blocks, sizeof *engine.waiting);
         if (engine.waiting == NULL) no_memory();
     }
-    run_blocks(engine.blocks * block[0] * block[1] * block[2]);
+    run_blocks();
     free(engine.waiting);
     engine.waiting = NULL;
     outcome->error = engine.error;

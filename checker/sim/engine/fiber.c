@@ -10,8 +10,13 @@
 /* Stacks begin at places of their own in the caches' sets, of which a page is only a part. */
 enum { STACK_STEP = 512, STACK_STEPS = 128 };
 
-/* Each guard makes two mappings, and Linux gives a process 65530 of them. */
+/* A guard that mprotect() makes needs two mappings, and Linux gives a process 65530 of them. */
 enum { GUARDED_MAX = 16384 };
+
+/* Since Linux 6.13 a guard needs none, and other threads need not wait meanwhile. */
+#ifndef MADV_GUARD_INSTALL
+#    define MADV_GUARD_INSTALL 102
+#endif
 
 void *make_fcontext(void *stack_top, size_t bytes, void (*function)(struct transfer));
 
@@ -29,12 +34,8 @@ bool fibers_make(struct fibers *fibers, size_t count, void (*body)(void *), void
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (fibers->list == NULL || fibers->stacks == MAP_FAILED) return false;
     fibers->stacks_end = fibers->stacks + bytes;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fibers->list[i].stack = fibers->stacks + i * FIBER_STACK_BYTES;
-        if (i < GUARDED_MAX)
-            mprotect(fibers->list[i].stack, memory_page(),
-                     PROT_NONE); /* too deep a recursion ends here */
-    }
     fibers_drop(fibers);
     return true;
 }
@@ -80,9 +81,20 @@ static void begin(struct transfer transfer)
     fibers->body(fibers->argument);
 }
 
+/* Too deep a recursion ends at the end of the stack. Most stacks are never used, so a guard is made
+ * when its stack is. */
+static void guard(struct fiber *fiber, size_t index)
+{
+    if (fiber->guarded) return;
+    fiber->guarded = true;
+    if (madvise(fiber->stack, memory_page(), MADV_GUARD_INSTALL) != 0 && index < GUARDED_MAX)
+        mprotect(fiber->stack, memory_page(), PROT_NONE);
+}
+
 void fiber_prepare(const struct fibers *fibers, struct fiber *fiber)
 {
-    size_t step = (size_t)(fiber - fibers->list) % STACK_STEPS * STACK_STEP;
-    size_t bytes = FIBER_STACK_BYTES - step;
+    size_t index = (size_t)(fiber - fibers->list);
+    size_t bytes = FIBER_STACK_BYTES - index % STACK_STEPS * STACK_STEP;
+    guard(fiber, index);
     fiber->context = make_fcontext(fiber->stack + bytes, bytes - memory_page(), begin);
 }

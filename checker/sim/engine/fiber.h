@@ -13,6 +13,7 @@ enum { FIBER_STACK_BYTES = 256 << 10 };
 struct fiber {
     void *context; /* NULL: it has not begun */
     char *stack;
+    bool guarded;
     struct fiber *next_free;
 };
 

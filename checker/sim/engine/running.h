@@ -17,12 +17,12 @@
 #include "sim/requests/lane.h"
 #include "sim/requests/warp.h"
 
-/* A store that was announced and then happens. What it stored is read when the thread announces its
- * next store, or pauses. */
+/* A store that was announced and then happens. What it stored is read before the next store of any
+ * thread, or before the log is merged. */
 struct store {
     const uint32_t *address; /* NULL: none */
     bool *same;              /* in the log */
-    unsigned words;          /* 1, 2 or 4 */
+    unsigned more;           /* words after the first: 0, 1 or 3 */
     uint32_t was[4];
 };
 
@@ -36,8 +36,12 @@ struct cursor {
     uint64_t shared_bytes;
     struct store store;
     unsigned vectors; /* worker->vectors that are in use */
-    uintptr_t again;  /* 1: a block that follows itself is logged too, as in the sample */
+    uintptr_t again;  /* is added to `block` before the next one is compared with it */
 };
+
+/* What `again` consists of: a block that follows itself is logged too, as in the sample; vectors
+ * are in use, which end with the block. */
+static const uintptr_t AGAIN_LOGGED = 1, AGAIN_VECTORS = (uintptr_t)1 << 62;
 extern _Thread_local struct cursor cursor;
 #define NO_CURSOR                                                                                  \
     {                                                                                              \
@@ -59,25 +63,45 @@ static inline bool *log_same(struct warp_log *log, size_t at)
     return &log->same[0][0] + at;
 }
 
-/* The bits of a word that the store has changed. */
-static inline uint32_t store_change(const struct store *store, unsigned word)
+/* Did the store leave the word as it was? */
+static inline bool store_kept(const struct store *store, unsigned word)
 {
     uint32_t now;
     memcpy(&now, store->address + word, sizeof now);
-    return now ^ store->was[word];
+    return now == store->was[word];
 }
 
-/* Notes whether the last store changed anything. Without a call: each store of a kernel comes here.
- */
-static inline void cursor_settle(void)
+/* The block that waits to be logged is not needed any more. To look costs less than to store. */
+static inline void cursor_leave_block(void)
+{
+    if (cursor.block != 0) cursor.block = 0;
+}
+
+static inline void cursor_forget_vectors(void)
+{
+    cursor.vectors = 0;
+    cursor.again &= AGAIN_LOGGED;
+}
+
+/* Notes whether the last store changed anything. Its address is to be replaced then. Without a
+ * call: each store of a kernel comes here. */
+static inline void cursor_compare(void)
 {
     struct store *store = &cursor.store;
     if (store->address == NULL) return;
-    uint32_t changed = store_change(store, 0);
-    if (store->words > 1) changed |= store_change(store, 1);
-    if (store->words > 2) changed |= store_change(store, 2) | store_change(store, 3);
-    *store->same = changed == 0;
-    store->address = NULL;
+    bool same = store_kept(store, 0);
+    if (__builtin_expect(store->more > 0, 0)) {
+        same &= store_kept(store, 1);
+        if (store->more > 1) same &= store_kept(store, 2) & store_kept(store, 3);
+        store->more = 0;
+    }
+    *store->same = same;
+}
+
+static inline void cursor_settle(void)
+{
+    cursor_compare();
+    cursor.store.address = NULL;
 }
 
 /* A vector (float4 …) of which the running basic block has accessed a member. */
@@ -135,7 +159,6 @@ struct worker {
     uint32_t thread_at[THREADS_MAX][3];
 
     struct warp *running_warp; /* of the CUDA thread that runs now */
-    uint32_t running_lane;
     struct vector vectors[VECTORS_MAX];
     int error;       /* not 0: the kernel was ended */
     uintptr_t entry; /* see block_entry() */
@@ -148,26 +171,38 @@ struct worker {
 /* The worker of the calling OS thread; NULL if it has none. */
 extern _Thread_local struct worker *running_worker;
 
+/* The lane of the CUDA thread that runs now, or ran last. */
+static inline uint32_t running_lane(void)
+{
+    return (uint32_t)(cursor.at % LANES);
+}
+
+/* Is the index in the warp all that its threads do not have in common? */
+static inline bool running_is_plain(const struct worker *worker, const struct warp *warp)
+{
+    return worker->flat && warp != worker->sample.warp;
+}
+
 /* Makes this lane of the running warp the running thread, which begins: its place in the log, its
  * threadIdx. */
-static inline void running_begin(struct worker *worker, const struct warp *warp, uint32_t lane)
+static inline void running_begin(const struct worker *worker, const struct warp *warp,
+                                 uint32_t lane, bool plain)
 {
     uint32_t thread = warp->first_thread + lane;
-    worker->running_lane = lane;
     cursor.at = lane;
     cursor.block = 0;
-    cursor.vectors = 0;
+    warpup_lane.thread[0] = thread;
+    if (plain) return;
     if (warp == worker->sample.warp) warpup_counters = worker->sample.lane[lane];
-    if (worker->flat)
-        warpup_lane.thread[0] = thread;
-    else
+    if (!worker->flat)
         memcpy(warpup_lane.thread, worker->thread_at[thread], sizeof warpup_lane.thread);
 }
 
 /* The same for a thread that goes on. */
 static inline void running_set(struct worker *worker, const struct warp *warp, uint32_t lane)
 {
-    running_begin(worker, warp, lane);
+    running_begin(worker, warp, lane, running_is_plain(worker, warp));
+    cursor_forget_vectors();
     cursor.log = &worker->log;
     cursor.at = warp->written[lane] * LANES + lane;
 }
@@ -175,8 +210,15 @@ static inline void running_set(struct worker *worker, const struct warp *warp, u
 /* Notes how far the running thread's log has come. */
 static inline void running_keep(struct warp *warp, uint32_t lane)
 {
-    cursor_settle();
     warp->written[lane] = (uint32_t)(cursor.at / LANES);
+}
+
+/* The same before others run, which may begin. */
+static inline void running_stop(struct warp *warp, uint32_t lane)
+{
+    cursor_settle();
+    running_keep(warp, lane);
+    if (warp->begun <= lane) warp->begun = lane + 1;
 }
 
 /* The fiber of the running thread has nothing to do for now. */
@@ -187,20 +229,27 @@ static inline void running_leave(struct worker *worker)
     lane_runs = true;
 }
 
-/* The running thread lets others run, and goes on later. Until then its log is merged. */
+/* The running thread waits: others run, and its log is merged. */
 static inline void running_pause(void)
 {
     struct worker *worker = running_worker;
     struct warp *warp = worker->running_warp;
-    uint32_t lane = worker->running_lane;
-    running_keep(warp, lane);
+    uint32_t lane = running_lane();
+    running_stop(warp, lane);
     running_leave(worker);
     running_set(worker, warp, lane);
 }
+
+/* The same for a thread that goes on as soon as its log is merged. */
+void running_yield(void);
 
 /* Ends the kernel with this error code; its fault was noted before. Ends a thread that was started
  * only to find this place. */
 _Noreturn void running_abort(int error);
 _Noreturn void running_give_entry(uintptr_t pc);
+
+/* Every fiber of a worker runs this: the threads of the running warp that have not begun. Without a
+ * running warp it runs one thread, only to find out where that begins. */
+void running_threads(void *worker);
 
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sim/gpu/shadow.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,6 +10,11 @@
  * as numbers of 8 bytes in a page. So it has 2 MB where pages have 4 KB, and 512 MB where they have
  * 64 KB. */
 static const size_t HUGE_PAGE_MAX = 2 << 20;
+
+/* Since Linux 5.14 */
+#ifndef MADV_POPULATE_WRITE
+#    define MADV_POPULATE_WRITE 23
+#endif
 
 struct shadow shadow;
 
@@ -28,6 +34,7 @@ bool shadow_reserve(uint64_t extent)
                               extent,
                               extent,
                               extent / ROW_WORDS,
+                              extent / PIECE_BYTES + 2,
                               extent};
     enum { RANGES = sizeof bytes / sizeof *bytes };
     void *range[RANGES];
@@ -43,8 +50,11 @@ bool shadow_reserve(uint64_t extent)
                              .writer = range[2],
                              .reader = range[3],
                              .reader_row = range[4],
-                             .base = range[5],
+                             .made = range[5],
+                             .base = range[6],
                              .extent = extent};
+    for (int size_code = 1; size_code <= 5; size_code++)
+        shadow.elements[size_code] = extent >> (size_code - 1);
     return true;
 }
 
@@ -75,8 +85,26 @@ bool shadow_is_written_range(uint64_t offset, size_t bytes)
     return true;
 }
 
+static void populate(void *from, uint64_t piece)
+{
+    madvise((char *)from + piece * PIECE_BYTES, PIECE_BYTES, MADV_POPULATE_WRITE);
+}
+
+void shadow_make(uint64_t piece)
+{
+    for (uint64_t i = piece; i <= piece + 1; i++) {
+        bool made = __atomic_exchange_n(&shadow.made[i], true, __ATOMIC_RELAXED);
+        bool used = i == piece || (i * PIECE_BYTES < shadow.extent &&
+                                   shadow.valid[i * PIECE_BYTES / GRANULE] == GRANULE);
+        if (made || !used) continue;
+        populate(shadow.writer, i);
+        populate(shadow.base, i);
+    }
+}
+
 void shadow_forget_tags(void)
 {
+    memset(shadow.made, 0, shadow.extent / PIECE_BYTES + 2);
     madvise(shadow.writer, shadow.extent, MADV_DONTNEED);
     madvise(shadow.reader, shadow.extent, MADV_DONTNEED);
     madvise(shadow.reader_row, shadow.extent / ROW_WORDS, MADV_DONTNEED);

@@ -13,25 +13,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRANULE = 256, ROW_WORDS = 32 };
+enum { GRANULE = 256, ROW_WORDS = 32, PIECE_BYTES = 2 << 20 };
 
 struct shadow {
-    char *base;      /* first address of the simulated GPU's range */
-    uint64_t extent; /* bytes of the range */
+    char *base; /* first address of the simulated GPU's range */
+    uint16_t *valid;
+    uint64_t elements[6]; /* by size code: so many elements of 2^(size code - 1) bytes it has */
+    uint64_t extent;      /* bytes of the range */
     /* The variables of the device image, in whole pages. They are not in the range, but use the
      * shadow of its first bytes, which belong to no allocation. */
     char *variables;
     uint64_t variables_bytes;
-    uint16_t *valid;
     uint64_t *written;
     uint32_t *writer, *reader, *reader_row;
-};
+    bool *made;                 /* by piece: has shadow_make() come to it? */
+} __attribute__((aligned(64))); /* what each access needs is together */
 extern __attribute__((visibility("hidden"))) struct shadow shadow;
 
 /* The offset of an address of the range. */
 static inline uint64_t shadow_offset(const void *address)
 {
     return (uint64_t)((const char *)address - shadow.base);
+}
+
+/* The index of the element of 2^(size_code - 1) bytes at this offset. If the offset is not aligned,
+ * it is larger than any. */
+static inline uint64_t shadow_element(uint64_t offset, unsigned size_code)
+{
+    unsigned shift = size_code - 1;
+    return offset >> shift | offset << (64 - shift) % 64;
 }
 
 /* The address that an offset stands for. */
@@ -44,12 +54,6 @@ static inline const char *shadow_address(uint64_t offset)
 static inline bool shadow_is_valid(uint64_t offset, unsigned size)
 {
     return (offset & (GRANULE - 1)) + size <= shadow.valid[offset / GRANULE];
-}
-
-/* True if the whole granule is inside an allocation. */
-static inline bool shadow_is_all_valid(uint64_t offset)
-{
-    return shadow.valid[offset / GRANULE] == GRANULE;
 }
 
 /* True when the word at `offset` was written. */
@@ -65,6 +69,18 @@ static inline void shadow_mark(uint64_t index, uint64_t bits)
     uint64_t *place = &shadow.written[index];
     if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+}
+
+/* Workers that come to a new huge page together would each fill one, and all but one in vain. So
+ * the first that stores to a piece of memory also makes the next piece and its `writer`, while the
+ * others go on. */
+void shadow_make(uint64_t piece);
+
+/* A kernel is about to store at this offset, perhaps for the first time. */
+static inline void shadow_reach(uint64_t offset)
+{
+    uint64_t piece = offset / PIECE_BYTES;
+    if (!__atomic_load_n(&shadow.made[piece + 1], __ATOMIC_RELAXED)) shadow_make(piece);
 }
 
 /* Reserves a range of `extent` bytes, which is closed, and its shadow. False if there is no room.

@@ -166,7 +166,7 @@ uint32_t fragment_gather(uint64_t value, const uint64_t **from, uintptr_t pc)
 /* Where element i of the running lane is in memory, in elements */
 static size_t offset_of(struct warpup_fragment shape, unsigned i, unsigned stride)
 {
-    struct place place = place_of(shape, running_worker->running_lane, i);
+    struct place place = place_of(shape, running_lane(), i);
     return shape.by_rows ? (size_t)place.row * stride + place.column
                          : (size_t)place.column * stride + place.row;
 }
@@ -197,7 +197,7 @@ static void load_turned(struct warpup_fragment shape, char *held, const char *at
 {
     const uint64_t *from;
     for (unsigned i = 0; i < share_of(shape); i += 2) {
-        struct place place = place_of(shape, running_worker->running_lane, i);
+        struct place place = place_of(shape, running_lane(), i);
         size_t row = place.column % BLOCK + place.row / BLOCK * BLOCK;
         size_t column = place.row % BLOCK + place.column / BLOCK * BLOCK;
         size_t word = shape.by_rows ? row * stride + column : column * stride + row;

@@ -93,7 +93,7 @@ static uint64_t special_value(int which)
 {
     const struct warpup_lane *lane = &warpup_lane;
     const uint32_t *shape = lane->block_shape;
-    uint32_t number = running_worker->running_lane;
+    uint32_t number = running_lane();
     uint64_t thread = linear(lane->thread, shape);
     if (which < PTX_NTID) return lane->thread[which - PTX_TID];
     if (which < PTX_CTAID) return shape[which - PTX_NTID];
@@ -258,7 +258,7 @@ static void shuffle(struct run *run, const struct ptx_instruction *one)
     static const uint64_t no_value = 0x7ff5dead;
     uint64_t from[LANES];
     const struct ptx_operand *operands = one->operands;
-    uint32_t lane = running_worker->running_lane;
+    uint32_t lane = running_lane();
     uint32_t came = block_exchange((uint32_t)value_of(run, &operands[4]),
                                    value_of(run, &operands[1]), from, run->pc);
     uint32_t source = shuffle_source(one, lane, (uint32_t)value_of(run, &operands[2]),
@@ -412,7 +412,7 @@ static uint32_t word_of(const struct rows *const lanes[LANES], unsigned matrix, 
 /* The first lane that goes on loads for all. */
 static void load_matrices(struct run *run, const struct ptx_instruction *one)
 {
-    unsigned count = one->groups[0], lane = running_worker->running_lane;
+    unsigned count = one->groups[0], lane = running_lane();
     const uint64_t *none;
     uint64_t from[LANES];
     struct rows rows = {.mine = warpup_shared_address(value_of(run, &one->operands[count]))};

@@ -9,8 +9,14 @@ enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 
 uint32_t race_first_tag, race_launch_tag;
 
+/* Numbers that a worker takes at once, if it has others beside it: what they write is then apart.
+ */
+enum { NUMBERS_AT_ONCE = 16 };
+
 static struct {
-    uint32_t next;    /* segment number to give out next; 0 means never touched */
+    _Alignas(64) uint32_t next; /* segment number to give out next; 0 means never touched */
+    _Alignas(64) uint32_t at_once;
+    uint64_t orders;  /* numbers that were taken before the last one are not used any more */
     uint32_t first;   /* segment 0 of this launch: stands for "several blocks" */
     uint32_t *block;  /* of each segment */
     uint32_t *begin;  /* of each: the first segment of its block */
@@ -18,6 +24,12 @@ static struct {
     bool some_fenced; /* has any block of this launch? */
     bool forgotten;   /* numbering has begun again */
 } segments = {.next = 1};
+
+/* Numbers that this worker has taken */
+static _Thread_local struct {
+    uint32_t next, end;
+    uint64_t order;
+} taken;
 
 static uint32_t segment_of(uint32_t tag)
 {
@@ -36,8 +48,9 @@ bool race_tags_forgotten(void)
     return segments.forgotten;
 }
 
-void race_begin_launch(void)
+void race_begin_launch(bool shared)
 {
+    segments.at_once = shared ? NUMBERS_AT_ONCE : 1;
     if (segments.block == NULL) {
         segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
         segments.begin = malloc(SEGMENTS_MAX * sizeof *segments.begin);
@@ -54,16 +67,29 @@ void race_order_all(void)
     segments.first = segments.next < SEGMENTS_MAX - 1 ? segments.next++ : SEGMENTS_MAX - 1;
     race_first_tag = segments.first << TAG_THREAD_BITS;
     segments.some_fenced = false;
+    segments.orders++;
 }
 
 /* When the numbers run out in the middle of a launch, all later segments share the last number.
- * Only certain races with them are then reported. A worker that finds a tag of the segment in the
- * shadow must find what is noted here as well: aarch64 keeps no order between stores. */
+ * Only certain races with them are then reported. */
+static uint32_t take_number(void)
+{
+    if (taken.next == taken.end || taken.order != segments.orders) {
+        uint32_t next = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
+        if (next >= SEGMENTS_MAX - 1) return SEGMENTS_MAX - 1;
+        taken.next = __atomic_fetch_add(&segments.next, segments.at_once, __ATOMIC_RELAXED);
+        taken.end = taken.next + segments.at_once;
+        taken.order = segments.orders;
+    }
+    uint32_t number = taken.next++;
+    return number < SEGMENTS_MAX ? number : SEGMENTS_MAX - 1;
+}
+
+/* A worker that finds a tag of the segment in the shadow must find what is noted here as well:
+ * aarch64 keeps no order between stores. */
 void race_begin_segment(struct segment *segment)
 {
-    uint32_t number = __atomic_load_n(&segments.next, __ATOMIC_RELAXED);
-    if (number < SEGMENTS_MAX - 1) number = __atomic_fetch_add(&segments.next, 1, __ATOMIC_RELAXED);
-    if (number > SEGMENTS_MAX - 1) number = SEGMENTS_MAX - 1;
+    uint32_t number = take_number();
     segments.block[number] = segment->block;
     if (segment->begin == 0) segments.fenced[segment->begin = number] = 0;
     segments.begin[number] = segment->begin;
@@ -212,6 +238,12 @@ static inline __attribute__((always_inline)) void join_readers(const struct segm
     }
 }
 
+static __attribute__((noinline)) void join_row(const struct segment *segment, uint64_t word,
+                                               uint32_t own, uint32_t shift)
+{
+    join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
+}
+
 /* The lanes from `own` on have read a row that no other thread has written. */
 static inline __attribute__((always_inline)) void
 read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t shift)
@@ -226,7 +258,7 @@ read_row(const struct segment *segment, uint64_t word, uint32_t own, uint32_t sh
     if (after != 0)
         __atomic_store_n(&shadow.reader_row[word / ROW_WORDS], after, __ATOMIC_RELEASE);
     else
-        join_readers(segment, race_reader_at(word), ROW_WORDS, own, shift);
+        join_row(segment, word, own, shift);
 }
 
 /* True if no other thread than those from `own` on has read these words in this launch. */
@@ -250,7 +282,23 @@ static inline __attribute__((always_inline)) bool row_only_read_by(uint64_t word
     return only_read_by(word, ROW_WORDS, own, shift);
 }
 
-/* race_check_row() for this number of words; inlined, so that the common number is a constant. */
+/* race_check_row() in the common case: each lane has a word of a whole row, which nobody has
+ * written in this launch. */
+static bool check_whole_row(const struct segment *segment, uint64_t word, uint32_t mine,
+                            enum access_kind kind)
+{
+    if (kind == ACCESS_LOAD) {
+        read_row(segment, word, mine, 0);
+        return true;
+    }
+    if (!row_only_read_by(word, mine, 0)) return false;
+    if (shadow.writer[word] == 0) shadow_reach(4 * word);
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        shadow.writer[word + i] = mine + i;
+    return true;
+}
+
+/* The other cases; inlined, so that the common number of words is a constant. */
 static inline __attribute__((always_inline)) bool check_words(const struct segment *segment,
                                                               uint64_t offset, uint32_t mine,
                                                               uint32_t words, uint32_t shift,
@@ -278,9 +326,20 @@ static inline __attribute__((always_inline)) bool check_words(const struct segme
             return false;
     }
     if (kind == ACCESS_LOAD) return true;
+    if (writer[0] == 0) shadow_reach(offset);
     for (uint32_t word = 0; word < words; word++)
         writer[word] = mine + (word >> shift);
     return true;
+}
+
+static __attribute__((noinline)) bool check_any_words(const struct segment *segment,
+                                                      uint64_t offset, uint32_t mine,
+                                                      uint32_t words, uint32_t shift,
+                                                      enum access_kind kind)
+{
+    if (words == ROW_WORDS && shift == 0)
+        return check_words(segment, offset, mine, ROW_WORDS, 0, kind);
+    return check_words(segment, offset, mine, words, shift, kind);
 }
 
 bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t offset, uint32_t lanes,
@@ -289,9 +348,10 @@ bool race_check_row(const struct segment *segment, uint32_t thread, uint64_t off
     uint32_t mine = segment->tag + thread;
     uint32_t shift = words_each / 2; /* 1, 2, 4 words: 0, 1, 2 bits */
     if (access_is_atomic(kind)) return false;
-    if (lanes * words_each == 32 && shift == 0)
-        return check_words(segment, offset, mine, 32, 0, kind);
-    return check_words(segment, offset, mine, lanes * words_each, shift, kind);
+    if (lanes == ROW_WORDS && shift == 0 && offset % (4 * ROW_WORDS) == 0 && mine % 8 == 0 &&
+        race_all_below(&shadow.writer[offset / 4], ROW_WORDS, race_first_tag))
+        return check_whole_row(segment, offset / 4, mine, kind);
+    return check_any_words(segment, offset, mine, lanes * words_each, shift, kind);
 }
 
 bool race_check_same(const struct segment *segment, uint32_t thread, uint64_t offset)

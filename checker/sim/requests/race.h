@@ -66,10 +66,10 @@ static inline uint32_t race_atomic_tag(uint32_t mine, bool others)
 /* True if all tags are lower than `least`; without a branch in its loop. */
 static inline bool race_all_below(const uint32_t *tags, size_t count, uint32_t least)
 {
-    uint32_t others = 0;
+    uint32_t highest = 0;
     for (size_t i = 0; i < count; i++)
-        others |= (uint32_t)(tags[i] >= least);
-    return !others;
+        highest = tags[i] > highest ? tags[i] : highest;
+    return highest < least;
 }
 
 /* A row is ROW_WORDS words, from a multiple of their bytes on. Mostly one warp reads all of it, and
@@ -118,8 +118,9 @@ struct segment {
     bool took_atomic;      /* since the block began */
 };
 
-/* Begins a launch; a block in it; the block's next interval; a segment within the interval. */
-void race_begin_launch(void);
+/* Begins a launch, which one worker runs or several share; a block in it; the block's next
+ * interval; a segment within the interval. */
+void race_begin_launch(bool shared);
 void race_begin_block(struct segment *segment, uint32_t block);
 void race_begin_interval(struct segment *segment);
 void race_begin_segment(struct segment *segment);

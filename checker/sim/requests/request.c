@@ -143,28 +143,39 @@ static void touch_line(struct warp *warp, struct request *request, uint64_t line
 static inline __attribute__((always_inline)) bool is_stride(const uint64_t *offset, uint64_t lanes,
                                                             uint64_t stride)
 {
-    uint64_t apart = 0;
-    for (uint64_t lane = 1; lane < lanes; lane++)
-        apart |= (offset[lane] - offset[lane - 1]) ^ stride;
+    uint64_t apart = 0, expected = offset[0];
+    for (uint64_t lane = 0; lane < lanes; lane++, expected += stride)
+        apart |= offset[lane] ^ expected;
     return apart == 0;
 }
 
-/* Were all words of [offset, offset + bytes) written? Marks them when `mark`. */
-static bool words_written(uint64_t offset, unsigned bytes, bool mark)
+/* Were these words written, all of one entry of the shadow? Marks them when `mark`. */
+static inline bool few_written(uint64_t first, uint64_t count, bool mark)
 {
-    uint64_t first = offset / 4, count = bytes / 4;
+    uint64_t bits = ~UINT64_C(0) >> (64 - count) << first % 64;
+    if (!mark) return (shadow.written[first / 64] & bits) == bits;
+    shadow_mark(first / 64, bits);
+    return true;
+}
+
+static __attribute__((noinline)) bool many_written(uint64_t first, uint64_t count, bool mark)
+{
     bool all = true;
     while (count > 0) {
         uint64_t here = 64 - first % 64 < count ? 64 - first % 64 : count;
-        uint64_t bits = (here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1) << first % 64;
-        if (mark)
-            shadow_mark(first / 64, bits);
-        else
-            all &= (shadow.written[first / 64] & bits) == bits;
+        all &= few_written(first, here, mark);
         first += here;
         count -= here;
     }
     return all;
+}
+
+/* Were all words of [offset, offset + bytes) written? Marks them when `mark`. */
+static inline bool words_written(uint64_t offset, unsigned bytes, bool mark)
+{
+    uint64_t first = offset / 4, count = bytes / 4;
+    if (first % 64 + count <= 64) return few_written(first, count, mark);
+    return many_written(first, count, mark);
 }
 
 static void check_written(const struct warp *warp, const struct request *request, uint32_t lane)
@@ -200,7 +211,8 @@ static void check_lane(const struct warp *warp, const struct request *request, u
     check_race(warp, request, lane);
 }
 
-static void check_lanes(const struct warp *warp, const struct request *request)
+static __attribute__((noinline)) void check_lanes(const struct warp *warp,
+                                                  const struct request *request)
 {
     EACH_LANE (lane, request->mask)
         check_lane(warp, request, lane);
@@ -217,22 +229,32 @@ static void look_ahead(uint64_t offset)
     }
 }
 
-/* 32 lanes side by side, 4 bytes or more each. */
-static void take_row(struct warp *warp, struct request *request)
+static __attribute__((noinline)) void touch_lines(struct warp *warp, struct request *request,
+                                                  uint64_t first, uint64_t end)
 {
-    uint64_t first = request->offset[0], end = first + LANES * request->size;
-    bool written = words_written(first, LANES * request->size, !access_reads(request->kind));
-    uint32_t thread = warp->first_thread;
-    look_ahead(first);
-    if (!written ||
-        !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
-        check_lanes(warp, request);
     for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
         uint64_t low = first > line * LINE_BYTES ? first % LINE_BYTES / SECTOR_BYTES : 0;
         uint64_t past = end - line * LINE_BYTES;
         uint64_t high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
         touch_line(warp, request, line, (1u << high) - (1u << low));
     }
+}
+
+/* 32 lanes side by side, 4 bytes or more each. */
+static inline void take_row(struct warp *warp, struct request *request)
+{
+    uint64_t first = request->offset[0];
+    unsigned bytes = LANES * request->size;
+    bool written = words_written(first, bytes, !access_reads(request->kind));
+    uint32_t thread = warp->first_thread;
+    look_ahead(first);
+    if (!written ||
+        !race_check_row(warp->segment, thread, first, LANES, request->size / 4, request->kind))
+        check_lanes(warp, request);
+    if (first % LINE_BYTES == 0 && bytes == LINE_BYTES)
+        touch_line(warp, request, first / LINE_BYTES, 15);
+    else
+        touch_lines(warp, request, first, first + bytes);
     request->clocks = request->size / (double)BANK_BYTES;
 }
 
@@ -380,7 +402,8 @@ static bool goes_on_elsewhere(struct chain *chain, uint64_t offset)
 /* If each lane goes on with the next word of shared memory, nvcc unrolls the loop and loads four
  * words together. They have to be aligned to 16 bytes. Then the request is a quarter of one for the
  * modelled time, but not for the counts. */
-static double merged_weight(const struct warp *warp, const struct request *request)
+static __attribute__((noinline)) double merged_weight(const struct warp *warp,
+                                                      const struct request *request)
 {
     struct site *site = request->site;
     if (request->size != BANK_BYTES || request->kind != ACCESS_LOAD || (site->known & KNOWN_MASKED))
@@ -463,8 +486,8 @@ static void add_counts(const struct request *request)
     site->counts.requests++;
     site->counts.sectors += request->sectors;
     site->counts.wavefronts += request->wavefronts;
-    uint32_t piece = site->shared ? BANKS * BANK_BYTES : SECTOR_BYTES;
-    uint32_t ideal = (bytes + piece - 1) / piece;
+    uint32_t ideal = site->shared ? (bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES)
+                                  : (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
     site->counts.ideal += used < ideal ? used : ideal; /* lanes may share words */
     site->counts.bytes += bytes;
     site->counts.lanes += lanes;
@@ -487,7 +510,7 @@ static uint32_t shared_lanes(const uint64_t offset[LANES], uint32_t mask)
     return shared;
 }
 
-static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
+static inline void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
 {
     warp->touched |= mask;
     if (mask == UINT32_MAX) {
@@ -497,6 +520,12 @@ static void note_bytes(struct warp *warp, uint32_t mask, unsigned bytes)
     warp->uneven = true;
     EACH_LANE (lane, mask)
         warp->bytes_of[lane] += bytes;
+}
+
+/* In a function of its own, so that the common cases need little of the stack. */
+static __attribute__((noinline)) void take_apart(struct warp *warp, struct request *request)
+{
+    take_scattered(warp, request);
 }
 
 static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
@@ -514,7 +543,7 @@ static void take(struct warp *warp, uint32_t event, const uint64_t offset[LANES]
     else if (mask == UINT32_MAX && request.size >= 4 && is_stride(offset, LANES, request.size))
         take_row(warp, &request);
     else
-        take_scattered(warp, &request);
+        take_apart(warp, &request);
     if (!shared) note_bytes(warp, mask, request.size);
     if (access_is_atomic(request.kind)) contention_count(warp, &request, shared);
     double weight = shared ? merged_weight(warp, &request) : 1;
@@ -541,22 +570,40 @@ static void count_constants(struct tally *tally, uint32_t place, const uint64_t 
     if (addresses > 1) tally->constants += addresses;
 }
 
+/* Asynchronous copies that arrive, and constant memory. False for all other events. */
+static __attribute__((noinline)) bool take_special(struct warp *warp, uint32_t event,
+                                                   const uint64_t offset[LANES], uint32_t mask)
+{
+    if (event_kind(event) == ACCESS_CONSTANT) {
+        count_constants(warp->tally, event_place(event), offset, mask);
+        return true;
+    }
+    if (!(offset[__builtin_ctz(mask)] & SHARED_ARRIVED)) return false;
+    unsigned size = 1u << (event_size_code(event) - 1);
+    shared_arrive(warp, offset, mask, size);
+    flight_arrive(warp, (uint64_t)__builtin_popcount(mask) * size);
+    return true;
+}
+
+/* Some of the lanes access shared memory, or all. */
+static __attribute__((noinline)) void take_parts(struct warp *warp, uint32_t event,
+                                                 const uint64_t offset[LANES],
+                                                 const bool same[LANES], uint32_t mask)
+{
+    uint32_t shared = shared_lanes(offset, mask);
+    if (shared != 0) take(warp, event, offset, same, shared, true);
+    if (shared != mask) take(warp, event, offset, same, mask & ~shared, false);
+}
+
 void request_take(struct warp *warp, uint32_t event, const uint64_t offset[LANES],
                   const bool same[LANES], uint32_t mask)
 {
+    enum access_kind kind = event_kind(event);
     uint32_t first = (uint32_t)__builtin_ctz(mask), last = 31 - (uint32_t)__builtin_clz(mask);
-    if (event_kind(event) == ACCESS_CONSTANT) {
-        count_constants(warp->tally, event_place(event), offset, mask);
+    if ((kind == ACCESS_CONSTANT || kind == ACCESS_COPY) && take_special(warp, event, offset, mask))
         return;
-    }
-    if (event_kind(event) == ACCESS_COPY && (offset[first] & SHARED_ARRIVED)) {
-        unsigned size = 1u << (event_size_code(event) - 1);
-        shared_arrive(warp, offset, mask, size);
-        flight_arrive(warp, (uint64_t)__builtin_popcount(mask) * size);
-        return;
-    }
-    bool some = (offset[first] | offset[last]) >= SHARED_OFFSET;
-    uint32_t shared = some ? shared_lanes(offset, mask) : 0;
-    if (shared != 0) take(warp, event, offset, same, shared, true);
-    if (shared != mask) take(warp, event, offset, same, mask & ~shared, false);
+    if ((offset[first] | offset[last]) >= SHARED_OFFSET)
+        take_parts(warp, event, offset, same, mask);
+    else
+        take(warp, event, offset, same, mask, false);
 }

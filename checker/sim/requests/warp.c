@@ -6,6 +6,8 @@
 
 #include "sim/requests/request.h"
 
+#include <string.h>
+
 /* All 32 lanes have logged the same number of events, none of them merged. */
 static bool in_step(const struct warp *warp)
 {
@@ -53,16 +55,18 @@ static void take_event(struct warp *warp, uint32_t event, const uint64_t offset[
         note_turn(warp->turns, event_place(event));
 }
 
-/* Merges rows as long as all lanes are at the same place. merge_lanes() does the rest. */
-static void merge_rows(struct warp *warp)
+/* Merges rows as long as all lanes are at the same place. merge_lanes() does the rest: false if
+ * there is one. */
+static bool merge_rows(struct warp *warp)
 {
     uint32_t row = 0, rows = warp->written[0];
     for (; row < rows && same_event(warp->log->event[row]); row++) {
-        take_event(warp, warp->log->event[row][0], warp->log->offset[row], warp->log->same[row],
-                   UINT32_MAX);
+        take_event(warp, event_from_log(warp->log->event[row][0]), warp->log->offset[row],
+                   warp->log->same[row], UINT32_MAX);
     }
-    for (int lane = 0; lane < LANES; lane++)
+    for (int lane = 0; row < rows && lane < LANES; lane++)
         warp->read[lane] = row;
+    return row == rows;
 }
 
 /* The lanes whose next event is the earliest in the code; 0 if none has one, or if a running lane
@@ -75,7 +79,7 @@ static uint32_t earliest(const struct warp *warp, uint32_t *event)
             if (warp->running >> lane & 1) return 0;
             continue;
         }
-        uint32_t next = warp->log->event[warp->read[lane]][lane];
+        uint32_t next = event_from_log(warp->log->event[warp->read[lane]][lane]);
         if (next < lowest) {
             lowest = next;
             mask = 0;
@@ -102,7 +106,10 @@ static void merge_lanes(struct warp *warp)
 
 void warp_merge(struct warp *warp)
 {
-    if (in_step(warp)) merge_rows(warp);
+    if (in_step(warp) && merge_rows(warp)) {
+        memset(warp->written, 0, sizeof warp->written);
+        return;
+    }
     if (!all_merged(warp)) merge_lanes(warp);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint32_t left = warp->read[lane] != warp->written[lane] ? UINT32_MAX : 0;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/image/device_image.h"
 #include "sim/requests/cache.h"
 #include "sim/requests/event.h"
 #include "sim/requests/race.h"
@@ -25,10 +26,22 @@ enum { WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
 
 /* The logs of one warp: row r is the r-th event of each lane. */
 struct warp_log {
-    uint32_t event[LOG_ROWS][LANES];
+    uint32_t event[LOG_ROWS][LANES];  /* as of event_to_log() */
     bool same[LOG_ROWS][LANES];       /* the store changed nothing */
     uint64_t offset[LOG_ROWS][LANES]; /* into the shadow (shadow.h), or shared memory (shared.h) */
 };
+
+/* An event in the log has the low bits of a return address. What makes a place of them is
+ * subtracted when the log is merged: mostly once for all lanes. */
+static inline uint32_t event_to_log(uintptr_t pc, enum access_kind kind, unsigned size_code)
+{
+    return event_make((uint32_t)pc, kind, size_code);
+}
+
+static inline uint32_t event_from_log(uint32_t logged)
+{
+    return logged - event_make((uint32_t)image_code, 0, 0);
+}
 
 /* Sectors are 32 bytes; `ideal` is the fewest sectors that as many lanes of that size fit in. */
 struct access_counts {
@@ -169,7 +182,8 @@ struct warp {
     uint32_t first_thread; /* linear index in the block */
     uint32_t lanes;        /* 32, or fewer in a block's last warp */
     uint32_t begun;        /* lanes that have begun; they begin in order */
-    /* Lanes that are not done, a bit each; those that have not begun are `running`. */
+    /* Lanes that are not done, a bit each, but not the one that runs now. Those that have not begun
+     * are `running`. */
     uint32_t running, at_barrier, at_exchange;
     uint32_t polling;                     /* of those at a barrier: see block_poll() */
     uint32_t written[LANES], read[LANES]; /* events logged and merged, per lane */

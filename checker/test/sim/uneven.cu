@@ -1,7 +1,8 @@
 /*
  * uneven.cu: pairs of kernels for the time model. In each pair the second one makes the same result
- * as the first, and takes longer on a GPU: because of where its blocks run, of which lanes work at
- * the same time, or of where its array is.
+ * as the first, or one of the same kind, and takes longer on a GPU: because of where its blocks
+ * run, of which lanes work at the same time, of where its array is, in which banks of the L1 its
+ * words are, or because data decide which word is next.
  */
 #include <cuda_runtime.h>
 
@@ -78,14 +79,42 @@ __global__ static void in_local_memory(const int *x, int *out, int count)
     out[i] = all;
 }
 
+/* Lanes load words that are `apart`: 33 are in banks of their own, 32 all in one. */
+__global__ static void loads_apart(const int *x, int *out, int apart, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += x[threadIdx.x % LANES * apart + k % 8];
+    out[i] = sum;
+}
+
+/* Walks through an array, by a step that is always the same, or that the last word decides. */
+__global__ static void walk(const int *x, int *out, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += x[k * 3] > 0 ? 1 : 2;
+    out[threadIdx.x] = sum;
+}
+
+__global__ static void walk_by_data(const int *x, int *out, int count)
+{
+    int at = 0;
+    for (int k = 0; k < count; k++)
+        at += x[at] > 0 ? 1 : 2;
+    out[threadIdx.x] = at;
+}
+
 int main(void)
 {
     float *out;
-    int *numbers, *results, x[8 * ROUNDS];
+    int *numbers, *results, *zeros, x[8 * ROUNDS];
     for (int i = 0; i < 8 * ROUNDS; i++)
         x[i] = i * 7 % 61;
     cudaMalloc((void **)&out, BLOCKS * THREADS * sizeof *out);
     cudaMalloc((void **)&numbers, sizeof x);
+    cudaMalloc((void **)&zeros, 2 * LANES * LANES * sizeof *zeros);
+    cudaMemset(zeros, 0, 2 * LANES * LANES * sizeof *zeros);
     cudaMalloc((void **)&results, BLOCKS * THREADS * sizeof *results);
     cudaMemcpy(numbers, x, sizeof x, cudaMemcpyHostToDevice);
     first_blocks<<<BLOCKS, THREADS>>>(out, 1000);
@@ -94,7 +123,12 @@ int main(void)
     halve_apart<<<SMS, THREADS>>>(results, ROUNDS);
     in_registers<<<SMS, THREADS>>>(numbers, results, ROUNDS);
     in_local_memory<<<SMS, THREADS>>>(numbers, results, ROUNDS);
+    loads_apart<<<SMS, 1024>>>(zeros, results, LANES + 1, 4 * ROUNDS);
+    loads_apart<<<SMS, 1024>>>(zeros, results, LANES, 4 * ROUNDS);
+    walk<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
+    walk_by_data<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
     cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(zeros);
     cudaFree(out);
     cudaFree(numbers);
     cudaFree(results);

@@ -31,9 +31,15 @@ _Z4axpyPf:
 END
 }
 
+count_arithmetic() {
+    local part parts=()
+    for part in arithmetic instructions loops divisions local; do parts+=(-f "$TRANSLATE/assembly/$part.awk"); done
+    awk -v include=/nowhere/ "${parts[@]}"
+}
+
 # The columns are those of KINDS in arithmetic.awk: float add, multiply, divide, the same of double, convert, div, divq.
 @test "arithmetic is counted in aarch64's assembly, by the type of its registers" {
-    aarch64_piece | awk -v include=/nowhere/ -f "$TRANSLATE/assembly/arithmetic.awk" -f "$TRANSLATE/assembly/instructions.awk" -f "$TRANSLATE/assembly/local.awk" >"$BATS_TEST_TMPDIR/out"
+    aarch64_piece | count_arithmetic >"$BATS_TEST_TMPDIR/out"
     cat "$BATS_TEST_TMPDIR/out"
     diff <(sed -n '/\.warpup\.arithmetic/,$p' "$BATS_TEST_TMPDIR/out" | grep '\.short') - <<'END'
 	.short	0, 1, 1, 0, 1, 1, 0, 2, 1, 1
@@ -43,7 +49,7 @@ END
 
 # The processor does not stop there, as that of x86-64 does.
 @test "before each division of integers on aarch64 the divisor is compared with zero" {
-    aarch64_piece | awk -v include=/nowhere/ -f "$TRANSLATE/assembly/arithmetic.awk" -f "$TRANSLATE/assembly/instructions.awk" -f "$TRANSLATE/assembly/local.awk" >"$BATS_TEST_TMPDIR/out"
+    aarch64_piece | count_arithmetic >"$BATS_TEST_TMPDIR/out"
     diff <(grep -B 2 '	[su]div	' "$BATS_TEST_TMPDIR/out") - <<'END'
 	cbnz	w2, .+8
 	bl	warpup_divided_by_zero
@@ -55,7 +61,7 @@ END
 }
 
 @test "on aarch64 a counter is counted before a call, where x16 and x17 are free, and else keeps them" {
-    aarch64_piece | awk -v include=/nowhere/ -f "$TRANSLATE/assembly/arithmetic.awk" -f "$TRANSLATE/assembly/instructions.awk" -f "$TRANSLATE/assembly/local.awk" >"$BATS_TEST_TMPDIR/out"
+    aarch64_piece | count_arithmetic >"$BATS_TEST_TMPDIR/out"
     [ "$(grep -c 'warpup_counters$' "$BATS_TEST_TMPDIR/out")" = 2 ]
     # The first is before the call, and the second saves the registers.
     grep -A 8 '^\.L3:' "$BATS_TEST_TMPDIR/out" | sed -n 2p | grep -q gottprel
@@ -66,7 +72,7 @@ END
 
 @test "the place of a counter beyond 4096 bytes is in two parts on aarch64" {
     { printf '\t.arch armv8-a\nf:\n\t.loc 1 1 1\n' && for i in {1..600}; do printf '\tfadd\ts0, s0, s1\n\tb\t.L%d\n' "$i"; done; } |
-        awk -v include=/nowhere/ -f "$TRANSLATE/assembly/arithmetic.awk" -f "$TRANSLATE/assembly/instructions.awk" -f "$TRANSLATE/assembly/local.awk" >"$BATS_TEST_TMPDIR/out"
+        count_arithmetic >"$BATS_TEST_TMPDIR/out"
     [ "$(grep -c '#1, lsl #12' "$BATS_TEST_TMPDIR/out")" = 88 ]
     run ! grep -E '\[x16, #(4096|[5-9][0-9]{3}|[0-9]{5})\]' "$BATS_TEST_TMPDIR/out"
 }

@@ -86,6 +86,10 @@ static double add_ns(const struct gpu *gpu, const char *what, T *sum, unsigned c
     });
 }
 
+/* If another resource takes more than this share of the time, the difference is not a measurement.
+ */
+static const double MOST_HIDDEN = 0.8;
+
 /*
  * atomic_word_ns, atomic_real_word_ns: all threads add to one word; the time is that of one thread.
  * atomic_line_ns: they add to 16 words of one line; the time is that of one warp, two lanes of
@@ -104,7 +108,11 @@ static void measure_global(struct gpu *gpu)
     double anywhere = slope(gpu, "adds anywhere", threads, 3 * threads, [&](double all) {
         add_anywhere<<<(int)all / 256, 256>>>(sum, words - 1);
     });
-    measured("atomic_sectors_per_ns", 1 / without(anywhere, sector_bytes / gpu->l2_gbs));
+    double transfer = sector_bytes / gpu->l2_gbs, rate = 1 / without(anywhere, transfer);
+    if (transfer > MOST_HIDDEN * anywhere)
+        figure("atomic_sectors_per_ns", rate, "estimate: the L2's bandwidth hides it");
+    else
+        measured("atomic_sectors_per_ns", rate);
     double together = lanes * add_ns(gpu, "adds to a word per warp", sum, words, WARP, 8);
     double repeat = measured("atomic_repeat_ns", (together - anywhere) / (lanes - 1));
 

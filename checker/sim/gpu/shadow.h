@@ -18,7 +18,7 @@ enum { GRANULE = 256, ROW_WORDS = 32, PIECE_BYTES = 2 << 20 };
 struct shadow {
     char *base; /* first address of the simulated GPU's range */
     uint16_t *valid;
-    uint64_t elements[6]; /* by size code: so many elements of 2^(size code - 1) bytes it has */
+    uint64_t elements[6]; /* by size code: how many elements of 2^(size code - 1) bytes it has */
     uint64_t extent;      /* bytes of the range */
     /* The variables of the device image, in whole pages. They are not in the range, but use the
      * shadow of its first bytes, which belong to no allocation. */

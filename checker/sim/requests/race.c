@@ -9,9 +9,9 @@ enum { SEGMENTS_MAX = 1 << (32 - TAG_THREAD_BITS), THREADS_PER_BLOCK = 1024 };
 
 uint32_t race_first_tag, race_launch_tag;
 
-/* Numbers that a worker takes at once, if it has others beside it: what they write is then apart.
- */
-enum { NUMBERS_AT_ONCE = 16 };
+/* A worker takes this many numbers together if it has others beside it: what they write is then
+ * apart. */
+enum { NUMBERS_TOGETHER = 16 };
 
 static struct {
     _Alignas(64) uint32_t next; /* segment number to give out next; 0 means never touched */
@@ -50,7 +50,7 @@ bool race_tags_forgotten(void)
 
 void race_begin_launch(bool shared)
 {
-    segments.at_once = shared ? NUMBERS_AT_ONCE : 1;
+    segments.at_once = shared ? NUMBERS_TOGETHER : 1;
     if (segments.block == NULL) {
         segments.block = malloc(SEGMENTS_MAX * sizeof *segments.block);
         segments.begin = malloc(SEGMENTS_MAX * sizeof *segments.begin);

@@ -9,6 +9,7 @@
 #include "sim/requests/fault.h"
 #include "sim/requests/contention.h"
 #include "sim/requests/flight.h"
+#include "sim/requests/footprint.h"
 #include "sim/requests/sample.h"
 #include "sim/gpu/profile.h"
 #include "sim/gpu/shadow.h"
@@ -16,9 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Independent loads that a thread has in flight. In a loop whose number of rounds is not known,
- * which compilers unroll as far as the loads have registers, and less if rounds are long, these are
- * the registers. */
+/* Independent loads that a thread has in flight. Compilers also unroll loops whose number of rounds
+ * is not known. These have registers for their loads, and half of them if rounds are long. */
 enum { LOADS_IN_FLIGHT = 8, REGISTERS_IN_FLIGHT = 16, REGISTER_BYTES = 4 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
@@ -92,10 +92,11 @@ static void count_half(struct warp *warp, const struct request *request, uint64_
     enum { LOW = 3, HIGH = 12, NEAR_LINES = 512 };
     struct tally *tally = warp->tally;
     uint64_t last = request->site->last_miss, apart = line > last ? line - last : last - line;
-    bool far = apart > NEAR_LINES, load = request->kind == ACCESS_LOAD;
+    bool near = apart <= NEAR_LINES, load = request->kind == ACCESS_LOAD;
     request->site->last_miss = line;
     if ((sectors & LOW) != 0 && (sectors & HIGH) != 0) return;
-    bool pair = !far && cache_has(warp->l2, line, (sectors & LOW) != 0 ? HIGH : LOW, !load);
+    bool pair = near && cache_has(warp->l2, line, (sectors & LOW) != 0 ? HIGH : LOW, !load);
+    bool far = !near && !access_is_atomic(request->kind); /* the L2 does atomics */
     count_lone(load ? &tally->lone_loads : &tally->lone_stores, pair, far, bytes);
 }
 
@@ -258,68 +259,6 @@ static inline void take_row(struct warp *warp, struct request *request)
     request->clocks = request->size / (double)BANK_BYTES;
 }
 
-/* The lines that the lanes touch, each once, and the words of each: a bit for each of the banks. */
-struct footprint {
-    uint64_t line[LANES], highest; /* of the lines */
-    uint32_t words[LANES];
-    unsigned count;
-};
-
-/* The index of the line in the footprint; print->count if it is new. */
-static unsigned find_line(const struct footprint *print, uint64_t line)
-{
-    unsigned i = print->count;
-    if (i == 0 || line > print->highest) return i; /* in most requests the addresses rise */
-    while (i > 0 && print->line[i - 1] != line)
-        i--;
-    return i > 0 ? i - 1 : print->count;
-}
-
-static void add_to_footprint(struct footprint *print, uint64_t offset, unsigned size)
-{
-    uint64_t line = offset / LINE_BYTES, words = (size + BANK_BYTES - 1) / BANK_BYTES;
-    unsigned i = find_line(print, line);
-    if (i == print->count) {
-        if (i == 0 || line > print->highest) print->highest = line;
-        print->line[i] = line;
-        print->words[i] = 0;
-        print->count++;
-    }
-    print->words[i] |= (uint32_t)(((1u << words) - 1) << offset / BANK_BYTES % BANKS);
-}
-
-/* The sectors of a line that have one of the words. */
-static unsigned sectors_of(uint32_t words)
-{
-    enum { SECTORS = LINE_BYTES / SECTOR_BYTES, SECTOR_WORDS = BANKS / SECTORS };
-    unsigned sectors = 0;
-    for (unsigned i = 0; i < SECTORS; i++)
-        if (words >> i * SECTOR_WORDS & ((1u << SECTOR_WORDS) - 1)) sectors |= 1u << i;
-    return sectors;
-}
-
-/* How many of the words the busiest bank has. Counts for all banks at once: digit[k] has a bit for
- * each bank, which is digit k of the bank's count. */
-static unsigned words_of_busiest_bank(const struct footprint *print)
-{
-    enum { DIGITS = 6 };
-    uint32_t digit[DIGITS] = {0}, banks = ~UINT32_C(0);
-    unsigned most = 0;
-    for (unsigned i = 0; i < print->count; i++)
-        for (uint32_t k = 0, carry = print->words[i]; carry != 0; k++) {
-            uint32_t both = digit[k] & carry;
-            digit[k] ^= carry;
-            carry = both;
-        }
-    for (unsigned k = DIGITS; k-- > 0;) {
-        most *= 2;
-        if ((banks & digit[k]) == 0) continue;
-        banks &= digit[k];
-        most++;
-    }
-    return most;
-}
-
 /* Lanes are also checked in groups: those of a block that is 8 or 16 threads wide often access the
  * same word, or neighbouring ones. */
 enum { GROUP = 8 };
@@ -348,15 +287,15 @@ static void take_scattered(struct warp *warp, struct request *request)
     for (uint32_t first = 0; first < LANES; first += GROUP) {
         bool checked = check_group(warp, request, first);
         EACH_LANE (lane, request->mask & 0xffu << first) {
-            add_to_footprint(&print, request->offset[lane], request->size);
+            footprint_add(&print, request->offset[lane], request->size);
             if (!checked) check_lane(warp, request, lane);
         }
     }
     for (unsigned i = 0; i < print.count; i++)
-        touch_line(warp, request, print.line[i], sectors_of(print.words[i]));
+        touch_line(warp, request, print.line[i], footprint_sectors(print.words[i]));
     /* The L1 looks up some lines per clock, and its banks deliver a word each. */
     double lookups = print.count / profile()->tags_per_clock,
-           busiest = words_of_busiest_bank(&print);
+           busiest = footprint_busiest_bank(&print);
     request->clocks = lookups > busiest ? lookups : busiest;
 }
 

@@ -13,9 +13,9 @@ static const double CORNER = 3;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
-/* Fitted to small kernels on an H200 and an H100: the share of the instructions that
- * need the units for integers, of those that are not of floats. nvcc gives the units for floats
- * some of the sums, products and moves. */
+/* Fitted to small kernels on an H200 and an H100: of the instructions that are not of floats, the
+ * share that needs the units for integers. nvcc gives the units for floats some of the sums,
+ * products and moves. */
 static const double NEEDS_INTEGER_UNIT = 0.83;
 
 /* Measured on an H200: for each address that the lanes of a warp want from constant memory. */

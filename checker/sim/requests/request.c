@@ -89,7 +89,8 @@ static void count_lone(struct lone *lone, bool pair, bool far, uint64_t bytes)
 static void count_half(struct warp *warp, const struct request *request, uint64_t line,
                        unsigned sectors, uint64_t bytes)
 {
-    enum { LOW = 3, HIGH = 12, NEAR_LINES = 512 };
+    enum { LOW = 3, HIGH = 12 };
+    enum { NEAR_LINES = 512 }; /* 64 KB: the next row of a matrix is near */
     struct tally *tally = warp->tally;
     uint64_t last = request->site->last_miss, apart = line > last ? line - last : last - line;
     bool near = apart <= NEAR_LINES, load = request->kind == ACCESS_LOAD;

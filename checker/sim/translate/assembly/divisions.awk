@@ -43,8 +43,7 @@ function find_roots(name, i,    op) {
 }
 
 function find_address_roots(operand, i,    part, n, k) {
-    if (!match(operand, /\([^)]*\)/)) return
-    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    n = address_parts(operand, part)
     for (k = 1; k <= n; k++) if (part[k] in register) find_roots(register[part[k]], i)
 }
 

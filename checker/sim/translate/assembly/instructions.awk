@@ -107,6 +107,12 @@ function name_of(operand) {
     return ""
 }
 
+# Sets part[] to the registers of an address, and its factor; returns their number, 0 if the operand is none.
+function address_parts(operand, part) {
+    if (!match(operand, /\([^)]*\)/)) return 0
+    return split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+}
+
 # When an operand can be used
 function ready(operand) {
     if (operand in register) return time[register[operand]]
@@ -116,8 +122,7 @@ function ready(operand) {
 
 # When the registers of an address can be used
 function ready_address(operand,    part, n, i, t) {
-    if (!match(operand, /\([^)]*\)/)) return 0
-    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    n = address_parts(operand, part)
     for (i = 1; i <= n; i++)
         if (part[i] in register && time[register[part[i]]] > t) t = time[register[part[i]]]
     return t
@@ -249,8 +254,7 @@ function note_data(    i, op, name, is) {
 # Is an operand data, or its address made from data?
 function has_data(operand,    part, n, i) {
     if (name_of(operand) in data && name_of(operand) != "") return 1
-    if (!match(operand, /\([^)]*\)/)) return 0
-    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    n = address_parts(operand, part)
     for (i = 1; i <= n; i++) if (part[i] in register && register[part[i]] in data) return 1
     return 0
 }
@@ -378,10 +382,17 @@ function find_idioms(    i, j, name, others) {
     }
 }
 
+# Is the register part of the operand's address?
+function address_has(operand, name,    part, n, i) {
+    n = address_parts(operand, part)
+    for (i = 1; i <= n; i++)
+        if (part[i] in register && register[part[i]] == name) return 1
+    return 0
+}
+
 # Is the address a register plus a multiple of it? Then a number of 64 bits is multiplied.
 function is_multiple(operand,    part) {
-    if (!match(operand, /\([^)]*\)/)) return 0
-    return split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",") == 3 && part[1] == part[2]
+    return address_parts(operand, part) == 3 && part[1] == part[2]
 }
 
 # Does the instruction add a constant to a register?

@@ -46,8 +46,7 @@ function index_of(operand) {
 }
 
 function has_only_fixed(operand,    part, n, i) {
-    if (!match(operand, /\([^)]*\)/)) return 0
-    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
+    if ((n = address_parts(operand, part)) == 0) return 0
     for (i = 1; i <= n; i++) if (part[i] ~ /^%/ && !(name_of(part[i]) in fixed)) return 0
     return 1
 }

@@ -14,15 +14,6 @@ function note_ends(    i) {
     }
 }
 
-# Is the register part of the operand's address?
-function address_has(operand, name,    part, n, i) {
-    if (!match(operand, /\([^)]*\)/)) return 0
-    n = split(substr(operand, RSTART + 1, RLENGTH - 2), part, ",")
-    for (i = 1; i <= n; i++)
-        if (part[i] in register && register[part[i]] == name) return 1
-    return 0
-}
-
 # Does the loop that ends here go on until a register to which it adds another one is large enough?
 function ends_by_stride(    i, a, b) {
     a = name_of(from[noted - 1])

@@ -33,6 +33,8 @@ BEGIN {
     INTEGER_DIVISION = 110; LONG_DIVISION = 360
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     LARGE = 15 # instructions of g++ in a round: of longer ones nvcc unrolls fewer together
+    PREDICATED = 7 # instructions of g++: so few that follow a branch are predicated
+    FAR = 12 # basic blocks: code that is farther away was moved out of the way
     BRANCH = 12 # until a warp knows where it goes on
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors
@@ -424,7 +426,10 @@ function end_instructions(    i, loop) {
     keep_piece()
     note_ends()
     note_steps()
-    counted = instruction[noted] ~ /^j[a-z]/ && instruction[noted] != "jmp" ? is_counted() : 0
+    note_way()
+    if (instruction[noted] !~ /^j/) counted = 0
+    else if (instruction[noted] != "jmp") counted = back && has_exit(seen[from[noted]] + 0, ended) ? 0 : is_counted()
+    else counted = back ? is_counted_inside(seen[from[noted]] + 0) : 0
     find_idioms()
     for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
     for (i = 1; i <= noted; i++) if (is_slow(i)) calls_slow[ended]
@@ -439,8 +444,9 @@ function end_instructions(    i, loop) {
     if (counted < 2 || once >= LONG) depth = later(depth, once)
     if (flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back) data_branch[ended]
     branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && flags_of_data ? BRANCH : 0
+    straight = depth
     if (branch) depth = later(depth, once_flags)
-    if (composed_at) { depth = int(depth / ROUNDS); alone_depth = int(alone_depth / ROUNDS) }
+    if (composed_at) { depth = straight = int(depth / ROUNDS); alone_depth = int(alone_depth / ROUNDS) }
     for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
     for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/
     if (products + alone_once > later(products, sums)) floats += products + alone_once - later(products, sums)
@@ -450,10 +456,11 @@ function end_instructions(    i, loop) {
         piece[block_line] = piece[block_line] "\n.Lwarpup_last" ++lasts ":"
         last_of[lasts] = seen[from[noted]] + 0
     }
-    loop = back && instruction[noted] != "jmp"
+    loop = back && (instruction[noted] != "jmp" || counted)
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
+    if (loop && counted) predicate(seen[from[noted]] + 0)
     if (loop && counted && !has_slow(seen[from[noted]] + 0)) overlap(seen[from[noted]] + 0)
     if (back) note_end(seen[from[noted]] + 0, loop && !counted && flags_of_data)
     if (loop) save_divisions(seen[from[noted]] + 0)
@@ -485,6 +492,7 @@ function carry() {
     piece_unrolled[pieces] += unrolled
     piece_depth[pieces] += depth
     piece_alone[pieces] += alone_depth
+    piece_straight[pieces] += straight
     piece_branch[pieces] += branch
     carrier = ended
 }
@@ -510,6 +518,7 @@ function add_piece() {
     piece_numbers[pieces] = special ", " doubles
     piece_depth[pieces] = depth
     piece_alone[pieces] = alone_depth
+    piece_straight[pieces] = straight
     piece_branch[pieces] = branch
     piece_floats[pieces] = floats
     piece_roots[pieces] = exact_roots
@@ -523,6 +532,7 @@ function add_piece() {
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
 # number of rounds of their loop is not a constant; its rounds are long.
 function print_instructions(    i, what, any, at, any_last) {
+    predicate(0)
     undo_unrolling()
     add_local_costs()
     for (i = 1; i <= accesses; i++) {

@@ -28,8 +28,15 @@ function note_steps(    i, name, source) {
     for (i = 1; i <= noted; i++) {
         name = name_of(to[i])
         source = name_of(from[i])
-        if (is_step(i)) stepped[name] = ended
-        else if (name != "" && instruction[i] ~ /^mov[lq]$/ && source in stepped) stepped[name] = later(stepped[name], stepped[source])
+        if (is_step(i)) {
+            stepped[name] = ended
+            step_of[name] = origin(instruction[i] ~ /^lea/ ? base_of(from[i]) : name, i)
+        } else if (instruction[i] ~ /^(add|sub|lea|imul|s[ah][lr]|and|or|cmov[a-z]+)[lq]$/) computed[ended, name]
+        if (is_step(i)) continue
+        if (name != "" && instruction[i] ~ /^mov[lq]$/ && source in stepped) {
+            stepped[name] = later(stepped[name], stepped[source])
+            step_of[name] = step_of[source]
+        }
     }
 }
 
@@ -50,7 +57,23 @@ function is_stepped(name,    i) {
     if (name == "" || !(name in stepped)) return 0
     for (i = noted - 1; i > 0; i--)
         if (name_of(to[i]) == name && instruction[i] ~ /^(add|sub|lea|imul|s[ah][lr]|and|or)[lq]$/ && !is_step(i)) return 0
+    for (i = back ? seen[from[noted]] + 0 : ended; i <= ended; i++) if ((i, step_of[name]) in computed) return 0
     return stepped[name] >= (back ? seen[from[noted]] + 0 : ended)
+}
+
+# The register or the place on the stack from which the piece has copied what the register holds before an instruction
+function origin(name, i) {
+    for (i--; i > 0; i--) {
+        if (name_of(to[i]) != name || instruction[i] ~ /^(cmp|test|call|j|push|c[lq]t)/) continue
+        if (instruction[i] !~ /^mov[lq]$/ || name_of(from[i]) == "") return name
+        name = name_of(from[i])
+    }
+    return name
+}
+
+# The register to which an address adds a constant
+function base_of(operand,    part) {
+    return address_parts(operand, part) ? name_of(part[1]) : ""
 }
 
 # Notes the innermost loop of each piece from this one on: where it begins. A loop that goes back in several places is one.
@@ -93,7 +116,7 @@ function run_rounds(start,    i, clocks) {
 
 # Do data decide where one of the loop's pieces goes on? Loads of the next round do not pass the branch.
 function has_data_branch(start,    i) {
-    for (i = start; i < ended; i++) if (i in data_branch && !(i in closed)) return 1
+    for (i = start; i < ended; i++) if (i in data_branch && !is_predicated(i) && !(i in closed)) return 1
     return 0
 }
 

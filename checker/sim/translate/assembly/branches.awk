@@ -1,0 +1,62 @@
+# branches.awk: part of arithmetic.awk. Finds where the code goes on after each piece, and which branches nvcc does not make: it
+# predicates a few instructions. The warp executes them then, and does not wait until it knows where it goes on.
+
+# Notes where the piece may go on, and how much it computes.
+function note_way(    i) {
+    size_of[ended] = 0
+    goes_to[ended] = ends_at[ended] = ""
+    for (i = 1; i <= noted; i++) {
+        if (instruction[i] == "call") {
+            if (function_name(from[i]) !~ /^(__tsan|__sanitizer|warpup_(read|write))/) is_heavy[ended]
+            else if (function_name(from[i]) !~ /sanitizer/) size_of[ended] += 2 # with its address
+        } else if (instruction[i] ~ /^i?div/) is_heavy[ended]
+        else if (instruction[i] !~ /^(mov|push|pop|nop|c[lwq]t|j|lea)/) size_of[ended]++
+    }
+    if (instruction[noted] == "jmp") ends_at[ended] = from[noted]
+    else if (instruction[noted] ~ /^j/) goes_to[ended] = from[noted]
+    if (instruction[noted] ~ /^j/ && from[noted] in seen) is_heavy[ended]
+}
+
+# Does nvcc predicate what follows the branch at the end of a piece? It is between the branch and its target, or at the
+# target, if g++ has moved it out of the way.
+function is_predicated(at,    target, i, size) {
+    if (!(goes_to[at] in seen)) return 0
+    target = seen[goes_to[at]]
+    if (target <= at) return 0
+    if (target > at + FAR) return ends_at[target] != "" && !(target in is_heavy) && size_of[target] <= PREDICATED
+    for (i = at + 1; i < target; i++) {
+        if (i in is_heavy) return 0
+        size += size_of[i]
+    }
+    return size <= PREDICATED
+}
+
+# Takes away the branches that nvcc does not make, in pieces from this one on: of a loop that is unrolled, or, from 0, where
+# there is no loop. In other loops each round waits for the predicate.
+function predicate(start,    i) {
+    for (i = pieces; i > 0 && piece_in[i] >= start; i--) {
+        if (!piece_branch[i] || !start && piece_in[i] in loop_of || !is_predicated(piece_in[i])) continue
+        piece_branch[i] = 0
+        piece_depth[i] = piece_straight[i]
+    }
+}
+
+# Is the loop that ends here also left from one of its other pieces, besides this one? nvcc does not unroll it as a whole.
+function has_exit(start, besides,    i) {
+    for (i = start; i < ended; i++) if (i != besides && goes_to[i] != "" && !(goes_to[i] in seen)) return 1
+    return 0
+}
+
+# The same as is_counted for a loop that ends with a jump back, and is left from another piece.
+function is_counted_inside(start,    i, is, label) {
+    for (i = ended - 1; i >= start && !(goes_to[i] != "" && !(goes_to[i] in seen)); i--) continue
+    if (i < start || has_exit(start, i)) return 0
+    label = from[noted]
+    noted = 0
+    note_again(i)
+    from[noted] = label
+    is = is_counted()
+    noted = 0
+    note_again(ended)
+    return is
+}

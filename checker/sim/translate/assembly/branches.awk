@@ -41,9 +41,10 @@ function predicate(start,    i) {
     }
 }
 
-# Is the loop that ends here also left from one of its other pieces, besides this one? nvcc does not unroll it as a whole.
+# Do data decide in one of the other pieces of the loop that ends here, besides this one, that it is left? nvcc does not unroll
+# it as a whole.
 function has_exit(start, besides,    i) {
-    for (i = start; i < ended; i++) if (i != besides && goes_to[i] != "" && !(goes_to[i] in seen)) return 1
+    for (i = start; i < ended; i++) if (i != besides && i in data_branch && goes_to[i] != "" && !(goes_to[i] in seen)) return 1
     return 0
 }
 

@@ -19,6 +19,7 @@ function note_local(    i, op, name, index_name) {
             if (to[i] != from[i]) add_local(i, to[i], op ~ /^(mov|cmp|test)/ ? 1 : 2)
         }
         if (op == "call") { for (name in lost_by_calls) { delete fixed[name]; delete on_stack[name] } }
+        if (op ~ /^(cmp|test)/) flags_fixed = is_fixed(from[i]) && is_fixed(to[i])
         if (op ~ /^(cmp|test|u?comis|call|j|push|pop|ret|nop|c[lq]t[dqo]$)/ || (name = name_of(to[i])) == "") continue
         if (op ~ /^p?xor/ && from[i] == to[i]) { fixed[name]; delete on_stack[name]; continue }
         if (op ~ /^lea/ && from[i] ~ /%rsp/) {
@@ -31,7 +32,7 @@ function note_local(    i, op, name, index_name) {
         if (op ~ /^mov/ && name_of(from[i]) in on_stack) on_stack[name]
         else if (op !~ /^(add|sub)/) delete on_stack[name]
         if (!(from[i] ~ /^\$/ || name_of(from[i]) in fixed || op ~ /^lea/ && has_only_fixed(from[i])) ||
-            op !~ /^(mov|lea)/ && !(name in fixed) || op ~ /^(set|cmov|div|idiv|cvt)/) delete fixed[name]
+            op !~ /^(mov|lea)/ && !(name in fixed) || op ~ /^cmov/ && !flags_fixed || op ~ /^(set|div|idiv|cvt)/) delete fixed[name]
         else fixed[name]
     }
 }
@@ -73,12 +74,21 @@ function close_local(start,    k, name, whole) {
     if (aarch64) return
     whole = counted == 2 || instruction[noted - 1] ~ /^cmp/ && is_fixed(from[noted - 1]) && is_fixed(to[noted - 1])
     for (k = locals; k > 0 && local_in[k] >= start; k--) {
+        if (counted == 2 && is_counter(local_name[k])) { # it may begin after the loop in the code
+            delete is_local[k]
+            is_settled[k]
+        }
         if (k in is_settled || k in is_local || !is_written(local_name[k], start)) continue
         if (whole) is_settled[k]
         else is_local[k]
     }
     if (whole) return
     for (name in fixed) if (is_written(name, start)) delete fixed[name]
+}
+
+# Is the loop that ends here left when this register has some value?
+function is_counter(name) {
+    return instruction[noted - 1] ~ /^cmp/ && (name == name_of(from[noted - 1]) || name == name_of(to[noted - 1]))
 }
 
 function is_written(name, start,    i) {

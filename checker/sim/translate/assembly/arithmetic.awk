@@ -10,7 +10,8 @@
 # g++ begins with the line .arch, and integers can be divided by zero there: before each division the divisor is compared
 # with zero. What a piece computes is in the section .warpup.arithmetic, a row for
 # each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
-# arithmetic.h. Variable: include, the folder of our headers.
+# arithmetic.h. Variables: include, the folder of our headers; part: "jumps" while the same assembly is read for the first time,
+# to see where the code jumps after each label.
 
 BEGIN {
     FS = "[ \t]+"
@@ -28,6 +29,7 @@ BEGIN {
     kind["idivq"] = "divq"
 }
 
+part == "jumps" { note_jump(); next }
 $2 == ".arch" { aarch64 = 1 }
 /^[^ \t.#]|^\.L[0-9]+:/ { end_piece() } # a label that can be jumped to
 { piece[++lines] = $0 }
@@ -40,6 +42,7 @@ $2 in kind { count(kind[$2]) }
 /^\t[a-z]/ { note_instruction() }
 /^\.L[0-9]+:/ { seen[substr($1, 1, length($1) - 1)] = ended + 0 }
 $2 ~ /^j|^ret$/ { end_piece() }
+/^\t\.cfi_startproc/ { function_start = ended + 0 }
 END {
     end_piece()
     print_instructions()

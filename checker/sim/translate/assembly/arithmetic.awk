@@ -10,8 +10,7 @@
 # g++ begins with the line .arch, and integers can be divided by zero there: before each division the divisor is compared
 # with zero. What a piece computes is in the section .warpup.arithmetic, a row for
 # each of its source lines: a place in the code, the counter, and how many operations of each kind, in the order of
-# arithmetic.h. Variables: include, the folder of our headers; part: "jumps" while the same assembly is read for the first time,
-# to see where the code jumps after each label.
+# arithmetic.h. Variable: include, the folder of our headers.
 
 BEGIN {
     FS = "[ \t]+"
@@ -29,7 +28,6 @@ BEGIN {
     kind["idivq"] = "divq"
 }
 
-part == "jumps" { note_jump(); next }
 $2 == ".arch" { aarch64 = 1 }
 /^[^ \t.#]|^\.L[0-9]+:/ { end_piece() } # a label that can be jumped to
 { piece[++lines] = $0 }

@@ -1,14 +1,6 @@
 # branches.awk: part of arithmetic.awk. Finds where the code goes on after each piece, and which branches nvcc does not make: it
 # predicates a few instructions. The warp executes them then, and does not wait until it knows where it goes on.
 
-# Notes for the labels before a jump where it goes, if it always does.
-function note_jump(    label) {
-    if (/^\.L[0-9]+:/) before_jump[substr($1, 1, length($1) - 1)]
-    if (!/^\t(j|ret)/) return
-    for (label in before_jump) if (/^\tjmp\t/) jump_after[label] = $3
-    split("", before_jump)
-}
-
 # Notes where the piece may go on, and how much it computes.
 function note_way(    i) {
     size_of[ended] = 0
@@ -52,19 +44,18 @@ function predicate(start,    i) {
 # Do data decide in one of the other pieces of the loop that ends here, besides this one, that it is left? nvcc does not unroll
 # it as a whole.
 function has_exit(start, besides,    i) {
-    for (i = start; i < ended; i++) if (i != besides && i in data_branch && leaves(i, start)) return 1
+    for (i = start; i < ended; i++) if (i != besides && i in data_branch && leaves(i)) return 1
     return 0
 }
 
-# Does the piece's branch leave the loop that ends here? A part of the loop that g++ has moved behind it jumps back into it.
-function leaves(at, start) {
-    if (goes_to[at] == "" || goes_to[at] in seen) return 0
-    return !(jump_after[goes_to[at]] in seen && seen[jump_after[goes_to[at]]] >= start)
+# Does the piece's branch leave the loop that ends here?
+function leaves(at) {
+    return goes_to[at] != "" && !(goes_to[at] in seen)
 }
 
 # The same as is_counted for a loop that ends with a jump back, and is left from another piece.
 function is_counted_inside(start,    i, is, label) {
-    for (i = ended - 1; i >= start && !leaves(i, start); i--) continue
+    for (i = ended - 1; i >= start && !leaves(i); i--) continue
     if (i < start || has_exit(start, i)) return 0
     label = from[noted]
     noted = 0

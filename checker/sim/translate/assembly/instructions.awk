@@ -54,7 +54,7 @@ function function_costs(    i, n, row, part) {
         "atanf 21 1 0 80;atan2f 45 2 0 140;sinhf 28 2 0 80;coshf 20 2 0 70;tanhf 19 2 0 80;powf 80 2 0 250;cbrtf 20 2 0 80;" \
         "erff 30 1 0 100;erfcf 44 2 0 110;fmodf 20 1 0 110;sqrtf 0 0 0 0;hypotf 20 1 0 60;tgammaf 80 3 0 200;lgammaf 80 3 0 200;" \
         "floorf 1 1 0 12;ceilf 1 1 0 12;truncf 1 1 0 12;rintf 1 1 0 12;roundf 4 1 0 20;fminf 1 0 0 4;fmaxf 1 0 0 4;fabsf 0 0 0 0;" \
-        "fmaf 0 0 0 4;fma 0 0 0 8;exp 48 0 14 123;log 98 1 25 260;sin 58 0 18 220;cos 58 0 18 220;pow 240 2 50 750;tanh 60 1 20 250;" \
+        "fmaf 0 0 0 4;fma 0 0 0 8;exp 48 0 14 123;log 98 1 25 260;sin 58 0 18 220;cos 58 0 18 220;sincos 90 0 30 260;pow 240 2 50 750;tanh 60 1 20 250;" \
         "erf 60 1 25 250;sqrt 0 0 0 0;fmin 2 0 1 8;fmax 2 0 1 8;floor 1 1 1 8;cbrt 40 1 10 120;atan 58 1 18 200;atan2 70 1 25 300;" \
         "fmod 60 1 20 400;__popcountdi2 0 1 0 12;__popcountsi2 0 1 0 12", row, ";")
     for (i = 1; i <= n; i++) {

@@ -504,7 +504,7 @@ function carry() {
 
 function add_piece() {
     if (!first && !access_line) {
-        if ((issue < 2 * WHOLE && !back && !special && !floats && !doubles) || !place || counters == COUNTERS) {
+        if ((issue < WHOLE && !back && !special && !floats && !doubles) || !place || counters == COUNTERS) {
             carry()
             return
         }

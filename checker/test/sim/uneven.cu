@@ -2,7 +2,8 @@
  * uneven.cu: pairs of kernels for the time model. In each pair the second one makes the same result
  * as the first, or one of the same kind, and takes longer on a GPU: because of where its blocks
  * run, of which lanes work at the same time, of where its array is, in which banks of the L1 its
- * words are, or because data decide which word is next.
+ * words are, because data decide which word is next or whether a loop goes on, or because each
+ * number is made of the last one.
  */
 #include <cuda_runtime.h>
 
@@ -105,6 +106,50 @@ __global__ static void walk_by_data(const int *x, int *out, int count)
     out[threadIdx.x] = at;
 }
 
+__device__ static unsigned shifted(unsigned x)
+{
+    return x & 1 ? x >> 1 ^ 0xedb88320u : x >> 1;
+}
+
+/* Shifts the number of each round, which is known once the loop is unrolled, or each time the
+ * number of the round before. */
+__global__ static void shift_known(int *out)
+{
+    unsigned sum = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned k = 0; k < 256; k++)
+        sum ^= shifted(k);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = (int)sum;
+}
+
+__global__ static void shift_again(int *out)
+{
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    for (unsigned k = 0; k < 256; k++) {
+        x = shifted(x);
+        sum ^= x;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = (int)sum;
+}
+
+/* Goes through an array to its end, or to the first negative number; there is none. */
+__global__ static void count_all(const int *x, int *out, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        if (x[k * 3] >= 0) sum += k;
+    out[threadIdx.x] = sum;
+}
+
+__global__ static void count_until(const int *x, int *out, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++) {
+        if (x[k * 3] < 0) break;
+        sum += k;
+    }
+    out[threadIdx.x] = sum;
+}
+
 int main(void)
 {
     float *out;
@@ -127,6 +172,10 @@ int main(void)
     loads_apart<<<SMS, 1024>>>(zeros, results, LANES, 4 * ROUNDS);
     walk<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
     walk_by_data<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
+    shift_known<<<BLOCKS, THREADS>>>(results);
+    shift_again<<<BLOCKS, THREADS>>>(results);
+    count_all<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
+    count_until<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(zeros);
     cudaFree(out);

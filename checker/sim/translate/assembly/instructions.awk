@@ -132,7 +132,7 @@ function ready_address(operand,    part, n, i, t) {
 
 # When a number is there that comes from memory, but not from the stack
 function loaded(operand) {
-    return operand ~ /\(/ && operand !~ /\(%(rsp|rip)\)|^%fs:[0-9]*(\([^,]*\))?$/ ? ready_address(operand) + load_time : 0
+    return is_load(operand) ? ready_address(operand) + load_time : 0
 }
 
 function later(a, b) {
@@ -239,18 +239,23 @@ function note_data(    i, op, name, is) {
         if (op ~ /^p?xor/ && from[i] == to[i]) { delete data[name]; continue }
         is = has_data(from[i]) || has_data(middle[i])
         if (op ~ /^(cmp|test|uc?omis|comis)/) {
-            flags_of_data = is || has_data(to[i]) || op ~ /comis/
+            flags_of_data = is || has_data(to[i]) || op ~ /comis/ || is_load(from[i]) || is_load(to[i])
             if (flags_of_data) computes[i]
             continue
         }
         if (op ~ /^(set|cmov)/) is = is || flags_of_data
-        if (op ~ /^(mov|cvt)/ && op !~ /^cmov/ && from[i] ~ /\(/ && from[i] !~ /\(%(rsp|rip)\)|^%fs:/) is = 1
+        if (op ~ /^(mov|cvt)/ && op !~ /^cmov/ && is_load(from[i])) is = 1
         if (op !~ /^(mov|lea|set|cvt|p?sqrt)/ && operands[i] < 3) is = is || has_data(to[i]) || (back && is_carried(i))
         if (is) computes[i]
         if (name == "") continue
         if (is) data[name]
         else delete data[name]
     }
+}
+
+# Is an operand in global memory, or an element of an array in shared memory?
+function is_load(operand) {
+    return operand ~ /\(/ && operand !~ /\(%(rsp|rip)\)|^%fs:[0-9]*(\([^,]*\))?$/
 }
 
 # Is an operand data, or its address made from data?

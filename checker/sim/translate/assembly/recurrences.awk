@@ -10,7 +10,7 @@ function note_flow(    i, op) {
         if (op == "call") flow[ended, i] = "call"
         else if (op ~ /^(j|push|pop|nop|ret|rep|cmp|test|uc?omis|comis)/ || writes_to[ended, i] == "") flow[ended, i] = ""
         else if (op ~ /^p?xor/ && from[i] == to[i] || op ~ /^set/) { flow[ended, i] = "copy"; made_of[ended, i] = "" }
-        else if (op ~ /^mov/ && from[i] ~ /\(/ && from[i] !~ /\(%(rsp|rip)\)|^%fs:/) flow[ended, i] = "load"
+        else if (op ~ /^mov/ && is_load(from[i])) flow[ended, i] = "load"
         else flow[ended, i] = op ~ /^c?mov/ || is_step(i) ? "copy" : "new"
     }
 }

@@ -53,6 +53,15 @@ function leaves(at) {
     return goes_to[at] != "" && !(goes_to[at] in seen)
 }
 
+# What is_counted says of the loop that ends here; 0 if there is none, or if nvcc does not unroll it.
+function kind_of_loop(    start) {
+    if (instruction[noted] !~ /^j/) return 0
+    if (!back) return instruction[noted] == "jmp" ? 0 : is_counted()
+    start = seen[from[noted]] + 0
+    if (instruction[noted] == "jmp") return is_counted_inside(start)
+    return has_exit(start, ended) ? 0 : is_counted()
+}
+
 # The same as is_counted for a loop that ends with a jump back, and is left from another piece.
 function is_counted_inside(start,    i, is, label) {
     for (i = ended - 1; i >= start && !leaves(i); i--) continue

@@ -434,17 +434,16 @@ function end_instructions(    i, loop) {
     note_way()
     note_flow()
     note_writes()
-    counted = 0
+    counted = 0 # not known yet
     if (back && seen[from[noted]] + 0 < ended && !aarch64) note_loop_data(seen[from[noted]] + 0)
     else note_data()
-    if (instruction[noted] !~ /^j/) counted = 0
-    else if (instruction[noted] != "jmp") counted = back && has_exit(seen[from[noted]] + 0, ended) ? 0 : is_counted()
-    else counted = back ? is_counted_inside(seen[from[noted]] + 0) : 0
+    counted = kind_of_loop()
     find_idioms()
     for (i = 1; i <= noted; i++) if (instruction[i] ~ /^and/) masked[ended]
     for (i = 1; i <= noted; i++) if (is_slow(i)) calls_slow[ended]
     note_local()
     count_piece()
+    data_of[ended] = data_issue
     if (back && !counted && !ends_by_stride()) { issue += ROUND; data_issue += ROUND }
     if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
@@ -496,7 +495,6 @@ function has_slow(first,    i) {
 function carry() {
     if (carrier != ended - 1 || goes_elsewhere || has_ours) return
     row_of_piece[ended] = pieces
-    data_of[ended] = data_issue
     piece_issue[pieces] += issue
     piece_data[pieces] += data_issue
     piece_unrolled[pieces] += unrolled
@@ -526,7 +524,6 @@ function add_piece() {
     piece_unrolled[pieces] = unrolled
     is_unrolled[pieces] = counted > 0
     row_of_piece[ended] = pieces
-    data_of[ended] = piece_data[pieces]
     piece_numbers[pieces] = special ", " doubles
     piece_depth[pieces] = depth
     piece_alone[pieces] = alone_depth

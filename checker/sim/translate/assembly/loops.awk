@@ -87,7 +87,7 @@ function keep_piece(    i) {
     kept[ended] = noted
     for (i = 1; i <= noted; i++) {
         kept_instruction[ended, i] = instruction[i]
-        kept_operands[ended, i] = from[i] "\t" middle[i] "\t" to[i]
+        kept_operands[ended, i] = from[i] "\t" middle[i] "\t" to[i] "\t" operands[i]
         if (is_ours[i]) kept_ours[ended, i]
     }
 }
@@ -100,6 +100,7 @@ function note_again(number,    i, part) {
         from[noted] = part[1]
         middle[noted] = part[2]
         to[noted] = part[3]
+        operands[noted] = part[4]
         is_ours[noted] = (number, i) in kept_ours
     }
 }

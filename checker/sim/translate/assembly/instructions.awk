@@ -33,8 +33,8 @@ BEGIN {
     INTEGER_DIVISION = 110; LONG_DIVISION = 360
     ROUNDS = 4 # of a loop that nvcc unrolls together, if their number is not known
     LARGE = 15 # instructions of g++ in a round: of longer ones nvcc unrolls fewer together
-    PREDICATED = 7 # instructions of g++: so few that follow a branch are predicated
-    FAR = 12 # basic blocks: code that is farther away was moved out of the way
+    PREDICATED = 7 # instructions of g++: so few that follow a branch are predicated, in what nvcc 13.0 makes for an H100
+    FAR = 12 # basic blocks: code that is farther away was moved there; what nvcc predicates is shorter
     BRANCH = 12 # until a warp knows where it goes on
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors

@@ -31,8 +31,9 @@ function note_steps(    i, name, source) {
         if (is_step(i)) {
             stepped[name] = ended
             step_of[name] = origin(instruction[i] ~ /^lea/ ? base_of(from[i]) : name, i)
-        } else if (instruction[i] ~ /^(add|sub|lea|imul|s[ah][lr]|and|or|cmov[a-z]+)[lq]$/) computed[ended, name]
-        if (is_step(i)) continue
+            continue
+        }
+        if (instruction[i] ~ /^(add|sub|lea|imul|s[ah][lr]|and|or|cmov[a-z]+)[lq]$/) computed[ended, name]
         if (name != "" && instruction[i] ~ /^mov[lq]$/ && source in stepped) {
             stepped[name] = later(stepped[name], stepped[source])
             step_of[name] = step_of[source]

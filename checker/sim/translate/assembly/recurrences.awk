@@ -46,7 +46,7 @@ function is_recurrent(name, start,    i, j, k, n, part, most, others, level, ski
             n = split(made_of[i, j], part, " ")
             for (k = 1; k <= n; k++) {
                 most = later(most, level[part[k]])
-                if (!level[part[k]]) others = later(others, is_written_in(part[k], start) ? 2 : 1)
+                if (!level[part[k]]) others = later(others, is_written(part[k], start) ? 2 : 1)
             }
             if (most && flow[i, j] != "copy" && !(adds(i, j) && others < 2))
                 most = others || flow[i, j] == "load" ? 3 : later(most, 2)
@@ -60,11 +60,6 @@ function is_recurrent(name, start,    i, j, k, n, part, most, others, level, ski
 # Does the instruction add? If it adds a number that is the same in all rounds, that is a step.
 function adds(i, j) {
     return kept_instruction[i, j] ~ /^(add|sub|lea)[lq]$/
-}
-
-function is_written_in(name, start,    i) {
-    for (i = start; i <= ended; i++) if ((i, name) in writes) return 1
-    return 0
 }
 
 # Did only constants make what the register holds before a piece?

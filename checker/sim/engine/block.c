@@ -300,6 +300,7 @@ static void begin_warps(struct worker *worker)
         warp->running = (uint32_t)((UINT64_C(1) << warp->lanes) - 1);
         warp->at_barrier = warp->at_exchange = warp->polling = 0;
         warp->flight = (struct flight){0};
+        warp->last_store.lines = 0;
     }
     memset(worker->chain, 0, worker->warp_count * sizeof *worker->chain);
     if (worker->any_asked) memset(worker->asked, 0, sizeof worker->asked);

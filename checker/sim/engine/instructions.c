@@ -112,9 +112,9 @@ bool instructions_make(struct warp_sample *sample)
     return true;
 }
 
-const uint8_t *instructions_known(void)
+const uint16_t *instructions_known(void)
 {
-    static uint8_t *known;
+    static uint16_t *known;
     uintptr_t at = 0;
     size_t bytes = 0;
     const int32_t(*rows)[2] = program_section(".warpup.accesses", &at, &bytes);
@@ -122,7 +122,7 @@ const uint8_t *instructions_known(void)
     known = calloc(image_bytes() + 1, sizeof *known);
     for (size_t i = 0; known != NULL && rows != NULL && i < bytes / sizeof *rows; i++)
         known[image_place(at + i * sizeof *rows + (uintptr_t)(intptr_t)rows[i][0])] =
-            (uint8_t)rows[i][1];
+            (uint16_t)rows[i][1];
     return known;
 }
 

@@ -38,7 +38,7 @@ struct warp_sample {
 };
 
 /* What is known of the accesses, by place (warp.h). NULL if there is no memory. */
-const uint8_t *instructions_known(void);
+const uint16_t *instructions_known(void);
 
 /* False if there is no memory. */
 bool instructions_make(struct warp_sample *sample);

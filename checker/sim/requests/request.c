@@ -279,6 +279,25 @@ static bool check_group(const struct warp *warp, const struct request *request, 
            race_check_row(warp->segment, thread, offset[0], GROUP, size / 4, request->kind);
 }
 
+/* Sectors that the warp's last store touched too are stored together with it. */
+static void join_with_last(struct warp *warp, const struct footprint *print)
+{
+    struct last_store *last = &warp->last_store, now = {0};
+    if (print->count > JOINED_LINES) return;
+    for (unsigned i = 0; i < print->count; i++) {
+        unsigned sectors = footprint_sectors(print->words[i]), before = 0;
+        for (unsigned k = 0; k < last->lines; k++)
+            if (last->at[k].line == print->line[i]) before = last->at[k].sectors;
+        uint32_t joined = (uint32_t)__builtin_popcount(sectors & before);
+        warp->tally->store_sectors -= joined;
+        warp->tally->l2_bytes -= joined * SECTOR_BYTES;
+        now.at[i].line = print->line[i];
+        now.at[i].sectors = sectors | before;
+    }
+    now.lines = print->count;
+    *last = now;
+}
+
 /* Any lanes, anywhere. */
 static void take_scattered(struct warp *warp, struct request *request)
 {
@@ -294,6 +313,7 @@ static void take_scattered(struct warp *warp, struct request *request)
     }
     for (unsigned i = 0; i < print.count; i++)
         touch_line(warp, request, print.line[i], footprint_sectors(print.words[i]));
+    if (request->kind == ACCESS_STORE) join_with_last(warp, &print);
     /* The L1 looks up some lines per clock, and its banks deliver a word each. */
     double lookups = print.count / profile()->tags_per_clock,
            busiest = footprint_busiest_bank(&print);
@@ -378,8 +398,11 @@ static double atomic_latency(const struct request *request)
 double request_settle(struct chain *chain)
 {
     if (chain->loads > 0 || chain->stored || chain->shared_stored)
-        chain->ns += chain->batch_ns + (chain->rolled != 0 ? 0 : profile()->step_ns);
-    chain->batch_ns = 0;
+        chain->ns += chain->rolled != 0 ? 0 : profile()->step_ns;
+    for (int i = 0; i < WAITS; i++) {
+        chain->ns += chain->batch_ns[i];
+        chain->batch_ns[i] = 0;
+    }
     chain->loads = 0;
     chain->registers = 0;
     chain->rolled = 0;
@@ -399,16 +422,19 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
                      request->mask != chain->mask;
     bool held_up = chain->stored || in_branch || (chain->shared_stored && request->site->shared);
     bool again = chain->rolled == request->site->event;
+    unsigned loop = request->site->known / KNOWN_LOOP, waits = request->site->known / KNOWN_WAITS % WAITS;
+    bool enters = loop != 0 && loop != chain->loop;
+    chain->loop = loop;
     unsigned registers = (request->size + REGISTER_BYTES - 1) / REGISTER_BYTES;
     unsigned room = REGISTERS_IN_FLIGHT / ((request->site->known & KNOWN_LARGE) ? 2 : 1);
     bool full = (request->site->known & KNOWN_LOOPED) ? chain->registers + registers > room
                                                       : chain->loads >= LOADS_IN_FLIGHT;
-    if (held_up || again || full) request_settle(chain);
+    if (held_up || again || full || enters) request_settle(chain);
     if ((request->site->known & KNOWN_ROLLED) && chain->rolled == 0)
         chain->rolled = request->site->event;
     double ns = access_is_atomic(request->kind) ? atomic_latency(request) : latency(tally, request);
     if (in_branch) ns = profile()->l2_latency_ns; /* the edge of a tile: other blocks load it too */
-    if (ns > chain->batch_ns) chain->batch_ns = ns;
+    if (ns > chain->batch_ns[waits]) chain->batch_ns[waits] = ns;
     chain->mask = request->mask;
     chain->loads++;
     chain->registers += registers;

@@ -19,6 +19,7 @@
 #include "sim/requests/shared.h"
 
 enum { ENDS = 8 }; /* that a warp's chain remembers */
+enum { JOINED_LINES = 6 };
 enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
 enum { TURNS_MAX = 64 };
 enum { LANES = 32, LOG_ROWS = 256, LOG_EVENTS = LOG_ROWS * LANES };
@@ -52,14 +53,19 @@ struct access_counts {
 /* What the compiled code says of an access: it is in a loop that nvcc does not unroll, or each
  * round of which needs what the one before has loaded; its address is made by a bit mask, so that
  * nvcc does not join it with neighbours; it has one address for all threads; it is in a loop whose
- * number of rounds is not a constant; the rounds of its loop are long. As in instructions.awk. */
+ * number of rounds is not a constant; the rounds of its loop are long; for how many loads of its
+ * round it waits, one after another; the number of its loop, if that needs what was loaded before
+ * it. As in instructions.awk. */
 enum access_known {
     KNOWN_ROLLED = 1,
     KNOWN_MASKED = 2,
     KNOWN_UNIFORM = 4,
     KNOWN_LOOPED = 8,
-    KNOWN_LARGE = 16
+    KNOWN_LARGE = 16,
+    KNOWN_WAITS = 32, /* the factor of a number up to 3 */
+    KNOWN_LOOP = 256  /* the factor of a number up to 255 */
 };
+enum { WAITS = 4 };
 
 /* One access instruction of the device code, and the counts of all its requests. */
 struct site {
@@ -67,7 +73,7 @@ struct site {
     struct access_counts counts;
     uint32_t worst_lanes, worst_sectors; /* the request with most sectors (or wavefronts) a lane */
     bool shared;                         /* an access to shared memory */
-    uint8_t known;                       /* bits of enum access_known */
+    uint16_t known;                      /* bits of enum access_known */
     uint64_t next;       /* the offset after that of the last request's first lane */
     const void *next_of; /* the warp of that request */
     uint64_t last_miss;  /* the line of global memory that the L2 last did not have */
@@ -77,11 +83,13 @@ struct site {
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
 struct chain {
     double ns;          /* of the batches that are closed */
-    double batch_ns;    /* the slowest of the loads in flight together */
+    /* The slowest of the loads in flight together, and of those that wait for these, and so on */
+    double batch_ns[WAITS];
     int loads;          /* their number */
     unsigned registers; /* that they need */
     uint32_t mask;      /* the lanes of the last one: others are in a branch of their own */
     uint32_t rolled;    /* event of the first of them in a loop that is not unrolled; 0: none */
+    unsigned loop;      /* the last load's, as in enum access_known */
     /* A store ends the batch, because later loads may not pass it. Compilers can tell global from
      * shared memory, so a store to shared memory only holds up loads from there. It also holds up
      * loads of a branch that begins after it: it waits for the number that it stores. */
@@ -106,6 +114,19 @@ struct flight {
     /* Of the last store, and its place: g++ announces that of a copied struct before the load. */
     uint64_t announced;
     uint32_t announced_at;
+};
+
+/*
+ * The lines of a warp's last store whose lanes were not side by side. The L1 joins the next store
+ * with it where both touch the same sectors: the members of a struct. Measured on an H100: it does
+ * so for structs of up to 6 words, whose stores touch 6 lines, and hardly for larger ones.
+ */
+struct last_store {
+    unsigned lines;
+    struct {
+        uint64_t line;
+        unsigned sectors;
+    } at[JOINED_LINES];
 };
 
 /* Atomic operations of a launch. */
@@ -134,7 +155,7 @@ struct tally {
     struct site *sites; /* grown as places are met */
     size_t site_count, site_room;
     uint16_t *site_at;    /* by place: index into sites + 1 */
-    const uint8_t *known; /* by place: see struct site */
+    const uint16_t *known; /* by place: see struct site */
     uint64_t threads, l2_bytes, dram_bytes;
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of one */
     uint64_t moved_bytes, bus_bytes; /* of dram_bytes: managed memory that moves, pinned memory */
@@ -193,6 +214,7 @@ struct warp {
     uint64_t bytes_of_all, bytes_of[LANES];
     bool uneven;
     struct flight flight;
+    struct last_store last_store;
     struct chain *chain;
     struct segment *segment;
     struct tally *tally;

@@ -41,6 +41,7 @@ $2 in kind { count(kind[$2]) }
 /^\.L[0-9]+:/ { seen[substr($1, 1, length($1) - 1)] = ended + 0 }
 $2 ~ /^j|^ret$/ { end_piece() }
 /^\t\.cfi_startproc/ { function_start = ended + 0 }
+/^\t\.cfi_endproc/ { find_waits() }
 END {
     end_piece()
     print_instructions()

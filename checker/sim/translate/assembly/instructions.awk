@@ -81,6 +81,7 @@ function note_instruction() {
         if (!access_line) access_line = lines
         piece[lines] = piece[lines] "\n.Lwarpup_access" ++accesses ":"
         piece_of[accesses] = ended
+        access_at[ended, noted] = accesses
         uniform[accesses] = $3 ~ /atomic/ && is_uniform()
     }
 }
@@ -464,6 +465,7 @@ function end_instructions(    i, loop) {
         last_of[lasts] = seen[from[noted]] + 0
     }
     loop = back && (instruction[noted] != "jmp" || counted)
+    if (back) { if (counted == 2) delete loop_end[seen[from[noted]] + 0]; else loop_end[seen[from[noted]] + 0] = ended }
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
@@ -539,13 +541,15 @@ function add_piece() {
 # The last basic block of each loop is in the section .warpup.loops: its place, and the loop's number.
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
-# number of rounds of their loop is not a constant; its rounds are long.
+# number of rounds of their loop is not a constant; its rounds are long; how many loads they wait for; and the number of
+# their loop if its rounds cannot begin before what was loaded is there.
 function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
     undo_unrolling()
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
-        what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped) + 16 * (piece_of[i] in large)
+        what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
+        what += 16 * (piece_of[i] in large) + 32 * waits[i] + 256 * waits_for_loop(i)
         if (!what) continue
         if (!any++) print "\t.section\t.warpup.accesses,\"a\",@progbits\n\t.balign\t4"
         printf "\t.long\t.Lwarpup_access%d-., %d\n", i, what

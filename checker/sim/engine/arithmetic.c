@@ -39,7 +39,7 @@ static struct {
 /* A row of the other table, of instructions.awk, has a counter in the same place. */
 static void count_instructions(void)
 {
-    enum { ROW_BYTES = 28, COUNTER = 4 };
+    enum { ROW_BYTES = INSTRUCTIONS_ROW_BYTES, COUNTER = 4 };
     uintptr_t at;
     size_t bytes = 0;
     const char *rows = program_section(".warpup.instructions", &at, &bytes);

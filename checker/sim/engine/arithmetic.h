@@ -24,6 +24,9 @@ enum arithmetic_kind {
     ARITHMETIC_KINDS
 };
 
+/* Of a row of the table of instructions.awk; its second word is a counter, as here. */
+enum { INSTRUCTIONS_ROW_BYTES = 32 };
+
 /* What the lanes of a launch have computed. */
 struct arithmetic {
     uint64_t count[ARITHMETIC_KINDS];

@@ -20,7 +20,10 @@ struct row {
     uint16_t roots; /* of floats, among the divisions */
     uint16_t loop;  /* the innermost one of the piece, from 1; 0: none */
     uint16_t local; /* clocks of the L1 for local memory */
+    uint16_t split; /* clocks that a warp loses when only some of its lanes run the piece */
+    uint16_t unused;
 };
+_Static_assert(sizeof(struct row) == INSTRUCTIONS_ROW_BYTES, "arithmetic.c reads the table too");
 
 /* The last basic block of a loop: a place, as above, and the loop's number. */
 struct last_block {
@@ -34,7 +37,7 @@ static struct {
     const struct row *rows;
     uintptr_t at;
     size_t count;
-    uint16_t *depth, *loop; /* of each counter */
+    uint16_t *depth, *loop, *split; /* of each counter */
     float *clocks;          /* of an SM's schedulers for a run of a lane, of each counter */
     size_t loops;
     const struct last_block *last;
@@ -83,15 +86,17 @@ static bool read_tables(void)
     table.last = program_section(".warpup.loops", &table.last_at, &bytes);
     table.last_count = table.last == NULL ? 0 : bytes / sizeof *table.last;
     table.clocks = calloc(counters, sizeof *table.clocks);
-    table.depth = calloc(2 * counters, sizeof *table.depth);
+    table.depth = calloc(3 * counters, sizeof *table.depth);
     if (table.depth == NULL || table.clocks == NULL) return false;
     table.loop = table.depth + counters;
+    table.split = table.loop + counters;
     for (size_t i = 0; i < table.count; i++) {
         const struct row *row = &table.rows[i];
         if (row->loop > table.loops) table.loops = row->loop;
         if (row->by_access) continue;
         table.depth[row->counter] = row->depth;
         table.loop[row->counter] = row->loop;
+        table.split[row->counter] = row->split;
     }
     count_clocks();
     return true;
@@ -180,11 +185,13 @@ static void count_rounds(struct warp_sample *sample, size_t count)
  * loop each lane and the warp made. A piece that each lane runs in each round, the warp runs in
  * each. Lanes that ran it equally often did so together. Others did in rounds of their own: the
  * warp ran it in each round in which one of them did. */
-static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES], double all)
+static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES], double all,
+                       bool *split)
 {
     uint64_t most = 0, least = UINT64_MAX;
     double none = 1;
     bool always = true;
+    *split = false;
     for (int lane = 0; lane < LANES; lane++) {
         if (rounds[lane] == 0) continue;
         if (runs[lane] > most) most = runs[lane];
@@ -194,6 +201,7 @@ static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES],
     }
     if (always) return all;
     if (most <= least) return (double)most;
+    *split = true;
     double expected = all * (1 - none);
     return expected > (double)most ? expected : (double)most;
 }
@@ -213,13 +221,14 @@ void instructions_end_warp(struct warp_sample *sample, uint64_t *counters)
             if (runs[lane] > most) most = runs[lane];
         }
         if (sum == 0) continue;
+        bool split = false;
         double warp = table.loop[i] == 0 ? (double)most
                                          : union_of(runs, sample->rounds[table.loop[i]],
-                                                    sample->warp_rounds[table.loop[i]]);
+                                                    sample->warp_rounds[table.loop[i]], &split);
         counters[i] += sum;
         sample->lane_runs[i] += sum;
         sample->warp_runs[i] += (uint64_t)(warp + 0.5);
-        depth += warp * table.depth[i];
+        depth += warp * (table.depth[i] + (split ? table.split[i] : 0));
     }
     sample->warps++;
     sample->depth_sum += (uint64_t)depth;

@@ -163,11 +163,19 @@ static double dram_ns(const struct work *work, const struct kernel_outcome *outc
 /* How long one warp takes that nothing holds up but its own instructions: it waits for memory, and
  * computes. It computes as fast as its scheduler lets it, or as its results come. It does both at
  * the same time as far as it loads its data ahead. */
-static double lone_warp_ns(const struct work *work, double chain_ns, double depth,
-                           double own_clocks)
+static double lone_warp_ns(const struct work *work, double chain_ns, double depth, double own)
 {
-    double compute_ns = larger(depth, own_clocks) / profile()->clock_ghz;
+    double compute_ns = larger(depth, own) / profile()->clock_ghz;
     return larger(chain_ns, compute_ns) + (1 - work->overlap) * smaller(chain_ns, compute_ns);
+}
+
+/* Clocks that a warp computes if no other block does. Its scheduler also serves others of the block,
+ * which matters where all wait for the last one. */
+static double own_clocks(const struct work *work, double compute_clocks)
+{
+    double warps = ceil((double)work->threads_per_block / 32);
+    double together = work->tally->barriers > 0 ? larger(warps, SCHEDULERS) : SCHEDULERS;
+    return compute_clocks / (double)work->blocks * together / warps;
 }
 
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest block. If
@@ -180,7 +188,7 @@ static double latency_ns(const struct work *work, double resident, double comput
     const struct tally *tally = work->tally;
     double warps = ceil((double)work->threads_per_block / 32), blocks = (double)work->blocks;
     double turn = gpu->block_turn_ns + warps * gpu->warp_turn_ns;
-    double own = compute_clocks * SCHEDULERS / (warps * blocks);
+    double own = own_clocks(work, compute_clocks);
     double slowest = lone_warp_ns(work, tally->chain_max_ns, code->depth_max, own) + turn;
     if (resident < 1) return slowest;
     double at_once = smaller(blocks, resident), pieces = (double)tally->turns;

@@ -38,7 +38,8 @@ aarch64 { take_aarch64() }
 $2 == "call" { take_call($3) }
 $2 in kind { count(kind[$2]) }
 /^\t[a-z]/ { note_instruction() }
-/^\.L[0-9]+:/ { seen[substr($1, 1, length($1) - 1)] = ended + 0 }
+/^\.L[0-9]+:/ { seen[substr($1, 1, length($1) - 1)] = ended + 0; note_case(substr($1, 1, length($1) - 1)) }
+/^\t\.(long|quad)\t\.L[0-9]+(-\.L[0-9]+)?$/ { jumped_to[substr($3, 1, index($3 "-", "-") - 1)] }
 $2 ~ /^j|^ret$/ { end_piece() }
 /^\t\.cfi_startproc/ { function_start = ended + 0 }
 /^\t\.cfi_endproc/ { find_waits() }

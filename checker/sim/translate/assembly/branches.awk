@@ -75,3 +75,17 @@ function is_counted_inside(start,    i, is, label) {
     note_again(ended)
     return is
 }
+
+# Notes that a piece begins with a label to which a table jumps: a case of a switch.
+function note_case(label) {
+    if (label in jumped_to) is_case[ended + 0]
+}
+
+# Sets the clocks that a warp loses whenever only some of its lanes run a piece: the first one after a branch that data decide.
+function find_splits(    at, body) {
+    for (at in data_branch) {
+        if (is_predicated(at) || !(goes_to[at] in seen)) continue
+        body = seen[goes_to[at]] > at + FAR ? seen[goes_to[at]] : at + 1
+        if (body in row_of_piece && body in loop_of) piece_split[row_of_piece[body]] = SPLIT
+    }
+}

@@ -35,7 +35,9 @@ BEGIN {
     LARGE = 15 # instructions of g++ in a round: of longer ones nvcc unrolls fewer together
     PREDICATED = 7 # instructions of g++: so few that follow a branch are predicated, in what nvcc 13.0 makes for an H100
     FAR = 12 # basic blocks: code that is farther away was moved there; what nvcc predicates is shorter
-    BRANCH = 12 # until a warp knows where it goes on
+    BRANCH = 16 # until a warp knows where it goes on: measured on an H100
+    SPLIT = 30 # until lanes go on that took the other way. Measured on an H100
+    CASE = 80; CASE_ISSUE = 4 * WHOLE # to find a case of a switch in a table. Measured on an H100
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors
     OVERLAP = 2 # rounds of a loop that run at the same time, though none needs another's results
@@ -454,6 +456,12 @@ function end_instructions(    i, loop) {
     branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && flags_of_data ? BRANCH : 0
     straight = depth
     if (branch) depth = later(depth, once_flags)
+    if (ended in is_case) {
+        issue += CASE_ISSUE
+        data_issue += CASE_ISSUE
+        depth += CASE
+        straight += CASE
+    }
     if (composed_at) { depth = straight = int(depth / ROUNDS); alone_depth = int(alone_depth / ROUNDS) }
     for (i = 1; i <= noted; i++) products += !is_ours[i] && instruction[i] ~ /^muls[sd]$/
     for (i = 1; i <= noted; i++) sums += !is_ours[i] && instruction[i] ~ /^(add|sub)s[sd]$/
@@ -546,6 +554,7 @@ function add_piece() {
 function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
     undo_unrolling()
+    find_splits()
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
@@ -560,8 +569,8 @@ function print_instructions(    i, what, any, at, any_last) {
         printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
         at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
-        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
-            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_local[i]
+        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, 0\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
+            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_local[i], piece_split[i]
     }
     for (i = 1; i <= lasts; i++) {
         if (!(last_of[i] in loop_number)) continue

@@ -33,6 +33,9 @@ struct last_block {
 
 static const double SIXTEENTHS = 16;
 
+/* Fewer lanes than this on average: not all lanes of the warps come to an access. */
+static const double MOST_LANES = 0.95 * LANES;
+
 static struct {
     const struct row *rows;
     uintptr_t at;
@@ -248,16 +251,18 @@ void instructions_join(struct warp_sample *sum, const struct warp_sample *more)
     if (more->depth_max > sum->depth_max) sum->depth_max = more->depth_max;
 }
 
-/* The requests of all accesses at a place */
-static uint64_t requests_at(const struct tally *tally, uint32_t place)
+/* The requests of all accesses at a place, and their lanes */
+static struct access_counts counts_at(const struct tally *tally, uint32_t place)
 {
     uint16_t index = tally->site_at[place];
-    uint64_t requests = 0;
-    if (index == 0) return 0;
-    for (size_t i = index - 1u; i < tally->site_count; i++)
-        if (event_place(tally->sites[i].event) == place)
-            requests += tally->sites[i].counts.requests;
-    return requests;
+    struct access_counts sum = {0};
+    if (index == 0) return sum;
+    for (size_t i = index - 1u; i < tally->site_count; i++) {
+        if (event_place(tally->sites[i].event) != place) continue;
+        sum.requests += tally->sites[i].counts.requests;
+        sum.lanes += tally->sites[i].counts.lanes;
+    }
+    return sum;
 }
 
 /* How often warps ran the piece with this counter. */
@@ -293,7 +298,8 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         const struct row *row = &table.rows[i];
         uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
         uint32_t place = image_place(at + (uintptr_t)(intptr_t)row->place);
-        double runs = row->by_access ? (double)requests_at(tally, place)
+        struct access_counts accesses = counts_at(tally, place);
+        double runs = row->by_access ? (double)accesses.requests
                                      : warp_runs(tally, sample, row->counter);
         sum.issued += runs * row->issue / SIXTEENTHS;
         sum.special += runs * row->special;
@@ -302,7 +308,8 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         sum.local += runs * row->local;
         sum.roots += LANES * runs * row->roots;
         saved += runs * row->saved / SIXTEENTHS;
-        if (row->by_access) by_access += runs * row->depth;
+        bool split = (double)accesses.lanes < MOST_LANES * (double)accesses.requests;
+        if (row->by_access) by_access += runs * (row->depth + (split ? row->split : 0));
     }
     for (size_t i = 0; i < arithmetic_counters(); i++) {
         struct arithmetic piece = arithmetic_piece(i);

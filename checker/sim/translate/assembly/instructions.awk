@@ -36,6 +36,7 @@ BEGIN {
     PREDICATED = 7 # instructions of g++: so few that follow a branch are predicated, in what nvcc 13.0 makes for an H100
     FAR = 12 # basic blocks: code that is farther away was moved there; what nvcc predicates is shorter
     BRANCH = 16 # until a warp knows where it goes on: measured on an H100
+    FAST_FORM = 30 # clocks until the result of a fast form of a function, as __expf()
     SPLIT = 30 # until lanes go on that took the other way. Measured on an H100
     CASE = 80; CASE_ISSUE = 4 * WHOLE # to find a case of a switch in a table. Measured on an H100
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
@@ -162,7 +163,7 @@ function run_piece(    i, op, a, b, t, target) {
             if (target in function_depth) {
                 t = later(time["x0"], time["x1"])
                 if (is_slow(i)) t = later(t, divided)
-                set_time("%xmm0", t + function_depth[target], 0)
+                set_time("%xmm0", t + (is_ours[i] ? (target ~ /^(pow|tan)f/ ? 2 : 1) * FAST_FORM : function_depth[target]), 0)
                 if (is_slow(i)) divided = t + function_depth[target]
             }
         } else if (op ~ /^(mul|mulp)s[sd]$/)
@@ -472,13 +473,14 @@ function end_instructions(    i, loop) {
         piece[block_line] = piece[block_line] "\n.Lwarpup_last" ++lasts ":"
         last_of[lasts] = seen[from[noted]] + 0
     }
-    loop = back && (instruction[noted] != "jmp" || counted)
+    loop = back && (instruction[noted] != "jmp" || counted || !((seen[from[noted]] + 0) in closed))
     if (back) { if (counted == 2) delete loop_end[seen[from[noted]] + 0]; else loop_end[seen[from[noted]] + 0] = ended }
+    waits_for_data = loop && has_data_branch(seen[from[noted]] + 0)
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
     note_divisions()
     if (loop && counted) predicate(seen[from[noted]] + 0)
-    if (loop && counted && !has_slow(seen[from[noted]] + 0)) overlap(seen[from[noted]] + 0)
+    if (loop && counted && !has_slow(seen[from[noted]] + 0) && !waits_for_data) overlap(seen[from[noted]] + 0)
     if (back) note_end(seen[from[noted]] + 0, loop && !counted && flags_of_data)
     if (loop) save_divisions(seen[from[noted]] + 0)
     if (loop) close_local(seen[from[noted]] + 0)

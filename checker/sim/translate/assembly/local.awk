@@ -3,10 +3,11 @@
 # The array is on the stack here. Its accesses are not announced, so this counts them in each piece of the code.
 
 BEGIN {
-    # Clocks of the L1 for an access of a warp: where lanes take an index from their data, and so have many lines; where
-    # they walk along the array, mostly together. Measured on an H200.
+    # Clocks of the L1 for an access of a warp: where lanes compute an index from their data, and so have many lines; where
+    # they walk along the array, mostly together, as on a stack. Measured on an H200.
     LOCAL_SPREAD = 40; LOCAL_NEAR = 8
     LOCAL_DEPTH = 30 # clocks until the warp has what it loads
+    LOCAL_SPLIT = 190 # and more, if lanes go different ways: the L1 does not keep lines that are stored in part
 }
 
 # Notes the piece's accesses to arrays on the stack, and which registers hold constants or addresses on the stack.
@@ -15,8 +16,8 @@ function note_local(    i, op, name, index_name) {
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
         if (op !~ /^(lea|call|j|push|pop|ret|nop)/) {
-            add_local(i, from[i], 1)
-            if (to[i] != from[i]) add_local(i, to[i], op ~ /^(mov|cmp|test)/ ? 1 : 2)
+            add_local(i, from[i], 1, 1)
+            if (to[i] != from[i]) add_local(i, to[i], op ~ /^(mov|cmp|test)/ ? 1 : 2, op !~ /^mov/)
         }
         if (op == "call") { for (name in lost_by_calls) { delete fixed[name]; delete on_stack[name] } }
         if (op ~ /^(cmp|test)/) flags_fixed = is_fixed(from[i]) && is_fixed(to[i])
@@ -53,7 +54,7 @@ function has_only_fixed(operand,    part, n, i) {
 }
 
 # The operand may be in an array on the stack, at a variable place.
-function add_local(i, operand, times,    name) {
+function add_local(i, operand, times, loads,    name) {
     if (operand !~ /\(/ || operand ~ /^%fs/) return
     name = index_of(operand)
     if (name == "" && match(operand, /\(%[a-z0-9]+\)$/)) {
@@ -64,8 +65,22 @@ function add_local(i, operand, times,    name) {
     local_in[++locals] = ended
     local_name[locals] = name
     local_times[locals] = times
-    local_clocks[locals] = name in data ? LOCAL_SPREAD : LOCAL_NEAR
+    local_loads[locals] = loads
+    local_clocks[locals] = is_computed(name, ended, i) ? LOCAL_SPREAD : LOCAL_NEAR
     if (!(name in fixed)) is_local[locals]
+}
+
+# Does an instruction before this one load or compute what the register holds? Copies and steps of a constant size do not.
+function is_computed(name, at, i,    part) {
+    for (i--; at >= function_start; i = kept[--at])
+        for (; i > 0; i--) {
+            if (flow[at, i] == "call" && name in lost_by_calls) return 1
+            if (writes_to[at, i] != name || flow[at, i] == "" || flow[at, i] == "call") continue
+            if (flow[at, i] != "copy") return 1
+            if (split(made_of[at, i], part, " ") != 1) return 0
+            name = part[1]
+        }
+    return 0
 }
 
 # At the end of a loop: an index that changes in it is a constant in each round if the loop is unrolled as a whole. It is if
@@ -104,6 +119,7 @@ function add_local_costs(    k, row) {
         piece_local[row] += local_times[k] * local_clocks[k]
         piece_issue[row] += local_times[k] * WHOLE
         piece_depth[row] += LOCAL_DEPTH
+        if (local_loads[k]) piece_split[row] = LOCAL_SPLIT
     }
 }
 

@@ -414,6 +414,7 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
                          const struct request *request)
 {
     if (request->kind == ACCESS_COPY) return; /* no thread waits for it here */
+    if ((request->site->known & KNOWN_UNUSED) && !request->site->shared) return;
     if (request->kind == ACCESS_STORE) {
         *(request->site->shared ? &chain->shared_stored : &chain->stored) = true;
         return;

@@ -54,7 +54,7 @@ struct access_counts {
  * round of which needs what the one before has loaded; its address is made by a bit mask, so that
  * nvcc does not join it with neighbours; it has one address for all threads; it is in a loop whose
  * number of rounds is not a constant; the rounds of its loop are long; for how many loads of its
- * round it waits, one after another; the number of its loop, if that needs what was loaded before
+ * round it waits, one after another; nothing uses what it returns; the number of its loop, if that needs what was loaded before
  * it. As in instructions.awk. */
 enum access_known {
     KNOWN_ROLLED = 1,
@@ -63,6 +63,7 @@ enum access_known {
     KNOWN_LOOPED = 8,
     KNOWN_LARGE = 16,
     KNOWN_WAITS = 32, /* the factor of a number up to 3 */
+    KNOWN_UNUSED = 128,
     KNOWN_LOOP = 256  /* the factor of a number up to 255 */
 };
 enum { WAITS = 4 };

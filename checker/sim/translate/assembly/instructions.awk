@@ -551,7 +551,7 @@ function add_piece() {
 # The last basic block of each loop is in the section .warpup.loops: its place, and the loop's number.
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
-# number of rounds of their loop is not a constant; its rounds are long; how many loads they wait for; and the number of
+# number of rounds of their loop is not a constant; its rounds are long; how many loads they wait for; nothing uses what they return; and the number of
 # their loop if its rounds cannot begin before what was loaded is there.
 function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
@@ -560,7 +560,7 @@ function print_instructions(    i, what, any, at, any_last) {
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
-        what += 16 * (piece_of[i] in large) + 32 * waits[i] + 256 * waits_for_loop(i)
+        what += 16 * (piece_of[i] in large) + 32 * waits[i] + 128 * unused[i] + 256 * waits_for_loop(i)
         if (!what) continue
         if (!any++) print "\t.section\t.warpup.accesses,\"a\",@progbits\n\t.balign\t4"
         printf "\t.long\t.Lwarpup_access%d-., %d\n", i, what

@@ -43,7 +43,10 @@ function follow_loads(at,    j, k, n, part, source, op, name, most, before) {
     for (j = 1; j <= kept[at]; j++) {
         op = kept_instruction[at, j]
         split(kept_operands[at, j], part, "\t")
-        if ((at, j) in access_at) note_wait(access_at[at, j], part[1] ~ /atomic_[iu]/ ? "si" : "di")
+        if ((at, j) in access_at) {
+            note_wait(access_at[at, j], part[1] ~ /atomic_[iu]/ ? "si" : "di")
+            unused[access_at[at, j]] = is_unused(at, j)
+        }
         if (op == "call") {
             most = part[1] ~ /atomic/ ? waits[access_at[at, j]] + 1 : 0
             for (name in lost_by_calls) { level[name] = 0; delete from_before[name] }
@@ -89,6 +92,17 @@ function note_region(at,    target, i) {
         }
     region_end[++regions] = target
     region_level[regions] = flags_level
+}
+
+# Does nothing in the piece use what an atomic operation returns? Then no thread waits for it.
+function is_unused(at, j,    part, n, k) {
+    if (kept_operands[at, j] !~ /atomic/) return 0
+    for (j++; j <= kept[at] && kept_instruction[at, j] != "call"; j++) {
+        n = split(made_of[at, j], part, " ")
+        for (k = 1; k <= n; k++) if (part[k] == "a" || part[k] == "x0") return 0
+        if (writes_to[at, j] == "a") return 1
+    }
+    return 1
 }
 
 # The number of the access's loop if that needs what was loaded before it; else 0.

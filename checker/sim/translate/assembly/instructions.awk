@@ -560,7 +560,7 @@ function print_instructions(    i, what, any, at, any_last) {
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)
-        what += 16 * (piece_of[i] in large) + 32 * waits[i] + 128 * unused[i] + 256 * waits_for_loop(i)
+        what += 16 * (piece_of[i] in large) + (piece_of[i] in loads_ahead ? 0 : 32 * waits[i]) + 128 * unused[i] + 256 * waits_for_loop(i)
         if (!what) continue
         if (!any++) print "\t.section\t.warpup.accesses,\"a\",@progbits\n\t.balign\t4"
         printf "\t.long\t.Lwarpup_access%d-., %d\n", i, what

@@ -122,13 +122,18 @@ function has_data_branch(start,    i) {
     return 0
 }
 
-# Sets what is known of the loop that ends here: of its pieces that are in no inner loop.
-function end_loop(start,    i, size) {
+# Sets what is known of the loop that ends here: of its pieces that are in no inner loop. Where each round needs what the one
+# before has loaded, but has no branches, nvcc makes the other loads of some rounds ahead.
+function end_loop(start,    i, size, branches) {
     for (i = start; i <= ended; i++) if (!(i in closed)) size += kept[i]
     for (i = start; i <= ended && size > LARGE; i++) if (!(i in closed)) large[i]
     load_time = 1000
-    if (!counted || run_rounds(start) >= load_time || has_slow(start) || has_data_branch(start))
-        for (i = start; i <= ended; i++) if (!(i in closed)) rolled[i]
+    branches = !counted || has_slow(start) || has_data_branch(start)
+    if (branches || run_rounds(start) >= load_time)
+        for (i = start; i <= ended; i++) if (!(i in closed)) {
+            rolled[i]
+            if (!branches) loads_ahead[i]
+        }
     if (counted < 2)
         for (i = start; i <= ended; i++) if (!(i in closed)) looped[i]
     for (i = start; i <= ended; i++) {

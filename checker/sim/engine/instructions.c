@@ -19,9 +19,9 @@ struct row {
     uint16_t saved; /* of the divisions of integers, in sixteenths of one: nvcc makes fewer */
     uint16_t roots; /* of floats, among the divisions */
     uint16_t loop;  /* the innermost one of the piece, from 1; 0: none */
-    uint16_t local; /* clocks of the L1 for local memory */
+    uint16_t together, apart; /* clocks of the L1 for local memory: if all lanes go the same way; if
+                                 not */
     uint16_t split; /* clocks that a warp loses when only some of its lanes run the piece */
-    uint16_t unused;
 };
 _Static_assert(sizeof(struct row) == INSTRUCTIONS_ROW_BYTES, "arithmetic.c reads the table too");
 
@@ -289,11 +289,22 @@ static void save(struct arithmetic *lanes, uint64_t divisions)
     *wide -= left < *wide ? left : *wide;
 }
 
+/* Do lanes go different ways in a loop? */
+static bool goes_apart(const struct warp_sample *sample)
+{
+    for (size_t i = 0; i < arithmetic_counters(); i++)
+        if (table.loop[i] != 0 &&
+            (double)sample->lane_runs[i] < MOST_LANES * (double)sample->warp_runs[i])
+            return true;
+    return false;
+}
+
 struct instructions instructions_sum(const struct tally *tally, const struct warp_sample *sample,
                                      uint64_t warps)
 {
     struct instructions sum = {0};
     double by_access = 0, saved = 0;
+    bool apart = goes_apart(sample);
     for (size_t i = 0; i < table.count; i++) {
         const struct row *row = &table.rows[i];
         uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
@@ -305,7 +316,7 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         sum.special += runs * row->special;
         sum.doubles += runs * row->doubles;
         sum.floats += runs * row->floats;
-        sum.local += runs * row->local;
+        sum.local += runs * (apart ? row->apart : row->together);
         sum.roots += LANES * runs * row->roots;
         saved += runs * row->saved / SIXTEENTHS;
         bool split = (double)accesses.lanes < MOST_LANES * (double)accesses.requests;

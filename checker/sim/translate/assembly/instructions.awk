@@ -79,6 +79,7 @@ function note_instruction() {
     sub(/,$/, "", from[noted])
     sub(/,$/, "", middle[noted])
     is_ours[noted] = ours[file]
+    if ($2 == "subq" && $NF == "%rsp") frame_bytes[function_start] = substr($3, 2) + 0
     if ($2 == "call" && $3 ~ /^\*?__sanitizer_cov_trace_pc/) block_line = lines
     if ($2 ~ /^(call|bl)$/ && $3 ~ /^\*?(__tsan_|warpup_(read|write|atomic|copy))/) {
         if (!access_line) access_line = lines
@@ -571,8 +572,8 @@ function print_instructions(    i, what, any, at, any_last) {
         printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
         at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
-        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, 0\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
-            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_local[i], piece_split[i]
+        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
+            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_together[i], piece_apart[i], piece_split[i]
     }
     for (i = 1; i <= lasts; i++) {
         if (!(last_of[i] in loop_number)) continue

@@ -3,9 +3,6 @@
 # The array is on the stack here. Its accesses are not announced, so this counts them in each piece of the code.
 
 BEGIN {
-    # Clocks of the L1 for an access of a warp: where lanes compute an index from their data, and so have many lines; where
-    # they walk along the array, mostly together, as on a stack. Measured on an H200.
-    LOCAL_SPREAD = 40; LOCAL_NEAR = 8
     LOCAL_DEPTH = 30 # clocks until the warp has what it loads
     LOCAL_SPLIT = 190 # and more, if lanes go different ways: the L1 does not keep lines that are stored in part
 }
@@ -16,8 +13,8 @@ function note_local(    i, op, name, index_name) {
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
         if (op !~ /^(lea|call|j|push|pop|ret|nop)/) {
-            add_local(i, from[i], 1, 1)
-            if (to[i] != from[i]) add_local(i, to[i], op ~ /^(mov|cmp|test)/ ? 1 : 2, op !~ /^mov/)
+            add_local(i, from[i], 1, 0)
+            if (to[i] != from[i]) add_local(i, to[i], op !~ /^mov/, op !~ /^(cmp|test)/)
         }
         if (op == "call") { for (name in lost_by_calls) { delete fixed[name]; delete on_stack[name] } }
         if (op ~ /^(cmp|test)/) flags_fixed = is_fixed(from[i]) && is_fixed(to[i])
@@ -25,12 +22,12 @@ function note_local(    i, op, name, index_name) {
         if (op ~ /^p?xor/ && from[i] == to[i]) { fixed[name]; delete on_stack[name]; continue }
         if (op ~ /^lea/ && from[i] ~ /%rsp/) {
             index_name = index_of(from[i])
-            on_stack[name]
+            on_stack[name] = from[i] + 0
             if (index_name == "" || index_name in fixed) fixed[name]
             else delete fixed[name]
             continue
         }
-        if (op ~ /^mov/ && name_of(from[i]) in on_stack) on_stack[name]
+        if (op ~ /^mov/ && name_of(from[i]) in on_stack) on_stack[name] = on_stack[name_of(from[i])]
         else if (op !~ /^(add|sub)/) delete on_stack[name]
         if (!(from[i] ~ /^\$/ || name_of(from[i]) in fixed || op ~ /^lea/ && has_only_fixed(from[i])) ||
             op !~ /^(mov|lea)/ && !(name in fixed) || op ~ /^cmov/ && !flags_fixed || op ~ /^(set|div|idiv|cvt)/) delete fixed[name]
@@ -54,39 +51,30 @@ function has_only_fixed(operand,    part, n, i) {
 }
 
 # The operand may be in an array on the stack, at a variable place.
-function add_local(i, operand, times, loads,    name) {
+function add_local(i, operand, loads, stores,    name, base) {
     if (operand !~ /\(/ || operand ~ /^%fs/) return
     name = index_of(operand)
+    base = operand + 0
     if (name == "" && match(operand, /\(%[a-z0-9]+\)$/)) {
         name = name_of(substr(operand, RSTART + 1, RLENGTH - 2))
         if (!(name in on_stack)) return
+        base = on_stack[name]
     }
     if (name == "") return
     local_in[++locals] = ended
     local_name[locals] = name
-    local_times[locals] = times
+    local_at[locals] = i
     local_loads[locals] = loads
-    local_clocks[locals] = is_computed(name, ended, i) ? LOCAL_SPREAD : LOCAL_NEAR
+    local_stores[locals] = stores
+    note_array(base, operand)
     if (!(name in fixed)) is_local[locals]
-}
-
-# Does an instruction before this one load or compute what the register holds? Copies and steps of a constant size do not.
-function is_computed(name, at, i,    part) {
-    for (i--; at >= function_start; i = kept[--at])
-        for (; i > 0; i--) {
-            if (flow[at, i] == "call" && name in lost_by_calls) return 1
-            if (writes_to[at, i] != name || flow[at, i] == "" || flow[at, i] == "call") continue
-            if (flow[at, i] != "copy") return 1
-            if (split(made_of[at, i], part, " ") != 1) return 0
-            name = part[1]
-        }
-    return 0
 }
 
 # At the end of a loop: an index that changes in it is a constant in each round if the loop is unrolled as a whole. It is if
 # its end is a constant too, once loops around it are unrolled.
 function close_local(start,    k, name, whole) {
     if (aarch64) return
+    find_stacks(start)
     whole = counted == 2 || instruction[noted - 1] ~ /^cmp/ && is_fixed(from[noted - 1]) && is_fixed(to[noted - 1])
     for (k = locals; k > 0 && local_in[k] >= start; k--) {
         if (counted == 2 && is_counter(local_name[k])) { # it may begin after the loop in the code
@@ -116,8 +104,9 @@ function add_local_costs(    k, row) {
     for (k = 1; k <= locals; k++) {
         if (!(k in is_local)) continue
         row = row_before(local_in[k])
-        piece_local[row] += local_times[k] * local_clocks[k]
-        piece_issue[row] += local_times[k] * WHOLE
+        piece_together[row] += local_clocks(k, computed_index[k] ? lines_anywhere(k) : 1)
+        piece_apart[row] += local_clocks(k, lines_apart(k))
+        piece_issue[row] += (local_loads[k] + local_stores[k]) * WHOLE
         piece_depth[row] += LOCAL_DEPTH
         if (local_loads[k]) piece_split[row] = LOCAL_SPLIT
     }

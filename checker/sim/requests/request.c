@@ -289,6 +289,7 @@ static void join_with_last(struct warp *warp, const struct footprint *print)
         for (unsigned k = 0; k < last->lines; k++)
             if (last->at[k].line == print->line[i]) before = last->at[k].sectors;
         uint32_t joined = (uint32_t)__builtin_popcount(sectors & before);
+        if (print->count > ALL_JOINED_LINES) joined /= JOINED_PART;
         warp->tally->store_sectors -= joined;
         warp->tally->l2_bytes -= joined * SECTOR_BYTES;
         now.at[i].line = print->line[i];

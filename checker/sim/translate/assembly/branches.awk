@@ -89,3 +89,10 @@ function find_splits(    at, body) {
         if (body in row_of_piece && body in loop_of) piece_split[row_of_piece[body]] = SPLIT
     }
 }
+
+# Sets conditional[] to the pieces that run only if data say so.
+function find_conditional(    at, i) {
+    for (at in data_branch)
+        if (goes_to[at] in seen)
+            for (i = at + 1; i < seen[goes_to[at]] && i < at + FAR; i++) conditional[i]
+}

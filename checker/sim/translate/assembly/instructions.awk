@@ -558,6 +558,7 @@ function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
     undo_unrolling()
     find_splits()
+    find_conditional()
     add_local_costs()
     for (i = 1; i <= accesses; i++) {
         what = (piece_of[i] in rolled) + 2 * (piece_of[i] in masked) + 4 * uniform[i] + 8 * (piece_of[i] in looped)

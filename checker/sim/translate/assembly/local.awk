@@ -3,6 +3,7 @@
 # The array is on the stack here. Its accesses are not announced, so this counts them in each piece of the code.
 
 BEGIN {
+    EXCHANGE = 2 * WHOLE # for a store to an array in registers: nvcc needs about four moves to exchange two elements
     LOCAL_DEPTH = 30 # clocks until the warp has what it loads
     LOCAL_SPLIT = 190 # and more, if lanes go different ways: the L1 does not keep lines that are stored in part
 }
@@ -99,11 +100,14 @@ function is_written(name, start,    i) {
     return 0
 }
 
-# Adds what the accesses need to the rows of their pieces.
+# Adds what the accesses need to the rows of their pieces. Of an array in registers, a store that data decide is moves.
 function add_local_costs(    k, row) {
     for (k = 1; k <= locals; k++) {
-        if (!(k in is_local)) continue
         row = row_before(local_in[k])
+        if (!(k in is_local)) {
+            if (local_in[k] in conditional) piece_issue[row] += local_stores[k] * EXCHANGE
+            continue
+        }
         piece_together[row] += local_clocks(k, computed_index[k] ? lines_anywhere(k) : 1)
         piece_apart[row] += local_clocks(k, lines_apart(k))
         piece_issue[row] += (local_loads[k] + local_stores[k]) * WHOLE

@@ -49,7 +49,9 @@ BEGIN {
     function_costs()
 }
 
-# Of functions: instructions, special ones among them, instructions in double, clocks until the result.
+# Of functions: instructions, special ones among them, instructions in double, clocks until the result. Those of floats are fitted
+# to small kernels on an H200. Those of doubles are counted on an H100, for a number between 1 and 2. Every second instruction in
+# double takes another one for its constant, as in two small kernels. g++ joins sin() and cos() to sincos(), but nvcc does not.
 function function_costs(    i, n, row, part) {
     n = split( \
         "expf 9 1 0 50;exp2f 4 1 0 36;exp10f 10 1 0 50;expm1f 22 1 0 60;logf 30 0 0 80;log2f 28 1 0 70;log10f 31 0 0 80;" \
@@ -57,9 +59,12 @@ function function_costs(    i, n, row, part) {
         "atanf 21 1 0 80;atan2f 45 2 0 140;sinhf 28 2 0 80;coshf 20 2 0 70;tanhf 19 2 0 80;powf 80 2 0 250;cbrtf 20 2 0 80;" \
         "erff 30 1 0 100;erfcf 44 2 0 110;fmodf 20 1 0 110;sqrtf 0 0 0 0;hypotf 20 1 0 60;tgammaf 80 3 0 200;lgammaf 80 3 0 200;" \
         "floorf 1 1 0 12;ceilf 1 1 0 12;truncf 1 1 0 12;rintf 1 1 0 12;roundf 4 1 0 20;fminf 1 0 0 4;fmaxf 1 0 0 4;fabsf 0 0 0 0;" \
-        "fmaf 0 0 0 4;fma 0 0 0 8;exp 48 0 14 123;log 98 1 25 260;sin 58 0 18 220;cos 58 0 18 220;sincos 90 0 30 260;pow 240 2 50 750;tanh 60 1 20 250;" \
-        "erf 60 1 25 250;sqrt 0 0 0 0;fmin 2 0 1 8;fmax 2 0 1 8;floor 1 1 1 8;cbrt 40 1 10 120;atan 58 1 18 200;atan2 70 1 25 300;" \
-        "fmod 60 1 20 400;__popcountdi2 0 1 0 12;__popcountsi2 0 1 0 12", row, ";")
+        "fmaf 0 0 0 4;fma 0 0 0 8;exp 54 0 15 139;exp2 54 0 16 141;expm1 72 0 19 194;log 96 1 30 267;log2 103 1 32 286;" \
+        "log10 103 1 32 286;log1p 101 1 31 299;sin 49 2 16 220;cos 50 2 16 228;tan 97 3 31 309;sincos 99 4 32 300;" \
+        "asin 90 1 28 186;acos 82 1 25 223;atan 94 1 28 263;atan2 124 1 37 381;sinh 107 1 30 349;cosh 69 1 21 237;" \
+        "tanh 75 6 21 268;pow 227 1 85 757;cbrt 48 6 13 245;erf 144 5 42 370;fmod 72 0 2 321;hypot 50 1 14 144;" \
+        "floor 1 1 0 14;ceil 1 1 0 14;trunc 1 1 0 14;rint 1 1 0 14;round 4 1 1 20;fmin 8 0 1 7;fmax 8 0 1 7;sqrt 0 0 0 0;" \
+        "fabs 0 0 0 0;__popcountdi2 0 1 0 12;__popcountsi2 0 1 0 12", row, ";")
     for (i = 1; i <= n; i++) {
         split(row[i], part, " ")
         function_floats[part[1]] = part[2]

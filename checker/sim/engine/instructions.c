@@ -41,7 +41,7 @@ static struct {
     uintptr_t at;
     size_t count;
     uint16_t *depth, *loop, *split; /* of each counter */
-    float *clocks;          /* of an SM's schedulers for a run of a lane, of each counter */
+    float *clocks;                  /* of an SM's schedulers for a run of a lane, of each counter */
     size_t loops;
     const struct last_block *last;
     uintptr_t last_at;
@@ -310,8 +310,8 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
         uint32_t place = image_place(at + (uintptr_t)(intptr_t)row->place);
         struct access_counts accesses = counts_at(tally, place);
-        double runs = row->by_access ? (double)accesses.requests
-                                     : warp_runs(tally, sample, row->counter);
+        double runs =
+            row->by_access ? (double)accesses.requests : warp_runs(tally, sample, row->counter);
         sum.issued += runs * row->issue / SIXTEENTHS;
         sum.special += runs * row->special;
         sum.doubles += runs * row->doubles;

@@ -169,8 +169,8 @@ static double lone_warp_ns(const struct work *work, double chain_ns, double dept
     return larger(chain_ns, compute_ns) + (1 - work->overlap) * smaller(chain_ns, compute_ns);
 }
 
-/* Clocks that a warp computes if no other block does. Its scheduler also serves others of the block,
- * which matters where all wait for the last one. */
+/* Clocks that a warp computes if no other block does. Its scheduler also serves others of the
+ * block, which matters where all wait for the last one. */
 static double own_clocks(const struct work *work, double compute_clocks)
 {
     double warps = ceil((double)work->threads_per_block / 32);

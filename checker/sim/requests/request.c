@@ -424,7 +424,8 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
                      request->mask != chain->mask;
     bool held_up = chain->stored || in_branch || (chain->shared_stored && request->site->shared);
     bool again = chain->rolled == request->site->event;
-    unsigned loop = request->site->known / KNOWN_LOOP, waits = request->site->known / KNOWN_WAITS % WAITS;
+    unsigned loop = request->site->known / KNOWN_LOOP,
+             waits = request->site->known / KNOWN_WAITS % WAITS;
     bool enters = loop != 0 && loop != chain->loop;
     chain->loop = loop;
     unsigned registers = (request->size + REGISTER_BYTES - 1) / REGISTER_BYTES;

@@ -54,8 +54,8 @@ struct access_counts {
  * round of which needs what the one before has loaded; its address is made by a bit mask, so that
  * nvcc does not join it with neighbours; it has one address for all threads; it is in a loop whose
  * number of rounds is not a constant; the rounds of its loop are long; for how many loads of its
- * round it waits, one after another; nothing uses what it returns; the number of its loop, if that needs what was loaded before
- * it. As in instructions.awk. */
+ * round it waits, one after another; nothing uses what it returns; the number of its loop, if that
+ * needs what was loaded before it. As in instructions.awk. */
 enum access_known {
     KNOWN_ROLLED = 1,
     KNOWN_MASKED = 2,
@@ -64,7 +64,7 @@ enum access_known {
     KNOWN_LARGE = 16,
     KNOWN_WAITS = 32, /* the factor of a number up to 3 */
     KNOWN_UNUSED = 128,
-    KNOWN_LOOP = 256  /* the factor of a number up to 255 */
+    KNOWN_LOOP = 256 /* the factor of a number up to 255 */
 };
 enum { WAITS = 4 };
 
@@ -83,7 +83,7 @@ struct site {
 
 /* Time that one warp has spent waiting for memory, by the profile's latencies. */
 struct chain {
-    double ns;          /* of the batches that are closed */
+    double ns; /* of the batches that are closed */
     /* The slowest of the loads in flight together, and of those that wait for these, and so on */
     double batch_ns[WAITS];
     int loads;          /* their number */
@@ -156,7 +156,7 @@ struct atomics {
 struct tally {
     struct site *sites; /* grown as places are met */
     size_t site_count, site_room;
-    uint16_t *site_at;    /* by place: index into sites + 1 */
+    uint16_t *site_at;     /* by place: index into sites + 1 */
     const uint16_t *known; /* by place: see struct site */
     uint64_t threads, l2_bytes, dram_bytes;
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of one */

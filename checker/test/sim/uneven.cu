@@ -1,9 +1,9 @@
 /*
  * uneven.cu: pairs of kernels for the time model. In each pair the second one makes the same result
  * as the first, or one of the same kind, and takes longer on a GPU: because of where its blocks
- * run, of which lanes work at the same time, of where its array is, in which banks of the L1 its
- * words are, because data decide which word is next or whether a loop goes on, or because each
- * number is made of the last one.
+ * run, of which lanes work at the same time or go the same way, of where its array is, in which
+ * banks of the L1 its words are, because data decide which word is next or whether a loop goes on,
+ * or because each number is made of the last one.
  */
 #include <cuda_runtime.h>
 
@@ -19,7 +19,7 @@ __device__ static float busy(float x, int rounds)
 }
 
 /* The first quarter of the blocks works, or every fourth block. Four divides the number of SMs, so
- * every fourth block means every fourth SM. */
+ * every fourth block means every fourth SM, if all blocks run at the same time. */
 __global__ static void first_blocks(float *out, int rounds)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -150,20 +150,87 @@ __global__ static void count_until(const int *x, int *out, int count)
     out[threadIdx.x] = sum;
 }
 
+/* Stores the four members of a struct, or to members of four structs that are far apart. */
+__global__ static void store_members(float *out, int apart)
+{
+    float *to = out + 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    for (int j = 0; j < 4; j++)
+        to[j * apart] = (float)j;
+}
+
+/* In each round, the lanes of a warp take the same side of a branch, or each its own. */
+__device__ static float sides(float *to, unsigned random, int count)
+{
+    float x = 1;
+    for (int k = 0; k < count; k++) {
+        random = random * 1664525 + 1013904223;
+        if (random >> 31) {
+            for (int j = 0; j < 12; j++)
+                x = x * 0.999f + 0.5f;
+            to[0] = x;
+        } else {
+            for (int j = 0; j < 12; j++)
+                x = x * 0.5f - 0.25f;
+            to[BLOCKS * THREADS] = x;
+        }
+    }
+    return x;
+}
+
+__global__ static void same_side(float *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = sides(out + i, (unsigned)(i / LANES) * 2654435761u, count);
+}
+
+__global__ static void both_sides(float *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = sides(out + i, (unsigned)i * 2654435761u, count);
+}
+
+/* Puts numbers on a stack and takes them from it: all lanes of a warp alike, or each its own way.
+ */
+__device__ static int stacked(unsigned random, int count)
+{
+    int stack[16] = {0}, top = 8, sum = 0;
+    for (int k = 0; k < count; k++) {
+        random = random * 1664525 + 1013904223;
+        if (random >> 31) {
+            if (top < 15) stack[top++] = sum + k;
+        } else {
+            if (top > 0) sum += stack[--top];
+        }
+    }
+    return sum + stack[top];
+}
+
+__global__ static void stack_together(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = stacked((unsigned)(i / LANES) * 2654435761u, count);
+}
+
+__global__ static void stack_apart(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = stacked((unsigned)i * 2654435761u, count);
+}
+
 int main(void)
 {
     float *out;
     int *numbers, *results, *zeros, x[8 * ROUNDS];
     for (int i = 0; i < 8 * ROUNDS; i++)
         x[i] = i * 7 % 61;
-    cudaMalloc((void **)&out, BLOCKS * THREADS * sizeof *out);
+    cudaMalloc((void **)&out, 8 * BLOCKS * THREADS * sizeof *out);
     cudaMalloc((void **)&numbers, sizeof x);
     cudaMalloc((void **)&zeros, 2 * LANES * LANES * sizeof *zeros);
     cudaMemset(zeros, 0, 2 * LANES * LANES * sizeof *zeros);
     cudaMalloc((void **)&results, BLOCKS * THREADS * sizeof *results);
     cudaMemcpy(numbers, x, sizeof x, cudaMemcpyHostToDevice);
-    first_blocks<<<BLOCKS, THREADS>>>(out, 1000);
-    fourth_blocks<<<BLOCKS, THREADS>>>(out, 1000);
+    first_blocks<<<BLOCKS / 2, THREADS>>>(out, 1000);
+    fourth_blocks<<<BLOCKS / 2, THREADS>>>(out, 1000);
     halve_together<<<SMS, THREADS>>>(results, ROUNDS);
     halve_apart<<<SMS, THREADS>>>(results, ROUNDS);
     in_registers<<<SMS, THREADS>>>(numbers, results, ROUNDS);
@@ -176,6 +243,12 @@ int main(void)
     shift_again<<<BLOCKS, THREADS>>>(results);
     count_all<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
     count_until<<<1, LANES>>>(zeros, results, 8 * ROUNDS);
+    store_members<<<BLOCKS / 2, THREADS>>>(out, 1);
+    store_members<<<BLOCKS / 2, THREADS>>>(out, 2 * BLOCKS * THREADS);
+    same_side<<<SMS, THREADS>>>(out, 4 * ROUNDS);
+    both_sides<<<SMS, THREADS>>>(out, 4 * ROUNDS);
+    stack_together<<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    stack_apart<<<SMS, THREADS>>>(results, 4 * ROUNDS);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(zeros);
     cudaFree(out);

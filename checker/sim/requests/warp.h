@@ -119,9 +119,9 @@ struct flight {
 
 /*
  * The lines of a warp's last store whose lanes were not side by side. The L1 joins the next store
- * with it where both touch the same sectors: the members of a struct. Measured on an H100: it joins
- * nearly all sectors of structs of up to 6 words, whose stores touch 6 lines, about a quarter of
- * those of up to 8 words, and none of larger ones.
+ * with it where both touch the same sectors: the members of a struct. Measured on an H100: nearly
+ * all sectors of structs of up to 6 words are joined, whose stores touch 6 lines. Of those of up to
+ * 8 words it is about a quarter, and of larger ones none.
  */
 struct last_store {
     unsigned lines;

@@ -187,7 +187,7 @@ static void count_rounds(struct warp_sample *sample, size_t count)
 /* How often the warp ran a piece. Known is how often each lane ran it, and how many rounds of the
  * loop each lane and the warp made. A piece that each lane runs in each round, the warp runs in
  * each. Lanes that ran it equally often did so together. Others did in rounds of their own: the
- * warp ran it in each round in which one of them did. */
+ * warp ran it in each round in which one of them did. Then `split` is set. */
 static double union_of(const uint64_t runs[LANES], const uint64_t rounds[LANES], double all,
                        bool *split)
 {

@@ -309,7 +309,8 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         const struct row *row = &table.rows[i];
         uintptr_t at = table.at + (uintptr_t)((const char *)row - (const char *)table.rows);
         uint32_t place = image_place(at + (uintptr_t)(intptr_t)row->place);
-        struct access_counts accesses = counts_at(tally, place);
+        struct access_counts accesses = {0};
+        if (row->by_access) accesses = counts_at(tally, place);
         double runs =
             row->by_access ? (double)accesses.requests : warp_runs(tally, sample, row->counter);
         sum.issued += runs * row->issue / SIXTEENTHS;

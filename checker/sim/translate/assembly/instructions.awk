@@ -480,7 +480,8 @@ function end_instructions(    i, loop) {
         last_of[lasts] = seen[from[noted]] + 0
     }
     loop = back && (instruction[noted] != "jmp" || counted || !((seen[from[noted]] + 0) in closed))
-    if (back) { if (counted == 2) delete loop_end[seen[from[noted]] + 0]; else loop_end[seen[from[noted]] + 0] = ended }
+    if (back && counted < 2) loop_end[seen[from[noted]] + 0] = ended
+    else if (back) delete loop_end[seen[from[noted]] + 0]
     waits_for_data = loop && has_data_branch(seen[from[noted]] + 0)
     if (loop) end_loop(seen[from[noted]] + 0)
     if (issue + depth + floats + special > 0 || first) add_piece()
@@ -557,8 +558,8 @@ function add_piece() {
 # The last basic block of each loop is in the section .warpup.loops: its place, and the loop's number.
 # What is known of accesses: they are in a loop that is not unrolled, or each round of which needs what the one before
 # has loaded; a bit mask makes part of their address, so that neighbours are not joined; all threads have one address; the
-# number of rounds of their loop is not a constant; its rounds are long; how many loads they wait for; nothing uses what they return; and the number of
-# their loop if its rounds cannot begin before what was loaded is there.
+# number of rounds of their loop is not a constant; its rounds are long; how many loads they wait for; nothing uses what they
+# return; and the number of their loop if its rounds cannot begin before what was loaded is there.
 function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
     undo_unrolling()
@@ -579,7 +580,8 @@ function print_instructions(    i, what, any, at, any_last) {
         at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
         printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
-            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i], at < 0 ? 0 : loop_number[at], piece_together[i], piece_apart[i], piece_split[i]
+            piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i],
+            at < 0 ? 0 : loop_number[at], piece_together[i], piece_apart[i], piece_split[i]
     }
     for (i = 1; i <= lasts; i++) {
         if (!(last_of[i] in loop_number)) continue

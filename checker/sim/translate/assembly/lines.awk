@@ -46,22 +46,21 @@ function local_clocks(k, lines) {
 }
 
 # Did data make what a register holds before an instruction? Constants and steps do not, nor what is computed of them alone.
-function is_computed(name, at, i, depth,    part, n, k) {
-    for (i--; at >= function_start; i = kept[--at])
-        for (; i > 0; i--) {
-            if (flow[at, i] == "call" && name in lost_by_calls) return 1
-            if (writes_to[at, i] != name || flow[at, i] == "" || flow[at, i] == "call") continue
-            if (flow[at, i] == "load" || depth > DEEP) return 1
-            n = split(made_of[at, i], part, " ")
-            for (k = 1; k < n; k++) if (is_computed(part[k], at, i, depth + 1)) return 1
-            if (n == 0) return 0
-            name = part[n]
-        }
-    return 0
+function is_computed(name, at, i, depth,    part, n, k, how) {
+    while ((how = definition(name, at, i)) ~ /^(copy|new)$/ && depth <= DEEP) {
+        at = defined_in
+        i = defined_at
+        n = split(made_of[at, i], part, " ")
+        for (k = 1; k < n; k++) if (is_computed(part[k], at, i, depth + 1)) return 1
+        if (n == 0) return 0
+        name = part[n]
+    }
+    return how != ""
 }
 
 # Notes which accesses of the loop that ends here have an index that it steps up and down.
 function find_stacks(start,    i, j, base, up, down, k) {
+    if (!locals || local_in[locals] < start) return
     for (i = start; i <= ended; i++)
         for (j = 1; j <= kept[i]; j++) {
             if (flow[i, j] != "copy" || (base = step_base(i, j)) == "") continue
@@ -86,12 +85,13 @@ function step_base(i, j,    op, part) {
 function comes_from(k, registers,    name, at, i, part) {
     name = local_name[k]
     at = local_in[k]
-    for (i = local_at[k] - 1; at >= function_start; i = kept[--at])
-        for (; i > 0; i--) {
-            if (name in registers) return 1
-            if (writes_to[at, i] != name || flow[at, i] == "" || flow[at, i] == "call") continue
-            if (flow[at, i] != "copy" || split(made_of[at, i], part, " ") != 1) return 0
-            name = part[1]
-        }
-    return 0
+    i = local_at[k]
+    while (!(name in registers)) {
+        if (definition(name, at, i) != "copy") return 0
+        at = defined_in
+        i = defined_at
+        if (split(made_of[at, i], part, " ") != 1) return 0
+        name = part[1]
+    }
+    return 1
 }

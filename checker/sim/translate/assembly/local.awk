@@ -103,9 +103,10 @@ function is_written(name, start,    i) {
 # Adds what the accesses need to the rows of their pieces. Of an array in registers, a store that data decide is moves.
 function add_local_costs(    k, row) {
     for (k = 1; k <= locals; k++) {
+        if (!(k in is_local || local_in[k] in conditional)) continue
         row = row_before(local_in[k])
         if (!(k in is_local)) {
-            if (local_in[k] in conditional) piece_issue[row] += local_stores[k] * EXCHANGE
+            piece_issue[row] += local_stores[k] * EXCHANGE
             continue
         }
         piece_together[row] += local_clocks(k, computed_index[k] ? lines_anywhere(k) : 1)

@@ -128,7 +128,7 @@ function end_loop(start,    i, size, branches) {
     for (i = start; i <= ended; i++) if (!(i in closed)) size += kept[i]
     for (i = start; i <= ended && size > LARGE; i++) if (!(i in closed)) large[i]
     load_time = 1000
-    branches = !counted || has_slow(start) || has_data_branch(start)
+    branches = !counted || has_slow(start) || waits_for_data
     if (branches || run_rounds(start) >= load_time)
         for (i = start; i <= ended; i++) if (!(i in closed)) {
             rolled[i]

@@ -62,18 +62,30 @@ function adds(i, j) {
     return kept_instruction[i, j] ~ /^(add|sub|lea)[lq]$/
 }
 
-# Did only constants make what the register holds before a piece?
-function is_constant_before(name, piece_number,    i, j, n, part) {
-    for (i = piece_number - 1; i >= function_start; i--)
-        for (j = kept[i]; j > 0; j--) {
-            if (flow[i, j] == "call" && name in lost_by_calls) return 0
-            if (writes_to[i, j] != name || flow[i, j] == "" || flow[i, j] == "call") continue
-            if (flow[i, j] == "load") return 0
-            n = split(made_of[i, j], part, " ")
-            if (n == 0) return kept_operands[i, j] ~ /^\$/ || kept_instruction[i, j] ~ /xor/
-            if (n > 1 && part[1] != part[2]) return 0
-            name = part[1]
+# How the register got what it holds before an instruction, as in flow[]: sets defined_in and defined_at to the place. None if
+# the function does not write it before.
+function definition(name, at, i) {
+    for (i--; at >= function_start; i = kept[--at])
+        for (; i > 0; i--) {
+            if (flow[at, i] == "call" && name in lost_by_calls) return "call"
+            if (writes_to[at, i] != name || flow[at, i] == "" || flow[at, i] == "call") continue
+            defined_in = at
+            defined_at = i
+            return flow[at, i]
         }
+    return ""
+}
+
+# Did only constants make what the register holds before a piece?
+function is_constant_before(name, at,    i, n, part, how) {
+    while ((how = definition(name, at, i)) ~ /^(copy|new)$/) {
+        at = defined_in
+        i = defined_at
+        n = split(made_of[at, i], part, " ")
+        if (n == 0) return kept_operands[at, i] ~ /^\$/ || kept_instruction[at, i] ~ /xor/
+        if (n > 1 && part[1] != part[2]) return 0
+        name = part[1]
+    }
     return 0
 }
 

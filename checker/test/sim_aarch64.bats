@@ -33,7 +33,7 @@ END
 
 count_arithmetic() {
     local part parts=()
-    for part in arithmetic instructions loops branches recurrences waits divisions local lines; do parts+=(-f "$TRANSLATE/assembly/$part.awk"); done
+    for part in arithmetic instructions integers loops branches recurrences waits divisions local lines; do parts+=(-f "$TRANSLATE/assembly/$part.awk"); done
     awk -v include=/nowhere/ "${parts[@]}"
 }
 

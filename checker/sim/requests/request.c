@@ -18,7 +18,8 @@
 #include <string.h>
 
 /* Independent loads that a thread has in flight. Compilers also unroll loops whose number of rounds
- * is not known. These have registers for their loads, and half of them if rounds are long. */
+ * is not known. These have registers for the loads of some rounds, and half of them if rounds are
+ * long. All loads of one round are in flight together. */
 enum { LOADS_IN_FLIGHT = 8, REGISTERS_IN_FLIGHT = 16, REGISTER_BYTES = 4 };
 
 /* ---- sites ---------------------------------------------------------------------------------- */
@@ -411,8 +412,7 @@ double request_settle(struct chain *chain)
     return chain->ns;
 }
 
-static void extend_chain(struct chain *chain, const struct tally *tally,
-                         const struct request *request)
+static void extend_chain(struct chain *chain, struct tally *tally, const struct request *request)
 {
     if (request->kind == ACCESS_COPY) return; /* no thread waits for it here */
     if ((request->site->known & KNOWN_UNUSED) && !request->site->shared) return;
@@ -430,9 +430,13 @@ static void extend_chain(struct chain *chain, const struct tally *tally,
     chain->loop = loop;
     unsigned registers = (request->size + REGISTER_BYTES - 1) / REGISTER_BYTES;
     unsigned room = REGISTERS_IN_FLIGHT / ((request->site->known & KNOWN_LARGE) ? 2 : 1);
-    bool full = (request->site->known & KNOWN_LOOPED) ? chain->registers + registers > room
-                                                      : chain->loads >= LOADS_IN_FLIGHT;
+    bool next_round = chain->loads > 0 && request->site->batch == chain->batch;
+    bool full = (request->site->known & KNOWN_LOOPED)
+                    ? next_round && chain->registers + registers > room
+                    : chain->loads >= LOADS_IN_FLIGHT;
     if (held_up || again || full || enters) request_settle(chain);
+    if (chain->loads == 0) chain->batch = ++tally->batches;
+    request->site->batch = chain->batch;
     if ((request->site->known & KNOWN_ROLLED) && chain->rolled == 0)
         chain->rolled = request->site->event;
     double ns = access_is_atomic(request->kind) ? atomic_latency(request) : latency(tally, request);

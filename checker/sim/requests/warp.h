@@ -77,6 +77,7 @@ struct site {
     uint16_t known;                      /* bits of enum access_known */
     uint64_t next;       /* the offset after that of the last request's first lane */
     const void *next_of; /* the warp of that request */
+    uint64_t batch;      /* of which it last was one (struct chain) */
     uint64_t last_miss;  /* the line of global memory that the L2 last did not have */
     uint32_t samples;    /* of it: index into the tally's samples + 1; 0 if it has none */
 };
@@ -87,6 +88,7 @@ struct chain {
     /* The slowest of the loads in flight together, and of those that wait for these, and so on */
     double batch_ns[WAITS];
     int loads;          /* their number */
+    uint64_t batch;     /* their number among the tally's batches */
     unsigned registers; /* that they need */
     uint32_t mask;      /* the lanes of the last one: others are in a branch of their own */
     uint32_t rolled;    /* event of the first of them in a loop that is not unrolled; 0: none */
@@ -166,6 +168,7 @@ struct tally {
     uint64_t tensor_flops;           /* of tensor cores; and as many of TF32 numbers as would */
     double tensor_work;              /* take the same time */
     double requests, lines;          /* with the weights of the time model */
+    uint64_t batches;                /* of loads that were in flight together (struct chain) */
     struct atomics atomics;
     double miss_ns;                    /* how long a load waits that misses both caches */
     double chain_sum_ns, chain_max_ns; /* over blocks */

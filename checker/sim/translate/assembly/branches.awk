@@ -15,12 +15,20 @@ function note_way(    i) {
     if (instruction[noted] == "jmp") ends_at[ended] = from[noted]
     else if (instruction[noted] ~ /^j/) goes_to[ended] = from[noted]
     if (instruction[noted] ~ /^j/ && from[noted] in seen) is_heavy[ended]
+    for (i = 1; i <= noted; i++) if (instruction[i] ~ /^(cmp|test|u?comis)/) compares_floats = instruction[i] ~ /comis/
+    if (!block_line && goes_to[ended] != "" && noted <= 2 && instruction[1] ~ /^(cmp|test|j)/ && !compares_floats) chooses[ended]
+}
+
+# Does the branch choose a case of a switch? g++ makes some in a row for it, and these are no basic blocks of the source. nvcc
+# does not predicate the cases.
+function is_choice(at) {
+    return at in chooses || at + 1 in chooses
 }
 
 # Does nvcc predicate what follows the branch at the end of a piece? It is between the branch and its target, or at the
 # target, if g++ has moved it out of the way.
 function is_predicated(at,    target, i, size) {
-    if (!(goes_to[at] in seen)) return 0
+    if (!(goes_to[at] in seen) || is_choice(at)) return 0
     target = seen[goes_to[at]]
     if (target <= at) return 0
     if (target > at + FAR) return ends_at[target] != "" && !(target in is_heavy) && size_of[target] <= PREDICATED
@@ -53,6 +61,13 @@ function leaves(at) {
     return goes_to[at] != "" && !(goes_to[at] in seen)
 }
 
+# Does the loop go on at the branch's target, and leave by what g++ has put before that?
+function stays(at,    last) {
+    if (goes_to[at] == "" || !(goes_to[at] in seen) || seen[goes_to[at]] <= at + 1) return 0
+    for (last = seen[goes_to[at]] - 1; last > at && !kept[last]; last--) continue
+    return ends_at[last] != "" && !(ends_at[last] in seen)
+}
+
 # What is_counted says of the loop that ends here; 0 if there is none, or if nvcc does not unroll it.
 function kind_of_loop(    start) {
     if (instruction[noted] !~ /^j/) return 0
@@ -64,7 +79,7 @@ function kind_of_loop(    start) {
 
 # The same as is_counted for a loop that ends with a jump back, and is left from another piece.
 function is_counted_inside(start,    i, is, label) {
-    for (i = ended - 1; i >= start && !leaves(i); i--) continue
+    for (i = ended - 1; i >= start && !leaves(i) && !stays(i); i--) continue
     if (i < start || has_exit(start, i)) return 0
     label = from[noted]
     noted = 0
@@ -85,7 +100,7 @@ function note_case(label) {
 function find_splits(    at, body) {
     for (at in data_branch) {
         if (is_predicated(at) || !(goes_to[at] in seen)) continue
-        body = seen[goes_to[at]] > at + FAR ? seen[goes_to[at]] : at + 1
+        body = is_choice(at) || seen[goes_to[at]] > at + FAR ? seen[goes_to[at]] : at + 1
         if (body in row_of_piece && body in loop_of) piece_split[row_of_piece[body]] = SPLIT
     }
 }

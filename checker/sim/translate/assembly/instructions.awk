@@ -290,6 +290,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
     issue = special = doubles = floats = exact_roots = data_issue = unrolled = 0
     if (aarch64) { count_aarch64(); return }
     has_ours = 0
+    find_joined()
     for (i = 1; i <= noted; i++) {
         op = instruction[i]
         if (is_ours[i]) {
@@ -331,7 +332,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             wide = width(i)
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
-            else if (i in computes) { issue += wide * WHOLE; data_issue += wide * WHOLE }
+            else if (i in computes) { if (!(i in joined)) { issue += wide * WHOLE; data_issue += wide * WHOLE } }
             else if (is_stride(i)) issue += WHOLE
             else if (is_scaling(i)) continue
             else {
@@ -340,46 +341,6 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             }
         }
     }
-}
-
-# How many instructions of a GPU one of g++ is. A GPU adds, compares and shifts 32 bits at a time. A division by a constant
-# is a product of 32 x 32 bits and a shift that also subtracts. Its remainder is one more instruction. g++ needs more
-# instructions: for the upper half, the sign, and the product with the divisor.
-function width(i,    op) {
-    op = instruction[i]
-    if (op == "imulq") return from[i] ~ /^\$/ ? 2 : 6 # products of 64 bits take the unit twice as long
-    if (op == "mulq") return 12 # the upper half of a product of 64 bits: four products, and sums
-    if (op == "leaq") return is_multiple(from[i]) ? 3 : 1
-    if (divided_at && i > divided_at) {
-        if (op == "sarl" && from[i] == "$31") return 0
-        if (op == "shrq" && from[i] == "$32") return 0
-        if (op == "leal" && from[i] ~ /\(,/) return 0
-        if (op == "subl" && instruction[i - 1] ~ /^(lea|sar)/ && to[i] == to[i - 1]) return 0
-    }
-    if (op ~ /^(shr|sar)q$/ && from[i] ~ /^\$(3[2-9]|[4-6][0-9])$/) return 1 # a part of a quotient
-    if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
-    if (i in computes && op ~ /^cmov/ && to[i] ~ /^%r([a-ds][a-z]|[0-9]+)$/) return 2
-    return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
-}
-
-# Does the instruction add a register to a pointer, as a loop does whose step is not a constant? No round knows its address.
-function is_stride(i) {
-    return instruction[i] == "addq" && from[i] in register && to[i] in register && from[i] != to[i] && back && is_carried(i)
-}
-
-# Does it multiply an index by the size of an element? That is one instruction with the sum that follows.
-function is_scaling(i) {
-    return instruction[i] ~ /^s[ah]lq$/ && from[i] ~ /^\$[1-4]$/
-}
-
-# Does the comparison only choose the smaller or larger one of its operands? On a GPU that is one instruction.
-function is_extreme(i,    j, a, b) {
-    a = name_of(from[i])
-    b = name_of(to[i])
-    if (a == "" || b == "") return 0
-    for (j = i + 1; j <= noted && instruction[j] ~ /^(mov|cmov)/; j++)
-        if (instruction[j] ~ /^cmov/) return name_of(from[j]) ~ "^(" a "|" b ")$"
-    return 0
 }
 
 # Sets divided_at to the piece's first product with a reciprocal. Sets composed_at to the first instruction of a step

@@ -3,7 +3,8 @@
  * as the first, or one of the same kind, and takes longer on a GPU: because of where its blocks
  * run, of which lanes work at the same time or go the same way, of where its array is, in which
  * banks of the L1 its words are, because data decide which word is next or whether a loop goes on,
- * or because each number is made of the last one.
+ * because each number is made of the last one, or because a GPU has no instruction for two of its
+ * operations.
  */
 #include <cuda_runtime.h>
 
@@ -217,6 +218,80 @@ __global__ static void stack_apart(int *out, int count)
     out[i] = stacked((unsigned)i * 2654435761u, count);
 }
 
+/* Loads 16 words in each round: all of them at the same time, or half of them when the others are
+ * there. */
+__device__ static int eight(const int *x)
+{
+    return x[0] + 3 * x[1] + 5 * x[2] + 7 * x[3] + 9 * x[4] + 11 * x[5] + 13 * x[6] + 15 * x[7];
+}
+
+__global__ static void load_together(const int *x, int *out, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += eight(x + 16 * k) ^ eight(x + 16 * k + 8);
+    out[threadIdx.x] = sum;
+}
+
+__global__ static void load_by_halves(const int *x, int *out, int count)
+{
+    int sum = 0;
+    for (int k = 0; k < count; k++) {
+        int first = eight(x + 16 * k);
+        sum += first ^ eight(x + 16 * k + 8 + first);
+    }
+    out[threadIdx.x] = sum;
+}
+
+/* Two operations each time: a GPU has one instruction for both, or needs two. */
+__global__ static void join_bits(int *out, unsigned a, int count)
+{
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = ~x;
+    for (int k = 0; k < count; k++) {
+        x = (x ^ y) & a;
+        y = (y ^ x) | a;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = (int)(x + y);
+}
+
+__global__ static void join_nothing(int *out, int count)
+{
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = ~x;
+    for (int k = 0; k < count; k++) {
+        x = (x ^ y) >> 1;
+        y = (y ^ x) >> 1;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = (int)(x + y);
+}
+
+/* In each round, the lanes of a warp come to the same case of a switch, or each to its own. */
+__device__ static int cases(unsigned random, int count)
+{
+    int x = 0, y = 0;
+    for (int k = 0; k < count; k++) {
+        random = random * 1664525 + 1013904223;
+        switch (random >> 30) {
+        case 0: x++; break;
+        case 1: x -= y; break;
+        case 2: y += x; break;
+        default: y--; break;
+        }
+    }
+    return x + y;
+}
+
+__global__ static void same_case(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = cases((unsigned)(i / LANES) * 2654435761u, count);
+}
+
+__global__ static void all_cases(int *out, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = cases((unsigned)i * 2654435761u, count);
+}
+
 int main(void)
 {
     float *out;
@@ -249,6 +324,12 @@ int main(void)
     both_sides<<<SMS, THREADS>>>(out, 4 * ROUNDS);
     stack_together<<<SMS, THREADS>>>(results, 4 * ROUNDS);
     stack_apart<<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    load_together<<<1, LANES>>>(zeros, results, 2 * ROUNDS);
+    load_by_halves<<<1, LANES>>>(zeros, results, 2 * ROUNDS);
+    join_bits<<<BLOCKS, THREADS>>>(results, 0x55555555, 4 * ROUNDS);
+    join_nothing<<<BLOCKS, THREADS>>>(results, 4 * ROUNDS);
+    same_case<<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    all_cases<<<SMS, THREADS>>>(results, 4 * ROUNDS);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(zeros);
     cudaFree(out);

@@ -109,7 +109,10 @@ function note_loop_data(start,    i, j, names, name, recurrent) {
 # Counts again what a piece computes with data.
 function count_data(at,    row) {
     row = row_of_piece[at]
-    if (flags_of_data && goes_to[at] != "") data_branch[at]
+    if (flags_of_data && goes_to[at] != "" && !(at in data_branch)) {
+        data_branch[at]
+        if (row) piece_branch[row] += BRANCH
+    }
     if (!row) return
     count_piece()
     piece_data[row] += data_issue - data_of[at]

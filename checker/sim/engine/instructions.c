@@ -22,6 +22,7 @@ struct row {
     uint16_t together, apart; /* clocks of the L1 for local memory: if all lanes go the same way; if
                                  not */
     uint16_t split; /* clocks that a warp loses when only some of its lanes run the piece */
+    uint16_t logic; /* of `issue`: comparisons, shifts, and operations on bits */
 };
 _Static_assert(sizeof(struct row) == INSTRUCTIONS_ROW_BYTES, "arithmetic.c reads the table too");
 
@@ -314,6 +315,7 @@ struct instructions instructions_sum(const struct tally *tally, const struct war
         double runs =
             row->by_access ? (double)accesses.requests : warp_runs(tally, sample, row->counter);
         sum.issued += runs * row->issue / SIXTEENTHS;
+        sum.logic += runs * row->logic / SIXTEENTHS;
         sum.special += runs * row->special;
         sum.doubles += runs * row->doubles;
         sum.floats += runs * row->floats;

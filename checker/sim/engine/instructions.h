@@ -17,6 +17,7 @@
 /* What all warps together need. */
 struct instructions {
     double issued;           /* without accesses, and what arithmetic.h counts */
+    double logic;            /* of them: comparisons, shifts, and operations on bits */
     double special;          /* of them: to the unit for special functions */
     double doubles;          /* instructions of functions in double */
     double floats;           /* other instructions of functions */

@@ -18,6 +18,10 @@ static const double SCHEDULERS = 4;
  * products and moves. */
 static const double NEEDS_INTEGER_UNIT = 0.83;
 
+/* CUDA programming guide, for all GPUs since the V100: how many comparisons, shifts and operations
+ * on bits an SM does per clock. Only the units for integers do them. */
+static const double LOGIC_PER_CLOCK = 64;
+
 /* Measured on an H200: for each address that the lanes of a warp want from constant memory. */
 static const double CONSTANT_CLOCKS = 2;
 
@@ -78,6 +82,7 @@ static double compute_clocks(const struct work *work, const struct arithmetic *a
         (double)arithmetic->float_fused / (gpu->flops_per_clock / 2),
         issued / gpu->instructions_per_clock + divisions,
         NEEDS_INTEGER_UNIT * others->issued * LANES / gpu->integers_per_clock + divisions,
+        others->logic * LANES / LOGIC_PER_CLOCK + divisions,
         others->special * LANES / gpu->special_per_clock,
         ((double)arithmetic->double_fused + others->doubles * LANES) / gpu->doubles_per_clock +
             (double)count[DOUBLE_DIVIDE] / gpu->double_divisions_per_clock,

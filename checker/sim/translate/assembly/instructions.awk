@@ -287,7 +287,7 @@ function is_carried(i,    j, name) {
 # Sets issue, special and doubles of the noted instructions. `back`: the last one jumps back. `unrolled`: what nvcc saves of
 # them by unrolling their loop.
 function count_piece(    i, op, target, inside, rooted, wide) {
-    issue = special = doubles = floats = exact_roots = data_issue = unrolled = 0
+    issue = special = doubles = floats = exact_roots = data_issue = logic = unrolled = 0
     if (aarch64) { count_aarch64(); return }
     has_ours = 0
     find_joined()
@@ -332,7 +332,12 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             wide = width(i)
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
-            else if (i in computes) { if (!(i in joined)) { issue += wide * WHOLE; data_issue += wide * WHOLE } }
+            else if (i in computes) {
+                if (i in joined) continue
+                issue += wide * WHOLE
+                data_issue += wide * WHOLE
+                if (is_logic(i)) logic += wide * WHOLE
+            }
             else if (is_stride(i)) issue += WHOLE
             else if (is_scaling(i)) continue
             else {
@@ -415,6 +420,7 @@ function end_instructions(    i, loop) {
     note_local()
     count_piece()
     data_of[ended] = data_issue
+    logic_of[ended] = logic
     if (back && !counted && !ends_by_stride()) { issue += ROUND; data_issue += ROUND }
     if (after_branch && access_line) { issue += 2 * WHOLE; data_issue += 2 * WHOLE }
     depth = run_loop()
@@ -477,6 +483,7 @@ function carry() {
     row_of_piece[ended] = pieces
     piece_issue[pieces] += issue
     piece_data[pieces] += data_issue
+    piece_logic[pieces] += logic
     piece_unrolled[pieces] += unrolled
     piece_depth[pieces] += depth
     piece_alone[pieces] += alone_depth
@@ -501,6 +508,7 @@ function add_piece() {
     piece_in[pieces] = ended
     piece_issue[pieces] = issue > 0 ? issue : 0
     piece_data[pieces] = data_issue < piece_issue[pieces] ? data_issue : piece_issue[pieces]
+    piece_logic[pieces] = logic
     piece_unrolled[pieces] = unrolled
     is_unrolled[pieces] = counted > 0
     row_of_piece[ended] = pieces
@@ -540,9 +548,10 @@ function print_instructions(    i, what, any, at, any_last) {
         printf "\t.long\t%s-., %d\n", piece_at[i], piece_counter[i]
         at = piece_in[i] in loop_of ? loop_of[piece_in[i]] : -1
         if (at >= 0 && !(at in loop_number)) loop_number[at] = ++loops
-        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %d\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
+        printf "\t.short\t%d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d\n\t.balign\t4\n", piece_by_access[i], piece_issue[i], piece_numbers[i],
             piece_depth[i] + piece_branch[i], piece_floats[i], saved[i], piece_roots[i],
-            at < 0 ? 0 : loop_number[at], piece_together[i], piece_apart[i], piece_split[i]
+            at < 0 ? 0 : loop_number[at], piece_together[i], piece_apart[i], piece_split[i],
+            piece_logic[i] < piece_issue[i] ? piece_logic[i] : piece_issue[i]
     }
     for (i = 1; i <= lasts; i++) {
         if (!(last_of[i] in loop_number)) continue

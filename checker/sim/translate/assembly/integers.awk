@@ -130,3 +130,9 @@ function is_narrow(name, i,    k, op, part) {
     split(kept_operands[defined_in, defined_at], part, "\t")
     return part[1] ~ /^\$/ || part[3] ~ /^%(e|r[0-9]+d)/
 }
+
+# Does the instruction compare, shift, or combine bits? Only the units for integers do that. Those for floats do some sums,
+# products and moves.
+function is_logic(i) {
+    return instruction[i] ~ /^(and|or|xor|not|s[ah]r|ro[lr]|cmp|test|set|cmov)/
+}

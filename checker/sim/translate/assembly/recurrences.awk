@@ -118,4 +118,6 @@ function count_data(at,    row) {
     piece_data[row] += data_issue - data_of[at]
     if (piece_data[row] > piece_issue[row]) piece_data[row] = piece_issue[row]
     data_of[at] = data_issue
+    piece_logic[row] += logic - logic_of[at]
+    logic_of[at] = logic
 }

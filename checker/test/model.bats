@@ -245,7 +245,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
                     printf "pair %d: %.2f times\n", (i + 1) / 2, ns[i + 1] / ns[i]
                     if (ns[i + 1] < 1.4 * ns[i]) near = 1
                 }
-                exit near || NR != 20
+                exit near || NR != 26
             }'
 }
 

@@ -186,11 +186,11 @@ function run_piece(    i, op, a, b, t, target) {
         else if (op == "cltd" || op == "cqto") set_time("%edx", time["a"], 0)
         else if (op ~ /^p?xor/ && a == b) set_time(b, 0, 0)
         else if (is_step(i)) set_time(b, ready(b), 0)
-        else if (op ~ /^lea/) set_time(b, ready_address(a) + (counted ? 0 : INTEGER), 0)
+        else if (op ~ /^lea/) set_time(b, ready_address(a) + (counted || i in joined ? 0 : INTEGER), 0)
         else if (op ~ /^(set|cmov)/) set_time(b, later(flags, later(ready(a), ready(b))) + INTEGER, 0)
         else if (op ~ /^(andp|orp|xorp|andnp)/) set_time(b, later(ready(a), ready(b)), 0)
         else if (op ~ /^(p?x?or|p?and|add|sub|sa[lr]|sh[lr]|ro[lr]|imul|mul|not|neg|inc|dec|bsr|bsf|sh[lr]d|bt|adc|sbb|min|max)/)
-            set_time(b, later(ready(middle[i]), later(ready(a), ready(b))) + INTEGER, 0)
+            set_time(b, later(ready(middle[i]), later(ready(a), ready(b))) + (i in joined ? 0 : INTEGER), 0)
     }
 }
 
@@ -390,6 +390,7 @@ function run_loop(    before) {
     split("", product)
     split("", start)
     latest = flags = alone = divided = 0
+    find_joined()
     run_piece()
     once = latest
     once_flags = flags

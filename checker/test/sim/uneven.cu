@@ -206,16 +206,17 @@ __device__ static int stacked(unsigned random, int count)
     return sum + stack[top];
 }
 
-__global__ static void stack_together(int *out, int count)
+/* The lanes of a warp start with the same number, or each with its own. */
+template <int work(unsigned, int)> __global__ static void together(int *out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = stacked((unsigned)(i / LANES) * 2654435761u, count);
+    out[i] = work((unsigned)(i / LANES) * 2654435761u, count);
 }
 
-__global__ static void stack_apart(int *out, int count)
+template <int work(unsigned, int)> __global__ static void apart(int *out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = stacked((unsigned)i * 2654435761u, count);
+    out[i] = work((unsigned)i * 2654435761u, count);
 }
 
 /* Loads 16 words in each round: all of them at the same time, or half of them when the others are
@@ -280,18 +281,6 @@ __device__ static int cases(unsigned random, int count)
     return x + y;
 }
 
-__global__ static void same_case(int *out, int count)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = cases((unsigned)(i / LANES) * 2654435761u, count);
-}
-
-__global__ static void all_cases(int *out, int count)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = cases((unsigned)i * 2654435761u, count);
-}
-
 int main(void)
 {
     float *out;
@@ -322,14 +311,14 @@ int main(void)
     store_members<<<BLOCKS / 2, THREADS>>>(out, 2 * BLOCKS * THREADS);
     same_side<<<SMS, THREADS>>>(out, 4 * ROUNDS);
     both_sides<<<SMS, THREADS>>>(out, 4 * ROUNDS);
-    stack_together<<<SMS, THREADS>>>(results, 4 * ROUNDS);
-    stack_apart<<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    together<stacked><<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    apart<stacked><<<SMS, THREADS>>>(results, 4 * ROUNDS);
     load_together<<<1, LANES>>>(zeros, results, 2 * ROUNDS);
     load_by_halves<<<1, LANES>>>(zeros, results, 2 * ROUNDS);
     join_bits<<<BLOCKS, THREADS>>>(results, 0x55555555, 4 * ROUNDS);
     join_nothing<<<BLOCKS, THREADS>>>(results, 4 * ROUNDS);
-    same_case<<<SMS, THREADS>>>(results, 4 * ROUNDS);
-    all_cases<<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    together<cases><<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    apart<cases><<<SMS, THREADS>>>(results, 4 * ROUNDS);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(zeros);
     cudaFree(out);

@@ -360,9 +360,14 @@ function find_idioms(    i, j, name, others) {
         if (instruction[i] !~ /^imul[lq]$/ || instruction[i + 1] !~ /^(add|sub|lea)[lq]$/ || name_of(to[i + 1]) != name) continue
         others = 0
         for (j = 1; j <= noted; j++)
-            if (j != i && j != i + 1 && (name_of(to[j]) == name || name_of(from[j]) == name || address_has(from[j], name))) others++
+            if (j != i && j != i + 1 && (name_of(to[j]) == name || has_register(from[j], name))) others++
         if (!others) composed_at = i
     }
+}
+
+# Is the operand the register, or its address made from it?
+function has_register(operand, name) {
+    return name_of(operand) == name || address_has(operand, name)
 }
 
 # Is the register part of the operand's address?
@@ -371,11 +376,6 @@ function address_has(operand, name,    part, n, i) {
     for (i = 1; i <= n; i++)
         if (part[i] in register && register[part[i]] == name) return 1
     return 0
-}
-
-# Is the address a register plus a multiple of it? Then a number of 64 bits is multiplied.
-function is_multiple(operand,    part) {
-    return address_parts(operand, part) == 3 && part[1] == part[2]
 }
 
 # Does the instruction add a constant to a register?
@@ -390,7 +390,6 @@ function run_loop(    before) {
     split("", product)
     split("", start)
     latest = flags = alone = divided = 0
-    find_joined()
     run_piece()
     once = latest
     once_flags = flags

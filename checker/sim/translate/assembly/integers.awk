@@ -55,18 +55,16 @@ function can_join(kind, with) {
 }
 
 # The sources of an instruction are used: what made them cannot be joined with another one. Those that it overwrites may be.
-function note_uses(i,    n, part, k) {
-    if (name_of(from[i]) != "") open[name_of(from[i])] = ""
-    if (name_of(middle[i]) != "") open[name_of(middle[i])] = ""
-    if (instruction[i] ~ /^(cmp|test|cmov)/ && name_of(to[i]) != "") open[name_of(to[i])] = ""
-    n = address_parts(from[i] " " to[i], part)
-    for (k = 1; k <= n; k++) if (part[k] in register) open[register[part[k]]] = ""
+function note_uses(i,    n, name, k, read) {
+    read = name_of(to[i]) == "" || instruction[i] ~ /^(cmp|test|cmov)/ ? to[i] : ""
+    n = split(registers_of(from[i]) " " registers_of(middle[i]) " " registers_of(read), name, " ")
+    for (k = 1; k <= n; k++) open[name[k]] = ""
 }
 
 # Does nothing in the piece use the register after an instruction?
 function is_last_use(name, i,    k) {
     for (k = i + 1; k <= noted; k++) {
-        if (name_of(from[k]) == name || name_of(middle[k]) == name || address_has(from[k], name) || address_has(to[k], name)) return 0
+        if (has_register(from[k], name) || has_register(middle[k], name) || address_has(to[k], name)) return 0
         if (instruction[k] == "call" && name in lost_by_calls) return 1
         if (name_of(to[k]) == name) return instruction[k] ~ /^(mov|lea|set)/
     }
@@ -91,6 +89,11 @@ function width(i,    op) {
     if (op == "cmpq" && from[i] ~ /^\$/ && !is_stepped(name_of(to[i]))) return 2
     if (i in computes && op ~ /^cmov/ && to[i] ~ /^%r([a-ds][a-z]|[0-9]+)$/) return 2
     return op ~ /^(shr|sar|and|or|xor|not|neg)q$/ ? 2 : 1
+}
+
+# Is the address a register plus a multiple of it? Then a number of 64 bits is multiplied.
+function is_multiple(operand,    part) {
+    return address_parts(operand, part) == 3 && part[1] == part[2]
 }
 
 # Does the instruction add a register to a pointer, as a loop does whose step is not a constant? No round knows its address.

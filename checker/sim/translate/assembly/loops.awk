@@ -110,6 +110,7 @@ function note_again(number,    i, part) {
 function run_rounds(start,    i, clocks) {
     noted = 0
     for (i = start; i <= ended; i++) if (!(i in closed)) note_again(i)
+    find_joined()
     clocks = run_loop()
     noted = 0
     note_again(ended)

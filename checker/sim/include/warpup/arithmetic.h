@@ -141,15 +141,23 @@ WARPUP_INLINE void sincospi(double x, double *sine, double *cosine)
 #define __tanf     warpup_tanf
 #define __tanhf    warpup_tanhf
 #define __powf     warpup_powf
-#define __sincosf  sincosf
+#define __sincosf  warpup_sincosf
 #define __fdividef fdividef
 WARPUP_1(float, __expf, float, expf(x))
 WARPUP_1(float, __exp10f, float, exp10f(x))
 WARPUP_1(float, __logf, float, logf(x))
 WARPUP_1(float, __log2f, float, log2f(x))
 WARPUP_1(float, __log10f, float, log10f(x))
-WARPUP_1(float, __sinf, float, sinf(x))
-WARPUP_1(float, __cosf, float, cosf(x))
+/* g++ does not know these names, so it does not join the two into a slow sincosf(). */
+extern "C" float warpup_sine(float x) noexcept __asm__("sinf") __attribute__((const));
+extern "C" float warpup_cosine(float x) noexcept __asm__("cosf") __attribute__((const));
+WARPUP_1(float, __sinf, float, warpup_sine(x))
+WARPUP_1(float, __cosf, float, warpup_cosine(x))
+WARPUP_INLINE void __sincosf(float x, float *sine, float *cosine)
+{
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
+}
 WARPUP_1(float, __tanf, float, tanf(x))
 WARPUP_1(float, __tanhf, float, tanhf(x))
 WARPUP_2(float, __powf, float, powf(x, y))

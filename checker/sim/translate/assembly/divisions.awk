@@ -52,6 +52,7 @@ function note_divisions(    i, root) {
     for (i = 1; i <= noted; i++) {
         if (instruction[i] !~ /^i?div[lq]$/) continue
         ++divisions
+        if (instruction[i] ~ /q$/) is_long[divisions]
         division_in[divisions] = ended
         division_row[divisions] = pieces
         split("", roots)
@@ -74,15 +75,15 @@ function is_constant(list, start, doubled,    n, k, i, root) {
 }
 
 # What nvcc saves of the divisions in the loop that ends here, in sixteenths. A division of numbers that do not change is
-# moved out of the loop. Of one by a number that does not change, the reciprocal is. In a loop that is unrolled as a whole, a
-# number that is only doubled is a power of two that nvcc knows.
+# moved out of the loop. Of one by a number of 32 bits that does not change, the reciprocal is. In a loop that is unrolled as
+# a whole, a number that is only doubled is a power of two that nvcc knows.
 function save_divisions(start,    k) {
     for (k = divisions; k > 0 && division_in[k] >= start; k--) {
         if (k in is_saved) continue
         if (is_constant(divisor_roots[k], start, 0)) {
             is_saved[k]
             if (is_constant(dividend_roots[k], start, 0)) save_division(division_row[k])
-            else saved[division_row[k]] += RECIPROCAL
+            else if (!(k in is_long)) saved[division_row[k]] += RECIPROCAL
         } else if (counted == 2 && is_constant(divisor_roots[k], start, 1)) {
             is_saved[k]
             save_division(division_row[k])

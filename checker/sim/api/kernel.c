@@ -49,13 +49,15 @@
         access_announce(at, sizeof *at,                                                            \
                         operation == WARPUP_EXCHANGE ? ACCESS_EXCHANGE                             \
                         : operation == WARPUP_COUNT  ? ACCESS_INCREMENT                            \
-                                                     : ACCESS_ATOMIC,                               \
+                        : operation == WARPUP_SWAP   ? ACCESS_SWAP                                 \
+                                                     : ACCESS_ATOMIC,                                \
                         pc);                                                                       \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
         while (!__atomic_compare_exchange_n(at, &old,                                              \
                                             apply_##name(operation, old, value, compare), true,    \
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))                   \
             continue;                                                                              \
+        if (operation == WARPUP_SWAP && old == compare && value != compare) access_note_swap(at);  \
         return old;                                                                                \
     }
 

@@ -31,9 +31,11 @@
     CALLBACK(bool, __tsan_atomic##BITS##_compare_exchange_##NAME,                                  \
              (volatile uint##BITS##_t * at, uint##BITS##_t * expected, uint##BITS##_t value,       \
               int order, int failed_order),                                                        \
-             at, ACCESS_ATOMIC, (void)order;                                                       \
-             (void)failed_order; return __atomic_compare_exchange_n(                               \
-                 at, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+             at, ACCESS_SWAP, (void)order;                                                         \
+             (void)failed_order; bool changes = *expected != value;                                \
+             bool swaps = __atomic_compare_exchange_n(at, expected, value, false,                  \
+                                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+             if (swaps && changes) access_note_swap((const void *)at); return swaps)
 
 #define ATOMICS(BITS)                                                                              \
     CALLBACK(uint##BITS##_t, __tsan_atomic##BITS##_load,                                           \

@@ -10,6 +10,7 @@
 #include "sim/gpu/memory.h"
 #include "sim/gpu/shadow.h"
 #include "sim/image/device_image.h"
+#include "sim/requests/contention.h"
 #include "sim/requests/fault.h"
 #include "sim/requests/lane.h"
 
@@ -235,6 +236,12 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
     cursor.block = 0;
     append(event_to_log(pc, ACCESS_COPY, size_code),
            offset + SHARED_OFFSET + (arrived ? SHARED_ARRIVED : 0));
+}
+
+void access_note_swap(const void *at)
+{
+    bool shared = (uint64_t)((const char *)at - cursor.shared) < cursor.shared_bytes;
+    if (cursor.log != NULL && !shared) contention_note_swap(&running_worker->tally.atomics, at);
 }
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */

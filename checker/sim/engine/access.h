@@ -19,4 +19,7 @@ void access_announce(const void *address, size_t bytes, enum access_kind kind, u
  * arrived: the thread has waited for it. */
 void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintptr_t pc);
 
+/* Notes that a compare and swap of the running CUDA thread has changed a word. */
+void access_note_swap(const void *at);
+
 #endif

@@ -374,6 +374,12 @@ static void join_atomics(struct atomics *sum, const struct atomics *more)
     sum->contended_rounds += more->contended_rounds;
     sum->sectors += more->sectors;
     sum->repeats += more->repeats;
+    sum->swaps += more->swaps;
+    sum->tried += more->tried;
+    sum->tried_requests += more->tried_requests;
+    sum->tried_sectors += more->tried_sectors;
+    for (int i = 0; i < SWAPPED_BITS / 64; i++)
+        sum->swapped[i] |= more->swapped[i];
     join_places(sum->words, more->words);
     join_places(sum->real_words, more->real_words);
     join_places(sum->lines, more->lines);
@@ -434,7 +440,7 @@ static const struct tally *join_tallies(void)
 static void write_access(const struct site *site, uint64_t launch, uint64_t number)
 {
     static const char *const kinds[] = {"load",   "store",  "atomic", "store",
-                                        "atomic", "atomic", "atomic"};
+                                        "atomic", "atomic", "atomic", "atomic"};
     const struct access_counts *counts = &site->counts;
     const char *used = site->shared ? "wavefronts" : "sectors";
     struct source_place place = {0};
@@ -509,6 +515,7 @@ static void fill_outcome(const struct tally *tally, struct kernel_outcome *outco
                         .tally = tally,
                         .per_block = engine.workers[0]->work,
                         .in_l2 = engine.in_l2,
+                        .memory_bytes = memory_total() - memory_left(),
                         .overlap = overlap(outcome)};
     done.instructions =
         instructions_sum(tally, &engine.workers[0]->sample,

@@ -3,6 +3,7 @@
 
 #include "occupancy/occupancy.h"
 #include "sim/gpu/profile.h"
+#include "sim/requests/contention.h"
 
 #include <math.h>
 
@@ -32,6 +33,22 @@ static const double SINGLE_COST = 1.8;
 /* Fitted to loads and stores anywhere in 64 MB, on an H200 and an H100: for half lines in other
  * rows of DRAM than the ones before. */
 static const double FAR_COST = 1.3;
+
+/* Measured on an H100, where 30 to 8500 threads swap the same word: from one successful swap to the
+ * next one of another thread, which grows with the root of their number. */
+static const double SWAP_NS = 1400, CROWD_NS = 175;
+
+/* Also measured there: with more sectors in a request, the turns of its lanes take longer. */
+static const double SWAP_SECTORS = 16;
+
+/* Measured on an H100, for copies and sums of arrays: how much longer the L2 needs for stores if
+ * the launch loads as many sectors. */
+static const double STORES_AMONG_LOADS = 1.27;
+
+/* Measured on an H100, for loads, copies and additions in place: of data that are only loaded, the
+ * L2 keeps this share of its size from one launch to the next. Of data that are all stored too, it
+ * keeps less. If there are more by the margin, it keeps nothing. */
+static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1;
 
 static double smaller(double a, double b)
 {
@@ -132,6 +149,21 @@ static double spread_ns(const struct atomics *atomics)
            (double)atomics->repeats * profile()->atomic_repeat_ns;
 }
 
+/* What threads lose that swap words which others have changed since they read them: a thread whose
+ * compare and swap fails needs another one, and all that wait for the word try in between. */
+static double swaps_ns(const struct work *work, int held)
+{
+    const struct atomics *atomics = &work->tally->atomics;
+    double words = contention_swapped_words(atomics), threads = (double)work->tally->threads;
+    if (words < 1 || threads < 1 || atomics->tried_requests == 0) return 0;
+    double by_others = (double)atomics->swaps * (1 / words - 1 / threads);
+    double resident = larger(held, 1) * profile()->sms * (double)work->threads_per_block;
+    double crowd = smaller(smaller(resident, threads), (double)atomics->tried) / words;
+    double sectors = (double)atomics->tried_sectors / (double)atomics->tried_requests;
+    double turn = larger(SWAP_NS, CROWD_NS * sqrt(crowd)) * larger(1, sectors / SWAP_SECTORS);
+    return larger(by_others, 0) * turn;
+}
+
 /* The rest of the kernel together with its atomic operations on few places. Blocks that run at the
  * same time all come to these when they have done the rest. Later blocks do the rest meanwhile. */
 static double with_hot_ns(const struct work *work, int held, double hot, double rest)
@@ -148,21 +180,59 @@ static double half_lines(const struct lone *lone, double cost)
     return (all - far) * (cost - 1) + far * (cost * FAR_COST - 1);
 }
 
-/* What stores cost more than their bytes: half a line takes as long as a whole one, nearly, and
- * sectors that are stored in part are loaded first. */
+/* The share of the launch's data that the L2 does not hold when it begins. If all memory of the
+ * program fits there, only the data of the launch itself take the place of each other. */
+static double missing_share(const struct work *work)
+{
+    const struct tally *tally = work->tally;
+    double l2_bytes = profile()->l2_mb * 1024 * 1024;
+    double dirty = (double)tally->dirty_bytes, unread = (double)tally->unread_bytes;
+    double touched =
+        smaller(larger((double)tally->dram_bytes - dirty, 0) + unread, (double)work->memory_bytes);
+    if (!work->in_l2 || touched <= 0) return !work->in_l2;
+    double stored = smaller(dirty / touched, 1);
+    double more = touched / l2_bytes - (KEPT - LESS_KEPT * stored);
+    return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), 1.5);
+}
+
+/* What loads and stores cost more than their bytes: half a line takes as long as a whole one,
+ * nearly, and sectors that are stored in part are loaded first. Where the L2 holds most of the
+ * data, it has what is stored together before that leaves it. */
 static double dram_ns(const struct work *work, const struct kernel_outcome *outcome)
 {
     const struct profile *gpu = profile();
     const struct tally *tally = work->tally;
     double dirty = (double)tally->dirty_bytes;
-    if (work->in_l2) return 0;
+    double bytes = (double)outcome->dram_bytes + half_lines(&tally->lone_loads, gpu->lone_cost);
+    if (work->in_l2) return missing_share(work) * bytes / gpu->stream_gbs;
     double stores = half_lines(&tally->lone_stores, 2 * gpu->lone_cost);
-    double bytes =
-        (double)outcome->dram_bytes + half_lines(&tally->lone_loads, gpu->lone_cost) + stores;
     double partial = dirty > 0 ? 1 - (double)outcome->store.bytes / dirty : 0;
     double unread = dirty > 0 ? smaller(1, (double)tally->unread_bytes / dirty) : 0;
+    bytes += stores;
     if (partial > 0) bytes += smaller(partial * 32 / 28, 1) * unread * (dirty + stores);
     return bytes / gpu->stream_gbs;
+}
+
+/* How long the L2 is busy with stores. Those of whole sectors also wait for loads. `busiest`: what
+ * a clock of all SMs takes. */
+static double stores_ns(const struct work *work, const struct kernel_outcome *outcome,
+                        double busiest)
+{
+    const struct profile *gpu = profile();
+    double clocks = (double)work->tally->store_sectors * gpu->store_sector_clocks +
+                    (double)work->tally->store_lines * gpu->store_line_clocks;
+    double loads = (double)outcome->load.sectors, stores = (double)outcome->store.sectors;
+    if (stores < 1) return clocks * busiest;
+    double whole = smaller(loads / stores, 1) * (double)outcome->store.ideal / stores;
+    return clocks * (1 + (STORES_AMONG_LOADS - 1) * whole) * busiest;
+}
+
+/* Of the DRAM, the L2, and its stores, what takes longest. What the L2 does not hold at first takes
+ * the DRAM's time. */
+static double memory_ns(const struct work *work, const struct kernel_outcome *outcome)
+{
+    const double l2_ns = larger(outcome->l2_ns, outcome->stores_ns);
+    return larger(outcome->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
 }
 
 /* How long one warp takes that nothing holds up but its own instructions: it waits for memory, and
@@ -216,10 +286,9 @@ static double total_ns(const struct work *work, const struct arithmetic *arithme
     double clocks = compute_clocks(work, arithmetic);
     outcome->compute_ns = clocks * busiest / (active_sms * gpu->clock_ghz);
     outcome->latency_ns = latency_ns(work, held * gpu->sms, clocks);
-    const double memory_ns = larger(outcome->dram_ns, larger(outcome->l2_ns, outcome->stores_ns));
-    const double terms[] = {memory_ns,           outcome->l1_ns,      outcome->issue_ns,
-                            outcome->latency_ns, outcome->blocks_ns,  outcome->compute_ns,
-                            outcome->bus_ns,     outcome->barriers_ns};
+    const double terms[] = {memory_ns(work, outcome), outcome->l1_ns,      outcome->issue_ns,
+                            outcome->latency_ns,      outcome->blocks_ns,  outcome->compute_ns,
+                            outcome->bus_ns,          outcome->barriers_ns};
     const double rest_ns = combine(terms, sizeof terms / sizeof *terms);
     return outcome->start_ns +
            with_hot_ns(work, held, outcome->hot_ns + outcome->atomics_ns, rest_ns);
@@ -258,10 +327,8 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->l2_ns =
         ((double)work->tally->l2_bytes + (double)work->tally->single_bytes * (SINGLE_COST - 1)) /
         gpu->l2_gbs;
-    outcome->stores_ns = ((double)work->tally->store_sectors * gpu->store_sector_clocks +
-                          (double)work->tally->store_lines * gpu->store_line_clocks) *
-                         busiest;
-    outcome->hot_ns = hot_ns(&work->tally->atomics);
+    outcome->stores_ns = stores_ns(work, outcome, busiest);
+    outcome->hot_ns = hot_ns(&work->tally->atomics) + swaps_ns(work, held);
     outcome->atomics_ns = spread_ns(&work->tally->atomics);
     double block_warps = ceil((double)work->threads_per_block / 32);
     outcome->l1_ns =

@@ -38,7 +38,8 @@ struct work {
     uint64_t blocks, threads_per_block, shared_per_block;
     const struct tally *tally;          /* of all blocks */
     const struct block_work *per_block; /* of each; NULL: not known */
-    bool in_l2;                         /* all memory of the program fits there */
+    uint64_t memory_bytes;              /* that the program has allocated */
+    bool in_l2;                         /* all of it fits there */
     double overlap; /* share of the loaded bytes that overlap with computing (warp.h) */
     struct instructions instructions;
 };

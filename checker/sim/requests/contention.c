@@ -4,6 +4,8 @@
 #include "sim/gpu/profile.h"
 #include "sim/requests/lane.h"
 
+#include <math.h>
+
 static void heat(struct hot *places, uint64_t place, double count)
 {
     struct hot *hot = &places[(uint32_t)place * 0x9e3779b1u >> 26];
@@ -61,6 +63,10 @@ static void count_shared_atomics(struct warp *warp, struct request *request)
     atomics->last_warp = warp;
 }
 
+/* Measured on an H100: how many times as long the L2 needs for a compare and swap, or to add a
+ * double. */
+static const double TWICE = 2;
+
 /* How long a line of the L2 is busy with a request for this many of its words; this many lanes want
  * the same one. */
 static double line_ns(unsigned words, unsigned lanes)
@@ -74,24 +80,50 @@ static double line_ns(unsigned words, unsigned lanes)
 /* nvcc adds the lanes' ones together if it knows that they have the same address. */
 static void count_global_atomics(struct atomics *atomics, const struct request *request)
 {
-    bool real = request->kind == ACCESS_ADD_REAL;
+    bool real = request->kind == ACCESS_ADD_REAL, swap = request->kind == ACCESS_SWAP;
+    bool wide = real && event_size_code(request->site->event) == 4;
+    double cost = swap || wide ? TWICE : 1;
     bool joined = request->kind == ACCESS_INCREMENT && (request->site->known & KNOWN_UNIFORM) != 0;
     unsigned most = 0, words = 0;
     uint64_t sector = UINT64_MAX;
     uint64_t line = request->offset[__builtin_ctz(request->mask)] / LINE_BYTES;
     atomics->sectors += request->sectors;
+    if (swap) {
+        atomics->tried += request->lanes;
+        atomics->tried_requests++;
+        atomics->tried_sectors += request->sectors;
+    }
     for (uint32_t left = request->mask, same; left != 0; left &= ~same) {
         uint64_t offset = request->offset[__builtin_ctz(left)];
         same = lanes_at(request, left);
         unsigned lanes = joined ? 1 : (unsigned)__builtin_popcount(same);
         if (lanes > most) most = lanes;
         atomics->repeats += lanes - 1;
-        heat(real ? atomics->real_words : atomics->words, offset / 4, lanes);
-        if (offset / SECTOR_BYTES != sector) heat(atomics->pieces, offset / HOT_PIECE_BYTES, 1);
+        heat(real ? atomics->real_words : atomics->words, offset / 4, cost * lanes);
+        if (offset / SECTOR_BYTES != sector) heat(atomics->pieces, offset / HOT_PIECE_BYTES, cost);
         sector = offset / SECTOR_BYTES;
         words += offset / LINE_BYTES == line;
     }
-    if (!joined) heat(atomics->lines, line, line_ns(words, most));
+    if (!joined) heat(atomics->lines, line, cost * line_ns(words, most));
+}
+
+/* Which words were swapped is kept in few bits. Several words may share one. */
+void contention_note_swap(struct atomics *atomics, const void *at)
+{
+    uint64_t hash = (uintptr_t)at / BANK_BYTES * UINT64_C(0xff51afd7ed558ccd);
+    uint32_t bit =
+        (uint32_t)((hash ^ hash >> 29) * UINT64_C(0xc4ceb9fe1a85ec53) >> 40) % SWAPPED_BITS;
+    atomics->swaps++;
+    atomics->swapped[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+double contention_swapped_words(const struct atomics *atomics)
+{
+    enum { FREE_BITS = 64 };
+    int free = SWAPPED_BITS;
+    for (int i = 0; i < SWAPPED_BITS / 64; i++)
+        free -= __builtin_popcountll(atomics->swapped[i]);
+    return free < FREE_BITS ? 0 : SWAPPED_BITS * log((double)SWAPPED_BITS / free);
 }
 
 void contention_count(struct warp *warp, struct request *request, bool shared)

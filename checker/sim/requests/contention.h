@@ -14,4 +14,10 @@
  */
 void contention_count(struct warp *warp, struct request *request, bool shared);
 
+/* Notes that a compare and swap has changed a word of global memory. */
+void contention_note_swap(struct atomics *atomics, const void *at);
+
+/* On how many words these were, about; 0 if there were none, or more than 200 000. */
+double contention_swapped_words(const struct atomics *atomics);
+
 #endif

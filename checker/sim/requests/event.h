@@ -22,6 +22,7 @@ enum access_kind {
     ACCESS_COPY,      /* an asynchronous copy to shared memory begins, or has arrived */
     ACCESS_EXCHANGE,  /* an atomic that stores the same value whatever was there */
     ACCESS_ADD_REAL,  /* an atomic addition of floats or doubles */
+    ACCESS_SWAP,      /* an atomic compare and swap */
     ACCESS_INCREMENT, /* an atomic addition of the constant 1 */
     ACCESS_CONSTANT   /* a load from constant memory, which is only counted */
 };
@@ -40,7 +41,7 @@ static inline bool access_reads(enum access_kind kind)
 /* As faults call it. */
 static inline const char *access_name(enum access_kind kind)
 {
-    static const char *const names[] = {"load",   "store",  "atomic", "copy",
+    static const char *const names[] = {"load",   "store",  "atomic", "copy", "atomic",
                                         "atomic", "atomic", "atomic", "load"};
     return names[kind];
 }
@@ -58,7 +59,7 @@ static inline uint32_t event_place(uint32_t event)
 
 static inline enum access_kind event_kind(uint32_t event)
 {
-    return (enum access_kind)((event >> 4) & 7);
+    return (enum access_kind)((event >> 4) & 15);
 }
 
 static inline unsigned event_size_code(uint32_t event)

@@ -20,7 +20,7 @@
 
 enum { ENDS = 8 }; /* that a warp's chain remembers */
 enum { ALL_JOINED_LINES = 6, JOINED_LINES = 8, JOINED_PART = 4 };
-enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024 };
+enum { HOT_PLACES = 64, HOT_PIECE_BYTES = 1024, SWAPPED_BITS = 1 << 15 };
 enum { TURNS_MAX = 64 };
 enum { LANES = 32, LOG_ROWS = 256, LOG_EVENTS = LOG_ROWS * LANES };
 enum { WARPS_MAX = 32, THREADS_MAX = LANES * WARPS_MAX };
@@ -152,6 +152,9 @@ struct atomics {
         double count;
     } words[HOT_PLACES], real_words[HOT_PLACES], lines[HOT_PLACES], pieces[HOT_PLACES];
     struct hot shared_words[HOT_PLACES]; /* of the running block: to which floats are added */
+    /* Compare and swaps that changed a word, and a bit for each of these words; and all that were
+     * tried, with their requests and the sectors of these. */
+    uint64_t swaps, swapped[SWAPPED_BITS / 64], tried, tried_requests, tried_sectors;
 };
 
 /* What a worker has seen since the launch began. */

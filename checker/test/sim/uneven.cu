@@ -3,8 +3,8 @@
  * as the first, or one of the same kind, and takes longer on a GPU: because of where its blocks
  * run, of which lanes work at the same time or go the same way, of where its array is, in which
  * banks of the L1 its words are, because data decide which word is next or whether a loop goes on,
- * because each number is made of the last one, or because a GPU has no instruction for two of its
- * operations.
+ * because each number is made of the last one, because a GPU has no instruction for two of its
+ * operations, or because threads want the same word.
  */
 #include <cuda_runtime.h>
 
@@ -281,6 +281,17 @@ __device__ static int cases(unsigned random, int count)
     return x + y;
 }
 
+/* Each thread adds 1 by compare and swap, to a word of its own or to one that many threads want. */
+__global__ static void add_by_swaps(int *words, int count)
+{
+    int *word = &words[(blockIdx.x * blockDim.x + threadIdx.x) % count];
+    int before = *(volatile int *)word, expected;
+    do {
+        expected = before;
+        before = atomicCAS(word, expected, expected + 1);
+    } while (before != expected);
+}
+
 int main(void)
 {
     float *out;
@@ -319,6 +330,8 @@ int main(void)
     join_nothing<<<BLOCKS, THREADS>>>(results, 4 * ROUNDS);
     together<cases><<<SMS, THREADS>>>(results, 4 * ROUNDS);
     apart<cases><<<SMS, THREADS>>>(results, 4 * ROUNDS);
+    add_by_swaps<<<BLOCKS, THREADS>>>(results, BLOCKS * THREADS);
+    add_by_swaps<<<BLOCKS, THREADS>>>(results, 4096);
     cudaError_t error = cudaDeviceSynchronize();
     cudaFree(zeros);
     cudaFree(out);

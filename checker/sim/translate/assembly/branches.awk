@@ -111,3 +111,38 @@ function find_conditional(    at, i) {
         if (goes_to[at] in seen)
             for (i = at + 1; i < seen[goes_to[at]] && i < at + FAR; i++) conditional[i]
 }
+
+# Adds to the branches that data decide what follows them: predicated instructions wait for the comparison, and where a branch
+# and what it leaves out end, lanes wait for each other. Those that leave a loop wait once, behind it.
+function add_branch_costs(    at, last) {
+    for (at in loop_of) last[loop_of[at]] = later(last[loop_of[at]], at + 0)
+    for (at in data_branch) {
+        if (!(at in row_of_piece)) continue
+        if (is_predicated(at)) {
+            if (piece_branch[row_of_piece[at]] == BRANCH) piece_branch[row_of_piece[at]] = GUARD
+        } else if (goes_to[at] in seen && !(at in loop_of && goes_past(at, last[loop_of[at]])))
+            piece_branch[row_of_piece[at]] += CONVERGE
+    }
+}
+
+# Is the branch's target behind this piece, where g++ has not moved it out of the way?
+function goes_past(at, last) {
+    return seen[goes_to[at]] > last && seen[goes_to[at]] <= at + FAR
+}
+
+# A warp issues what nvcc predicates whether or not one of its lanes needs it: it is counted with the branch.
+function issue_predicated(    at, i) {
+    for (at in data_branch) {
+        if (!(at in row_of_piece) || !(at in loop_of) || !is_predicated(at)) continue
+        for (i = at + 1; i < seen[goes_to[at]] && i <= at + FAR; i++) move_issue(i, row_of_piece[at])
+        if (seen[goes_to[at]] > at + FAR) move_issue(seen[goes_to[at]] + 0, row_of_piece[at])
+    }
+}
+
+# Makes another row count what a piece issues.
+function move_issue(at, row,    before) {
+    if (!(at in row_of_piece) || (before = row_of_piece[at]) == row || piece_in[before] != at) return
+    piece_issue[row] += piece_issue[before]
+    piece_logic[row] += piece_logic[before]
+    piece_issue[before] = piece_logic[before] = 0
+}

@@ -37,7 +37,9 @@ BEGIN {
     FAR = 12 # basic blocks: code that is farther away was moved there; what nvcc predicates is shorter
     BRANCH = 16 # until a warp knows where it goes on: measured on an H100
     FAST_FORM = 30 # clocks until the result of a fast form of a function, as __expf()
-    SPLIT = 30 # until lanes go on that took the other way. Measured on an H100
+    GUARD = 10 # more than INTEGER until a comparison's result decides about an instruction. Measured on an H100
+    CONVERGE = 15 # until lanes go on together where a branch and what it leaves out end. Measured on an H100
+    SPLIT = 15 # more until lanes go on that took the other way. Measured on an H100
     CASE = 80; CASE_ISSUE = 4 * WHOLE # to find a case of a switch in a table. Measured on an H100
     ROUND = 2 * WHOLE # of a loop that is not unrolled: its lanes wait for each other, and make their addresses anew
     QUOTIENT = 3 * WHOLE # of a fast division, besides its reciprocal and its product: for large divisors
@@ -328,7 +330,7 @@ function count_piece(    i, op, target, inside, rooted, wide) {
             unrolled += WHOLE - 1
         } else {
             if (op ~ /^cvtsi2s/ && counted == 2 && is_stepped(name_of(from[i]))) continue # a constant of each round
-            if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2sd|^cvttsd2si/) special++
+            if (op ~ /^(cvt|bsr|bsf|popcnt)/ && op !~ /^cvts[sd]2s[sd]|^cvtsi2s|^cvttsd2si/) special++
             wide = width(i)
             if (i == composed_at) issue += (op == "imull" ? 1 : wide) * WHOLE / ROUNDS
             else if (composed_at && i == composed_at + 1) issue += op ~ /q$/ ? WHOLE / ROUNDS : 0 # else part of the product
@@ -427,7 +429,7 @@ function end_instructions(    i, loop) {
     alone_depth = depth
     if (counted < 2 || once >= LONG) depth = later(depth, once)
     if (flags_of_data && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && !back) data_branch[ended]
-    branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && flags_of_data ? BRANCH : 0
+    branch = !counted && instruction[noted] ~ /^j/ && instruction[noted] != "jmp" && (flags_of_data || back) ? BRANCH : 0
     straight = depth
     if (branch) depth = later(depth, once_flags)
     if (ended in is_case) {
@@ -532,6 +534,8 @@ function add_piece() {
 function print_instructions(    i, what, any, at, any_last) {
     predicate(0)
     undo_unrolling()
+    add_branch_costs()
+    issue_predicated()
     find_splits()
     find_conditional()
     add_local_costs()

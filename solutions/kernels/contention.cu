@@ -211,9 +211,12 @@ static void atomics(void)
     }
     {
         const float *a = filled<float>(n, fraction);
-        int *most = filled<int>(4096, [](size_t) { return 0; });
-        measure("atomic", "the largest, by exchange",
-                [&] { largest_by_exchange<<<n / 256, 256>>>(a, most, n); });
+        const int places = 4096;
+        int *most = array<int>(places);
+        measure("atomic", "the largest, by exchange", [&] {
+            check(cudaMemset(most, 0, places * sizeof *most), "cudaMemset");
+            largest_by_exchange<<<n / 256, 256>>>(a, most, n);
+        });
     }
 }
 

@@ -41,13 +41,9 @@ static const double SWAP_NS = 1400, CROWD_NS = 175;
 /* Also measured there: with more sectors in a request, the turns of its lanes take longer. */
 static const double SWAP_SECTORS = 16;
 
-/* Measured on an H100, for copies and sums of arrays: how much longer the L2 needs for stores if
- * the launch loads as many sectors. */
-static const double STORES_AMONG_LOADS = 1.27;
-
-/* Measured on an H100, for loads, copies and additions in place: of data that are only loaded, the
- * L2 keeps this share of its size from one launch to the next. Of data that are all stored too, it
- * keeps less. If there are more by the margin, it keeps nothing. */
+/* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
+ * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
+ * stored too, it keeps less. If there are more by the margin, it keeps nothing. */
 static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1;
 
 static double smaller(double a, double b)
@@ -213,20 +209,6 @@ static double dram_ns(const struct work *work, const struct kernel_outcome *outc
     return bytes / gpu->stream_gbs;
 }
 
-/* How long the L2 is busy with stores. Those of whole sectors also wait for loads. `busiest`: what
- * a clock of all SMs takes. */
-static double stores_ns(const struct work *work, const struct kernel_outcome *outcome,
-                        double busiest)
-{
-    const struct profile *gpu = profile();
-    double clocks = (double)work->tally->store_sectors * gpu->store_sector_clocks +
-                    (double)work->tally->store_lines * gpu->store_line_clocks;
-    double loads = (double)outcome->load.sectors, stores = (double)outcome->store.sectors;
-    if (stores < 1) return clocks * busiest;
-    double whole = smaller(loads / stores, 1) * (double)outcome->store.ideal / stores;
-    return clocks * (1 + (STORES_AMONG_LOADS - 1) * whole) * busiest;
-}
-
 /* Of the DRAM, the L2, and its stores, what takes longest. What the L2 does not hold at first takes
  * the DRAM's time. */
 static double memory_ns(const struct work *work, const struct kernel_outcome *outcome)
@@ -327,7 +309,9 @@ void model_time(const struct work *work, struct kernel_outcome *outcome)
     outcome->l2_ns =
         ((double)work->tally->l2_bytes + (double)work->tally->single_bytes * (SINGLE_COST - 1)) /
         gpu->l2_gbs;
-    outcome->stores_ns = stores_ns(work, outcome, busiest);
+    outcome->stores_ns = ((double)work->tally->store_sectors * gpu->store_sector_clocks +
+                          (double)work->tally->store_lines * gpu->store_line_clocks) *
+                         busiest;
     outcome->hot_ns = hot_ns(&work->tally->atomics) + swaps_ns(work, held);
     outcome->atomics_ns = spread_ns(&work->tally->atomics);
     double block_warps = ceil((double)work->threads_per_block / 32);

@@ -234,7 +234,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
         END { exit wrong || seen != 10 }' "$TOP/checker/sim/profiles/h200.tsv" -
 }
 
-@test "H200: idle SMs, lanes that go different ways, local memory, words of one bank, stores apart, words that many threads swap, and what data decide take longer" {
+@test "H200: idle SMs, lanes that go different ways, local memory, words of one bank, stores apart, words that many swap, and what data decide take longer" {
     local -x WARPUP_PROFILE=h200 WARPUP_TRACE=$BATS_TEST_TMPDIR WARPUP_LIB=$TOP/checker
     "$TOP/checker/sim/compile" "$TOP/checker/test/sim/uneven.cu" "$BATS_TEST_TMPDIR"
     "$BATS_TEST_TMPDIR/program"

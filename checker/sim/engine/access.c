@@ -241,7 +241,8 @@ void access_announce_copy(const void *shared, size_t bytes, bool arrived, uintpt
 void access_note_swap(const void *at)
 {
     bool shared = (uint64_t)((const char *)at - cursor.shared) < cursor.shared_bytes;
-    if (cursor.log != NULL && !shared) contention_note_swap(&running_worker->tally.atomics, at);
+    if (cursor.log != NULL && !shared)
+        contention_note_swap(&running_worker->tally.atomics, shadow_offset(at));
 }
 
 /* ---- the compiler's callbacks --------------------------------------------------------------- */

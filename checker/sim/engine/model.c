@@ -43,8 +43,9 @@ static const double SWAP_SECTORS = 16;
 
 /* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
  * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
- * stored too, it keeps less. If there are more by the margin, it keeps nothing. */
-static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1;
+ * stored too, it keeps less. If there are more by the margin, it keeps nothing; up to there, what
+ * it loses grows by the power. */
+static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1, POWER = 1.5;
 
 static double smaller(double a, double b)
 {
@@ -188,7 +189,7 @@ static double missing_share(const struct work *work)
     if (!work->in_l2 || touched <= 0) return !work->in_l2;
     double stored = smaller(dirty / touched, 1);
     double more = touched / l2_bytes - (KEPT - LESS_KEPT * stored);
-    return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), 1.5);
+    return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), POWER);
 }
 
 /* What loads and stores cost more than their bytes: half a line takes as long as a whole one,

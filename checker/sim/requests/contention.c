@@ -65,7 +65,7 @@ static void count_shared_atomics(struct warp *warp, struct request *request)
 
 /* Measured on an H100: how many times as long the L2 needs for a compare and swap, or to add a
  * double. */
-static const double TWICE = 2;
+static const double SLOW_COST = 2;
 
 /* How long a line of the L2 is busy with a request for this many of its words; this many lanes want
  * the same one. */
@@ -81,8 +81,8 @@ static double line_ns(unsigned words, unsigned lanes)
 static void count_global_atomics(struct atomics *atomics, const struct request *request)
 {
     bool real = request->kind == ACCESS_ADD_REAL, swap = request->kind == ACCESS_SWAP;
-    bool wide = real && event_size_code(request->site->event) == 4;
-    double cost = swap || wide ? TWICE : 1;
+    bool wide = real && request->size == sizeof(double);
+    double cost = swap || wide ? SLOW_COST : 1;
     bool joined = request->kind == ACCESS_INCREMENT && (request->site->known & KNOWN_UNIFORM) != 0;
     unsigned most = 0, words = 0;
     uint64_t sector = UINT64_MAX;
@@ -107,10 +107,11 @@ static void count_global_atomics(struct atomics *atomics, const struct request *
     if (!joined) heat(atomics->lines, line, cost * line_ns(words, most));
 }
 
-/* Which words were swapped is kept in few bits. Several words may share one. */
-void contention_note_swap(struct atomics *atomics, const void *at)
+/* Which words were swapped is kept in few bits. Several words may share one. The factors are
+ * MurmurHash3's: neighbours get bits that look random. */
+void contention_note_swap(struct atomics *atomics, uint64_t offset)
 {
-    uint64_t hash = (uintptr_t)at / BANK_BYTES * UINT64_C(0xff51afd7ed558ccd);
+    uint64_t hash = offset / BANK_BYTES * UINT64_C(0xff51afd7ed558ccd);
     uint32_t bit =
         (uint32_t)((hash ^ hash >> 29) * UINT64_C(0xc4ceb9fe1a85ec53) >> 40) % SWAPPED_BITS;
     atomics->swaps++;

@@ -14,8 +14,8 @@
  */
 void contention_count(struct warp *warp, struct request *request, bool shared);
 
-/* Notes that a compare and swap has changed a word of global memory. */
-void contention_note_swap(struct atomics *atomics, const void *at);
+/* Notes that a compare and swap has changed the word at this offset of global memory. */
+void contention_note_swap(struct atomics *atomics, uint64_t offset);
 
 /* On how many words these were, about; 0 if there were none, or more than 200 000. */
 double contention_swapped_words(const struct atomics *atomics);

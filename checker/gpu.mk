@@ -1,0 +1,73 @@
+# gpu.mk: builds the simulated GPU: build/gpu (its process), build/libcudart.so (the program's side) and build/cc (the
+# compiler driver). Run it from the lab's top: make -s -j2 -f checker/gpu.mk gpu
+# Every room is a folder of checker/gpu, and all its .c files belong to it.
+
+BUILD := $(or $(WARPUP_BUILD),build)
+OBJ := $(BUILD)/obj
+
+CC := gcc
+CFLAGS := -std=c11 -O3 -g -fPIC -fsigned-char -ffp-contract=off -Wall -Wextra -Werror
+CPPFLAGS = -Ichecker -Ichecker/gpu/include -MMD -MP -MF $(@:.o=.d) -MT $@
+
+ifdef SANITIZE
+CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
+endif
+
+whole = $@.part && mv -f $@.part $@
+
+# Most of these machines have AVX2, which executes a warp's instruction in half the time.
+avx2 := $(if $(BUNDLE),,$(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo 2>/dev/null))
+machine := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-mpopcnt -mcx16 \
+    $(if $(avx2),-mavx2 -mfma -mbmi -mbmi2 -mmovbe -mlzcnt -mf16c,-msse4.2))
+
+sources = $(wildcard checker/$(1)/*.c checker/$(1)/*/*.c)
+objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
+room = $(call objects,$(call sources,gpu/$(1)))
+
+rooms := ptx memory warp time textures blas runtime server
+shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
+gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
+
+.PHONY: gpu $(rooms:%=room-%) room-cudart room-cc
+gpu: $(BUILD)/gpu $(BUILD)/libcudart.so $(BUILD)/cc
+
+$(rooms:%=room-%) room-cudart room-cc: room-%:
+	@$(MAKE) -s -f checker/gpu.mk $(patsubst checker/%.c,$(OBJ)/%.o,$(wildcard checker/gpu/$*/*.c))
+
+$(OBJ)/gpu/%.o: checker/gpu/%.c checker/gpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(machine) $(CPPFLAGS) -c $< -o $(whole)
+
+$(OBJ)/%.o: checker/%.c checker/gpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
+
+$(BUILD)/gpu: $(gpu-objects)
+	$(CC) $^ -ldw -lelf -lz -lpthread -ldl -lm -o $(whole)
+
+$(BUILD)/libcudart.so: $(call room,cudart) $(wildcard checker/gpu/cudart/exports.map)
+	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,-soname,libcudart.so \
+	    $(patsubst %,-Wl$(comma)--version-script=%,$(filter %.map,$^)) $(filter %.o,$^) -lpthread -ldl -o $(whole)
+
+comma := ,
+
+$(BUILD)/cc: $(call room,cc) $(call room,ptx)
+	$(CC) $^ -lm -o $(whole)
+
+# The unit tests: each tests one room, and is linked with that room and those below it.
+below-ptx := ptx
+below-memory := ptx memory
+below-warp := ptx memory warp
+below-time := ptx memory warp time
+below-runtime := ptx memory warp time textures blas runtime
+unit-%: $(BUILD)/unit/%
+	@$<
+$(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk
+	@mkdir -p $(@D)
+	@$(MAKE) -s -f checker/gpu.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
+	$(CC) $(CFLAGS) $(machine) -Ichecker -Ichecker/gpu/include $< \
+	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) -ldw -lelf -lz -lpthread -ldl -lm -o $@
+
+.SECONDARY:
+.DELETE_ON_ERROR:
+-include $(wildcard $(OBJ)/gpu/*/*.d)

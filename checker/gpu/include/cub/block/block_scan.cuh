@@ -1,0 +1,2 @@
+/* block_scan.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* cub.cuh: see warpup/cub.h. */
+#include "../warpup/cub.h"

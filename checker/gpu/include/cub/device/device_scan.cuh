@@ -1,0 +1,2 @@
+/* device_scan.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

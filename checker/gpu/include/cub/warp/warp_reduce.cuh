@@ -1,0 +1,2 @@
+/* warp_reduce.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

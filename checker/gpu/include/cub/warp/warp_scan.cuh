@@ -1,0 +1,2 @@
+/* warp_scan.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* device_double_functions.h: nothing of its own; the functions are in cuda_runtime.h. */
+#include "cuda_runtime.h"

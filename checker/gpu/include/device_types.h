@@ -1,0 +1,2 @@
+/* device_types.h: nothing of its own; the types are in cuda_runtime.h. */
+#include "cuda_runtime.h"

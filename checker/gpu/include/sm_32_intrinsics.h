@@ -1,0 +1,2 @@
+/* sm_32_intrinsics.h: nothing of its own; the intrinsics are in cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* texture_types.h: nothing of its own; its contents are in cuda_runtime.h. */
+#include "cuda_runtime.h"

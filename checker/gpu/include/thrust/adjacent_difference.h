@@ -1,0 +1,2 @@
+/* adjacent_difference.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

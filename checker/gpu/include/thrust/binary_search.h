@@ -1,0 +1,2 @@
+/* binary_search.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* copy.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

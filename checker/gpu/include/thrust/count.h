@@ -1,0 +1,2 @@
+/* count.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* device_malloc.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

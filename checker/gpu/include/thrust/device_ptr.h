@@ -1,0 +1,2 @@
+/* device_ptr.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

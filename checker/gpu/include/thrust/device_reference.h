@@ -1,0 +1,2 @@
+/* device_reference.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

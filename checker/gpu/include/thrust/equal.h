@@ -1,0 +1,2 @@
+/* equal.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* execution_policy.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

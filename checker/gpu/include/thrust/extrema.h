@@ -1,0 +1,2 @@
+/* extrema.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

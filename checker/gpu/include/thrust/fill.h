@@ -1,0 +1,2 @@
+/* fill.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

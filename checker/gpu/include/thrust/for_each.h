@@ -1,0 +1,2 @@
+/* for_each.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

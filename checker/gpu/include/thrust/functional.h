@@ -1,0 +1,2 @@
+/* functional.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

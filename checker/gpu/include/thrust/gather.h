@@ -1,0 +1,2 @@
+/* gather.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* generate.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* host_vector.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* inner_product.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* discard_iterator.h: see warpup/thrust.h. */
+#include "../../warpup/thrust.h"

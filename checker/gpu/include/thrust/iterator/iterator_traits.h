@@ -1,0 +1,2 @@
+/* iterator_traits.h: see warpup/thrust.h. */
+#include "../../warpup/thrust.h"

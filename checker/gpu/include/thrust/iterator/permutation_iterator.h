@@ -1,0 +1,2 @@
+/* permutation_iterator.h: see warpup/thrust.h. */
+#include "../../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* transform_iterator.h: see warpup/thrust.h. */
+#include "../../warpup/thrust.h"

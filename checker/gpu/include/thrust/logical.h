@@ -1,0 +1,2 @@
+/* logical.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* memory.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* pair.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* reduce.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* remove.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* replace.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* reverse.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* scan.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* scatter.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

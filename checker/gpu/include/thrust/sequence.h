@@ -1,0 +1,2 @@
+/* sequence.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

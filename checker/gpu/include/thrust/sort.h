@@ -1,0 +1,2 @@
+/* sort.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* swap.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

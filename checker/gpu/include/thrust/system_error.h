@@ -1,0 +1,2 @@
+/* system_error.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* transform.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,2 @@
+/* transform_reduce.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

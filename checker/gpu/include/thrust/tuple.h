@@ -1,0 +1,2 @@
+/* tuple.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

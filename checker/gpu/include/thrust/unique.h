@@ -1,0 +1,2 @@
+/* unique.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

@@ -1,0 +1,67 @@
+/*
+ * vector_types.h: CUDA's vector types, with CUDA's alignments, and dim3. For C and C++.
+ */
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
+
+#include "host_defines.h"
+
+/* WARPUP_VECTOR(name, T, a2, a4) makes name1 … name4; a2 and a4 are the alignments of the pair and
+ * of the quadruple, which are loaded and stored in one piece. */
+#define WARPUP_VECTOR(name, T, a2, a4)                                                             \
+    struct name##1                                                                                 \
+    {                                                                                              \
+        T x;                                                                                       \
+    };                                                                                             \
+    struct __align__(a2) name##2                                                                   \
+    {                                                                                              \
+        T x, y;                                                                                    \
+    };                                                                                             \
+    struct name##3                                                                                 \
+    {                                                                                              \
+        T x, y, z;                                                                                 \
+    };                                                                                             \
+    struct __align__(a4) name##4                                                                   \
+    {                                                                                              \
+        T x, y, z, w;                                                                              \
+    };                                                                                             \
+    typedef struct name##1 name##1;                                                                \
+    typedef struct name##2 name##2;                                                                \
+    typedef struct name##3 name##3;                                                                \
+    typedef struct name##4 name##4;
+
+WARPUP_VECTOR(char, signed char, 2, 4)
+WARPUP_VECTOR(uchar, unsigned char, 2, 4)
+WARPUP_VECTOR(short, short, 4, 8)
+WARPUP_VECTOR(ushort, unsigned short, 4, 8)
+WARPUP_VECTOR(int, int, 8, 16)
+WARPUP_VECTOR(uint, unsigned int, 8, 16)
+WARPUP_VECTOR(long, long int, 16, 16)
+WARPUP_VECTOR(ulong, unsigned long int, 16, 16)
+WARPUP_VECTOR(longlong, long long int, 16, 16)
+WARPUP_VECTOR(ulonglong, unsigned long long int, 16, 16)
+WARPUP_VECTOR(float, float, 8, 16)
+WARPUP_VECTOR(double, double, 16, 16)
+
+#undef WARPUP_VECTOR
+
+/* The shape of a grid or of a block; what is not said is 1. */
+struct dim3 {
+    unsigned int x, y, z;
+#ifdef __cplusplus
+    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz)
+    {
+    }
+    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
+    constexpr operator uint3() const
+    {
+        return uint3{x, y, z};
+    }
+#endif
+};
+typedef struct dim3 dim3;
+
+#endif

@@ -1,0 +1,69 @@
+/* tuples.h: tuples and pairs, simple structures that kernels can use. */
+#ifndef WARPUP_THRUST_TUPLES_H
+#define WARPUP_THRUST_TUPLES_H
+
+#include "functions.h"
+
+namespace thrust
+{
+
+/* Simple structures: a kernel may use them. */
+template <class... T> struct tuple;
+template <> struct tuple<> {
+};
+template <class First, class... More> struct tuple<First, More...> {
+    First first;
+    tuple<More...> more;
+    WARPUP_THRUST tuple() : first(), more()
+    {
+    }
+    WARPUP_THRUST tuple(First a, More... b) : first(a), more(b...)
+    {
+    }
+    template <class... U,
+              class = typename std::enable_if<sizeof...(U) == sizeof...(More) + 1>::type>
+    WARPUP_THRUST tuple(const tuple<U...> &other) : first(other.first), more(other.more)
+    {
+    }
+    template <class... U> WARPUP_THRUST const tuple &operator=(const tuple<U...> &other) const
+    {
+        const_cast<tuple *>(this)->first = other.first;
+        if constexpr (sizeof...(More) > 0) const_cast<tuple *>(this)->more = other.more;
+        return *this;
+    }
+    WARPUP_THRUST tuple(const tuple &) = default;
+    WARPUP_THRUST tuple &operator=(const tuple &other)
+    {
+        first = other.first;
+        more = other.more;
+        return *this;
+    }
+};
+template <int place, class... T> WARPUP_THRUST auto &get(tuple<T...> &all)
+{
+    if constexpr (place == 0)
+        return all.first;
+    else
+        return get<place - 1>(all.more);
+}
+template <int place, class... T> WARPUP_THRUST const auto &get(const tuple<T...> &all)
+{
+    if constexpr (place == 0)
+        return all.first;
+    else
+        return get<place - 1>(all.more);
+}
+template <class... T> WARPUP_THRUST tuple<T...> make_tuple(T... values)
+{
+    return tuple<T...>(values...);
+}
+template <class... T> WARPUP_THRUST tuple<T &...> tie(T &...places)
+{
+    return tuple<T &...>(places...);
+}
+template <class A, class B> using pair = std::pair<A, B>;
+using std::make_pair;
+
+} // namespace thrust
+
+#endif

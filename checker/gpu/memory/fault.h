@@ -1,0 +1,39 @@
+/*
+ * fault.h: faults, until they are written to the trace. A fault of one name at one place is kept once, with the
+ * first block and thread that met it (in the order of blocks, whatever worker ran them), and a count. Names are those
+ * of trace/README.md.
+ */
+#ifndef WARPUP_FAULT_H
+#define WARPUP_FAULT_H
+
+#include "gpu/ptx/ptx.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fault {
+    const char *name;                /* a literal */
+    const struct ptx_module *module; /* of `place`; NULL: a place of the host */
+    uint32_t place;                  /* of ptx_module.places */
+    const char *file;                /* host code: its place, if it is known; else NULL */
+    int line;
+    const void *address; /* NULL: there is none */
+    size_t bytes;
+    const char *kind;   /* "load", "store", "atomic", "copy", "free", or NULL; a literal */
+    char detail[240];   /* a sentence, or empty */
+    bool in_kernel, shared;
+    uint32_t block[3], thread[3];
+    bool has_other; /* the other thread: of a race, or one that ended before it wrote */
+    const char *other_kind;
+    uint32_t other_place; /* of module->places; 0: not known */
+    uint32_t other_block[3], other_thread[3];
+};
+
+/* Keeps the fault. Any thread may call it. */
+void fault_note(const struct fault *fault);
+
+/* Writes the faults as records of this launch (0: of the host) and forgets them. */
+void fault_report(uint64_t launch, const char *kernel);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * warp.h: a warp while it runs, as those see it who execute its instructions. A register is 32 lanes side by side
+ * (ptx.h), so most instructions are one loop over 32 values that the compiler makes vector code of.
+ */
+#ifndef WARPUP_WARP_H
+#define WARPUP_WARP_H
+
+#include "gpu/ptx/ptx.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block;
+struct worker;
+struct watched_warp;
+
+enum { FULL_MASK_LANES = 32 };
+static const uint32_t FULL_MASK = 0xffffffffu;
+
+/* For each lane of a mask. */
+#define EACH_LANE(lane, mask)                                                                                          \
+    for (uint32_t lane##_left = (mask), lane;                                                                          \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true); lane##_left &= lane##_left - 1)
+
+struct warp {
+    unsigned char *base[BASES]; /* of the group of lanes that runs now: where operands are */
+    unsigned char *call_area;   /* of the running activation: lane l's .param bytes are at call_area + l * call_stride */
+    uint32_t call_stride;
+    uint32_t live;              /* lanes that have not ended */
+    uint32_t index;             /* in the block */
+    struct block *block;
+    struct worker *worker;
+    struct watched_warp *watched; /* what memory/ knows of it */
+    /* --- the rest is that of control.c: groups of lanes, activations --- */
+    struct control *control;
+};
+
+/* The 32 values of an operand. The type is one whose size is the operand's `bytes`; `PREDICATE` is one mask. */
+#define VALUES(warp, type, base_, at_) ((type *)((warp)->base[base_] + (at_)))
+#define D_OF(warp, i, type)            VALUES(warp, type, (i)->d_base, (i)->d)
+#define A_OF(warp, i, type)            VALUES(warp, const type, (i)->a_base, (i)->a)
+#define B_OF(warp, i, type)            VALUES(warp, const type, (i)->b_base, (i)->b)
+#define C_OF(warp, i, type)            VALUES(warp, const type, (i)->c_base, (i)->c)
+
+/* The mask of a predicate operand; a negated one is inverted. */
+static inline uint32_t predicate_of(const struct warp *warp, const struct ptx_operand *operand)
+{
+    uint32_t bits = *VALUES(warp, const uint32_t, operand->base, operand->at);
+    return operand->negated ? ~bits : bits;
+}
+
+/* Ends the kernel: the fault has been noted, and this is the CUDA error that the program gets. The running
+ * instruction returns as usual; control.c looks at it afterwards. */
+void warp_fail(struct warp *warp, int error);
+
+/* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction, and its `detail`. NULL: it
+ * is not known (arithmetic.c). */
+ptx_execute *arithmetic_select(struct ptx_instruction *instruction);
+
+/* A function that is no PTX: mathematics, printf, malloc … `area` holds the call's .param variables: lane l's bytes
+ * are at `area + l * stride`; arguments and results are at the offsets that `call` says. NULL: not known. */
+typedef void native_function(struct warp *warp, const struct ptx_instruction *instruction, const struct ptx_call *call,
+                             unsigned char *area, uint32_t stride, uint32_t mask);
+native_function *native_mathematics(const char *name); /* mathematics.c: expf, __nv_expf, sincosf … */
+native_function *native_system(const char *name);      /* natives.c: vprintf, malloc, free, __assertfail … */
+
+#endif

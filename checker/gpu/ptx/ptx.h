@@ -165,6 +165,7 @@ struct ptx_variable {
 struct ptx_place {
     const char *file; /* as the compiler got it; NULL: not known */
     int line;
+    int column; /* 0: not known. Places of one line with different columns are different places */
     uint32_t inlined_at; /* the place of the call; 0: none */
 };
 

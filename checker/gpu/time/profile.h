@@ -1,0 +1,77 @@
+/*
+ * profile.h: the figures of the GPU that is simulated. One file of profiles/ is one GPU, with one
+ * row per figure: name, value, unit and source. The names below are the names in the file.
+ */
+#ifndef WARPUP_PROFILE_H
+#define WARPUP_PROFILE_H
+
+#include <stddef.h>
+
+/* All are doubles. profile.c reads their names from here. */
+#define PROFILE_FIGURES                                                                            \
+    /* what cudaGetDeviceProperties returns */                                                     \
+    double capability; /* 90 for 9.0 */                                                            \
+    double sms, clock_ghz;                                                                         \
+    double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */           \
+    double threads_per_sm, blocks_per_sm, registers_per_sm;                                        \
+    double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;                              \
+    double memory_bus_bits, memory_clock_ghz;                                                      \
+    /* for the time model; rates in GB/s, times in ns */                                           \
+    double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */         \
+    double dram_latency_ns, l2_latency_ns, l1_latency_ns;                                          \
+    double step_ns;            /* arithmetic, address and branch between two dependent accesses */ \
+    double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */            \
+    double requests_per_clock; /* warp-level accesses that one SM issues */                        \
+    double kernel_start_ns;    /* from the start of an empty kernel to its end */                  \
+    double block_start_ns;     /* between two block starts, whole GPU */                           \
+    double flops_per_clock;    /* of one SM, single precision */                                   \
+    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.     \
+     * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */            \
+    double doubles_per_clock, conversions_per_clock;                                               \
+    double float_divisions_per_clock, float_roots_per_clock, double_divisions_per_clock;           \
+    double divisions_per_clock, divisions_64_per_clock;                                            \
+    double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
+    /* Of one SM: instructions of warps, and operations on integers and special functions */       \
+    double instructions_per_clock, integers_per_clock, special_per_clock;                          \
+    double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
+    double lone_cost; /* of half a line of memory, by what it would cost in a row */               \
+    double barrier_ns, barrier_clocks; /* until a warp goes on; of one SM, for each warp */        \
+    double warp_start_ns;              /* between two starts of warps, whole GPU */                \
+    double                                                                                         \
+        block_turn_ns; /* of a block that does nothing, until the next one starts in its place */  \
+    double warp_turn_ns;   /* and for each of its warps */                                         \
+    double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
+    double shared_real_atomic_ns, shared_real_atomic_clocks; /* a float in shared memory */        \
+    double contended_clocks; /* more, for each warp of the block that adds to the same float */    \
+    /* Atomic operations on global memory: sectors per ns, and when all are in 1 KB; and on one    \
+     * word, of integers and of floats */                                                          \
+    double atomic_sectors_per_ns, atomic_piece_ns, atomic_line_ns, atomic_word_ns,                 \
+        atomic_real_word_ns;                                                                       \
+    double atomic_repeat_ns;           /* lanes of a request that want the same word, whole GPU */ \
+    double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
+    /* what host calls cost */                                                                     \
+    double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \
+    double bus_gbs; /* at which kernels reach pinned memory */                                     \
+    /* Copies of pinned memory: the rate, the rate of each direction while both are busy, and what \
+     * each of many copies in a row costs more. */                                                 \
+    double pinned_gbs, pinned_both_gbs, pinned_start_us;
+
+struct profile {
+    char name[64]; /* "NVIDIA H200" */
+    PROFILE_FIGURES
+};
+
+/* NULL before profile_load(). */
+extern const struct profile *profile_loaded;
+const struct profile *profile_load(void);
+
+/* The profile in use: WARPUP_PROFILE names a file of profiles/ ("h200") or gives a path; without
+ * it, h200. Loaded on the first call. A missing or damaged profile ends the program with one line
+ * on stderr that says which file and row, exit code 2. */
+static inline const struct profile *profile(void)
+{
+    const struct profile *loaded = __atomic_load_n(&profile_loaded, __ATOMIC_ACQUIRE);
+    return loaded != NULL ? loaded : profile_load();
+}
+
+#endif

@@ -1,6 +1,7 @@
 /*
- * call.h: one CUDA call while the GPU's process serves it. `serve_NAME()` in runtime/ does what the call NAME of
- * wire/calls.def asks; table.c finds it.
+ * call.h: one CUDA call while the GPU's process serves it. `serve_NAME()` in runtime/ does what the
+ * call NAME of wire/calls.def asks; table.c finds it. Calls are served one at a time, in the
+ * server's only serving thread.
  */
 #ifndef WARPUP_CALL_H
 #define WARPUP_CALL_H
@@ -16,24 +17,50 @@ struct call {
     const char *name;
     enum wire_call number;
     const struct wire_request *request;
-    const uint64_t *argument;  /* as the program sent them */
+    const uint64_t *argument;     /* as the program sent them */
     const unsigned char *payload; /* request->payload bytes */
-    struct wire_reply *reply;  /* its results; error is set by call_end() */
+    struct wire_reply *reply;     /* its results; error is set by runtime_serve() */
     cudaError_t error;
 };
 
 typedef cudaError_t serve_function(struct call *call);
 
-/* Adds what the program has to do. Text of a print is copied. */
-void call_action(struct wire_action action, const void *text);
-/* Bytes for the reply's payload. */
+/* Adds what the program has to do before the call returns. */
+void call_action(struct wire_action action);
+/* Bytes for the reply's payload, at most WIRE_PAYLOAD in all. */
 void call_answer(const void *data, size_t bytes);
+/* Text for the program's stdout; copied. */
+void call_print(const char *text, size_t bytes);
 
-/* The place of the call in the student's source: adds "file" and "line" to the open trace record; the line alone. */
+/* The program's own memory, at any address outside of the GPU's: `bytes` bytes from it, or to it.
+ * They return when it is done. False: the program has ended; return any error then. */
+bool call_read(uint64_t address, void *to, size_t bytes);
+bool call_write(uint64_t address, const void *from, size_t bytes);
+/* The same for `rows` rows of `width` bytes; the program's are `pitch` bytes apart, the GPU's
+ * `own_pitch`. */
+bool call_read_rows(uint64_t address, size_t pitch, void *to, size_t own_pitch, size_t width,
+                    size_t rows);
+bool call_write_rows(uint64_t address, size_t pitch, const void *from, size_t own_pitch,
+                     size_t width, size_t rows);
+/* Has the program copy rows inside its own memory. */
+bool call_move_rows(uint64_t to, size_t to_pitch, uint64_t from, size_t from_pitch, size_t width,
+                    size_t rows);
+/* Has the program do the actions so far (MAP, PROTECT, prints …) now. */
+bool call_flush(void);
+
+/* Has the calling thread run a host function, and returns when it has returned. Other calls, of
+ * this thread and of others, may be served meanwhile. kind: 0 cudaHostFn_t, 1 cudaStreamCallback_t.
+ */
+bool call_host(uint64_t function, uint64_t data, int kind, uint64_t stream, cudaError_t status);
+
+/* The place of the call in the student's source: adds "file" and "line" to the open trace record;
+ * the line alone (0: not known). `*file` lives as long as the process. They use
+ * call->request->frame only. */
 void call_source(const struct call *call);
 int call_line(const struct call *call, const char **file);
 
-/* Writes one line on the program's stderr, and an `unknown` record. */
+/* Writes one line on the program's stderr, and an `unknown` record: "FILE:LINE: the simulated GPU
+ * does not know …". */
 void call_unknown(const struct call *call, const char *what);
 
 #endif

@@ -1,8 +1,13 @@
 /*
- * wire.h: what a program and its GPU say to each other. The program (cudart/) sends a request on a socket for each
- * CUDA call, and waits for the reply; the GPU's process (server/) believes nothing that it reads: it checks sizes,
- * handles and addresses, and an unknown message ends the run. Small data travel in the message, large data through
- * the box, memory that both have mapped. Native byte order: both run on one machine.
+ * wire.h: what a program and its GPU say to each other. The program (cudart/) sends a request on a
+ * socket for each CUDA call, and waits for the reply; the GPU's process (server/) believes nothing
+ * that it reads: it checks sizes, handles and addresses, and an unknown message ends the run. Small
+ * data travel in the message, large data through the box, memory that both have mapped. Native byte
+ * order: both run on one machine.
+ *
+ * A call may need more than one reply: while `unfinished` is set, the program does the reply's
+ * actions and sends WIRE_go_on. So the GPU reads and writes the program's pageable memory, and has
+ * it call host functions.
  */
 #ifndef WARPUP_WIRE_H
 #define WARPUP_WIRE_H
@@ -16,36 +21,55 @@ enum wire_call {
     WIRE_CALLS
 };
 
-enum { WIRE_ARGUMENTS = 16, WIRE_RESULTS = 16, WIRE_PAYLOAD = 64 << 10, WIRE_BOX = 64 << 20, WIRE_FRAMES = 4 };
+enum {
+    WIRE_ARGUMENTS = 16,
+    WIRE_RESULTS = 16,
+    WIRE_PAYLOAD = 64 << 10,
+    WIRE_BOX = 4 << 20, /* small enough to stay in a cache: two halves, used in turn */
+    WIRE_FRAMES = 4
+};
 
-/* A request; `payload` bytes follow it in the same message. Bulk data are in the box, from its beginning. */
+/* A request; `payload` bytes follow it in the same message. */
 struct wire_request {
     uint32_t call; /* enum wire_call */
     uint32_t payload;
-    uint64_t thread;             /* of the host: its number, 1, 2, … in the order of their first calls */
-    uint64_t frame[WIRE_FRAMES]; /* return addresses: of the call, and of its callers as far as they were asked for */
+    uint64_t thread; /* of the host: its number, 1, 2, … in the order of their first calls */
+    uint64_t came,
+        left; /* CLOCK_MONOTONIC, ns: when this call began, and when the last one had ended */
+    uint64_t frame[WIRE_FRAMES]; /* return addresses: of the call, and of its callers; 0 where there
+                                    is none */
     uint64_t argument[WIRE_ARGUMENTS];
 };
 
-/* What the program has to do before the call returns, one after the other. They follow the reply in its message. */
+/* What the program has to do before the call returns or goes on, one after the other. They follow
+ * the reply in its message, then come the results' payload and the text of prints. */
 enum wire_action_kind {
-    ACTION_PRINT,    /* `bytes` bytes of text follow: write them to stdout, as printf would */
-    ACTION_MAP,      /* map `bytes` bytes of the shared pages at `address` (offset in the file: `value`) */
-    ACTION_UNMAP,    /* close this range again (PROT_NONE) */
-    ACTION_PROTECT,  /* value: 0 closed, 1 read-only, 2 open */
-    ACTION_CALL_HOST /* call the host function at `address` with `value`; `bytes`: its kind (0 cudaHostFn_t,
-                        1 cudaStreamCallback_t with the stream in `extra` and the status in `extra2`); then send
-                        WIRE_host_done, whose reply may bring further actions */
+    ACTION_PRINT, /* write `bytes` bytes to stdout, as printf would: of the box from `value` on */
+    ACTION_MAP,   /* map `bytes` bytes of the shared file at `address`; `value`: offset in the file;
+                     `extra`: 1 keep what is there (copied to the file before), of registered memory
+                   */
+    ACTION_UNMAP, /* close this range again (PROT_NONE); `extra`: 1 registered memory gets its own
+                     pages back */
+    ACTION_PROTECT, /* `bytes` bytes at `address`; `value`: 0 closed, 1 read-only, 2 open */
+    ACTION_READ,  /* copy to the box, from `value` on: `extra2` rows of `bytes` bytes, `extra` bytes
+                     apart, of  which the first begins at `address` */
+    ACTION_WRITE, /* the same from the box to the program's memory */
+    ACTION_MOVE,  /* copy `bytes` bytes from `value` to `address`, both in the program's memory;
+                     rows: `extra`, the  pitch at `address` in the upper half, that at `value` in the
+                     lower; `extra2` rows */
+    ACTION_CALL_HOST /* call the host function at `address` with `value`; `bytes`: its kind (0
+                        cudaHostFn_t, 1 cudaStreamCallback_t with the stream in `extra` and the
+                        status in `extra2`) */
 };
 struct wire_action {
-    uint32_t kind, bytes;
-    uint64_t address, value, extra, extra2;
+    uint32_t kind, reserved;
+    uint64_t bytes, address, value, extra, extra2;
 };
 
 struct wire_reply {
-    int32_t error; /* cudaError_t */
+    int32_t error;             /* cudaError_t */
+    uint32_t unfinished;       /* 1: send WIRE_go_on after the actions, and expect another reply */
     uint32_t actions, payload; /* `payload` bytes of results follow the actions */
-    uint32_t bytes;            /* of everything after this struct */
     uint64_t result[WIRE_RESULTS];
 };
 

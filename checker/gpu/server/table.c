@@ -1,0 +1,17 @@
+/*
+ * table.c: the calls that a program may send, by their number: name, function, and whether runtime/
+ * or this room serves it. Made from wire/calls.def.
+ */
+#include "gpu/server/table.h"
+
+#define CALL(name) serve_function serve_##name;
+#include "gpu/wire/calls.def"
+#undef CALL
+
+const struct table_entry table[WIRE_CALLS] = {
+#define CALL(name) [WIRE_##name] = {#name, serve_##name, false},
+#define OWN(name)  [WIRE_##name] = {#name, serve_##name, true},
+#include "gpu/wire/calls.def"
+#undef CALL
+#undef OWN
+};

@@ -44,6 +44,7 @@ struct request {
     bool swaps;              /* atomic: compare and swap */
     const void *values;      /* of a store: `bytes` bytes per lane, one lane after the other, before they are stored;
                                 NULL: not known. Stores of what is already there do not race with their like */
+    bool consecutive;        /* all 32 lanes take part, and address[l] = address[0] + l * bytes */
 };
 
 /* A launch: begun before its blocks run, ended after the last one. `workers` run its blocks. */

@@ -38,6 +38,8 @@ struct ptx_operand {
     uint8_t bytes;   /* of a lane's value: 1 (as 2 bytes in a register), 2, 4, 8, 16; 0 for a predicate */
     bool negated;    /* !p, or -x of an operand list that allows it */
     bool immediate;  /* a constant of the text: its value is in `value` */
+    bool local;      /* an address in the function's local memory: `value`, or the address's `offset`, is from its frame */
+    bool own;        /* OPERAND_PARAM: a parameter of the kernel itself, not of a call that it makes */
     uint8_t count;   /* of a vector's elements */
     int32_t at;      /* bytes from the base */
     uint32_t first;  /* of a vector: index into ptx_function.elements */
@@ -143,6 +145,10 @@ struct ptx_function {
     bool uses_atomic_result; /* it or a callee uses the result of an atomic on global or generic memory */
     bool calls_pointers;
     bool writes_global;
+    /* Of warp/, which module_prepare() sets: the number of its first instruction among those of the module's defined
+     * functions (each has one number more than instructions), and what executes it if it is not defined. */
+    uint32_t first;
+    void *native;
 };
 
 /* A variable of the module. Device addresses are given by whoever loads the module (ptx_place_variable()). */
@@ -188,6 +194,7 @@ struct ptx_module {
     uint32_t place_count;
     uint32_t access_count; /* instructions with access >= 0 have numbers below this */
     const struct ptx_instruction **accesses;
+    uint32_t numbers; /* of instructions: above all of ptx_function.first */
     unsigned char *constants; /* BASE_CONSTANT points here; 64-byte aligned */
     uint32_t constant_bytes;
     struct ptx_error *errors;

@@ -19,6 +19,7 @@ struct launch {
     bool cooperative;
     const unsigned char *parameters; /* kernel->param_bytes bytes */
     uint32_t blocks_per_sm;          /* of this launch, for %smid, and how many blocks are resident */
+    uint32_t sms;                    /* of the GPU */
     uint32_t workers;                /* OS threads; 0: as many as cores, or WARPUP_THREADS */
 };
 

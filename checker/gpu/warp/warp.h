@@ -27,6 +27,7 @@ struct warp {
     unsigned char *call_area;   /* of the running activation: lane l's .param bytes are at call_area + l * call_stride */
     uint32_t call_stride;
     uint32_t live;              /* lanes that have not ended */
+    uint32_t carry;             /* a bit per lane: the carry flag of add.cc, addc, sub.cc … */
     uint32_t index;             /* in the block */
     struct block *block;
     struct worker *worker;
@@ -53,9 +54,26 @@ static inline uint32_t predicate_of(const struct warp *warp, const struct ptx_op
  * instruction returns as usual; control.c looks at it afterwards. */
 void warp_fail(struct warp *warp, int error);
 
-/* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction, and its `detail`. NULL: it
- * is not known (arithmetic.c). */
-ptx_execute *arithmetic_select(struct ptx_instruction *instruction);
+/* Notes a fault of this lane at the instruction's place; it has no address (control.c). */
+void warp_fault(struct warp *warp, const struct ptx_instruction *instruction, uint32_t lane, const char *name,
+                const char *detail);
+
+/* The value of a special register that changes while the warp runs: %clock, %globaltimer … (control.c). */
+uint64_t special_read(struct warp *warp, enum ptx_special which);
+
+/* One request to memory of an instruction that is neither ld nor st: wmma, ldmatrix, tex, sust … (access.c). The
+ * addresses, by lane, are those of `space`; generic ones may be global, shared or local. `data` holds `bytes` (1, 2, 4,
+ * 8 or 16) per lane, one lane after the other. It is watched and counted as a ld or st is. Returns the lanes that
+ * did the access. After a load, the bytes of all others are unchanged. */
+uint32_t access_values(struct warp *warp, const struct ptx_instruction *instruction, bool store, enum ptx_space space,
+                       uint32_t mask, const uint64_t address[LANES], uint32_t bytes, void *data);
+
+/* Adds to the tally's tensor_flops (control.c). */
+void warp_count_tensor(struct warp *warp, uint64_t flops);
+
+/* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction of the function, and its
+ * `detail`. NULL: it is not known, or an operand has another size than its type says (arithmetic.c). */
+ptx_execute *arithmetic_select(const struct ptx_function *function, struct ptx_instruction *instruction);
 
 /* A function that is no PTX: mathematics, printf, malloc … `area` holds the call's .param variables: lane l's bytes
  * are at `area + l * stride`; arguments and results are at the offsets that `call` says. NULL: not known. */

@@ -1,0 +1,207 @@
+/*
+ * commands.c: the commands of compiler.h. What the flags of the two builds are for: near the
+ * source, clang must keep what a fault or a waiting loop needs to happen (dead loads, endless
+ * loops, equal barriers in two branches), and fills variables that the program never sets with a
+ * pattern. The other build fuses products and sums, as nvcc does.
+ */
+#define _GNU_SOURCE
+#include "gpu/cc/compiler.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- clang ---------------------------------------------------------------------------------- */
+
+/* The PTX that a GPU understands, and clang knows: capability, since which clang, version of PTX.
+ */
+static const struct architecture {
+    int capability, clang, nvcc, ptx;
+} architectures[] = {{70, 16, 1108, 78}, {75, 16, 1108, 78},  {80, 16, 1108, 78},
+                     {86, 16, 1108, 78}, {87, 16, 1108, 78},  {89, 16, 1108, 78},
+                     {90, 16, 1108, 78}, {100, 20, 1208, 86}, {120, 20, 1208, 87}};
+
+/* The last one that is not beyond the wanted capability; nvcc 13 has none below 7.5. */
+static const struct architecture *architecture_of(const struct compiler *compiler,
+                                                  double capability)
+{
+    const struct architecture *best = NULL;
+    for (size_t i = 0; i < sizeof architectures / sizeof *architectures; i++) {
+        const struct architecture *one = &architectures[i];
+        bool is_known = compiler->version >= (compiler->is_nvcc ? one->nvcc : one->clang);
+        if (compiler->is_nvcc && compiler->version >= 1300 && one->capability < 75) continue;
+        if (is_known && (best == NULL || one->capability <= capability)) best = one;
+    }
+    return best;
+}
+
+static void add_words(struct list *command, const char *words)
+{
+    char *rest = text_of("%s", words), *word;
+    while ((word = strsep(&rest, " ")) != NULL)
+        if (word[0] != '\0') list_add(command, word);
+}
+
+/* What both sides need. nvcc refuses constexpr functions of the host in kernels, and so does clang
+ * with this option; its own wrappers of C++'s headers would mark some of them for both sides, so
+ * they must not be found. */
+static struct list clang_command(const struct compiler *compiler, const struct options *options)
+{
+    struct list command = {0};
+    list_add(&command, compiler->name);
+    add_words(&command, "-x cuda -nocudainc -nocudalib -nobuiltininc -Wno-unknown-cuda-version "
+                        "-Xclang -target-sdk-version=11.2 -Xclang -fcuda-allow-variadic-functions "
+                        "-fno-color-diagnostics -fno-crash-diagnostics -fmessage-length=0 "
+                        "-ftemplate-backtrace-limit=0");
+    if (!options->constexpr_both) add_words(&command, "-Xclang -fno-cuda-host-device-constexpr");
+    list_add(&command, options->standard);
+    list_add(&command, "-isystem");
+    list_add(&command, text_of("%s/gpu/include", options->checker));
+    list_add(&command, "-idirafter");
+    list_add(&command, text_of("%s/lib/clang/%d/include", compiler->root, compiler->version));
+    list_add(&command, "-include");
+    list_add(&command, "cuda_runtime.h");
+    list_add_all(&command, &options->macros);
+    for (size_t i = 0; i < options->folders.count; i++) {
+        list_add(&command, "-I");
+        list_add(&command, options->folders.items[i]);
+    }
+    const struct architecture *gpu = architecture_of(compiler, options->capability);
+    list_add(&command, text_of("--cuda-gpu-arch=sm_%d", gpu->capability));
+    return command;
+}
+
+static const char *const for_build[BUILDS] = {
+    [NEAR_SOURCE] = "-O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
+    [OPTIMISED] = "-O3 -ffp-contract=fast",
+};
+
+static struct list clang_device(const struct compiler *compiler, const struct options *options,
+                                enum build build, const char *source, const char *result)
+{
+    struct list command = clang_command(compiler, options);
+    const struct architecture *gpu = architecture_of(compiler, options->capability);
+    add_words(&command,
+              "--cuda-device-only -S -g1 -w -fno-finite-loops -Xclang -target-feature -Xclang");
+    list_add(&command, text_of("+ptx%d", gpu->ptx));
+    add_words(&command, for_build[build]);
+    if (options->fast_math)
+        add_words(&command, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
+                            "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+    list_add(&command, "-o");
+    list_add(&command, result);
+    list_add(&command, source);
+    return command;
+}
+
+static struct list clang_host(const struct compiler *compiler, const struct options *options,
+                              const char *source, const char *result)
+{
+    struct list command = clang_command(compiler, options);
+    add_words(&command, "--cuda-host-only -c -O2 -g1 -ffp-contract=off -fopenmp -w -Wuninitialized "
+                        "-Wconditional-uninitialized -Xclang -fcuda-include-gpubinary -Xclang");
+    list_add(&command, text_of("%s/placeholder", options->out));
+    list_add(&command, "-o");
+    list_add(&command, result);
+    list_add(&command, source);
+    return command;
+}
+
+/* ---- nvcc ----------------------------------------------------------------------------------- */
+
+static struct list nvcc_command(const struct compiler *compiler, const struct options *options)
+{
+    struct list command = {0};
+    list_add(&command, compiler->name);
+    list_add(&command, options->standard[5] == 'g' ? text_of("-std=%s", options->standard + 8)
+                                                   : options->standard);
+    add_words(&command, "-Wno-deprecated-gpu-targets");
+    if (options->fast_math) list_add(&command, "-use_fast_math");
+    if (options->constexpr_both) list_add(&command, "--expt-relaxed-constexpr");
+    if (options->marked_lambdas) list_add(&command, "--extended-lambda");
+    list_add_all(&command, &options->macros);
+    for (size_t i = 0; i < options->folders.count; i++) {
+        list_add(&command, "-I");
+        list_add(&command, options->folders.items[i]);
+    }
+    return command;
+}
+
+static struct list nvcc_device(const struct compiler *compiler, const struct options *options,
+                               enum build build, const char *source, const char *result)
+{
+    struct list command = nvcc_command(compiler, options);
+    list_add(&command, "-ptx");
+    list_add(&command, build == NEAR_SOURCE ? "-G" : "-lineinfo");
+    list_add(&command, text_of("-arch=compute_%d",
+                               architecture_of(compiler, options->capability)->capability));
+    list_add(&command, "-o");
+    list_add(&command, result);
+    list_add(&command, source);
+    return command;
+}
+
+/* nvcc leaves the optimised PTX of this compilation in `keep`. */
+static struct list nvcc_host(const struct compiler *compiler, const struct options *options,
+                             const char *source, const char *result, const char *keep)
+{
+    struct list command = nvcc_command(compiler, options);
+    int capability = architecture_of(compiler, options->capability)->capability;
+    add_words(
+        &command,
+        "-c -cudart shared -O3 -lineinfo -Xcompiler -fopenmp,-O2,-g1,-ffp-contract=off -gencode");
+    list_add(&command, text_of("arch=compute_%d,code=compute_%d", capability, capability));
+    list_add(&command, "--keep");
+    list_add(&command, "--keep-dir");
+    list_add(&command, keep);
+    list_add(&command, "-o");
+    list_add(&command, result);
+    list_add(&command, source);
+    return command;
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+struct list compiler_device(const struct compiler *compiler, const struct options *options,
+                            enum build build, const char *source, const char *result)
+{
+    return compiler->is_nvcc ? nvcc_device(compiler, options, build, source, result)
+                             : clang_device(compiler, options, build, source, result);
+}
+
+struct list compiler_host(const struct compiler *compiler, const struct options *options,
+                          const char *source, const char *result, const char *keep)
+{
+    return compiler->is_nvcc ? nvcc_host(compiler, options, source, result, keep)
+                             : clang_host(compiler, options, source, result);
+}
+
+/* The libraries of the lab that take CUDA's place; one that the program does not need is left out.
+ */
+static void add_libraries(struct list *command, const struct options *options)
+{
+    static const char *const names[] = {"cudart", "cublas", "cublasLt", "curand"};
+    list_add(command, text_of("-L%s", options->build));
+    list_add(command, text_of("-Wl,-rpath,%s", options->build));
+    list_add(command, "-Wl,--no-as-needed");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *file = text_of("%s/lib%s.so", options->build, names[i]);
+        if (i == 0 || access(file, R_OK) == 0) list_add(command, file);
+        if (i == 0) list_add(command, "-Wl,--as-needed");
+    }
+}
+
+struct list compiler_link(const struct compiler *compiler, const struct options *options,
+                          const struct list *objects, const char *program, bool openmp)
+{
+    struct list command = {0};
+    list_add(&command, compiler->is_nvcc ? "g++" : compiler->name);
+    list_add(&command, "-o");
+    list_add(&command, program);
+    list_add_all(&command, objects);
+    add_libraries(&command, options);
+    if (!compiler->is_nvcc && compiler->root != NULL)
+        list_add(&command, text_of("-Wl,-rpath,%s/lib", compiler->root));
+    if (openmp) list_add(&command, "-fopenmp");
+    add_words(&command, "-lstdc++ -lm -lpthread");
+    return command;
+}

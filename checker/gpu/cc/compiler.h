@@ -1,0 +1,40 @@
+/*
+ * compiler.h: which compiler makes device code and host code, and the commands for both. clang 16
+ * or newer compiles with the lab's own headers; nvcc with its own.
+ */
+#ifndef WARPUP_CC_COMPILER_H
+#define WARPUP_CC_COMPILER_H
+
+#include "gpu/cc/options.h"
+
+struct compiler {
+    bool is_nvcc;
+    const char *name; /* the command */
+    int version;      /* 16; of nvcc 1300 for 13.0 */
+    const char *root; /* clang: the folder that has bin/ and lib/ */
+};
+
+/* Device code is compiled twice: near the source, so that no fault folds away, and as nvcc
+ * optimises. */
+enum build { NEAR_SOURCE, OPTIMISED, BUILDS };
+
+/* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG or CLANG, and NVCC name the
+ * command. If there is none, or it is too old, the program ends with one line that says what to
+ * install, exit code 3. */
+void compiler_find(struct compiler *compiler);
+
+/* What to install on this machine, as its own command says it. */
+const char *compiler_package(void);
+
+/* The command that compiles one source to PTX, and to an object of the host. nvcc makes the
+ * optimised PTX together with the host's object: `keep` is the folder where it leaves that. */
+struct list compiler_device(const struct compiler *compiler, const struct options *options,
+                            enum build build, const char *source, const char *result);
+struct list compiler_host(const struct compiler *compiler, const struct options *options,
+                          const char *source, const char *result, const char *keep);
+
+/* The command that links the objects. */
+struct list compiler_link(const struct compiler *compiler, const struct options *options,
+                          const struct list *objects, const char *program, bool openmp);
+
+#endif

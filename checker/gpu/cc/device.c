@@ -1,0 +1,159 @@
+/* device.c: see device.h. */
+#define _GNU_SOURCE
+#include "gpu/cc/device.h"
+
+#include "gpu/cc/messages.h"
+#include "gpu/cc/source.h"
+#include "gpu/ptx/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_BYTES = 48 << 10 };
+
+/* A .file line is `.file 1 "/home/me/axpy.cu"`; nvcc's has more after the name. */
+char *device_text(const struct options *options, const char *path)
+{
+    char *text = text_read(path, NULL), *from = text, *to = text;
+    size_t folder = strlen(options->folder);
+    while (from != NULL && *from != '\0') {
+        size_t bytes = strcspn(from, "\n");
+        bytes += from[bytes] == '\n';
+        char *name = memchr(from, '"', bytes);
+        size_t head = name == NULL ? 0 : (size_t)(name + 1 - from);
+        const char *word = from + strspn(from, " \t");
+        bool is_inside = head > 0 && text_begins(word, ".file") &&
+                         strncmp(name + 1, options->folder, folder) == 0 && name[1 + folder] == '/';
+        if (is_inside) {
+            memmove(to, from, head);
+            to += head;
+            from += head + folder + 1;
+            bytes -= head + folder + 1;
+        }
+        memmove(to, from, bytes);
+        to += bytes;
+        from += bytes;
+    }
+    if (to != NULL) *to = '\0';
+    return text;
+}
+
+static const struct ptx_place *place_of(const struct ptx_module *module, uint32_t place)
+{
+    return place < module->place_count && module->places[place].file != NULL
+               ? &module->places[place]
+               : NULL;
+}
+
+/* "axpy.cu:12: ", or the source alone where the line is not known. */
+static void print_place(const struct options *options, const struct ptx_module *module,
+                        uint32_t number, const char *source)
+{
+    const struct ptx_place *place = place_of(module, number);
+    if (place != NULL)
+        fprintf(stderr, "%s:%d: ", messages_file(options, place->file), place->line);
+    else
+        fprintf(stderr, "%s: ", messages_file(options, source));
+}
+
+static int report_errors(const struct options *options, const struct ptx_module *module,
+                         const char *source)
+{
+    for (uint32_t i = 0; i < module->error_count; i++) {
+        const struct ptx_error *error = &module->errors[i];
+        if (error->unknown) continue;
+        print_place(options, module, error->place, source);
+        fprintf(stderr, "error: %s\n", error->text);
+        return REFUSED;
+    }
+    for (uint32_t i = 0; i < module->error_count; i++) {
+        print_place(options, module, module->errors[i].place, source);
+        fprintf(stderr, "the simulated GPU does not know %s\n", module->errors[i].text);
+        return UNKNOWN;
+    }
+    return COMPILED;
+}
+
+/* Functions of the simulated GPU itself have the names of C's library, or the lab's own. */
+static bool may_be_native(const struct ptx_function *function)
+{
+    return !text_begins(function->name, "_Z");
+}
+
+static int report_undefined(const struct options *options, const struct ptx_module *module,
+                            const char *source)
+{
+    int code = COMPILED;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        for (uint32_t k = 0; function->defined && k < function->code_count; k++) {
+            const struct ptx_function *callee = function->code[k].callee;
+            if (callee == NULL || callee->defined || may_be_native(callee)) continue;
+            print_place(options, module, function->code[k].place, source);
+            fprintf(stderr, "error: undefined reference to '%s'\n", callee->plain_name);
+            code = REFUSED;
+        }
+    }
+    return code;
+}
+
+static int report_shared(const struct options *options, const struct ptx_module *module,
+                         const char *source)
+{
+    int code = COMPILED;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *kernel = module->functions[i];
+        if (!kernel->entry || kernel->static_shared <= SHARED_BYTES) continue;
+        fprintf(stderr,
+                "%s: error: %s declares %u bytes of shared memory; at most %d are possible\n",
+                messages_file(options, source), kernel->plain_name, kernel->static_shared,
+                SHARED_BYTES);
+        code = REFUSED;
+    }
+    return code;
+}
+
+/* All dynamic arrays of a kernel begin at the same byte, which few programs mean. */
+static void warn_of_twins(const struct options *options, const struct ptx_module *module,
+                          const char *source)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *kernel = module->functions[i];
+        const char *first = NULL;
+        int first_line = 0;
+        for (uint32_t k = 0; kernel->entry && k < kernel->shared_used_count; k++) {
+            const struct ptx_variable *variable = module->variables[kernel->shared_used[k]];
+            if (!variable->external) continue;
+            int line = source_dynamic_array(source, variable->plain_name);
+            if (first == NULL || line < first_line) {
+                const char *name = first;
+                int other = first_line;
+                first = variable->plain_name;
+                first_line = line;
+                if (name == NULL) continue;
+                fprintf(stderr,
+                        "%s:%d: warning: %s begins at the same byte as %s: a kernel has one "
+                        "dynamic array\n",
+                        messages_file(options, source), other, name, first);
+                return;
+            }
+            fprintf(stderr,
+                    "%s:%d: warning: %s begins at the same byte as %s: a kernel has one dynamic "
+                    "array\n",
+                    messages_file(options, source), line, variable->plain_name, first);
+            return;
+        }
+    }
+}
+
+int device_check(const struct options *options, const char *text, const char *source)
+{
+    struct ptx_module *module = ptx_read(text, strlen(text));
+    if (module == NULL) trouble("this machine has no memory left");
+    int code = report_errors(options, module, source);
+    if (code == COMPILED) code = report_undefined(options, module, source);
+    if (code == COMPILED) code = report_shared(options, module, source);
+    if (code == COMPILED && module->source_build) warn_of_twins(options, module, source);
+    return code;
+}

@@ -1,0 +1,17 @@
+/*
+ * device.h: the PTX of a program, as the simulated GPU will read it. What ptxas would refuse is an
+ * error of the program, with its line.
+ */
+#ifndef WARPUP_CC_DEVICE_H
+#define WARPUP_CC_DEVICE_H
+
+#include "gpu/cc/options.h"
+
+/* The text of a PTX file, in which the names of the student's files are short: without the folder
+ * of the source. NULL if there is no such file. */
+char *device_text(const struct options *options, const char *path);
+
+/* Reads the text and writes its errors. Returns an exit code of messages.h. */
+int device_check(const struct options *options, const char *text, const char *source);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * main.c: build/cc [OPTION]... SOURCE.cu... OUTDIR: compiles a CUDA program for the simulated GPU.
+ * OUTDIR/program is a program of the host that carries its device code as PTX, in two builds
+ * (compiler.h). README.md has the options.
+ *
+ * Exit code: 0 compiled; 1 the program does not compile; 2 it uses something that the simulated GPU
+ * does not know, named in one line; 3 trouble of the lab's own.
+ */
+#define _GNU_SOURCE
+#include "gpu/cc/compiler.h"
+#include "gpu/cc/container.h"
+#include "gpu/cc/device.h"
+#include "gpu/cc/jobs.h"
+#include "gpu/cc/messages.h"
+#include "gpu/cc/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One source, compiled. */
+struct unit {
+    const char *source, *object, *keep;
+    const char *ptx[BUILDS];
+    struct job *job[BUILDS + 1]; /* the device's two, the host's */
+};
+
+enum { HOST = BUILDS };
+
+/* What a source is called in its own folder, and in a compiler's messages. */
+static const char *short_name(const char *path)
+{
+    return strrchr(path, '/') + 1;
+}
+
+static struct unit make_unit(const struct compiler *compiler, const struct options *options,
+                             size_t number)
+{
+    struct unit unit = {.source = options->sources.items[number],
+                        .object = text_of("%s/host%zu.o", options->out, number),
+                        .keep = text_of("%s/keep%zu", options->out, number)};
+    for (int build = 0; build < BUILDS; build++)
+        unit.ptx[build] =
+            text_of("%s/device%zu%s.ptx", options->out, number, build == NEAR_SOURCE ? "" : "o");
+    if (!compiler->is_nvcc) return unit;
+    mkdir(unit.keep, 0777);
+    const char *name = short_name(unit.source), *dot = strrchr(name, '.');
+    unit.ptx[OPTIMISED] = text_of("%s/%.*s.ptx", unit.keep,
+                                  (int)(dot == NULL ? strlen(name) : (size_t)(dot - name)), name);
+    return unit;
+}
+
+/* Writes the device code that host code is compiled with until the real one is there. */
+static void write_placeholder(const struct options *options)
+{
+    FILE *file = fopen(text_of("%s/placeholder", options->out), "we");
+    if (file == NULL || fputs("WARPUP-PTX", file) < 0 || fclose(file) != 0)
+        trouble("%s: cannot be written", options->out);
+}
+
+/* The commands for all sources: the host's first, because it takes longest. */
+static size_t make_jobs(const struct compiler *compiler, const struct options *options,
+                        struct unit *units, struct job *jobs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < options->sources.count; i++) {
+        struct unit *unit = &units[i];
+        const char *source = unit->source,
+                   *folder = text_of("%.*s", (int)(short_name(source) - source), source);
+        jobs[count] = (struct job){.folder = folder,
+                                   .command = compiler_host(compiler, options, short_name(source),
+                                                            unit->object, unit->keep)};
+        unit->job[HOST] = &jobs[count++];
+        for (int build = 0; build < BUILDS; build++) {
+            if (compiler->is_nvcc && build == OPTIMISED) continue; /* made with the host's object */
+            jobs[count] =
+                (struct job){.folder = folder,
+                             .command = compiler_device(compiler, options, (enum build)build,
+                                                        short_name(source), unit->ptx[build])};
+            unit->job[build] = &jobs[count++];
+        }
+    }
+    return count;
+}
+
+/* Trouble of the compiler's own, which is none of the program's. */
+static void need_working_compiler(const struct compiler *compiler, const struct job *job)
+{
+    const char *crash = job_crashed(job);
+    if (crash != NULL) trouble("%s", crash);
+    if (strstr(job->said, "No available targets are compatible") != NULL)
+        trouble("%s cannot make code for NVIDIA's GPUs; to install one that can: %s",
+                compiler->name, compiler_package());
+    static const char *const needed[] = {
+        "'cmath' file not found",   "'bits/c++config.h' file not found", "'new' file not found",
+        "'utility' file not found", "'limits.h' file not found",         "'math.h' file not found"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (strstr(job->said, needed[i]) != NULL)
+            trouble("%s finds no headers of C++; to install them: sudo apt install g++, or your "
+                    "system's g++",
+                    compiler->name);
+    if (strstr(job->said, "'omp.h' file not found") != NULL)
+        trouble("the headers of OpenMP are missing; to install them: %s", compiler_package());
+}
+
+/* Writes why the program does not compile, and returns the exit code; COMPILED if all of it did. */
+static int explain(const struct compiler *compiler, const struct options *options,
+                   const struct job *jobs, size_t count)
+{
+    struct list failed = {0}, all = {0};
+    const struct job *first = NULL;
+    for (size_t i = 0; i < count; i++) {
+        list_add(&all, jobs[i].said);
+        if (job_succeeded(&jobs[i])) continue;
+        need_working_compiler(compiler, &jobs[i]);
+        list_add(&failed, jobs[i].said);
+        if (first == NULL) first = &jobs[i];
+    }
+    if (first == NULL) {
+        if (source_marks_lambdas(options)) return REFUSED;
+        messages_unset(options, &all);
+        return COMPILED;
+    }
+    int code = messages_explain(options, &failed);
+    if (code == COMPILED)
+        trouble("%s failed: %.*s", compiler->name, (int)strcspn(first->said, "\n"), first->said);
+    return code;
+}
+
+/* Puts the device code of a source into the object of its host code. */
+static int join_device(const struct options *options, const struct unit *unit,
+                       const char *texts[BUILDS])
+{
+    for (int build = 0; build < BUILDS; build++) {
+        texts[build] = device_text(options, unit->ptx[build]);
+        if (texts[build] == NULL) trouble("%s is missing", unit->ptx[build]);
+    }
+    const char *why_not = container_put(unit->object, texts);
+    if (why_not != NULL) trouble("%s", why_not);
+    return COMPILED;
+}
+
+static struct job link_program(const struct compiler *compiler, const struct options *options,
+                               const struct unit *units, bool openmp)
+{
+    struct list objects = {0};
+    for (size_t i = 0; i < options->sources.count; i++)
+        list_add(&objects, units[i].object);
+    struct job job = {.command = compiler_link(compiler, options, &objects,
+                                               text_of("%s/program", options->out), openmp)};
+    start_job(&job);
+    return job;
+}
+
+/* Waits for the linker. Without clang's OpenMP, programs that do not use it can still be linked. */
+static int end_link(const struct compiler *compiler, const struct options *options,
+                    const struct unit *units, struct job *job)
+{
+    end_job(job);
+    bool lacks_openmp = !job_succeeded(job) && strstr(job->said, "-lomp") != NULL;
+    if (lacks_openmp) {
+        *job = link_program(compiler, options, units, false);
+        end_job(job);
+        if (strstr(job->said, "`omp_") != NULL || strstr(job->said, "`__kmpc_") != NULL)
+            trouble("OpenMP's library for %s is missing; to install it: %s", compiler->name,
+                    compiler_package());
+    }
+    if (job_succeeded(job)) return COMPILED;
+    need_working_compiler(compiler, job);
+    if (messages_link(options, job->said) == REFUSED) return REFUSED;
+    trouble("%s cannot link the program: %s", job->command.items[0], job->said);
+}
+
+/* What is in OUTDIR besides the program. */
+static void remove_parts(const struct options *options, const struct unit *units)
+{
+    unlink(text_of("%s/placeholder", options->out));
+    for (size_t i = 0; i < options->sources.count && getenv("WARPUP_KEEP") == NULL; i++) {
+        unlink(units[i].object);
+        for (int build = 0; build < BUILDS; build++)
+            unlink(units[i].ptx[build]);
+    }
+}
+
+int main(int argc, char *argv[])
+{
+    struct options options;
+    struct compiler compiler;
+    setenv("LC_ALL", "C", 1);
+    compiler_find(&compiler);
+    options_read(&options, argc, argv);
+    setenv("TMPDIR", options.out, 1);
+    write_placeholder(&options);
+
+    size_t sources = options.sources.count;
+    struct unit *units = calloc(sources, sizeof *units);
+    struct job *jobs = calloc(sources * (BUILDS + 1), sizeof *jobs);
+    const char *(*texts)[BUILDS] = calloc(sources, sizeof *texts);
+    if (units == NULL || jobs == NULL || texts == NULL) trouble("this machine has no memory left");
+    for (size_t i = 0; i < sources; i++)
+        units[i] = make_unit(&compiler, &options, i);
+    size_t count = make_jobs(&compiler, &options, units, jobs);
+    run_jobs(jobs, count);
+
+    int code = explain(&compiler, &options, jobs, count);
+    for (size_t i = 0; i < sources && code == COMPILED; i++)
+        code = join_device(&options, &units[i], texts[i]);
+    if (code == COMPILED) {
+        struct job linker = link_program(&compiler, &options, units, true);
+        for (size_t i = 0; i < sources; i++)
+            for (int build = 0; build < BUILDS && code == COMPILED; build++)
+                code = device_check(&options, texts[i][build], units[i].source);
+        int linked = code == COMPILED ? end_link(&compiler, &options, units, &linker)
+                                      : (end_job(&linker), COMPILED);
+        if (code == COMPILED) code = linked;
+    }
+    if (code != COMPILED) unlink(text_of("%s/program", options.out));
+    remove_parts(&options, units);
+    return code;
+}

@@ -1,0 +1,199 @@
+/*
+ * source.c: see source.h. A program is read as a row of tokens: names, numbers, and single signs;
+ * comments, strings and directives of the preprocessor are left out.
+ */
+#define _GNU_SOURCE
+#include "gpu/cc/source.h"
+
+#include "gpu/cc/messages.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+struct reader {
+    const char *at;
+    int line;
+    bool begins_line; /* nothing but spaces before it */
+};
+
+struct token {
+    const char *text;
+    int bytes, line, column;
+};
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static void step(struct reader *reader)
+{
+    if (*reader->at == '\n') reader->line++;
+    reader->begins_line =
+        *reader->at == '\n' || (reader->begins_line && isspace((unsigned char)*reader->at));
+    reader->at++;
+}
+
+static void skip_to(struct reader *reader, const char *end)
+{
+    while (*reader->at != '\0' && strncmp(reader->at, end, strlen(end)) != 0)
+        step(reader);
+    for (size_t i = 0; i < strlen(end) && *reader->at != '\0'; i++)
+        step(reader);
+}
+
+static void skip_quoted(struct reader *reader)
+{
+    char quote = *reader->at;
+    for (step(reader); *reader->at != '\0' && *reader->at != quote && *reader->at != '\n';
+         step(reader))
+        if (*reader->at == '\\' && reader->at[1] != '\0') step(reader);
+    if (*reader->at == quote) step(reader);
+}
+
+static void skip_directive(struct reader *reader)
+{
+    while (*reader->at != '\0' && *reader->at != '\n') {
+        if (*reader->at == '\\' && reader->at[1] == '\n') step(reader);
+        step(reader);
+    }
+}
+
+static bool next_token(struct reader *reader, const char *text, struct token *token)
+{
+    for (;;) {
+        char c = *reader->at;
+        if (c == '\0') return false;
+        if (isspace((unsigned char)c))
+            step(reader);
+        else if (c == '#' && reader->begins_line)
+            skip_directive(reader);
+        else if (strncmp(reader->at, "//", 2) == 0)
+            skip_directive(reader);
+        else if (strncmp(reader->at, "/*", 2) == 0)
+            skip_to(reader, "*/");
+        else if (strncmp(reader->at, "R\"(", 3) == 0)
+            skip_to(reader, ")\"");
+        else if (c == '"' ||
+                 (c == '\'' && (reader->at == text || !isdigit((unsigned char)reader->at[-1]))))
+            skip_quoted(reader);
+        else
+            break;
+    }
+    const char *line = reader->at;
+    while (line > text && line[-1] != '\n')
+        line--;
+    *token = (struct token){.text = reader->at,
+                            .bytes = 1,
+                            .line = reader->line,
+                            .column = (int)(reader->at - line) + 1};
+    step(reader);
+    if (is_name(token->text[0]))
+        for (; is_name(*reader->at); token->bytes++)
+            step(reader);
+    return true;
+}
+
+static bool is_token(const struct token *token, const char *text)
+{
+    return token->bytes == (int)strlen(text) &&
+           strncmp(token->text, text, (size_t)token->bytes) == 0;
+}
+
+static bool is_word(const struct token *token)
+{
+    return is_name(token->text[0]) && !isdigit((unsigned char)token->text[0]);
+}
+
+/* Names before a "(" that are no functions. */
+static bool is_attribute(const struct token *token)
+{
+    static const char *const words[] = {"__launch_bounds__",
+                                        "__attribute__",
+                                        "alignas",
+                                        "decltype",
+                                        "noexcept",
+                                        "__align__",
+                                        "if",
+                                        "while",
+                                        "for",
+                                        "switch"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_token(token, words[i])) return true;
+    return false;
+}
+
+/* A body is what is in braces after a parameter list; classes and namespaces are braces without
+ * one. */
+const char *source_function(const struct options *options, const char *file, int line)
+{
+    const char *text = text_read(file, NULL);
+    struct reader reader = {text, 1, true};
+    struct token token, last = {0}, name = {0}, open = {0};
+    int depth = 0, body = -1, parentheses = 0;
+    (void)options;
+    if (text == NULL) return NULL;
+    while (next_token(&reader, text, &token) && token.line <= line) {
+        char sign = token.text[0];
+        if (body < 0 && sign == '(' && parentheses == 0 && last.text != NULL && is_word(&last) &&
+            !is_attribute(&last) && open.text == NULL)
+            name = open = last;
+        if (sign == '(') parentheses++;
+        if (sign == ')') parentheses--;
+        if (sign == '{') {
+            if (body < 0 && open.text != NULL) body = depth;
+            depth++;
+        }
+        if (sign == '}') {
+            if (--depth == body) body = -1;
+            if (body < 0) open.text = NULL;
+        }
+        if (sign == ';' && body < 0 && parentheses == 0) open.text = NULL;
+        last = token;
+    }
+    return body >= 0 || open.text != NULL ? text_of("%.*s", name.bytes, name.text) : NULL;
+}
+
+static bool marks_lambdas(const struct options *options, const char *source)
+{
+    const char *text = text_read(source, NULL);
+    struct reader reader = {text, 1, true};
+    struct token token, last = {0};
+    bool found = false;
+    while (text != NULL && next_token(&reader, text, &token)) {
+        bool is_mark = is_token(&token, "__device__") || is_token(&token, "__host__");
+        if (is_mark && last.text != NULL && last.text[0] == ']' && last.text[-1] != ']') {
+            fprintf(stderr,
+                    "%s:%d:%d: error: __host__ or __device__ annotation on lambda requires "
+                    "--extended-lambda nvcc flag\n",
+                    messages_file(options, source), token.line, token.column);
+            found = true;
+        }
+        last = token;
+    }
+    return found;
+}
+
+bool source_marks_lambdas(const struct options *options)
+{
+    bool found = false;
+    for (size_t i = 0; i < options->sources.count && !options->marked_lambdas; i++)
+        found |= marks_lambdas(options, options->sources.items[i]);
+    return found;
+}
+
+int source_dynamic_array(const char *source, const char *name)
+{
+    const char *text = text_read(source, NULL);
+    struct reader reader = {text, 1, true};
+    struct token token;
+    bool is_extern = false, is_shared = false;
+    while (text != NULL && next_token(&reader, text, &token)) {
+        is_extern |= is_token(&token, "extern");
+        is_shared |= is_token(&token, "__shared__");
+        if (is_extern && is_shared && is_token(&token, name)) return token.line;
+        if (token.text[0] == ';') is_extern = is_shared = false;
+    }
+    return 0;
+}

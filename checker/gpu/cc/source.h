@@ -1,0 +1,20 @@
+/*
+ * source.h: what the text of a program says, where compilers do not.
+ */
+#ifndef WARPUP_CC_SOURCE_H
+#define WARPUP_CC_SOURCE_H
+
+#include "gpu/cc/options.h"
+
+/* The name of the function in whose body the line is; NULL: it is in none, or the file cannot be
+ * read. */
+const char *source_function(const struct options *options, const char *file, int line);
+
+/* Writes an error for each lambda that has a mark such as __device__, which nvcc only accepts with
+ * --extended-lambda. True if there is one. */
+bool source_marks_lambdas(const struct options *options);
+
+/* The line in which a source declares this `extern __shared__` array; 0: none does. */
+int source_dynamic_array(const char *source, const char *name);
+
+#endif

@@ -74,6 +74,7 @@ struct ptx_instruction {
     /* --- the rest --- */
     uint8_t types[TYPES_MAX];        /* enum ptx_type, in the order of the text */
     uint8_t type_count, modifier_count, operand_count;
+    uint8_t results; /* operand[0 … results - 1] are written: 0, 1, or 2 for d|p */
     uint8_t modifiers[MODIFIERS_MAX]; /* enum ptx_modifier, in the order of the text: without types */
     struct ptx_operand operand[OPERANDS_MAX]; /* in the order of the text; d first, also for st: its address */
     struct ptx_function *callee;     /* of a call; NULL for one through a pointer */
@@ -123,6 +124,8 @@ struct ptx_function {
     const char *name;       /* mangled */
     const char *plain_name; /* as the student would write it, without parameters; templates' arguments stay */
     bool entry;             /* a kernel */
+    struct ptx_function *alias; /* .alias: this one is meant; the reader replaces it in calls */
+    bool external;          /* .extern, and not defined here */
     bool defined;           /* has a body; otherwise warp/ must know it (natives.c) */
     uint32_t index;         /* in the module: a function's address is FUNCTION_WINDOW + 16 * (index + 1) */
     struct ptx_param *params, *results;
@@ -160,7 +163,14 @@ struct ptx_variable {
     uint64_t bytes, align;
     uint64_t address; /* global, const: in the device's memory. shared: offset in the block's shared memory */
     const unsigned char *initial; /* `bytes` bytes; NULL: zeros */
-    struct ptx_fixup { uint64_t at, bytes; struct ptx_variable *variable; struct ptx_function *function; int64_t add; bool generic; } *fixups;
+    struct ptx_fixup {
+        uint64_t at, bytes;
+        struct ptx_variable *variable; /* or */
+        struct ptx_function *function; /* ptx_function_address() */
+        int64_t add;
+        bool generic;
+        uint8_t shift; /* the address is shifted right by so many bits first: single bytes of addresses */
+    } *fixups;
     uint32_t fixup_count;
     uint32_t place; /* of its declaration, if it is known; else 0 */
 };
@@ -199,6 +209,7 @@ struct ptx_module {
     uint32_t constant_bytes;
     struct ptx_error *errors;
     uint32_t error_count;
+    const void *addresses; /* the constants that ptx_place() sets */
     void *arena; /* everything above is freed with it */
 };
 
@@ -210,6 +221,10 @@ struct ptx_module *ptx_read(const char *text, size_t bytes);
 void ptx_place(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
+
+/* Folders whose files are not the student's: a list that ends with NULL, which must stay. A file is one of theirs if its
+ * path begins with one of them, or has in it one that begins with "/…" and ends with "/". */
+void ptx_system_folders(const char *const *list);
 
 struct ptx_function *ptx_function(const struct ptx_module *module, const char *name);
 struct ptx_variable *ptx_variable(const struct ptx_module *module, const char *name);
@@ -229,5 +244,10 @@ static inline bool ptx_has(const struct ptx_instruction *instruction, enum ptx_m
 #define FUNCTION_WINDOW UINT64_C(0x7c0000000000)
 #define PARAM_WINDOW    UINT64_C(0x7b0000000000) /* cvta.param: of the kernel's parameters, read-only */
 #define WINDOW_BYTES    (UINT64_C(1) << 32)
+
+static inline uint64_t ptx_function_address(const struct ptx_function *function)
+{
+    return FUNCTION_WINDOW + 16 * ((uint64_t)function->index + 1);
+}
 
 #endif

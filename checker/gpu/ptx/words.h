@@ -77,7 +77,8 @@ enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_P
     X(trans, "trans") X(geom_1d, "1d") X(geom_2d, "2d") X(geom_3d, "3d") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube")   \
     X(acube, "acube") X(unified, "unified") X(trap, "trap") X(zero, "zero") X(width, "width") X(height, "height")      \
     X(depth, "depth") X(finite, "finite") X(infinite, "infinite") X(number, "number") X(notanumber, "notanumber")      \
-    X(normal, "normal") X(subnormal, "subnormal") X(tryget, "try_get") X(launch_dependents, "launch_dependents")
+    X(normal, "normal") X(subnormal, "subnormal") X(tryget, "try_get") X(launch_dependents, "launch_dependents")       \
+    X(f4e, "f4e") X(b4e, "b4e") X(rc8, "rc8") X(ecl, "ecl") X(ecr, "ecr") X(rc16, "rc16") X(pack, "pack") X(p, "p") X(g, "g")
 
 enum ptx_modifier {
 #define X(name, text) M_##name,

@@ -1,0 +1,81 @@
+/*
+ * arena.c: memory that is freed all at once. Small pieces are cut from chunks; a large piece is a
+ * chunk of its own, which the system fills with zeros only where it is touched.
+ */
+#include "gpu/ptx/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 256 * 1024, LARGE_BYTES = 32 * 1024 };
+
+struct chunk {
+    struct chunk *next;
+    size_t unused; /* keeps what follows aligned to 16 bytes */
+};
+
+struct arena {
+    struct chunk *chunks;
+    char *at, *end; /* free bytes of the newest small chunk */
+};
+
+static void *zeroed(size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+    if (memory != NULL) return memory;
+    fprintf(stderr, "warp-up: there is not enough memory to read the program's PTX\n");
+    exit(2);
+}
+
+struct arena *arena_make(void)
+{
+    return zeroed(sizeof(struct arena));
+}
+
+static char *new_chunk(struct arena *arena, size_t bytes)
+{
+    struct chunk *chunk = zeroed(sizeof *chunk + bytes);
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
+    return (char *)(chunk + 1);
+}
+
+void *arena_new(struct arena *arena, size_t bytes)
+{
+    bytes = (bytes + 15) / 16 * 16;
+    if (bytes >= LARGE_BYTES) return new_chunk(arena, bytes);
+    if ((size_t)(arena->end - arena->at) < bytes) {
+        arena->at = new_chunk(arena, CHUNK_BYTES);
+        arena->end = arena->at + CHUNK_BYTES;
+    }
+    void *piece = arena->at;
+    arena->at += bytes;
+    return piece;
+}
+
+char *arena_text(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_new(arena, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+void arena_free(struct arena *arena)
+{
+    for (struct chunk *chunk = arena->chunks, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    free(arena);
+}
+
+void *grown(void *array, size_t count, size_t *room, size_t element)
+{
+    if (count < *room) return array;
+    *room = *room == 0 ? 64 : *room * 2;
+    array = realloc(array, *room * element);
+    if (array != NULL) return array;
+    fprintf(stderr, "warp-up: there is not enough memory to read the program's PTX\n");
+    exit(2);
+}

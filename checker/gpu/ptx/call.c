@@ -1,0 +1,99 @@
+/*
+ * call.c: call (result), function, (arguments), prototype;
+ */
+#include "gpu/ptx/reader.h"
+
+enum { ARGUMENTS_MAX = 64, RESULTS_MAX = 4 };
+
+/* (a, b, c): .param variables of the caller. */
+static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, uint32_t most)
+{
+    struct lexer *lexer = &reader->lexer;
+    uint32_t count = 0;
+    if (!expect(reader, '(')) return 0;
+    while (!reader->panic && !token_is(lexer, ')')) {
+        const struct symbol *symbol =
+            symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+        if (lexer->token.kind != TOKEN_WORD || symbol == NULL) {
+            refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
+        } else if (symbol->kind != SYMBOL_PARAM) {
+            unknown(reader, "a call with parameters in registers");
+        } else if (count >= most) {
+            unknown(reader, "a call with so many parameters");
+        } else {
+            at[count] = symbol->param->at;
+            bytes[count++] = symbol->param->bytes;
+        }
+        if (reader->panic) return count;
+        lexer_next(lexer);
+        if (!lexer_take(lexer, ',')) break;
+    }
+    expect(reader, ')');
+    return count;
+}
+
+static void read_callee(struct reader *reader, struct ptx_instruction *instruction)
+{
+    struct lexer *lexer = &reader->lexer;
+    const struct symbol *symbol =
+        symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+    if (lexer->token.kind == TOKEN_WORD && symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+        instruction->callee = symbol->function;
+        if (symbol->function->entry) unknown(reader, "a kernel that is called as a function");
+        lexer_next(lexer);
+        return;
+    }
+    instruction->call->through = read_operand(reader, 8, false);
+    if (instruction->call->through.kind != OPERAND_VALUE || instruction->call->through.bytes != 8)
+        refuse(reader, "a call needs a function or a pointer of 64 bits");
+}
+
+/* The name of a prototype, or of a list of targets. */
+static void read_prototype_name(struct reader *reader, struct ptx_instruction *instruction)
+{
+    struct lexer *lexer = &reader->lexer;
+    const struct symbol *symbol =
+        symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+    if (lexer->token.kind != TOKEN_WORD || symbol == NULL ||
+        (symbol->kind != SYMBOL_PROTOTYPE && symbol->kind != SYMBOL_OTHER)) {
+        refuse(reader, "undefined prototype '%.*s'", (int)lexer->token.length, lexer->token.text);
+        return;
+    }
+    if (symbol->kind == SYMBOL_PROTOTYPE) instruction->call->prototype = symbol->function;
+    lexer_next(lexer);
+}
+
+/* What the callee says it takes is what the caller gives. */
+static void check_call(struct reader *reader, const struct ptx_instruction *instruction)
+{
+    const struct ptx_function *head =
+        instruction->callee != NULL ? instruction->callee : instruction->call->prototype;
+    if (head == NULL) return;
+    if (instruction->call->argument_count != head->param_count)
+        refuse(reader, "a call has %u arguments instead of %u", instruction->call->argument_count,
+               head->param_count);
+    else if (instruction->call->result_count != head->result_count)
+        refuse(reader, "a call has %u results instead of %u", instruction->call->result_count,
+               head->result_count);
+}
+
+void read_call(struct reader *reader, struct ptx_instruction *instruction)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct ptx_call *call = arena_new(reader->arena, sizeof *call);
+    instruction->call = call;
+    if (token_is(lexer, '(')) {
+        call->result_count = read_list(reader, call->result, call->result_bytes, RESULTS_MAX);
+        if (!reader->panic) expect(reader, ',');
+    }
+    if (!reader->panic) read_callee(reader, instruction);
+    if (!reader->panic && lexer_take(lexer, ',')) {
+        if (token_is(lexer, '('))
+            call->argument_count =
+                read_list(reader, call->argument, call->argument_bytes, ARGUMENTS_MAX);
+        else
+            read_prototype_name(reader, instruction);
+        if (!reader->panic && lexer_take(lexer, ',')) read_prototype_name(reader, instruction);
+    }
+    if (!reader->panic) check_call(reader, instruction);
+}

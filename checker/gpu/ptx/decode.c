@@ -1,0 +1,556 @@
+/*
+ * decode.c: an instruction's text as struct ptx_instruction: guard, opcode with its types and
+ * modifiers, operands by its form (forms.c), what it accesses, and what it does to control.
+ */
+#include "gpu/ptx/reader.h"
+
+#include <string.h>
+
+/* --- The opcode and what is behind its dots --- */
+
+static int space_of(enum ptx_modifier modifier)
+{
+    switch (modifier) {
+    case M_global: return SPACE_GLOBAL;
+    case M_shared:
+    case M_shared_cta:
+    case M_shared_cluster: return SPACE_SHARED;
+    case M_local: return SPACE_LOCAL;
+    case M_param:
+    case M_param_entry:
+    case M_param_func: return SPACE_PARAM;
+    case M_const: return SPACE_CONST;
+    default: return -1;
+    }
+}
+
+static void add_modifier(struct reader *reader, struct ptx_instruction *one,
+                         enum ptx_modifier modifier)
+{
+    if (one->modifier_count >= MODIFIERS_MAX) {
+        unknown(reader, "an instruction with so many modifiers");
+        return;
+    }
+    one->modifiers[one->modifier_count++] = (uint8_t)modifier;
+    int space = space_of(modifier);
+    if (space >= 0 && one->space == SPACE_GENERIC) one->space = (uint8_t)space;
+    if (modifier == M_v2) one->vector = 2;
+    if (modifier == M_v4) one->vector = 4;
+    if (modifier == M_v8) one->vector = 8;
+}
+
+/* One part of an opcode's word: a type or a modifier. */
+static void read_part(struct reader *reader, struct ptx_instruction *one, const char *text,
+                      size_t length)
+{
+    enum ptx_type type = type_of(reader, text, length);
+    int modifier = type != TYPES ? -1 : word_of(reader, SYMBOL_MODIFIER, text, length);
+    if (type != TYPES && one->type_count < TYPES_MAX)
+        one->types[one->type_count++] = (uint8_t)type;
+    else if (modifier >= 0)
+        add_modifier(reader, one, (enum ptx_modifier)modifier);
+    else
+        unknown(reader, ".%.*s", (int)length, text);
+}
+
+static void read_parts(struct reader *reader, struct ptx_instruction *one, const char *at,
+                       const char *end)
+{
+    while (at < end && !reader->panic) {
+        const char *dot = at;
+        while (dot < end && *dot != '.')
+            dot++;
+        read_part(reader, one, at, (size_t)(dot - at));
+        at = dot + 1;
+    }
+}
+
+static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct token word = lexer->token;
+    if (word.kind != TOKEN_WORD) {
+        refuse(reader, "an instruction is expected");
+        return false;
+    }
+    const char *end = word.text + word.length, *dot = memchr(word.text, '.', word.length);
+    size_t length = (size_t)((dot == NULL ? end : dot) - word.text);
+    int opcode = word_of(reader, SYMBOL_OPCODE, word.text, length);
+    if (opcode < 0) {
+        unknown(reader, "%.*s", (int)word.length, word.text);
+        return false;
+    }
+    one->opcode = (uint8_t)opcode;
+    if (dot != NULL) read_parts(reader, one, dot + 1, end);
+    lexer_next(lexer);
+    while (!reader->panic && lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.') {
+        read_parts(reader, one, lexer->token.text + 1, lexer->token.text + lexer->token.length);
+        lexer_next(lexer);
+    }
+    return !reader->panic;
+}
+
+/* --- Operands --- */
+
+/* The register of this name, of its own or as one of a range; -1: there is none. */
+static int64_t register_named(const struct reader *reader, const char *name, uint32_t length)
+{
+    const struct symbol *symbol = symbols_find(&reader->names, name, length);
+    if (symbol != NULL)
+        return symbol->kind == SYMBOL_REGISTER && symbol->count == 0 ? (int64_t)symbol->number : -1;
+    uint32_t stem = length;
+    while (stem > 1 && name[stem - 1] >= '0' && name[stem - 1] <= '9')
+        stem--;
+    for (; stem < length; stem++) {
+        if ((name[stem] == '0' && stem + 1 < length) || length - stem > 7) continue;
+        symbol = symbols_find(&reader->names, name, stem);
+        if (symbol == NULL || symbol->kind != SYMBOL_REGISTER || symbol->count == 0) continue;
+        uint32_t number = 0;
+        for (uint32_t i = stem; i < length; i++)
+            number = number * 10 + (uint32_t)(name[i] - '0');
+        if (number < symbol->count) return symbol->number + number;
+    }
+    return -1;
+}
+
+static struct ptx_operand immediate(struct reader *reader, struct value value, unsigned bytes,
+                                    bool real)
+{
+    uint64_t bits = value_bits(value, bytes, real);
+    return (struct ptx_operand){.kind = OPERAND_VALUE,
+                                .base = BASE_CONSTANT,
+                                .bytes = (uint8_t)bytes,
+                                .immediate = true,
+                                .value = bits,
+                                .at = constant_of(reader, bytes, bits)};
+}
+
+static bool special(struct reader *reader, struct ptx_operand *operand, const struct token *name)
+{
+    int row = word_of(reader, SYMBOL_SPECIAL, name->text, name->length);
+    if (row < 0) return false;
+    *operand = (struct ptx_operand){.kind = OPERAND_VALUE,
+                                    .base = BASE_SPECIAL,
+                                    .at = row * 4 * LANES,
+                                    .bytes = row >= SPECIAL_clock64 ? 8 : 4};
+    return true;
+}
+
+/* The address that a name stands for, as a value of so many bytes. */
+static bool name_value(struct reader *reader, struct ptx_operand *operand,
+                       const struct symbol *symbol, unsigned bytes, int64_t add)
+{
+    bytes = bytes == 4 ? 4 : 8;
+    *operand =
+        (struct ptx_operand){.kind = OPERAND_VALUE, .base = BASE_CONSTANT, .bytes = (uint8_t)bytes};
+    switch (symbol->kind) {
+    case SYMBOL_VARIABLE:
+        operand->at = address_of(reader, bytes, symbol->variable, NULL, add);
+        return true;
+    case SYMBOL_FUNCTION:
+        operand->at = address_of(reader, bytes, NULL, symbol->function, add);
+        return true;
+    case SYMBOL_LOCAL:
+        operand->local = true;
+        operand->value = symbol->number + (uint64_t)add;
+        operand->at = constant_of(reader, bytes, operand->value);
+        return true;
+    case SYMBOL_PARAM:
+        operand->value = symbol->param->at + (uint64_t)add;
+        if (reader->body.function->entry) operand->value += PARAM_WINDOW;
+        operand->at = constant_of(reader, bytes, operand->value);
+        return true;
+    default: return false;
+    }
+}
+
+/* + 4 or - 4 or +-4 behind a name. */
+static int64_t read_offset(struct reader *reader)
+{
+    int64_t offset = 0;
+    while (!reader->panic && (token_is(&reader->lexer, '+') || token_is(&reader->lexer, '-'))) {
+        bool minus = token_is(&reader->lexer, '-');
+        lexer_next(&reader->lexer);
+        uint64_t bits = read_term(reader).bits;
+        offset = (int64_t)((uint64_t)offset + (minus ? 0 - bits : bits));
+    }
+    return offset;
+}
+
+static struct ptx_operand named(struct reader *reader, unsigned bytes)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct token name = lexer->token;
+    struct ptx_operand operand = {.kind = OPERAND_VALUE, .base = BASE_FRAME};
+    int64_t number = register_named(reader, name.text, name.length);
+    if (number >= 0) {
+        lexer_next(lexer);
+        operand.at = (int32_t)number;
+        operand.bytes = reader->body.register_bytes[number];
+        return operand;
+    }
+    if (name.length == 1 && name.text[0] == '_') {
+        lexer_next(lexer);
+        return (struct ptx_operand){.kind = OPERAND_SINK, .bytes = (uint8_t)bytes};
+    }
+    if (name.text[0] == '%' && special(reader, &operand, &name)) {
+        lexer_next(lexer);
+        return operand;
+    }
+    const struct symbol *symbol = symbols_find(&reader->names, name.text, name.length);
+    if (symbol != NULL) {
+        lexer_next(lexer);
+        if (name_value(reader, &operand, symbol, bytes, read_offset(reader))) return operand;
+    }
+    if (token_word(lexer, "WARP_SZ")) {
+        lexer_next(lexer);
+        return immediate(reader, (struct value){LANES, TOKEN_NUMBER}, bytes, false);
+    }
+    bool other_special = name.text[0] == '%' && memchr(name.text, '.', name.length) != NULL;
+    if (other_special)
+        unknown(reader, "%.*s", (int)name.length, name.text);
+    else
+        refuse(reader, "undefined name '%.*s'", (int)name.length, name.text);
+    return operand;
+}
+
+static struct ptx_operand vector(struct reader *reader, unsigned bytes, bool real)
+{
+    struct ptx_operand list[16], operand = {.kind = OPERAND_VECTOR, .bytes = (uint8_t)bytes};
+    struct body *body = &reader->body;
+    lexer_next(&reader->lexer);
+    do {
+        if (operand.count >= 16 || token_is(&reader->lexer, '{')) {
+            refuse(reader, "a vector has too many elements");
+            return operand;
+        }
+        list[operand.count++] = read_operand(reader, bytes, real);
+    } while (!reader->panic && lexer_take(&reader->lexer, ','));
+    if (!reader->panic) expect(reader, '}');
+    operand.first = (uint32_t)body->element_count;
+    for (unsigned k = 0; k < operand.count; k++) {
+        body->elements =
+            grown(body->elements, body->element_count, &body->element_room, sizeof *body->elements);
+        body->elements[body->element_count++] = list[k];
+    }
+    return operand;
+}
+
+/* What is between brackets, up to the closing one or a comma. */
+static struct ptx_operand address(struct reader *reader)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct ptx_operand operand = {.kind = OPERAND_ADDRESS, .base = BASE_CONSTANT, .bytes = 8};
+    const struct symbol *symbol = NULL;
+    lexer_next(lexer);
+    if (lexer->token.kind == TOKEN_WORD) {
+        int64_t number = register_named(reader, lexer->token.text, lexer->token.length);
+        symbol = number >= 0 ? NULL
+                             : symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+        if (number >= 0) {
+            operand.base = BASE_FRAME;
+            operand.at = (int32_t)number;
+            operand.bytes = reader->body.register_bytes[number];
+            if (operand.bytes != 4 && operand.bytes != 8)
+                refuse(reader, "an address is a register of 32 or 64 bits");
+        } else if (symbol != NULL && symbol->kind == SYMBOL_VARIABLE) {
+            operand.at = address_of(reader, 8, symbol->variable, NULL, 0);
+        } else if (symbol != NULL && symbol->kind == SYMBOL_LOCAL) {
+            operand.local = true;
+            operand.offset = symbol->number;
+        } else if (symbol != NULL && symbol->kind == SYMBOL_PARAM) {
+            operand.kind = OPERAND_PARAM;
+            operand.own = reader->body.function->entry && symbol->depth == 1;
+            operand.offset = symbol->param->at;
+        } else {
+            refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
+        }
+        if (reader->panic) return operand;
+        lexer_next(lexer);
+        operand.offset += read_offset(reader);
+    } else {
+        operand.offset = (int64_t)read_expression(reader).bits;
+    }
+    return operand;
+}
+
+struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct ptx_operand operand;
+    if (token_is(lexer, '{')) return vector(reader, bytes, real);
+    if (token_is(lexer, '!')) {
+        lexer_next(lexer);
+        operand = read_operand(reader, bytes, real);
+        operand.negated = true;
+        if (!reader->panic && (operand.kind != OPERAND_VALUE || operand.bytes != 0))
+            refuse(reader, "only a predicate can be negated");
+        return operand;
+    }
+    if (lexer->token.kind == TOKEN_WORD) return named(reader, bytes);
+    return immediate(reader, read_expression(reader), bytes, real);
+}
+
+static void add_operand(struct reader *reader, struct ptx_instruction *one,
+                        struct ptx_operand operand)
+{
+    if (one->operand_count >= OPERANDS_MAX) {
+        refuse(reader, "too many operands");
+        return;
+    }
+    one->operand[one->operand_count++] = operand;
+}
+
+/* [address], or [texture, {coordinates}], which makes two or three operands: the handles are
+ * values. */
+static void read_bracket(struct reader *reader, struct ptx_instruction *one)
+{
+    struct ptx_operand operand = address(reader);
+    if (!reader->panic && token_is(&reader->lexer, ',')) {
+        if (operand.offset != 0 || operand.local)
+            refuse(reader, "a texture's handle has no offset");
+        operand.kind = operand.kind == OPERAND_ADDRESS ? OPERAND_VALUE : operand.kind;
+        add_operand(reader, one, operand);
+        while (!reader->panic && lexer_take(&reader->lexer, ','))
+            add_operand(reader, one, read_operand(reader, 4, false));
+    } else if (!reader->panic) {
+        add_operand(reader, one, operand);
+    }
+    if (!reader->panic) expect(reader, ']');
+}
+
+/* The size of a number that stands where the form has this letter. */
+static unsigned bytes_of(const struct ptx_instruction *one, char letter, bool *real)
+{
+    enum ptx_type last = one->type_count == 0 ? TYPES : one->types[one->type_count - 1];
+    enum ptx_type first = one->type_count == 0 ? TYPES : one->types[0];
+    enum ptx_type type = letter == 'f' ? first : last;
+    *real = false;
+    switch (letter) {
+    case 'u':
+    case 'x': return 4;
+    case 'q': return 8;
+    case 'p': return 0;
+    default: break;
+    }
+    *real = is_real(type);
+    if (type == TYPE_pred) return 0;
+    unsigned bytes = type == TYPES ? 4 : type_bytes(type);
+    return letter == 'w' && ptx_has(one, M_wide) ? bytes * 2 : bytes;
+}
+
+/* mov.b64 d, {a, b}: each element is a part of it. */
+static unsigned element_bytes(const struct reader *reader, const struct ptx_instruction *one,
+                              unsigned bytes)
+{
+    if (one->opcode != OP_mov || one->vector != 1) return bytes;
+    unsigned count = 1;
+    for (const char *at = reader->lexer.at; at < reader->lexer.end && *at != '}' && *at != ';';
+         at++)
+        count += *at == ',';
+    return bytes / count < 1 ? 1 : bytes / count;
+}
+
+static void read_by_letter(struct reader *reader, struct ptx_instruction *one, char letter)
+{
+    bool real, bracket = token_is(&reader->lexer, '[');
+    unsigned bytes = bytes_of(one, letter, &real);
+    if (bracket && letter != 'A' && letter != 'T' && letter != 'x') {
+        refuse(reader, "no address is expected here");
+    } else if (!bracket && (letter == 'A' || letter == 'T')) {
+        refuse(reader, "an address is expected");
+    } else if (bracket) {
+        read_bracket(reader, one);
+    } else {
+        if (token_is(&reader->lexer, '{')) {
+            if (letter != 'v' && letter != 'x') refuse(reader, "no vector is expected here");
+            bytes = element_bytes(reader, one, bytes);
+        }
+        if (!reader->panic) add_operand(reader, one, read_operand(reader, bytes, real));
+    }
+}
+
+static void read_operands(struct reader *reader, struct ptx_instruction *one, const char *form)
+{
+    struct lexer *lexer = &reader->lexer;
+    bool optional = false, result = false, first = true;
+    for (; *form != '\0' && !reader->panic; form++) {
+        if (*form == '=') {
+            result = true;
+        } else if (*form == '?') {
+            optional = true;
+        } else if (*form == '|') {
+            form++;
+            if (!lexer_take(lexer, '|')) continue;
+            read_by_letter(reader, one, *form);
+            one->results++;
+        } else {
+            if (!first && !lexer_take(lexer, ',')) {
+                if (!optional) refuse(reader, "an operand is missing");
+                return;
+            }
+            if (first && token_is(lexer, ';')) {
+                if (!optional) refuse(reader, "an operand is missing");
+                return;
+            }
+            first = false;
+            read_by_letter(reader, one, *form);
+            if (result) one->results = 1;
+            result = false;
+        }
+    }
+    if (!reader->panic && token_is(lexer, ',')) refuse(reader, "too many operands");
+}
+
+/* --- What it does --- */
+
+static enum ptx_flow flow_of(const struct ptx_instruction *one)
+{
+    switch (one->opcode) {
+    case OP_bra:
+    case OP_brx: return FLOW_BRANCH;
+    case OP_call: return FLOW_CALL;
+    case OP_ret: return FLOW_RETURN;
+    case OP_exit: return FLOW_EXIT;
+    case OP_bar:
+    case OP_barrier:
+        if (ptx_has(one, M_cluster)) return ptx_has(one, M_wait) ? FLOW_BARRIER : FLOW_NEXT;
+        if (ptx_has(one, M_warp)) return FLOW_MEET;
+        return ptx_has(one, M_arrive) ? FLOW_NEXT : FLOW_BARRIER;
+    case OP_shfl:
+    case OP_vote:
+    case OP_match: return ptx_has(one, M_sync) ? FLOW_MEET : FLOW_NEXT;
+    case OP_redux:
+    case OP_elect:
+    case OP_mma:
+    case OP_wmma:
+    case OP_ldmatrix:
+    case OP_stmatrix:
+    case OP_movmatrix: return FLOW_MEET;
+    case OP_prefetch:
+    case OP_prefetchu:
+    case OP_applypriority:
+    case OP_pmevent:
+    case OP_brkpt:
+    case OP_griddepcontrol:
+    case OP_setmaxnreg: return FLOW_NOTHING;
+    default: return FLOW_NEXT;
+    }
+}
+
+/* Does it access memory that others can see, or local memory? Its number is given at the end
+ * (allocate.c). */
+static bool is_access(const struct ptx_instruction *one)
+{
+    switch (one->opcode) {
+    case OP_ld:
+    case OP_ldu:
+    case OP_st: return one->space != SPACE_PARAM;
+    case OP_atom:
+    case OP_red:
+    case OP_ldmatrix:
+    case OP_stmatrix:
+    case OP_tex:
+    case OP_tld4:
+    case OP_suld:
+    case OP_sust:
+    case OP_sured: return true;
+    case OP_wmma: return ptx_has(one, M_load) || ptx_has(one, M_store);
+    case OP_cp: return one->operand_count >= 2;
+    default: return false;
+    }
+}
+
+/* Results that a form with optional operands does not tell. */
+static void find_results(struct ptx_instruction *one)
+{
+    const struct ptx_operand *first = &one->operand[0];
+    bool value =
+        one->operand_count > 0 && (first->kind == OPERAND_VALUE || first->kind == OPERAND_VECTOR ||
+                                   first->kind == OPERAND_SINK);
+    switch (one->opcode) {
+    case OP_mbarrier: one->results = value; break;
+    case OP_bar:
+    case OP_barrier: one->results = ptx_has(one, M_red); break;
+    case OP_wmma: one->results = ptx_has(one, M_load) || ptx_has(one, M_mma); break;
+    default: break;
+    }
+}
+
+static void read_branch(struct reader *reader, struct ptx_instruction *one)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct body *body = &reader->body;
+    if (one->opcode == OP_brx) {
+        add_operand(reader, one, read_operand(reader, 4, false));
+        if (reader->panic || !expect(reader, ',')) return;
+        const struct symbol *list =
+            symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+        if (list == NULL || list->kind != SYMBOL_TARGETS) {
+            refuse(reader, "undefined list of targets '%.*s'", (int)lexer->token.length,
+                   lexer->token.text);
+            return;
+        }
+        one->detail = list->targets; /* until finish_branches() */
+        lexer_next(lexer);
+        return;
+    }
+    if (lexer->token.kind != TOKEN_WORD) {
+        refuse(reader, "a label is expected");
+        return;
+    }
+    body->jumps = grown(body->jumps, body->jump_count, &body->jump_room, sizeof *body->jumps);
+    body->jumps[body->jump_count++] = (struct jump){.instruction = (uint32_t)body->count,
+                                                    .depth = reader->names.depth,
+                                                    .name = lexer->token.text,
+                                                    .length = lexer->token.length};
+    lexer_next(lexer);
+}
+
+/* @p or @!p */
+static void read_guard(struct reader *reader, struct ptx_instruction *one)
+{
+    lexer_next(&reader->lexer);
+    one->guard_negated = lexer_take(&reader->lexer, '!');
+    if (reader->lexer.token.kind != TOKEN_WORD) {
+        refuse(reader, "a predicate is expected");
+        return;
+    }
+    struct ptx_operand guard = read_operand(reader, 0, false);
+    if (reader->panic) return;
+    if (guard.kind != OPERAND_VALUE || guard.base != BASE_FRAME || guard.bytes != 0)
+        refuse(reader, "a guard is a predicate");
+    else
+        one->guard = guard.at;
+}
+
+void read_instruction(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    struct ptx_instruction one = {
+        .guard = -1, .target = -1, .access = -1, .joined = -1, .vector = 1, .place = body->place};
+    one.text = (uint32_t)(reader->lexer.token.text - reader->module->text);
+    one.text_line = reader->lexer.token.line;
+    if (token_is(&reader->lexer, '@')) read_guard(reader, &one);
+    if (reader->panic || !read_opcode(reader, &one)) return;
+    const char *form = form_of(one.opcode);
+    if (one.opcode == OP_call)
+        read_call(reader, &one);
+    else if (form == NULL)
+        read_branch(reader, &one);
+    else
+        read_operands(reader, &one, form);
+    if (reader->panic || !expect(reader, ';')) return;
+    find_results(&one);
+    one.flow = (uint8_t)flow_of(&one);
+    bool texture = one.opcode == OP_tex || one.opcode == OP_tld4;
+    one.bytes = (uint8_t)type_bytes(
+        one.type_count == 0 ? TYPES : one.types[texture ? 0 : one.type_count - 1]);
+    if (is_access(&one)) one.access = 0;
+    if (body->count >= INSTRUCTIONS_MAX) {
+        refuse(reader, "the function has too many instructions");
+        return;
+    }
+    body->code = grown(body->code, body->count, &body->room, sizeof *body->code);
+    body->code[body->count++] = one;
+}

@@ -1,0 +1,224 @@
+/*
+ * function.c: heads of functions, kernels and prototypes: their names, parameters, results, and
+ * what they say about their launches. read_body() reads the rest.
+ */
+#include "gpu/ptx/reader.h"
+
+#include <string.h>
+
+enum { PARAMS_MAX = 4096 };
+
+/* .param .align 4 .b8 name[12], .param .u64 .ptr .global .align 4 name: the token is behind .param.
+ */
+struct ptx_param read_parameter(struct reader *reader)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct ptx_param param = {.align = 1};
+    enum ptx_type type = TYPES;
+    for (; lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.'; lexer_next(lexer)) {
+        enum ptx_type one = type_of(reader, lexer->token.text + 1, lexer->token.length - 1);
+        if (one != TYPES) type = one;
+        if (token_word(lexer, ".ptr")) param.pointer = true;
+        if (!token_word(lexer, ".align")) continue;
+        lexer_next(lexer);
+        if (lexer->token.kind == TOKEN_NUMBER && lexer->token.value <= 256 && !param.pointer)
+            param.align = (uint32_t)lexer->token.value;
+    }
+    if (type == TYPES || lexer->token.kind != TOKEN_WORD) {
+        refuse(reader, "a parameter needs a type and a name");
+        return param;
+    }
+    param.name = arena_text(reader->arena, lexer->token.text, lexer->token.length);
+    param.bytes = type_bytes(type);
+    if (param.align < param.bytes) param.align = param.bytes;
+    if (param.align == 0 || (param.align & (param.align - 1)) != 0)
+        refuse(reader, "the alignment is no power of two");
+    param.pointer |= param.bytes == 8;
+    lexer_next(lexer);
+    while (!reader->panic && lexer_take(lexer, '[')) {
+        uint64_t count = token_is(lexer, ']') ? 0 : read_expression(reader).bits;
+        if (count > CALL_AREA_MAX || param.bytes * count > CALL_AREA_MAX)
+            refuse(reader, "the parameter is too large");
+        param.bytes *= (uint32_t)count;
+        param.pointer = false;
+        expect(reader, ']');
+    }
+    return param;
+}
+
+/* (.param …, .param …). Their offsets begin at *bytes, which grows. */
+static struct ptx_param *read_parameters(struct reader *reader, uint32_t *count, uint32_t *bytes)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct ptx_param *params = NULL;
+    uint32_t room = 0;
+    *count = 0;
+    if (!expect(reader, '(')) return NULL;
+    while (!reader->panic && !token_is(lexer, ')')) {
+        if (!token_word(lexer, ".param")) {
+            if (token_word(lexer, ".reg"))
+                unknown(reader, "parameters in registers");
+            else
+                refuse(reader, "a parameter is expected");
+            return params;
+        }
+        lexer_next(lexer);
+        struct ptx_param one = read_parameter(reader);
+        if (reader->panic) return params;
+        one.at = (*bytes + one.align - 1) / one.align * one.align;
+        *bytes = one.at + one.bytes;
+        if (*count >= PARAMS_MAX || *bytes > CALL_AREA_MAX) {
+            refuse(reader, "too many parameters");
+            return params;
+        }
+        if (*count >= room) {
+            struct ptx_param *old = params;
+            room = room == 0 ? 8 : room * 2;
+            params = arena_new(reader->arena, room * sizeof *params);
+            if (old != NULL) memcpy(params, old, *count * sizeof *params);
+        }
+        params[(*count)++] = one;
+        if (!lexer_take(lexer, ',')) break;
+    }
+    expect(reader, ')');
+    return params;
+}
+
+/* Up to three numbers; those that are not there are 1. */
+static void read_three(struct reader *reader, uint32_t three[3])
+{
+    for (int d = 0; d < 3; d++)
+        three[d] = 1;
+    for (int d = 0; d < 3 && reader->lexer.token.kind == TOKEN_NUMBER; d++) {
+        three[d] = (uint32_t)reader->lexer.token.value;
+        lexer_next(&reader->lexer);
+        if (!lexer_take(&reader->lexer, ',')) return;
+    }
+}
+
+static bool take(struct lexer *lexer, const char *word)
+{
+    if (!token_word(lexer, word)) return false;
+    lexer_next(lexer);
+    return true;
+}
+
+/* .maxntid 256, 1, 1 .minnctapersm 2 …: between the head and the body. */
+static void read_performance(struct reader *reader, struct ptx_function *function)
+{
+    struct lexer *lexer = &reader->lexer;
+    uint32_t one[3];
+    while (lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.') {
+        if (take(lexer, ".maxntid")) {
+            read_three(reader, function->max_threads);
+            function->max_threads_said = true;
+        } else if (take(lexer, ".reqntid")) {
+            read_three(reader, function->required_threads);
+            function->required_threads_said = true;
+        } else if (take(lexer, ".reqnctapercluster")) {
+            read_three(reader, function->cluster);
+        } else if (take(lexer, ".minnctapersm")) {
+            read_three(reader, one);
+            function->min_blocks = one[0];
+        } else if (take(lexer, ".maxnreg")) {
+            read_three(reader, one);
+            function->max_registers = one[0];
+        } else if (take(lexer, ".maxclusterrank") || take(lexer, ".maxnctapersm") ||
+                   take(lexer, ".abi_preserve") || take(lexer, ".abi_preserve_control")) {
+            read_three(reader, one);
+        } else if (take(lexer, ".noreturn") || take(lexer, ".explicitcluster") ||
+                   take(lexer, ".blocksareclusters")) {
+        } else if (take(lexer, ".unified")) {
+            while (!reader->panic && !token_is(lexer, ')') && lexer->token.kind != TOKEN_END)
+                lexer_next(lexer);
+            lexer_take(lexer, ')');
+        } else if (take(lexer, ".pragma")) {
+            lexer_next(lexer);
+            lexer_take(lexer, ';');
+        } else {
+            unknown(reader, "%.*s", (int)lexer->token.length, lexer->token.text);
+            return;
+        }
+    }
+}
+
+static struct ptx_function *function_named(struct reader *reader, struct token name, bool entry)
+{
+    struct ptx_module *module = reader->module;
+    struct symbol *symbol = symbols_here(&reader->names, name.text, name.length);
+    if (symbol != NULL) {
+        if (symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
+            return symbol->function;
+        refuse(reader, "'%.*s' is defined twice", (int)name.length, name.text);
+        return NULL;
+    }
+    struct ptx_function *function = arena_new(reader->arena, sizeof *function);
+    function->name = arena_text(reader->arena, name.text, name.length);
+    function->plain_name = plain_function_name(reader->arena, function->name);
+    function->module = module;
+    function->entry = entry;
+    function->index = module->function_count;
+    symbols_add(&reader->names, SYMBOL_FUNCTION, function->name, name.length)->function = function;
+    module->functions = grown(module->functions, module->function_count, &reader->function_room,
+                              sizeof *module->functions);
+    module->functions[module->function_count++] = function;
+    return function;
+}
+
+/* Results, name, parameters: what .func, .entry and .callprototype have in common. */
+static struct ptx_function read_head(struct reader *reader, struct token *name)
+{
+    struct ptx_function head = {.module = reader->module};
+    struct lexer *lexer = &reader->lexer;
+    if (token_is(lexer, '('))
+        head.results = read_parameters(reader, &head.result_count, &head.call_bytes);
+    *name = lexer->token;
+    if (!reader->panic && name->kind != TOKEN_WORD) refuse(reader, "a function needs a name");
+    if (reader->panic) return head;
+    lexer_next(lexer);
+    if (token_is(lexer, '('))
+        head.params = read_parameters(reader, &head.param_count, &head.call_bytes);
+    return head;
+}
+
+struct ptx_function *read_prototype(struct reader *reader)
+{
+    struct token name;
+    struct ptx_function *prototype = arena_new(reader->arena, sizeof *prototype);
+    *prototype = read_head(reader, &name);
+    if (!reader->panic) read_performance(reader, prototype);
+    return prototype;
+}
+
+void read_function(struct reader *reader, bool entry, bool external)
+{
+    struct token name;
+    struct ptx_function head = read_head(reader, &name);
+    if (reader->panic) return;
+    struct ptx_function *function = function_named(reader, name, entry);
+    if (function == NULL) return;
+    bool body = false;
+    read_performance(reader, &head);
+    if (reader->panic) return;
+    body = token_is(&reader->lexer, '{');
+    if (body && function->defined) {
+        refuse(reader, "'%s' is defined twice", function->name);
+        return;
+    }
+    if (!function->defined) {
+        head.name = function->name;
+        head.plain_name = function->plain_name;
+        head.entry = entry;
+        head.index = function->index;
+        head.alias = function->alias;
+        head.defined = body;
+        head.param_bytes = entry ? head.call_bytes : 0;
+        head.external = external && !body;
+        if (entry) head.call_bytes = 0;
+        *function = head;
+    }
+    if (body)
+        read_body(reader, function);
+    else
+        expect(reader, ';');
+}

@@ -1,0 +1,219 @@
+/*
+ * places.c: .loc and .file as places in the student's own files. Where a header of CUDA or of the
+ * lab was inlined, the place is that of the call; which files are headers is said by
+ * ptx_system_folders().
+ */
+#include "gpu/ptx/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const default_folders[] = {"/usr/include/",
+                                              "/usr/lib/",
+                                              "/usr/local/cuda",
+                                              "/targets/x86_64-linux/include/",
+                                              "/targets/sbsa-linux/include/",
+                                              "/checker/gpu/include/",
+                                              NULL};
+static const char *const *system_folders = default_folders;
+
+void ptx_system_folders(const char *const *list)
+{
+    system_folders = list;
+}
+
+static bool is_system(const char *file)
+{
+    for (const char *const *one = system_folders; *one != NULL; one++)
+        if (strstr(file, *one) != NULL) return true;
+    return false;
+}
+
+/* A line of a file as .loc said it, and the place that was made of it. */
+struct spot {
+    uint32_t file, line, column, place;
+};
+
+enum { FILES_MAX = 1 << 20, SPOTS = 64, PLACE_BUCKETS = 1024 };
+
+struct places {
+    struct file {
+        const char *name;
+        bool system;
+    } * files;
+    size_t file_room;
+    struct spot spots[SPOTS]; /* the last ones of this function, for inlined_at */
+    uint32_t spot_count;
+    uint32_t *next; /* by place: the next one of the same hash */
+    size_t next_room, place_room;
+    uint32_t buckets[PLACE_BUCKETS];
+};
+
+static void set_file(struct reader *reader, uint64_t number, const char *name)
+{
+    struct places *places = reader->places;
+    if (number >= FILES_MAX) return;
+    size_t old = places->file_room;
+    if (number >= old) {
+        size_t room = old == 0 ? 64 : old;
+        while (room <= number)
+            room *= 2;
+        struct file *files = arena_new(reader->arena, room * sizeof *files);
+        if (old != 0) memcpy(files, places->files, old * sizeof *files);
+        places->files = files;
+        places->file_room = room;
+    }
+    places->files[number] = (struct file){.name = name, .system = is_system(name)};
+}
+
+/* .file 1 "name" or .file 1 "folder" "name": they often come last in the text, so they are read
+ * before everything. */
+static void read_files(struct reader *reader)
+{
+    const char *text = reader->module->text, *end = reader->lexer.end;
+    for (const char *at = text; (at = strstr(at, ".file")) != NULL; at += 5) {
+        const char *line = at;
+        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
+            line--;
+        if ((line > text && line[-1] != '\n') || (at[5] != ' ' && at[5] != '\t')) continue;
+        struct lexer lexer;
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        lexer_begin(&lexer, at + 5, (size_t)((stop == NULL ? end : stop) - (at + 5)));
+        uint64_t number = lexer.token.value;
+        if (lexer.token.kind != TOKEN_NUMBER) continue;
+        lexer_next(&lexer);
+        if (lexer.token.kind != TOKEN_STRING) continue;
+        char *name = arena_text(reader->arena, lexer.token.text, lexer.token.length);
+        lexer_next(&lexer);
+        if (lexer.token.kind == TOKEN_STRING && lexer.token.text[0] == '/') {
+            name = arena_text(reader->arena, lexer.token.text, lexer.token.length);
+        } else if (lexer.token.kind == TOKEN_STRING) {
+            char *path = arena_new(reader->arena, strlen(name) + lexer.token.length + 2);
+            size_t folder = strlen(name);
+            memcpy(path, name, folder);
+            path[folder] = '/';
+            memcpy(path + folder + 1, lexer.token.text, lexer.token.length);
+            name = path;
+        }
+        set_file(reader, number, name);
+    }
+}
+
+static uint32_t place_of(struct reader *reader, const char *file, uint32_t line, uint32_t column,
+                         uint32_t inlined_at)
+{
+    struct ptx_module *module = reader->module;
+    struct places *places = reader->places;
+    uint32_t hash = ((uint32_t)((uintptr_t)file >> 4) ^ line * 2654435761u ^ column * 40503u ^
+                     inlined_at * 97u);
+    uint32_t *bucket = &places->buckets[(hash ^ hash >> 16) % PLACE_BUCKETS];
+    for (uint32_t k = *bucket; k != 0; k = places->next[k]) {
+        const struct ptx_place *one = &module->places[k];
+        if (one->file == file && one->line == (int)line && one->column == (int)column &&
+            one->inlined_at == inlined_at)
+            return k;
+    }
+    uint32_t number = module->place_count;
+    module->places = grown(module->places, number, &places->place_room, sizeof *module->places);
+    places->next = grown(places->next, number, &places->next_room, sizeof *places->next);
+    module->places[number] = (struct ptx_place){
+        .file = file, .line = (int)line, .column = (int)column, .inlined_at = inlined_at};
+    places->next[number] = *bucket;
+    *bucket = number;
+    module->place_count++;
+    return number;
+}
+
+struct places *places_begin(struct reader *reader)
+{
+    struct places *places = arena_new(reader->arena, sizeof *places);
+    reader->places = places;
+    reader->module->places = grown(NULL, 0, &places->place_room, sizeof *reader->module->places);
+    places->next = grown(NULL, 0, &places->next_room, sizeof *places->next);
+    reader->module->places[0] = (struct ptx_place){.file = NULL};
+    places->next[0] = 0;
+    reader->module->place_count = 1;
+    read_files(reader);
+    return places;
+}
+
+/* The places move to the arena: nothing is added any more. */
+void places_end(struct reader *reader)
+{
+    struct ptx_module *module = reader->module;
+    struct ptx_place *copy = arena_new(reader->arena, module->place_count * sizeof *copy);
+    memcpy(copy, module->places, module->place_count * sizeof *copy);
+    free(module->places);
+    free(reader->places->next);
+    module->places = copy;
+}
+
+void places_function(struct reader *reader)
+{
+    reader->places->spot_count = 0;
+    reader->body.place = reader->body.own_place = 0;
+}
+
+/* Three numbers. */
+static bool read_spot(struct reader *reader, struct spot *spot)
+{
+    struct lexer *lexer = &reader->lexer;
+    uint32_t *numbers[3] = {&spot->file, &spot->line, &spot->column};
+    for (int k = 0; k < 3; k++) {
+        if (lexer->token.kind != TOKEN_NUMBER) {
+            if (k < 2) refuse(reader, ".loc needs a file and a line");
+            return k == 2;
+        }
+        *numbers[k] = lexer->token.value > INT32_MAX ? 0 : (uint32_t)lexer->token.value;
+        lexer_next(lexer);
+    }
+    return true;
+}
+
+/* The newest spot of this function with these numbers: what was inlined there; 0: none. */
+static uint32_t known_spot(const struct places *places, const struct spot *wanted)
+{
+    for (uint32_t back = 1; back <= places->spot_count && back <= SPOTS; back++) {
+        const struct spot *one = &places->spots[(places->spot_count - back) % SPOTS];
+        if (one->file == wanted->file && one->line == wanted->line && one->column == wanted->column)
+            return one->place;
+    }
+    return 0;
+}
+
+/* The place of a line that was inlined at another place, if it was. */
+static uint32_t make_place(struct reader *reader, const struct spot *spot, uint32_t inlined_at)
+{
+    struct places *places = reader->places;
+    const struct file *file = spot->file < places->file_room ? &places->files[spot->file] : NULL;
+    if (file == NULL || file->name == NULL) return inlined_at;
+    if (file->system) return inlined_at != 0 ? inlined_at : reader->body.own_place;
+    uint32_t place = place_of(reader, file->name, spot->line, spot->column, inlined_at);
+    reader->body.own_place = place;
+    return place;
+}
+
+void read_loc(struct reader *reader)
+{
+    struct lexer *lexer = &reader->lexer;
+    struct places *places = reader->places;
+    struct spot spot = {0}, call = {0};
+    uint32_t inlined_at = 0;
+    if (!read_spot(reader, &spot)) return;
+    while (lexer_take(lexer, ',')) {
+        bool inlined = token_word(lexer, "inlined_at");
+        lexer_next(lexer);
+        if (!inlined) {
+            lexer_next(lexer); /* function_name and its label, which may have an offset */
+            if (lexer_take(lexer, '+')) lexer_next(lexer);
+            continue;
+        }
+        if (!read_spot(reader, &call)) return;
+        inlined_at = known_spot(places, &call);
+        if (inlined_at == 0) inlined_at = make_place(reader, &call, 0);
+    }
+    if (spot.line == 0) return; /* no line of its own: that of what came before */
+    spot.place = make_place(reader, &spot, inlined_at);
+    places->spots[places->spot_count++ % SPOTS] = spot;
+    if (spot.place != 0) reader->body.place = spot.place;
+}

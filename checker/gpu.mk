@@ -43,7 +43,7 @@ $(OBJ)/%.o: checker/%.c checker/gpu.mk
 	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
 
 $(BUILD)/gpu: $(gpu-objects)
-	$(CC) $^ -ldw -lelf -lz -lpthread -ldl -lm -o $(whole)
+	$(CC) $^ -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $(whole)
 
 $(BUILD)/libcudart.so: $(call room,cudart) $(wildcard checker/gpu/cudart/exports.map)
 	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,-soname,libcudart.so \
@@ -52,7 +52,7 @@ $(BUILD)/libcudart.so: $(call room,cudart) $(wildcard checker/gpu/cudart/exports
 comma := ,
 
 $(BUILD)/cc: $(call room,cc) $(call room,ptx)
-	$(CC) $^ -lm -o $(whole)
+	$(CC) $^ -lstdc++ -lm -o $(whole)
 
 # The unit tests: each tests one room, and is linked with that room and those below it.
 below-ptx := ptx
@@ -66,7 +66,7 @@ $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk
 	@mkdir -p $(@D)
 	@$(MAKE) -s -f checker/gpu.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
 	$(CC) $(CFLAGS) $(machine) -Ichecker -Ichecker/gpu/include $< \
-	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) -ldw -lelf -lz -lpthread -ldl -lm -o $@
+	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $@
 
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -102,7 +102,8 @@ enum ptx_modifier {
     X(cluster_ctaid_z, "%cluster_ctaid.z") X(cluster_nctaid_x, "%cluster_nctaid.x")                                    \
     X(cluster_nctaid_y, "%cluster_nctaid.y") X(cluster_nctaid_z, "%cluster_nctaid.z")                                  \
     X(cluster_ctarank, "%cluster_ctarank") X(cluster_nctarank, "%cluster_nctarank") X(is_explicit_cluster, "%is_explicit_cluster") \
-    X(envreg0, "%envreg0") X(envreg1, "%envreg1") X(envreg2, "%envreg2") X(gridid, "%gridid")                          \
+    X(reserved_smem_offset_0, "%reserved_smem_offset_0") \
+    X(reserved_smem_offset_1, "%reserved_smem_offset_1") X(envreg0, "%envreg0") X(envreg1, "%envreg1") X(envreg2, "%envreg2") X(gridid, "%gridid")                          \
     X(clock, "%clock") X(clock_hi, "%clock_hi") X(globaltimer_lo, "%globaltimer_lo") X(globaltimer_hi, "%globaltimer_hi") \
     X(clock64, "%clock64") X(globaltimer, "%globaltimer")
 

@@ -1,13 +1,17 @@
 /*
- * cuda_runtime_api.h: the host's calls, as far as the simulated GPU knows them. For C and C++; what
- * each call does is in the CUDA documentation, and here in api_*.c.
+ * cuda_runtime_api.h: the host's calls, as far as the simulated GPU knows them. For C and C++; what each call does is
+ * in the CUDA documentation. The names of the symbols and the parameters are those of CUDA 12.
  */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
+#pragma GCC system_header
+
 #include "driver_types.h"
 
-#define CUDART_VERSION 12080
+#define CUDART_VERSION          12080
+#define __CUDART_API_VERSION    CUDART_VERSION
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 
 #ifdef __cplusplus
 #    define WARPUP_OR(value) = value
@@ -158,10 +162,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
                                                                    int threads, size_t shared,
                                                                    unsigned int flags);
 
-/* Launches. A kernel's address alone does not tell its parameters: the rewriter makes each address
- * known that a program takes (warpup/launch.h). */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
-                                void **arguments);
+/* Launches */
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared WARPUP_OR(0), cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
 
 /* Graphs */
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
@@ -206,11 +212,17 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *before, size_t count,
                                  const cudaHostNodeParams *params);
 
-/* The functions that the templates of cuda_runtime.h call, with the same answers. */
-cudaError_t warpup_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);
-cudaError_t warpup_advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
-cudaError_t warpup_occupancy(int *blocks, int *threads, const void *function, size_t shared,
-                             int limit);
+/* Prefetch and advice: of CUDA 12 with a device, of CUDA 13 with a place, whose symbols end with _v2. */
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream);
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location);
+
+/* What a compiler makes of kernel<<<grid, block, shared, stream>>>(…) */
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared WARPUP_OR(0),
+                                         struct CUstream_st *stream WARPUP_OR(0));
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,8 @@
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 
+#pragma GCC system_header
+
 #include <stddef.h>
 
 #include "vector_types.h"
@@ -150,15 +152,23 @@ typedef struct cudaFuncAttributes {
     int cacheModeCA;
     int maxDynamicSharedSizeBytes;
     int preferredShmemCarveout;
+    int clusterDimMustBeSet;
+    int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+    int clusterSchedulingPolicyPreference;
+    int nonPortableClusterSizeAllowed;
+    int reserved[16];
 } cudaFuncAttributes;
 
 typedef struct cudaUUID_t {
     char bytes[16];
 } cudaUUID_t;
 
+/* The layout is that of CUDA 12. */
 typedef struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
     int regsPerBlock;
@@ -177,6 +187,12 @@ typedef struct cudaDeviceProp {
     int integrated;
     int canMapHostMemory;
     int computeMode;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear;
+    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
+    int maxTexture3D[3], maxTexture3DAlt[3];
+    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
     size_t surfaceAlignment;
     int concurrentKernels;
     int ECCEnabled;
@@ -201,13 +217,26 @@ typedef struct cudaDeviceProp {
     int concurrentManagedAccess;
     int computePreemptionSupported;
     int canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch;
+    int cooperativeLaunch, cooperativeMultiDeviceLaunch;
     size_t sharedMemPerBlockOptin;
     int pageableMemoryAccessUsesHostPageTables;
     int directManagedMemAccessFromHost;
     int maxBlocksPerMultiProcessor;
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported;
+    int sparseCudaArraySupported;
+    int hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported;
+    int memoryPoolsSupported;
+    int gpuDirectRDMASupported;
+    unsigned int gpuDirectRDMAFlushWritesOptions;
+    int memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported;
+    int ipcEventSupported;
+    int clusterLaunch;
+    int unifiedFunctionPointers;
+    int reserved2[2], reserved1[1], reserved[60];
 } cudaDeviceProp;
 
 typedef enum cudaDeviceAttr {
@@ -446,9 +475,7 @@ typedef struct cudaResourceDesc {
             struct cudaChannelFormatDesc desc;
             size_t width, height, pitchInBytes;
         } pitch2D;
-        int reserved[32];
     } res;
-    unsigned int flags;
 } cudaResourceDesc;
 
 typedef enum cudaTextureAddressMode {

@@ -1,98 +1,160 @@
 /*
- * atomic.h: CUDA's atomic functions. Each returns the old value. The work is done in the runtime,
- * which sees the access and its place in the source.
+ * atomic.h: atomic operations of kernels. Those of the GPU's scope are the compiler's own, so that it can find out which
+ * memory an address is in; those of other scopes, and on types that the compiler does not know, are PTX.
  */
 #ifndef WARPUP_ATOMIC_H
 #define WARPUP_ATOMIC_H
 
-#include "device.h"
+#pragma GCC system_header
 
-/* WARPUP_ATOMIC(Add, WARPUP_ADD, i32, T, …) makes atomicAdd(T *, T) and its scoped forms. */
-#define WARPUP_ATOMIC_FORMS(name, T, expression)                                                   \
-    WARPUP_INLINE T atomic##name(T *at, T value)                                                   \
-    {                                                                                              \
-        return (T)expression;                                                                      \
-    }                                                                                              \
-    WARPUP_INLINE T atomic##name##_block(T *at, T value)                                           \
-    {                                                                                              \
-        return (T)expression;                                                                      \
-    }                                                                                              \
-    WARPUP_INLINE T atomic##name##_system(T *at, T value)                                          \
-    {                                                                                              \
-        return (T)expression;                                                                      \
+#include "../vector_types.h"
+
+/* What was written before an exchange is not moved behind it: programs make locks of exchanges. */
+#define WARPUP_ORDERED asm volatile("" ::: "memory")
+
+#define WARPUP_ATOMIC(name, builtin, T)                                                                                \
+    WARPUP_DEVICE T name(T *at, T value)                                                                               \
+    {                                                                                                                  \
+        return builtin(at, value, __ATOMIC_RELAXED);                                                                   \
     }
-
-#define WARPUP_ATOMIC_INTEGERS(name, operation)                                                    \
-    WARPUP_ATOMIC_FORMS(name, int, warpup_atomic_i32(operation, at, value))                        \
-    WARPUP_ATOMIC_FORMS(name, unsigned int, warpup_atomic_u32(operation, at, value, 0))            \
-    WARPUP_ATOMIC_FORMS(name, unsigned long long, warpup_atomic_u64(operation, at, value, 0))
-
-/* nvcc counts the lanes of a word when each adds the constant 1. */
-#define WARPUP_ADD_OR_COUNT (__builtin_constant_p(value) && value == 1 ? WARPUP_COUNT : WARPUP_ADD)
-WARPUP_ATOMIC_INTEGERS(Add, WARPUP_ADD_OR_COUNT)
-WARPUP_ATOMIC_FORMS(Add, float, warpup_atomic_float(at, value))
-WARPUP_ATOMIC_FORMS(Add, double, warpup_atomic_double(at, value))
-WARPUP_ATOMIC_FORMS(Sub, int, warpup_atomic_i32(WARPUP_ADD, at, (int)(0u - (unsigned int)value)))
-WARPUP_ATOMIC_FORMS(Sub, unsigned int, warpup_atomic_u32(WARPUP_ADD, at, 0u - value, 0))
-WARPUP_ATOMIC_INTEGERS(Exch, WARPUP_EXCHANGE)
-WARPUP_ATOMIC_FORMS(Exch, float,
-                    __builtin_bit_cast(float,
-                                       warpup_atomic_u32(WARPUP_EXCHANGE, at,
-                                                         __builtin_bit_cast(uint32_t, value), 0)))
-WARPUP_ATOMIC_INTEGERS(Min, WARPUP_MIN)
-WARPUP_ATOMIC_FORMS(Min, long long, warpup_atomic_i64(WARPUP_MIN, at, value))
-WARPUP_ATOMIC_INTEGERS(Max, WARPUP_MAX)
-WARPUP_ATOMIC_FORMS(Max, long long, warpup_atomic_i64(WARPUP_MAX, at, value))
-WARPUP_ATOMIC_INTEGERS(And, WARPUP_AND)
-WARPUP_ATOMIC_INTEGERS(Or, WARPUP_OR)
-WARPUP_ATOMIC_INTEGERS(Xor, WARPUP_XOR)
-WARPUP_ATOMIC_FORMS(Inc, unsigned int, warpup_atomic_u32(WARPUP_INCREMENT, at, value, 0))
-WARPUP_ATOMIC_FORMS(Dec, unsigned int, warpup_atomic_u32(WARPUP_DECREMENT, at, value, 0))
-
-#undef WARPUP_ATOMIC_INTEGERS
-#undef WARPUP_ATOMIC_FORMS
-
-#define WARPUP_ATOMIC_CAS(name)                                                                    \
-    WARPUP_INLINE int name(int *at, int compare, int value)                                        \
-    {                                                                                              \
-        return (int)warpup_atomic_u32(WARPUP_SWAP, at, (unsigned int)value,                        \
-                                      (unsigned int)compare);                                      \
-    }                                                                                              \
-    WARPUP_INLINE unsigned int name(unsigned int *at, unsigned int compare, unsigned int value)    \
-    {                                                                                              \
-        return warpup_atomic_u32(WARPUP_SWAP, at, value, compare);                                 \
-    }                                                                                              \
-    WARPUP_INLINE unsigned long long name(unsigned long long *at, unsigned long long compare,      \
-                                          unsigned long long value)                                \
-    {                                                                                              \
-        return warpup_atomic_u64(WARPUP_SWAP, at, value, compare);                                 \
+#define WARPUP_ATOMICS(T)                                                                                              \
+    WARPUP_ATOMIC(atomicAdd, __atomic_fetch_add, T)                                                                    \
+    WARPUP_ATOMIC(atomicSub, __atomic_fetch_sub, T)                                                                    \
+    WARPUP_ATOMIC(atomicMin, __atomic_fetch_min, T)                                                                    \
+    WARPUP_ATOMIC(atomicMax, __atomic_fetch_max, T)                                                                    \
+    WARPUP_ATOMIC(atomicAnd, __atomic_fetch_and, T)                                                                    \
+    WARPUP_ATOMIC(atomicOr, __atomic_fetch_or, T)                                                                      \
+    WARPUP_ATOMIC(atomicXor, __atomic_fetch_xor, T)                                                                    \
+    WARPUP_DEVICE T atomicExch(T *at, T value)                                                                         \
+    {                                                                                                                  \
+        WARPUP_ORDERED;                                                                                                \
+        T old = __atomic_exchange_n(at, value, __ATOMIC_RELAXED);                                                      \
+        WARPUP_ORDERED;                                                                                                \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    WARPUP_DEVICE T atomicCAS(T *at, T compare, T value)                                                               \
+    {                                                                                                                  \
+        WARPUP_ORDERED;                                                                                                \
+        __atomic_compare_exchange_n(at, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                   \
+        WARPUP_ORDERED;                                                                                                \
+        return compare;                                                                                                \
     }
+WARPUP_ATOMICS(int)
+WARPUP_ATOMICS(unsigned int)
+WARPUP_ATOMICS(unsigned long long)
+/* Of long long, CUDA has fewer. */
+WARPUP_ATOMIC(atomicMin, __atomic_fetch_min, long long)
+WARPUP_ATOMIC(atomicMax, __atomic_fetch_max, long long)
+WARPUP_ATOMIC(atomicAnd, __atomic_fetch_and, long long)
+WARPUP_ATOMIC(atomicOr, __atomic_fetch_or, long long)
+WARPUP_ATOMIC(atomicXor, __atomic_fetch_xor, long long)
+#undef WARPUP_ATOMICS
+#undef WARPUP_ATOMIC
 
-WARPUP_INLINE unsigned short atomicCAS(unsigned short *at, unsigned short compare,
-                                       unsigned short value)
+WARPUP_DEVICE float atomicAdd(float *at, float value)
 {
-    return warpup_atomic_u16(WARPUP_SWAP, at, value, compare);
+    return __nvvm_atom_add_gen_f(at, value);
+}
+WARPUP_DEVICE double atomicAdd(double *at, double value)
+{
+    return __nvvm_atom_add_gen_d(at, value);
+}
+WARPUP_DEVICE float atomicExch(float *at, float value)
+{
+    return __builtin_bit_cast(float, atomicExch((unsigned int *)at, __builtin_bit_cast(unsigned int, value)));
+}
+WARPUP_DEVICE unsigned int atomicInc(unsigned int *at, unsigned int limit)
+{
+    return __nvvm_atom_inc_gen_ui(at, limit);
+}
+WARPUP_DEVICE unsigned int atomicDec(unsigned int *at, unsigned int limit)
+{
+    return __nvvm_atom_dec_gen_ui(at, limit);
 }
 
-WARPUP_ATOMIC_CAS(atomicCAS)
-WARPUP_ATOMIC_CAS(atomicCAS_block)
-WARPUP_ATOMIC_CAS(atomicCAS_system)
-#undef WARPUP_ATOMIC_CAS
+/* ---- PTX: WARPUP_PTX_ATOMIC(function, "scope.operation.type", type, constraint) --------------------------------- */
 
-/* Vectors, from compute capability 9.0 on: each member is added by itself, in one access. */
-#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
-WARPUP_INLINE float2 atomicAdd(float2 *at, float2 value)
+#define WARPUP_PTX_ATOMIC(name, ptx, T, c)                                                                             \
+    WARPUP_DEVICE T name(T *at, T value)                                                                               \
+    {                                                                                                                  \
+        T old;                                                                                                         \
+        asm volatile("atom." ptx " %0, [%1], %2;" : "=" c(old) : "l"(at), c(value) : "memory");                        \
+        return old;                                                                                                    \
+    }
+#define WARPUP_PTX_CAS(name, ptx, T, c)                                                                                \
+    WARPUP_DEVICE T name(T *at, T compare, T value)                                                                    \
+    {                                                                                                                  \
+        T old;                                                                                                         \
+        asm volatile("atom." ptx " %0, [%1], %2, %3;" : "=" c(old) : "l"(at), c(compare), c(value) : "memory");        \
+        return old;                                                                                                    \
+    }
+#define WARPUP_PTX_SUB(name, add, T)                                                                                   \
+    WARPUP_DEVICE T name(T *at, T value)                                                                               \
+    {                                                                                                                  \
+        return add(at, (T)(0 - value));                                                                                \
+    }
+#define WARPUP_SCOPED(suffix, scope)                                                                                   \
+    WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.s32", int, "r")                                                   \
+    WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.u32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.u64", unsigned long long, "l")                                    \
+    WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.f32", float, "f")                                                 \
+    WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.f64", double, "d")                                                \
+    WARPUP_PTX_SUB(atomicSub##suffix, atomicAdd##suffix, int)                                                          \
+    WARPUP_PTX_SUB(atomicSub##suffix, atomicAdd##suffix, unsigned int)                                                 \
+    WARPUP_PTX_ATOMIC(atomicExch##suffix, scope ".exch.b32", int, "r")                                                 \
+    WARPUP_PTX_ATOMIC(atomicExch##suffix, scope ".exch.b32", unsigned int, "r")                                        \
+    WARPUP_PTX_ATOMIC(atomicExch##suffix, scope ".exch.b32", float, "f")                                               \
+    WARPUP_PTX_ATOMIC(atomicExch##suffix, scope ".exch.b64", unsigned long long, "l")                                  \
+    WARPUP_PTX_CAS(atomicCAS##suffix, scope ".cas.b32", int, "r")                                                      \
+    WARPUP_PTX_CAS(atomicCAS##suffix, scope ".cas.b32", unsigned int, "r")                                             \
+    WARPUP_PTX_CAS(atomicCAS##suffix, scope ".cas.b64", unsigned long long, "l")                                       \
+    WARPUP_PTX_ATOMIC(atomicMin##suffix, scope ".min.s32", int, "r")                                                   \
+    WARPUP_PTX_ATOMIC(atomicMin##suffix, scope ".min.u32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicMin##suffix, scope ".min.s64", long long, "l")                                             \
+    WARPUP_PTX_ATOMIC(atomicMin##suffix, scope ".min.u64", unsigned long long, "l")                                    \
+    WARPUP_PTX_ATOMIC(atomicMax##suffix, scope ".max.s32", int, "r")                                                   \
+    WARPUP_PTX_ATOMIC(atomicMax##suffix, scope ".max.u32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicMax##suffix, scope ".max.s64", long long, "l")                                             \
+    WARPUP_PTX_ATOMIC(atomicMax##suffix, scope ".max.u64", unsigned long long, "l")                                    \
+    WARPUP_PTX_ATOMIC(atomicInc##suffix, scope ".inc.u32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicDec##suffix, scope ".dec.u32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicAnd##suffix, scope ".and.b32", int, "r")                                                   \
+    WARPUP_PTX_ATOMIC(atomicAnd##suffix, scope ".and.b32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicAnd##suffix, scope ".and.b64", unsigned long long, "l")                                    \
+    WARPUP_PTX_ATOMIC(atomicOr##suffix, scope ".or.b32", int, "r")                                                     \
+    WARPUP_PTX_ATOMIC(atomicOr##suffix, scope ".or.b32", unsigned int, "r")                                            \
+    WARPUP_PTX_ATOMIC(atomicOr##suffix, scope ".or.b64", unsigned long long, "l")                                      \
+    WARPUP_PTX_ATOMIC(atomicXor##suffix, scope ".xor.b32", int, "r")                                                   \
+    WARPUP_PTX_ATOMIC(atomicXor##suffix, scope ".xor.b32", unsigned int, "r")                                          \
+    WARPUP_PTX_ATOMIC(atomicXor##suffix, scope ".xor.b64", unsigned long long, "l")                                    \
+    WARPUP_PTX_CAS(atomicCAS##suffix, scope ".cas.b16", unsigned short, "h")
+WARPUP_SCOPED(_system, "sys")
+WARPUP_SCOPED(_block, "cta")
+#undef WARPUP_SCOPED
+WARPUP_PTX_CAS(atomicCAS, "cas.b16", unsigned short, "h")
+#undef WARPUP_PTX_ATOMIC
+#undef WARPUP_PTX_CAS
+#undef WARPUP_PTX_SUB
+
+/* Pairs and quadruples of floats: each member is added by itself. */
+WARPUP_DEVICE float2 atomicAdd(float2 *at, float2 value)
 {
     float2 old;
-    warpup_atomic_floats(at, &value.x, &old.x, 2);
+    asm volatile("atom.global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"
+                 : "=f"(old.x), "=f"(old.y)
+                 : "l"(at), "f"(value.x), "f"(value.y)
+                 : "memory");
     return old;
 }
-WARPUP_INLINE float4 atomicAdd(float4 *at, float4 value)
+WARPUP_DEVICE float4 atomicAdd(float4 *at, float4 value)
 {
     float4 old;
-    warpup_atomic_floats(at, &value.x, &old.x, 4);
+    asm volatile("atom.global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"
+                 : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)
+                 : "l"(at), "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w)
+                 : "memory");
     return old;
 }
-#endif
+#undef WARPUP_ORDERED
 
 #endif

@@ -1,166 +1,219 @@
 /*
- * texture.h: textures and surfaces of one and two dimensions, by their objects. Filters and address
- * modes are in the runtime (texture.c), which also announces the accesses.
+ * texture.h: textures and surfaces of one and two dimensions, by their objects. The reads and writes are PTX.
  */
 #ifndef WARPUP_TEXTURE_H
 #define WARPUP_TEXTURE_H
 
-#include "device.h"
+#pragma GCC system_header
 
-#include <type_traits>
-
-extern "C" {
-/* The four parts of an element; `words` hold floats or integers. */
-void warpup_texture_element(cudaTextureObject_t object, int index, uint32_t words[4]);
-void warpup_texture_sample(cudaTextureObject_t object, int dimensions, float x, float y,
-                           uint32_t words[4]);
-/* Bytes from byte x of row y on. */
-void warpup_surface_load(cudaSurfaceObject_t object, void *to, unsigned int bytes, int x, int y,
-                         int boundary);
-void warpup_surface_store(cudaSurfaceObject_t object, const void *from, unsigned int bytes, int x,
-                          int y, int boundary);
-}
+#include "../driver_types.h"
+#include "../vector_functions.h"
 
 namespace warpup
 {
 
-template <class C> WARPUP_INLINE C texel_part(uint32_t word)
-{
-    if constexpr (std::is_floating_point<C>::value)
-        return (C) __builtin_bit_cast(float, word);
-    else
-        return (C)word;
-}
-
-/* The type of each part, how many a type has, and the type made of them */
-template <class T> struct texel {
-    static constexpr int parts = 1;
-    typedef T part;
-    static inline __attribute__((always_inline)) T make(const uint32_t w[4])
-    {
-        return texel_part<T>(w[0]);
-    }
-};
-#define WARPUP_TEXELS(name, C)                                                                     \
-    template <> struct texel<name##1> {                                                            \
-        static constexpr int parts = 1;                                                            \
-        typedef C part;                                                                            \
-        static inline __attribute__((always_inline)) name##1 make(const uint32_t w[4])             \
-        {                                                                                          \
-            return {texel_part<C>(w[0])};                                                          \
-        }                                                                                          \
-    };                                                                                             \
-    template <> struct texel<name##2> {                                                            \
-        static constexpr int parts = 2;                                                            \
-        typedef C part;                                                                            \
-        static inline __attribute__((always_inline)) name##2 make(const uint32_t w[4])             \
-        {                                                                                          \
-            return {texel_part<C>(w[0]), texel_part<C>(w[1])};                                     \
-        }                                                                                          \
-    };                                                                                             \
-    template <> struct texel<name##4> {                                                            \
-        static constexpr int parts = 4;                                                            \
-        typedef C part;                                                                            \
-        static inline __attribute__((always_inline)) name##4 make(const uint32_t w[4])             \
-        {                                                                                          \
-            return {texel_part<C>(w[0]), texel_part<C>(w[1]), texel_part<C>(w[2]),                 \
-                    texel_part<C>(w[3])};                                                          \
-        }                                                                                          \
+/* How many parts an element has, of which type and kind; and how PTX reads it: as words of 32 bits. */
+template <class T> struct texel;
+#define WARPUP_TEXEL(T, C, R, count, format, ...)                                                                      \
+    template <> struct texel<T> {                                                                                      \
+        typedef C part;                                                                                                \
+        typedef R word;                                                                                                \
+        static constexpr int parts = count;                                                                            \
+        static constexpr cudaChannelFormatKind kind = format;                                                          \
+        static __device__ WARPUP_HIDDEN T make(R a, R b, R c, R d)                                                     \
+        {                                                                                                              \
+            T made __VA_ARGS__;                                                                                        \
+            return made;                                                                                               \
+        }                                                                                                              \
     };
-WARPUP_TEXELS(char, signed char)
-WARPUP_TEXELS(uchar, unsigned char)
-WARPUP_TEXELS(short, short)
-WARPUP_TEXELS(ushort, unsigned short)
-WARPUP_TEXELS(int, int)
-WARPUP_TEXELS(uint, unsigned int)
-WARPUP_TEXELS(float, float)
+#define WARPUP_TEXELS(name, C, R, format)                                                                              \
+    WARPUP_TEXEL(C, C, R, 1, format, (a))                                                                              \
+    WARPUP_TEXEL(name##1, C, R, 1, format, {(C)a})                                                                     \
+    WARPUP_TEXEL(name##2, C, R, 2, format, {(C)a, (C)b})                                                               \
+    WARPUP_TEXEL(name##4, C, R, 4, format, {(C)a, (C)b, (C)c, (C)d})
+WARPUP_TEXEL(char, char, int, 1, cudaChannelFormatKindSigned, (a))
+WARPUP_TEXELS(char, signed char, int, cudaChannelFormatKindSigned)
+WARPUP_TEXELS(uchar, unsigned char, unsigned int, cudaChannelFormatKindUnsigned)
+WARPUP_TEXELS(short, short, int, cudaChannelFormatKindSigned)
+WARPUP_TEXELS(ushort, unsigned short, unsigned int, cudaChannelFormatKindUnsigned)
+WARPUP_TEXELS(int, int, int, cudaChannelFormatKindSigned)
+WARPUP_TEXELS(uint, unsigned int, unsigned int, cudaChannelFormatKindUnsigned)
+WARPUP_TEXELS(float, float, float, cudaChannelFormatKindFloat)
 #undef WARPUP_TEXELS
+#undef WARPUP_TEXEL
+
+/* WARPUP_FETCH(function, parameter, PTX's shape and type of coordinates, constraint) */
+#define WARPUP_FETCHED(name, R, ptx, c, P, shape, coordinates, ...)                                                    \
+    static __device__ WARPUP_HIDDEN void name(R v[4], cudaTextureObject_t object, P)                                   \
+    {                                                                                                                  \
+        asm volatile("tex." shape ".v4." ptx "." coordinates                                                           \
+                     : "=" c(v[0]), "=" c(v[1]), "=" c(v[2]), "=" c(v[3])                                              \
+                     : "l"(object), __VA_ARGS__);                                                                      \
+    }
+#define WARPUP_FETCHES(R, ptx, c)                                                                                      \
+    WARPUP_FETCHED(texture_element, R, ptx, c, int x, "1d", "s32 {%0, %1, %2, %3}, [%4, {%5}];", "r"(x))               \
+    WARPUP_FETCHED(texture_sample, R, ptx, c, float x, "1d", "f32 {%0, %1, %2, %3}, [%4, {%5}];", "f"(x))              \
+    WARPUP_FETCHED(texture_sample, R, ptx, c, float x WARPUP_COMMA float y, "2d",                                      \
+                   "f32 {%0, %1, %2, %3}, [%4, {%5, %6}];", "f"(x), "f"(y))
+#define WARPUP_COMMA ,
+WARPUP_FETCHES(int, "s32", "r")
+WARPUP_FETCHES(unsigned int, "u32", "r")
+WARPUP_FETCHES(float, "f32", "f")
+#undef WARPUP_FETCHES
+#undef WARPUP_FETCHED
+#undef WARPUP_COMMA
+
+/* An element of a surface is so many bytes. */
+template <int bytes> struct surfel;
+#define WARPUP_SURFEL(bytes, W, count, ptx, results, results1, results2, values1, values2, ...)                        \
+    template <> struct surfel<bytes> {                                                                                 \
+        struct all {                                                                                                   \
+            W w[count];                                                                                                \
+        };                                                                                                             \
+        WARPUP_SURFEL_AT(ptx, results1, results2, values1, values2, trap, results, __VA_ARGS__)                        \
+        WARPUP_SURFEL_AT(ptx, results1, results2, values1, values2, clamp, results, __VA_ARGS__)                       \
+        WARPUP_SURFEL_AT(ptx, results1, results2, values1, values2, zero, results, __VA_ARGS__)                        \
+    };
+#define WARPUP_SURFEL_AT(ptx, results1, results2, values1, values2, mode, results, ...)                                \
+    static __device__ WARPUP_HIDDEN void load_##mode(all &v, cudaSurfaceObject_t object, int x)                        \
+    {                                                                                                                  \
+        asm volatile("suld.b.1d." ptx "." #mode " " results1 : WARPUP_ALL results : "l"(object), "r"(x) : "memory");   \
+    }                                                                                                                  \
+    static __device__ WARPUP_HIDDEN void load_##mode(all &v, cudaSurfaceObject_t object, int x, int y)                 \
+    {                                                                                                                  \
+        asm volatile("suld.b.2d." ptx "." #mode " " results2                                                           \
+                     : WARPUP_ALL results                                                                              \
+                     : "l"(object), "r"(x), "r"(y)                                                                     \
+                     : "memory");                                                                                      \
+    }                                                                                                                  \
+    static __device__ WARPUP_HIDDEN void store_##mode(const all &v, cudaSurfaceObject_t object, int x)                 \
+    {                                                                                                                  \
+        asm volatile("sust.b.1d." ptx "." #mode " " values1 ::"l"(object), "r"(x), __VA_ARGS__ : "memory");            \
+    }                                                                                                                  \
+    static __device__ WARPUP_HIDDEN void store_##mode(const all &v, cudaSurfaceObject_t object, int x, int y)          \
+    {                                                                                                                  \
+        asm volatile("sust.b.2d." ptx "." #mode " " values2 ::"l"(object), "r"(x), "r"(y), __VA_ARGS__ : "memory");    \
+    }
+#define WARPUP_ALL(...) __VA_ARGS__
+WARPUP_SURFEL(1, short, 1, "b8", ("=h"(v.w[0])), "%0, [%1, {%2}];", "%0, [%1, {%2, %3}];", "[%0, {%1}], %2;",
+              "[%0, {%1, %2}], %3;", "h"(v.w[0]))
+WARPUP_SURFEL(2, short, 1, "b16", ("=h"(v.w[0])), "%0, [%1, {%2}];", "%0, [%1, {%2, %3}];", "[%0, {%1}], %2;",
+              "[%0, {%1, %2}], %3;", "h"(v.w[0]))
+WARPUP_SURFEL(4, int, 1, "b32", ("=r"(v.w[0])), "%0, [%1, {%2}];", "%0, [%1, {%2, %3}];", "[%0, {%1}], %2;",
+              "[%0, {%1, %2}], %3;", "r"(v.w[0]))
+WARPUP_SURFEL(8, int, 2, "v2.b32", ("=r"(v.w[0]), "=r"(v.w[1])), "{%0, %1}, [%2, {%3}];", "{%0, %1}, [%2, {%3, %4}];",
+              "[%0, {%1}], {%2, %3};", "[%0, {%1, %2}], {%3, %4};", "r"(v.w[0]), "r"(v.w[1]))
+WARPUP_SURFEL(16, int, 4, "v4.b32", ("=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])),
+              "{%0, %1, %2, %3}, [%4, {%5}];", "{%0, %1, %2, %3}, [%4, {%5, %6}];", "[%0, {%1}], {%2, %3, %4, %5};",
+              "[%0, {%1, %2}], {%3, %4, %5, %6};", "r"(v.w[0]), "r"(v.w[1]), "r"(v.w[2]), "r"(v.w[3]))
+#undef WARPUP_ALL
+#undef WARPUP_SURFEL_AT
+#undef WARPUP_SURFEL
+
+template <class T, class... P>
+WARPUP_DEVICE T surface_read(cudaSurfaceObject_t object, cudaSurfaceBoundaryMode mode, P... place)
+{
+    typename surfel<sizeof(T)>::all v;
+    if (mode == cudaBoundaryModeClamp)
+        surfel<sizeof(T)>::load_clamp(v, object, place...);
+    else if (mode == cudaBoundaryModeZero)
+        surfel<sizeof(T)>::load_zero(v, object, place...);
+    else
+        surfel<sizeof(T)>::load_trap(v, object, place...);
+    T value;
+    __builtin_memcpy(&value, &v, sizeof value);
+    return value;
+}
+template <class T, class... P>
+WARPUP_DEVICE void surface_write(const T &value, cudaSurfaceObject_t object, cudaSurfaceBoundaryMode mode, P... place)
+{
+    typename surfel<sizeof(T)>::all v;
+    __builtin_memcpy(&v, &value, sizeof value);
+    if (mode == cudaBoundaryModeClamp)
+        surfel<sizeof(T)>::store_clamp(v, object, place...);
+    else if (mode == cudaBoundaryModeZero)
+        surfel<sizeof(T)>::store_zero(v, object, place...);
+    else
+        surfel<sizeof(T)>::store_trap(v, object, place...);
+}
 
 } // namespace warpup
 
-WARPUP_INLINE cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                          cudaChannelFormatKind kind)
+WARPUP_HOST cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
 {
     return {x, y, z, w, kind};
 }
-template <class T> WARPUP_INLINE cudaChannelFormatDesc cudaCreateChannelDesc()
+template <class T> WARPUP_HOST cudaChannelFormatDesc cudaCreateChannelDesc()
 {
-    typedef typename warpup::texel<T>::part part;
-    const int bits = 8 * sizeof(part), parts = warpup::texel<T>::parts;
-    return {bits, parts > 1 ? bits : 0, parts > 2 ? bits : 0, parts > 2 ? bits : 0,
-            std::is_floating_point<part>::value ? cudaChannelFormatKindFloat
-            : std::is_signed<part>::value       ? cudaChannelFormatKindSigned
-                                                : cudaChannelFormatKindUnsigned};
+    const int bits = 8 * sizeof(typename warpup::texel<T>::part), parts = warpup::texel<T>::parts;
+    return {bits, parts > 1 ? bits : 0, parts > 2 ? bits : 0, parts > 2 ? bits : 0, warpup::texel<T>::kind};
 }
 
-template <class T> WARPUP_INLINE T tex1Dfetch(cudaTextureObject_t object, int index)
+template <class T> WARPUP_DEVICE T tex1Dfetch(cudaTextureObject_t object, int index)
 {
-    uint32_t words[4];
-    warpup_texture_element(object, index, words);
-    return warpup::texel<T>::make(words);
+    typename warpup::texel<T>::word v[4];
+    warpup::texture_element(v, object, index);
+    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
 }
-template <class T> WARPUP_INLINE T tex1D(cudaTextureObject_t object, float x)
+template <class T> WARPUP_DEVICE T tex1D(cudaTextureObject_t object, float x)
 {
-    uint32_t words[4];
-    warpup_texture_sample(object, 1, x, 0, words);
-    return warpup::texel<T>::make(words);
+    typename warpup::texel<T>::word v[4];
+    warpup::texture_sample(v, object, x);
+    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
 }
-template <class T> WARPUP_INLINE T tex2D(cudaTextureObject_t object, float x, float y)
+template <class T> WARPUP_DEVICE T tex2D(cudaTextureObject_t object, float x, float y)
 {
-    uint32_t words[4];
-    warpup_texture_sample(object, 2, x, y, words);
-    return warpup::texel<T>::make(words);
+    typename warpup::texel<T>::word v[4];
+    warpup::texture_sample(v, object, x, y);
+    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
 }
-template <class T> WARPUP_INLINE void tex1Dfetch(T *to, cudaTextureObject_t object, int index)
+template <class T> WARPUP_DEVICE void tex1Dfetch(T *to, cudaTextureObject_t object, int index)
 {
     *to = tex1Dfetch<T>(object, index);
 }
-template <class T> WARPUP_INLINE void tex1D(T *to, cudaTextureObject_t object, float x)
+template <class T> WARPUP_DEVICE void tex1D(T *to, cudaTextureObject_t object, float x)
 {
     *to = tex1D<T>(object, x);
 }
-template <class T> WARPUP_INLINE void tex2D(T *to, cudaTextureObject_t object, float x, float y)
+template <class T> WARPUP_DEVICE void tex2D(T *to, cudaTextureObject_t object, float x, float y)
 {
     *to = tex2D<T>(object, x, y);
 }
 
 template <class T>
-WARPUP_INLINE T surf2Dread(cudaSurfaceObject_t object, int x, int y,
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
+WARPUP_DEVICE T surf1Dread(cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    T value;
-    warpup_surface_load(object, &value, sizeof value, x, y, mode);
-    return value;
+    return warpup::surface_read<T>(object, mode, x);
 }
 template <class T>
-WARPUP_INLINE void surf2Dread(T *to, cudaSurfaceObject_t object, int x, int y,
+WARPUP_DEVICE void surf1Dread(T *to, cudaSurfaceObject_t object, int x,
                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    *to = surf2Dread<T>(object, x, y, mode);
+    *to = warpup::surface_read<T>(object, mode, x);
 }
 template <class T>
-WARPUP_INLINE void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
+WARPUP_DEVICE void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    warpup_surface_store(object, &value, sizeof value, x, y, mode);
+    warpup::surface_write(value, object, mode, x);
 }
 template <class T>
-WARPUP_INLINE T surf1Dread(cudaSurfaceObject_t object, int x,
+WARPUP_DEVICE T surf2Dread(cudaSurfaceObject_t object, int x, int y,
                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    return surf2Dread<T>(object, x, 0, mode);
+    return warpup::surface_read<T>(object, mode, x, y);
 }
 template <class T>
-WARPUP_INLINE void surf1Dread(T *to, cudaSurfaceObject_t object, int x,
+WARPUP_DEVICE void surf2Dread(T *to, cudaSurfaceObject_t object, int x, int y,
                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    *to = surf2Dread<T>(object, x, 0, mode);
+    *to = warpup::surface_read<T>(object, mode, x, y);
 }
 template <class T>
-WARPUP_INLINE void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
+WARPUP_DEVICE void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
 {
-    surf2Dwrite(value, object, x, 0, mode);
+    warpup::surface_write(value, object, mode, x, y);
 }
 
 #endif

@@ -1,0 +1,594 @@
+/*
+ * mathematics.h: the mathematical functions of kernels. Those that are one instruction or a few become PTX; all others
+ * are calls of functions with the names of C's library, which the GPU's process executes. This file comes before
+ * every header of the C++ library: a constexpr function there must find the kernel's function already declared, or
+ * clang takes it for one of both sides.
+ */
+#ifndef WARPUP_MATHEMATICS_H
+#define WARPUP_MATHEMATICS_H
+
+#pragma GCC system_header
+
+#include "../host_defines.h"
+
+#if defined WARPUP_FAST_MATH || defined __CLANG_CUDA_APPROX_TRANSCENDENTALS__ ||                                       \
+    defined __CLANG_GPU_APPROX_TRANSCENDENTALS__
+#    define WARPUP_FAST 1 /* nvcc's -use_fast_math */
+#endif
+
+/* ---- fast functions: a few approximating instructions --------------------------------------------------------- */
+
+WARPUP_DEVICE float __expf(float x)
+{
+    return __nvvm_ex2_approx_ftz_f(x * 1.4426950408889634f);
+}
+WARPUP_DEVICE float __exp10f(float x)
+{
+    return __nvvm_ex2_approx_ftz_f(x * 3.3219280948873623f);
+}
+WARPUP_DEVICE float __log2f(float x)
+{
+    return __nvvm_lg2_approx_ftz_f(x);
+}
+WARPUP_DEVICE float __logf(float x)
+{
+    return __nvvm_lg2_approx_ftz_f(x) * 0.6931471805599453f;
+}
+WARPUP_DEVICE float __log10f(float x)
+{
+    return __nvvm_lg2_approx_ftz_f(x) * 0.3010299956639812f;
+}
+WARPUP_DEVICE float __sinf(float x)
+{
+    return __nvvm_sin_approx_ftz_f(x);
+}
+WARPUP_DEVICE float __cosf(float x)
+{
+    return __nvvm_cos_approx_ftz_f(x);
+}
+WARPUP_DEVICE float __fdividef(float x, float y)
+{
+    return __nvvm_div_approx_ftz_f(x, y);
+}
+WARPUP_DEVICE float __tanf(float x)
+{
+    return __nvvm_div_approx_ftz_f(__nvvm_sin_approx_ftz_f(x), __nvvm_cos_approx_ftz_f(x));
+}
+WARPUP_DEVICE float __tanhf(float x)
+{
+    float y;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+WARPUP_DEVICE float __powf(float x, float y)
+{
+    return __nvvm_ex2_approx_ftz_f(y * __nvvm_lg2_approx_ftz_f(x));
+}
+WARPUP_DEVICE void __sincosf(float x, float *sine, float *cosine)
+{
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
+}
+
+/* ---- functions of the GPU's process ------------------------------------------------------------------------- */
+
+#define WARPUP_PURE __attribute__((const, nothrow))
+#define WARPUP_CALL_1(name)                                                                                            \
+    extern "C" __device__ WARPUP_PURE double name(double);                                                             \
+    extern "C" __device__ WARPUP_PURE float name##f(float);
+#define WARPUP_CALL_2(name)                                                                                            \
+    extern "C" __device__ WARPUP_PURE double name(double, double);                                                     \
+    extern "C" __device__ WARPUP_PURE float name##f(float, float);
+
+/* Functions that C++ overloads for all types, and that C's library has for double and float */
+#define WARPUP_OVERLOADED_1(X)                                                                                         \
+    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p)       \
+        X(logb) X(sinh) X(tgamma)
+#define WARPUP_FAST_1(X) X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
+#define WARPUP_OVERLOADED_2(X) X(atan2) X(fdim) X(fmod) X(hypot) X(nextafter) X(remainder)
+WARPUP_OVERLOADED_1(WARPUP_CALL_1)
+WARPUP_OVERLOADED_2(WARPUP_CALL_2)
+#ifdef WARPUP_FAST
+#    define WARPUP_CALL_FAST(name)                                                                                     \
+        extern "C" __device__ WARPUP_PURE double name(double);                                                         \
+        WARPUP_DEVICE float name##f(float x)                                                                           \
+        {                                                                                                              \
+            return __##name##f(x);                                                                                     \
+        }
+WARPUP_FAST_1(WARPUP_CALL_FAST)
+extern "C" __device__ WARPUP_PURE double pow(double, double);
+WARPUP_DEVICE float powf(float x, float y)
+{
+    return __powf(x, y);
+}
+#    undef WARPUP_CALL_FAST
+#else
+WARPUP_FAST_1(WARPUP_CALL_1)
+WARPUP_CALL_2(pow)
+#endif
+
+/* CUDA's own */
+WARPUP_CALL_1(cospi)
+WARPUP_CALL_1(sinpi)
+WARPUP_CALL_1(cyl_bessel_i0)
+WARPUP_CALL_1(cyl_bessel_i1)
+WARPUP_CALL_1(erfcinv)
+WARPUP_CALL_1(erfcx)
+WARPUP_CALL_1(erfinv)
+WARPUP_CALL_1(exp10)
+WARPUP_CALL_1(j0)
+WARPUP_CALL_1(j1)
+WARPUP_CALL_1(normcdf)
+WARPUP_CALL_1(normcdfinv)
+WARPUP_CALL_1(rcbrt)
+WARPUP_CALL_1(y0)
+WARPUP_CALL_1(y1)
+WARPUP_CALL_2(rhypot)
+extern "C" __device__ WARPUP_PURE double rsqrt(double);
+extern "C" __device__ WARPUP_PURE double jn(int, double);
+extern "C" __device__ WARPUP_PURE float jnf(int, float);
+extern "C" __device__ WARPUP_PURE double yn(int, double);
+extern "C" __device__ WARPUP_PURE float ynf(int, float);
+extern "C" __device__ WARPUP_PURE double ldexp(double, int);
+extern "C" __device__ WARPUP_PURE float ldexpf(float, int);
+extern "C" __device__ WARPUP_PURE int ilogb(double);
+extern "C" __device__ WARPUP_PURE int ilogbf(float);
+extern "C" __device__ WARPUP_PURE long lround(double);
+extern "C" __device__ WARPUP_PURE long lroundf(float);
+extern "C" __device__ double frexp(double, int *);
+extern "C" __device__ float frexpf(float, int *);
+extern "C" __device__ double modf(double, double *);
+extern "C" __device__ float modff(float, float *);
+extern "C" __device__ double remquo(double, double, int *);
+extern "C" __device__ float remquof(float, float, int *);
+#undef WARPUP_CALL_1
+#undef WARPUP_CALL_2
+
+/* ---- functions that are PTX ----------------------------------------------------------------------------------- */
+
+#define WARPUP_MADE_1(name, builtin)                                                                                   \
+    WARPUP_DEVICE double name(double x)                                                                                \
+    {                                                                                                                  \
+        return builtin(x);                                                                                             \
+    }                                                                                                                  \
+    WARPUP_DEVICE float name##f(float x)                                                                               \
+    {                                                                                                                  \
+        return builtin##f(x);                                                                                          \
+    }
+#define WARPUP_MADE_2(name, builtin)                                                                                   \
+    WARPUP_DEVICE double name(double x, double y)                                                                      \
+    {                                                                                                                  \
+        return builtin(x, y);                                                                                          \
+    }                                                                                                                  \
+    WARPUP_DEVICE float name##f(float x, float y)                                                                      \
+    {                                                                                                                  \
+        return builtin##f(x, y);                                                                                       \
+    }
+WARPUP_MADE_1(ceil, __builtin_ceil)
+WARPUP_MADE_1(fabs, __builtin_fabs)
+WARPUP_MADE_1(floor, __builtin_floor)
+WARPUP_MADE_1(nearbyint, __builtin_nearbyint)
+WARPUP_MADE_1(rint, __builtin_rint)
+WARPUP_MADE_1(round, __builtin_round)
+WARPUP_MADE_1(trunc, __builtin_trunc)
+WARPUP_MADE_2(copysign, __builtin_copysign)
+WARPUP_MADE_2(fmax, __builtin_fmax)
+WARPUP_MADE_2(fmin, __builtin_fmin)
+#undef WARPUP_MADE_1
+#undef WARPUP_MADE_2
+
+WARPUP_DEVICE double sqrt(double x)
+{
+    return __nvvm_sqrt_rn_d(x);
+}
+WARPUP_DEVICE double fma(double x, double y, double z)
+{
+    return __builtin_fma(x, y, z);
+}
+WARPUP_DEVICE float fmaf(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
+WARPUP_DEVICE float rsqrtf(float x)
+{
+    return __nvvm_rsqrt_approx_f(x);
+}
+#ifdef WARPUP_FAST
+WARPUP_DEVICE float sqrtf(float x)
+{
+    return __nvvm_sqrt_approx_ftz_f(x);
+}
+WARPUP_DEVICE float fdividef(float x, float y)
+{
+    return __nvvm_div_approx_ftz_f(x, y);
+}
+#else
+WARPUP_DEVICE float sqrtf(float x)
+{
+    return __nvvm_sqrt_rn_f(x);
+}
+WARPUP_DEVICE float fdividef(float x, float y)
+{
+    return x / y;
+}
+#endif
+WARPUP_DEVICE long long llrint(double x)
+{
+    return __nvvm_d2ll_rn(x);
+}
+WARPUP_DEVICE long long llrintf(float x)
+{
+    return __nvvm_f2ll_rn(x);
+}
+WARPUP_DEVICE long lrint(double x)
+{
+    return __nvvm_d2ll_rn(x);
+}
+WARPUP_DEVICE long lrintf(float x)
+{
+    return __nvvm_f2ll_rn(x);
+}
+WARPUP_DEVICE long long llround(double x)
+{
+    return lround(x);
+}
+WARPUP_DEVICE long long llroundf(float x)
+{
+    return lroundf(x);
+}
+WARPUP_DEVICE double scalbn(double x, int n)
+{
+    return ldexp(x, n);
+}
+WARPUP_DEVICE float scalbnf(float x, int n)
+{
+    return ldexpf(x, n);
+}
+WARPUP_DEVICE double scalbln(double x, long n)
+{
+    return ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
+}
+WARPUP_DEVICE float scalblnf(float x, long n)
+{
+    return ldexpf(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
+}
+WARPUP_DEVICE double nan(const char *)
+{
+    return __builtin_nan("");
+}
+WARPUP_DEVICE float nanf(const char *)
+{
+    return __builtin_nanf("");
+}
+WARPUP_DEVICE int abs(int x)
+{
+    return x < 0 ? -x : x;
+}
+WARPUP_DEVICE long abs(long x)
+{
+    return x < 0 ? -x : x;
+}
+WARPUP_DEVICE long long abs(long long x)
+{
+    return x < 0 ? -x : x;
+}
+WARPUP_DEVICE long labs(long x)
+{
+    return x < 0 ? -x : x;
+}
+WARPUP_DEVICE long long llabs(long long x)
+{
+    return x < 0 ? -x : x;
+}
+WARPUP_DEVICE double abs(double x)
+{
+    return __builtin_fabs(x);
+}
+WARPUP_DEVICE float abs(float x)
+{
+    return __builtin_fabsf(x);
+}
+
+/* What numbers are */
+#define WARPUP_CLASS_1(name, T)                                                                                        \
+    WARPUP_DEVICE bool name(T x)                                                                                       \
+    {                                                                                                                  \
+        return __builtin_##name(x);                                                                                    \
+    }
+#define WARPUP_CLASS_2(name, T)                                                                                        \
+    WARPUP_DEVICE bool name(T x, T y)                                                                                  \
+    {                                                                                                                  \
+        return __builtin_##name(x, y);                                                                                 \
+    }
+#define WARPUP_CLASSES(T)                                                                                              \
+    WARPUP_CLASS_1(isfinite, T)                                                                                        \
+    WARPUP_CLASS_1(isinf, T)                                                                                           \
+    WARPUP_CLASS_1(isnan, T)                                                                                           \
+    WARPUP_CLASS_1(isnormal, T)                                                                                        \
+    WARPUP_CLASS_2(isgreater, T)                                                                                       \
+    WARPUP_CLASS_2(isgreaterequal, T)                                                                                  \
+    WARPUP_CLASS_2(isless, T)                                                                                          \
+    WARPUP_CLASS_2(islessequal, T)                                                                                     \
+    WARPUP_CLASS_2(islessgreater, T)                                                                                   \
+    WARPUP_CLASS_2(isunordered, T)                                                                                     \
+    WARPUP_DEVICE int fpclassify(T x)                                                                                  \
+    {                                                                                                                  \
+        return __builtin_fpclassify(0, 1, 4, 3, 2, x);                                                                 \
+    }
+WARPUP_CLASSES(double)
+WARPUP_CLASSES(float)
+#undef WARPUP_CLASSES
+#undef WARPUP_CLASS_1
+#undef WARPUP_CLASS_2
+WARPUP_DEVICE bool signbit(double x)
+{
+    return __builtin_signbit(x);
+}
+WARPUP_DEVICE bool signbit(float x)
+{
+    return __builtin_signbitf(x);
+}
+
+/* Norms, and sines and cosines together */
+#define WARPUP_NORM(T, f)                                                                                              \
+    WARPUP_DEVICE T norm3d##f(T x, T y, T z)                                                                           \
+    {                                                                                                                  \
+        return sqrt##f(x * x + y * y + z * z);                                                                         \
+    }                                                                                                                  \
+    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z)                                                                          \
+    {                                                                                                                  \
+        return 1 / norm3d##f(x, y, z);                                                                                 \
+    }                                                                                                                  \
+    WARPUP_DEVICE T norm4d##f(T x, T y, T z, T w)                                                                      \
+    {                                                                                                                  \
+        return sqrt##f(x * x + y * y + z * z + w * w);                                                                 \
+    }                                                                                                                  \
+    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w)                                                                     \
+    {                                                                                                                  \
+        return 1 / norm4d##f(x, y, z, w);                                                                              \
+    }                                                                                                                  \
+    WARPUP_DEVICE T norm##f(int n, const T *x)                                                                         \
+    {                                                                                                                  \
+        T sum = 0;                                                                                                     \
+        for (int i = 0; i < n; i++)                                                                                    \
+            sum += x[i] * x[i];                                                                                        \
+        return sqrt##f(sum);                                                                                           \
+    }                                                                                                                  \
+    WARPUP_DEVICE T rnorm##f(int n, const T *x)                                                                        \
+    {                                                                                                                  \
+        return 1 / norm##f(n, x);                                                                                      \
+    }                                                                                                                  \
+    WARPUP_DEVICE void sincospi##f(T x, T *sine, T *cosine)                                                            \
+    {                                                                                                                  \
+        *sine = sinpi##f(x);                                                                                           \
+        *cosine = cospi##f(x);                                                                                         \
+    }                                                                                                                  \
+    WARPUP_DEVICE void sincos##f(T x, T *sine, T *cosine)                                                              \
+    {                                                                                                                  \
+        *sine = sin##f(x);                                                                                             \
+        *cosine = cos##f(x);                                                                                           \
+    }
+WARPUP_NORM(float, f)
+WARPUP_NORM(double, )
+#undef WARPUP_NORM
+
+/* ---- C++'s overloads ------------------------------------------------------------------------------------------- */
+
+namespace warpup
+{
+template <bool condition, class T> struct only_if {
+};
+template <class T> struct only_if<true, T> {
+    typedef T type;
+};
+template <class T, class R> using if_integer = typename only_if<__is_integral(T), R>::type;
+template <class A, class B, class R>
+using if_numbers = typename only_if<__is_arithmetic(A) && __is_arithmetic(B), R>::type;
+template <class A, class B, class C, class R>
+using if_three = typename only_if<__is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C), R>::type;
+} // namespace warpup
+
+#define WARPUP_OF_INTEGERS(R, name)                                                                                    \
+    template <class T> WARPUP_DEVICE warpup::if_integer<T, R> name(T x)                                                \
+    {                                                                                                                  \
+        return ::name((double)x);                                                                                      \
+    }
+#define WARPUP_OF_NUMBERS(R, name)                                                                                     \
+    template <class A, class B> WARPUP_DEVICE warpup::if_numbers<A, B, R> name(A x, B y)                               \
+    {                                                                                                                  \
+        return ::name((double)x, (double)y);                                                                           \
+    }
+#define WARPUP_OF_FLOATS_1(name)                                                                                       \
+    WARPUP_DEVICE float name(float x)                                                                                  \
+    {                                                                                                                  \
+        return name##f(x);                                                                                             \
+    }                                                                                                                  \
+    WARPUP_OF_INTEGERS(double, name)
+#define WARPUP_OF_FLOATS_2(name)                                                                                       \
+    WARPUP_DEVICE float name(float x, float y)                                                                         \
+    {                                                                                                                  \
+        return name##f(x, y);                                                                                          \
+    }                                                                                                                  \
+    WARPUP_OF_NUMBERS(double, name)
+WARPUP_OVERLOADED_1(WARPUP_OF_FLOATS_1)
+WARPUP_OF_FLOATS_1(ceil)
+WARPUP_OF_FLOATS_1(fabs)
+WARPUP_OF_FLOATS_1(floor)
+WARPUP_OF_FLOATS_1(nearbyint)
+WARPUP_OF_FLOATS_1(rint)
+WARPUP_OF_FLOATS_1(round)
+WARPUP_OF_FLOATS_1(sqrt)
+WARPUP_OF_FLOATS_1(trunc)
+WARPUP_OVERLOADED_2(WARPUP_OF_FLOATS_2)
+WARPUP_OF_FLOATS_2(copysign)
+WARPUP_OF_FLOATS_2(fmax)
+WARPUP_OF_FLOATS_2(fmin)
+WARPUP_FAST_1(WARPUP_OF_FLOATS_1)
+WARPUP_DEVICE float pow(float x, float y)
+{
+    return powf(x, y);
+}
+WARPUP_OF_NUMBERS(double, pow)
+WARPUP_OF_INTEGERS(bool, isfinite)
+WARPUP_OF_INTEGERS(bool, isinf)
+WARPUP_OF_INTEGERS(bool, isnan)
+WARPUP_OF_INTEGERS(bool, isnormal)
+WARPUP_OF_INTEGERS(bool, signbit)
+WARPUP_OF_INTEGERS(int, fpclassify)
+WARPUP_OF_INTEGERS(int, ilogb)
+WARPUP_OF_INTEGERS(long, lrint)
+WARPUP_OF_INTEGERS(long, lround)
+WARPUP_OF_INTEGERS(long long, llrint)
+WARPUP_OF_INTEGERS(long long, llround)
+WARPUP_OF_NUMBERS(bool, isgreater)
+WARPUP_OF_NUMBERS(bool, isgreaterequal)
+WARPUP_OF_NUMBERS(bool, isless)
+WARPUP_OF_NUMBERS(bool, islessequal)
+WARPUP_OF_NUMBERS(bool, islessgreater)
+WARPUP_OF_NUMBERS(bool, isunordered)
+#undef WARPUP_OF_FLOATS_2
+#undef WARPUP_OF_FLOATS_1
+#undef WARPUP_OF_NUMBERS
+#undef WARPUP_OF_INTEGERS
+
+WARPUP_DEVICE float fma(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
+template <class A, class B, class C> WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
+{
+    return __builtin_fma((double)x, (double)y, (double)z);
+}
+WARPUP_DEVICE int ilogb(float x)
+{
+    return ilogbf(x);
+}
+WARPUP_DEVICE long lrint(float x)
+{
+    return lrintf(x);
+}
+WARPUP_DEVICE long lround(float x)
+{
+    return lroundf(x);
+}
+WARPUP_DEVICE long long llrint(float x)
+{
+    return llrintf(x);
+}
+WARPUP_DEVICE long long llround(float x)
+{
+    return lroundf(x);
+}
+WARPUP_DEVICE float ldexp(float x, int n)
+{
+    return ldexpf(x, n);
+}
+template <class T> WARPUP_DEVICE warpup::if_integer<T, double> ldexp(T x, int n)
+{
+    return ldexp((double)x, n);
+}
+WARPUP_DEVICE float scalbn(float x, int n)
+{
+    return ldexpf(x, n);
+}
+template <class T> WARPUP_DEVICE warpup::if_integer<T, double> scalbn(T x, int n)
+{
+    return ldexp((double)x, n);
+}
+WARPUP_DEVICE float scalbln(float x, long n)
+{
+    return scalblnf(x, n);
+}
+WARPUP_DEVICE float frexp(float x, int *exponent)
+{
+    return frexpf(x, exponent);
+}
+WARPUP_DEVICE float modf(float x, float *whole)
+{
+    return modff(x, whole);
+}
+WARPUP_DEVICE float remquo(float x, float y, int *quotient)
+{
+    return remquof(x, y, quotient);
+}
+/* CUDA's own */
+#define WARPUP_ALSO_FLOAT(name)                                                                                        \
+    WARPUP_DEVICE float name(float x)                                                                                  \
+    {                                                                                                                  \
+        return name##f(x);                                                                                             \
+    }
+WARPUP_ALSO_FLOAT(cospi)
+WARPUP_ALSO_FLOAT(erfcinv)
+WARPUP_ALSO_FLOAT(erfcx)
+WARPUP_ALSO_FLOAT(erfinv)
+WARPUP_ALSO_FLOAT(exp10)
+WARPUP_ALSO_FLOAT(normcdf)
+WARPUP_ALSO_FLOAT(normcdfinv)
+WARPUP_ALSO_FLOAT(rcbrt)
+WARPUP_ALSO_FLOAT(rsqrt)
+WARPUP_ALSO_FLOAT(sinpi)
+#undef WARPUP_ALSO_FLOAT
+WARPUP_DEVICE void sincos(float x, float *sine, float *cosine)
+{
+    sincosf(x, sine, cosine);
+}
+WARPUP_DEVICE void sincospi(float x, float *sine, float *cosine)
+{
+    sincospif(x, sine, cosine);
+}
+namespace std
+{
+#define WARPUP_USING(name)                                                                                             \
+    using ::name;                                                                                                      \
+    using ::name##f;
+WARPUP_OVERLOADED_1(WARPUP_USING)
+WARPUP_FAST_1(WARPUP_USING)
+WARPUP_OVERLOADED_2(WARPUP_USING)
+WARPUP_USING(ceil)
+WARPUP_USING(copysign)
+WARPUP_USING(fabs)
+WARPUP_USING(floor)
+WARPUP_USING(fma)
+WARPUP_USING(fmax)
+WARPUP_USING(fmin)
+WARPUP_USING(frexp)
+WARPUP_USING(ilogb)
+WARPUP_USING(ldexp)
+WARPUP_USING(llrint)
+WARPUP_USING(llround)
+WARPUP_USING(lrint)
+WARPUP_USING(lround)
+WARPUP_USING(modf)
+WARPUP_USING(nan)
+WARPUP_USING(nearbyint)
+WARPUP_USING(pow)
+WARPUP_USING(remquo)
+WARPUP_USING(rint)
+WARPUP_USING(round)
+WARPUP_USING(scalbln)
+WARPUP_USING(scalbn)
+WARPUP_USING(sqrt)
+WARPUP_USING(trunc)
+#undef WARPUP_USING
+using ::abs;
+using ::fpclassify;
+using ::isfinite;
+using ::isgreater;
+using ::isgreaterequal;
+using ::isinf;
+using ::isless;
+using ::islessequal;
+using ::islessgreater;
+using ::isnan;
+using ::isnormal;
+using ::isunordered;
+using ::labs;
+using ::llabs;
+using ::signbit;
+} // namespace std
+
+#undef WARPUP_OVERLOADED_2
+#undef WARPUP_OVERLOADED_1
+#undef WARPUP_FAST_1
+
+#endif

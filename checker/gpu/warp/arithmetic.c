@@ -1,13 +1,14 @@
 /*
- * arithmetic.c: chooses what executes an instruction that computes. Each family of instructions has a file, whose
- * table has the functions by opcode, type and form; what they share is here: choosing, other roundings, and moving
- * the lanes of a mask.
+ * arithmetic.c: chooses what executes an instruction that computes. Each family of instructions has
+ * a file, whose table has the functions by opcode, type and form; what they share is here:
+ * choosing, other roundings, and moving the lanes of a mask.
  */
 #include "gpu/warp/arithmetic.h"
 
 #include <fenv.h>
 
-/* ---- choosing --------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------
+ */
 
 static unsigned form_bit(enum ptx_modifier modifier)
 {
@@ -65,34 +66,39 @@ bool has_widths(const struct ptx_instruction *instruction, const char *widths)
     return widths[instruction->operand_count] == '\0';
 }
 
-ptx_execute *choose(const struct choice *choices, size_t count, const struct ptx_instruction *instruction,
-                    unsigned form)
+ptx_execute *choose(const struct choice *choices, size_t count,
+                    const struct ptx_instruction *instruction, unsigned form)
 {
     for (size_t i = 0; i < count; i++) {
         const struct choice *one = &choices[i];
-        if (one->opcode == instruction->opcode && one->type == instruction->types[0] && one->form == form &&
-            has_widths(instruction, one->widths))
+        if (one->opcode == instruction->opcode && one->type == instruction->types[0] &&
+            one->form == form && has_widths(instruction, one->widths))
             return one->execute;
     }
     return NULL;
 }
 
-ptx_execute *arithmetic_select(const struct ptx_function *function, struct ptx_instruction *instruction)
+ptx_execute *arithmetic_select(const struct ptx_function *function,
+                               struct ptx_instruction *instruction)
 {
-    static select_family *const families[] = {select_integer, select_carry,   select_bits,    select_float,
-                                              select_special_function,        select_compare, select_move,
-                                              select_address, select_convert, select_half,    select_matrix,
-                                              select_matrix_memory,           select_texture};
+    static select_family *const families[] = {
+        select_integer,          select_carry,   select_bits,   select_float,
+        select_special_function, select_compare, select_move,   select_address,
+        select_convert,          select_half,    select_matrix, select_matrix_memory,
+        select_texture};
     ptx_execute *execute = NULL;
     for (size_t i = 0; i < sizeof families / sizeof families[0] && execute == NULL; i++)
         execute = families[i](function, instruction);
     return execute;
 }
 
-/* ---- roundings -------------------------------------------------------------------------------- */
+/* ---- roundings --------------------------------------------------------------------------------
+ */
 
-/* The functions are compiled for any rounding of the processor's: they do not know what they are called with. */
-static void run_rounded(struct warp *warp, const struct ptx_instruction *instruction, uint32_t mask, int rounding)
+/* The functions are compiled for any rounding of the processor's: they do not know what they are
+ * called with. */
+static void run_rounded(struct warp *warp, const struct ptx_instruction *instruction, uint32_t mask,
+                        int rounding)
 {
     ptx_execute *plain;
     memcpy(&plain, &instruction->detail, sizeof plain);
@@ -116,14 +122,16 @@ static void run_up(struct warp *warp, const struct ptx_instruction *instruction,
     run_rounded(warp, instruction, mask, FE_UPWARD);
 }
 
-ptx_execute *with_rounding(struct ptx_instruction *instruction, ptx_execute *plain, enum rounding rounding)
+ptx_execute *with_rounding(struct ptx_instruction *instruction, ptx_execute *plain,
+                           enum rounding rounding)
 {
     if (plain == NULL || rounding == ROUND_NEAREST) return plain;
     memcpy(&instruction->detail, &plain, sizeof plain);
     return rounding == ROUND_ZERO ? run_to_zero : rounding == ROUND_DOWN ? run_down : run_up;
 }
 
-/* ---- lanes of a mask -------------------------------------------------------------------------- */
+/* ---- lanes of a mask --------------------------------------------------------------------------
+ */
 
 void blend_2(void *to, const void *from, uint32_t mask)
 {

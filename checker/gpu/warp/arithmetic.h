@@ -1,7 +1,8 @@
 /*
- * arithmetic.h: what the files that execute arithmetic share. A file has functions, each of which executes one
- * operation on one type for a warp, and a table of choices that says which instructions they are for. The macros
- * below make such a function of an expression: one loop over 32 lanes, of which the compiler makes vector code.
+ * arithmetic.h: what the files that execute arithmetic share. A file has functions, each of which
+ * executes one operation on one type for a warp, and a table of choices that says which
+ * instructions they are for. The macros below make such a function of an expression: one loop over
+ * 32 lanes, of which the compiler makes vector code.
  */
 #ifndef WARPUP_ARITHMETIC_H
 #define WARPUP_ARITHMETIC_H
@@ -11,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- choosing --------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------
+ */
 
 /* Modifiers that make another function of an instruction. */
 enum form {
@@ -35,8 +37,9 @@ enum form {
 
 enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
 
-/* An instruction with this opcode, first type and form has this function. `widths` has a digit per operand: the
- * bytes of its value ('0': a predicate, 'x': 16). A row whose operands are others does not match. */
+/* An instruction with this opcode, first type and form has this function. `widths` has a digit per
+ * operand: the bytes of its value ('0': a predicate, 'x': 16). A row whose operands are others does
+ * not match. */
 struct choice {
     uint8_t opcode, type;
     uint16_t form;
@@ -44,8 +47,11 @@ struct choice {
     ptx_execute *execute;
 };
 
-#define CHOICE(opcode, type, form, widths, execute) {OP_##opcode, TYPE_##type, form, widths, execute}
-#define CHOICES(table)                              (table), sizeof(table) / sizeof(table)[0]
+#define CHOICE(opcode, type, form, widths, execute)                                                \
+    {                                                                                              \
+        OP_##opcode, TYPE_##type, form, widths, execute                                            \
+    }
+#define CHOICES(table) (table), sizeof(table) / sizeof(table)[0]
 
 /* The form and the rounding that the modifiers say. False: one of them says neither. */
 bool form_of(const struct ptx_instruction *instruction, unsigned *form, enum rounding *rounding);
@@ -54,18 +60,22 @@ bool form_of(const struct ptx_instruction *instruction, unsigned *form, enum rou
 bool has_widths(const struct ptx_instruction *instruction, const char *widths);
 
 /* The function of the row that matches, or NULL. */
-ptx_execute *choose(const struct choice *choices, size_t count, const struct ptx_instruction *instruction,
-                    unsigned form);
+ptx_execute *choose(const struct choice *choices, size_t count,
+                    const struct ptx_instruction *instruction, unsigned form);
 
 /* Makes `plain` run with another rounding: keeps it as the instruction's detail. */
-ptx_execute *with_rounding(struct ptx_instruction *instruction, ptx_execute *plain, enum rounding rounding);
+ptx_execute *with_rounding(struct ptx_instruction *instruction, ptx_execute *plain,
+                           enum rounding rounding);
 
 /* The families of instructions. Each returns NULL if it does not know the instruction. */
-typedef ptx_execute *select_family(const struct ptx_function *function, struct ptx_instruction *instruction);
-select_family select_integer, select_carry, select_bits, select_float, select_special_function, select_compare,
-    select_move, select_address, select_convert, select_half, select_matrix, select_matrix_memory, select_texture;
+typedef ptx_execute *select_family(const struct ptx_function *function,
+                                   struct ptx_instruction *instruction);
+select_family select_integer, select_carry, select_bits, select_float, select_special_function,
+    select_compare, select_move, select_address, select_convert, select_half, select_matrix,
+    select_matrix_memory, select_texture;
 
-/* ---- operands --------------------------------------------------------------------------------- */
+/* ---- operands ---------------------------------------------------------------------------------
+ */
 
 /* The 32 values of any operand that is a value. */
 #define OPERAND_OF(warp, operand, type) VALUES(warp, type, (operand)->base, (operand)->at)
@@ -95,16 +105,19 @@ static inline void set_lane_bits(void *values, unsigned bytes, unsigned lane, ui
 }
 
 /* Sets the lanes of the mask in a predicate. */
-static inline void set_predicate(struct warp *warp, const struct ptx_operand *operand, uint32_t bits, uint32_t mask)
+static inline void set_predicate(struct warp *warp, const struct ptx_operand *operand,
+                                 uint32_t bits, uint32_t mask)
 {
     if (operand->kind != OPERAND_VALUE) return;
     uint32_t *to = OPERAND_OF(warp, operand, uint32_t);
     *to = (*to & ~mask) | (bits & mask);
 }
 
-/* ---- functions -------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------------
+ */
 
-/* A loop over all lanes. Its lanes do not depend on each other: a destination is one of the sources, or apart. */
+/* A loop over all lanes. Its lanes do not depend on each other: a destination is one of the
+ * sources, or apart. */
 #define ALL_LANES _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
 
 /* Moves the lanes of the mask, of 2, 4, 8 or 16 bytes each. */
@@ -124,26 +137,28 @@ static inline void blend(void *to, const void *from, size_t bytes, uint32_t mask
 }
 
 /* `to` is the destination, or beside it if some lanes of the destination must stay. */
-#define EXECUTES(name, D, loads, expression)                                                                           \
-    static void name(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)                                \
-    {                                                                                                                  \
-        D kept[LANES], *d = D_OF(warp, i, D), *to = mask == FULL_MASK ? d : kept;                                      \
-        ALL_LANES                                                                                                      \
-        {                                                                                                              \
-            loads;                                                                                                     \
-            to[l] = (D)(expression);                                                                                   \
-        }                                                                                                              \
-        if (mask != FULL_MASK) blend(d, kept, sizeof(D), mask);                                                        \
+#define EXECUTES(name, D, loads, expression)                                                       \
+    static void name(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)            \
+    {                                                                                              \
+        D kept[LANES], *d = D_OF(warp, i, D), *to = mask == FULL_MASK ? d : kept;                  \
+        ALL_LANES                                                                                  \
+        {                                                                                          \
+            loads;                                                                                 \
+            to[l] = (D)(expression);                                                               \
+        }                                                                                          \
+        if (mask != FULL_MASK) blend(d, kept, sizeof(D), mask);                                    \
     }
 
 /* d <- an expression in x; in x and y; in x, y and z. */
 #define UNARY(name, D, A, expression) EXECUTES(name, D, A x = A_OF(warp, i, A)[l], expression)
-#define BINARY(name, D, A, B, expression)                                                                              \
+#define BINARY(name, D, A, B, expression)                                                          \
     EXECUTES(name, D, A x = A_OF(warp, i, A)[l]; B y = B_OF(warp, i, B)[l], expression)
-#define TERNARY(name, D, A, B, C, expression)                                                                          \
-    EXECUTES(name, D, A x = A_OF(warp, i, A)[l]; B y = B_OF(warp, i, B)[l]; C z = C_OF(warp, i, C)[l], expression)
+#define TERNARY(name, D, A, B, C, expression)                                                      \
+    EXECUTES(name, D, A x = A_OF(warp, i, A)[l]; B y = B_OF(warp, i, B)[l];                        \
+             C z = C_OF(warp, i, C)[l], expression)
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------
+ */
 
 static inline float float_of(uint32_t bits)
 {

@@ -1,0 +1,53 @@
+/*
+ * counts.h: what the instructions that a launch executed cost a GPU, and which arithmetic they
+ * were. PTX is not what a GPU executes: ptxas makes a row of instructions of some, and none of
+ * others. costs.c has a table.
+ */
+#ifndef WARPUP_COUNTS_H
+#define WARPUP_COUNTS_H
+
+#include "gpu/memory/tally.h"
+#include "gpu/ptx/ptx.h"
+
+/* Of one PTX instruction, in instructions of a warp. `issued` is what its scheduler issues; the
+ * others are what the units get of that. */
+struct cost {
+    double issued, floats, integers, logic, special, doubles;
+};
+
+/* Which unit a division or conversion needs the most, in operations of lanes per clock of the
+ * profile. */
+enum slow_kind {
+    SLOW_NONE,
+    SLOW_FLOAT_DIVISION,
+    SLOW_FLOAT_ROOT,
+    SLOW_DOUBLE_DIVISION,
+    SLOW_DIVISION,
+    SLOW_DIVISION_64,
+    SLOW_CONVERSION, /* from or to double */
+    SLOW_KINDS
+};
+
+struct cost cost_of(const struct ptx_instruction *instruction);
+enum slow_kind cost_slow_kind(const struct ptx_function *function, uint32_t index);
+
+/* Which arithmetic the trace counts for one lane of the instruction: the kind, and how many
+ * operations. */
+uint32_t cost_arithmetic(const struct ptx_function *function, uint32_t index,
+                         enum arithmetic_kind *kind);
+
+/* Sums of a launch. */
+struct counts {
+    struct cost warps;                     /* of all warps */
+    double slow[SLOW_KINDS];               /* operations, as if all lanes of each warp did them */
+    uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
+    double real_atomics;                   /* share of the atomic instructions that add floats */
+};
+struct counts counts_of(const struct tally *tally);
+
+/* The arithmetic of all lanes, by instruction: calls `visit` for each one that did some. */
+typedef void visit_arithmetic(void *context, const struct ptx_instruction *instruction,
+                              enum arithmetic_kind kind, uint64_t operations);
+void counts_visit(const struct tally *tally, visit_arithmetic *visit, void *context);
+
+#endif

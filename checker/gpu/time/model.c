@@ -1,0 +1,322 @@
+/* model.c: see model.h. All figures are the profile's, but for a few that are the same for all
+ * GPUs. */
+#include "gpu/time/model.h"
+
+#include "gpu/time/counts.h"
+#include "gpu/time/profile.h"
+#include "occupancy/occupancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Fitted to the block sizes of axpy on an H200 (32 to 1024 threads): with 3, the time where two
+ * resources take equally long comes out 26 % above either. */
+static const double CORNER = 3;
+
+/* Per SM. */
+static const double SCHEDULERS = 4;
+
+/* Fitted to small kernels on an H200 and an H100: of the instructions that are not of floats, the
+ * share that needs the units for integers. nvcc gives the units for floats some of the sums,
+ * products and moves. */
+static const double NEEDS_INTEGER_UNIT = 0.83;
+
+/* CUDA programming guide, for all GPUs since the V100: how many comparisons, shifts and operations
+ * on bits an SM does per clock. */
+static const double LOGIC_PER_CLOCK = 64;
+
+/* Clocks from one instruction of a warp to the next that needs its result, by how many of its
+ * instructions are independent of each other on average: 4 clocks, and a load's address or a branch
+ * more. */
+static const double CLOCKS_PER_INSTRUCTION = 2.5;
+
+/* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
+ * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
+ * stored too, it keeps less. If there are more by the margin, it keeps nothing; up to there, what
+ * it loses grows by the power. */
+static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1, POWER = 1.5;
+
+/* What the terms are made of. */
+struct work {
+    const struct launch *launch;
+    const struct tally *tally;
+    struct counts counts;
+    double blocks, threads, warps; /* of the grid; of a block */
+    double held, active_sms;       /* blocks per SM; SMs that have a block */
+    double busiest; /* ns per clock of all SMs together, on the SM with most blocks */
+    double bytes_in_use;
+    bool in_l2;
+};
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- occupancy ------------------------------------------------------------------------------ */
+
+uint32_t time_blocks_per_sm(uint64_t threads, uint32_t registers, uint64_t shared)
+{
+    const struct profile *gpu = profile();
+    const struct occupancy_sm sm = {.capability = gpu->capability,
+                                    .threads = gpu->threads_per_sm,
+                                    .blocks = gpu->blocks_per_sm,
+                                    .shared_kb = gpu->shared_kb_per_sm,
+                                    .reserved_kb = gpu->shared_kb_reserved};
+    double blocks = occupancy_on(&sm, (double)threads, registers, (double)shared).blocks_per_sm;
+    return blocks > 0 ? (uint32_t)blocks : 0;
+}
+
+uint32_t time_blocks_of(const struct ptx_function *kernel, uint64_t threads,
+                        uint64_t dynamic_shared)
+{
+    uint32_t registers = kernel->module->source_build ? 0 : kernel->registers;
+    return time_blocks_per_sm(threads, registers, kernel->static_shared + dynamic_shared);
+}
+
+/* ---- terms ---------------------------------------------------------------------------------- */
+
+/* The longest time dominates, and others that are nearly as long add to it. */
+static double combine(const double *terms, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += pow(terms[i], CORNER);
+    return pow(sum, 1 / CORNER);
+}
+
+/* The share of the launch's data that the L2 does not hold when it begins. If all memory of the
+ * program fits there, only the data of the launch itself take the place of each other. */
+static double missing_share(const struct work *work)
+{
+    const struct tally *tally = work->tally;
+    double touched = smaller((double)tally->dram_bytes, work->bytes_in_use);
+    if (!work->in_l2 || touched <= 0) return !work->in_l2;
+    double stored = smaller((double)tally->dram_store_bytes / touched, 1);
+    double more = touched / (profile()->l2_mb * 1024 * 1024) - (KEPT - LESS_KEPT * stored);
+    return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), POWER);
+}
+
+/* What the L2 does not hold at first takes the DRAM's time. */
+static double memory_ns(const struct work *work, const struct kernel_time *time)
+{
+    double l2_ns = larger(time->l2_ns, time->stores_ns);
+    return larger(time->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
+}
+
+/* Stores of whole lines need a lookup for each; of scattered sectors each has a line of its own. */
+static double stores_ns(const struct work *work)
+{
+    const struct access_counts *stores = &work->tally->global[CLASS_STORE];
+    double sectors = (double)stores->sectors, lines = sectors - 0.75 * (double)stores->ideal;
+    return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) *
+           work->busiest;
+}
+
+static double sum_of(const struct access_counts counts[ACCESS_CLASSES], bool wavefronts)
+{
+    double sum = 0;
+    for (int i = 0; i < ACCESS_CLASSES; i++)
+        sum += (double)(wavefronts ? counts[i].wavefronts : counts[i].requests);
+    return sum;
+}
+
+/* Lines of global memory and wavefronts of shared memory go through the same L1. Lanes that add to
+ * the same word of shared memory take turns. */
+static double l1_ns(const struct work *work)
+{
+    const struct tally *tally = work->tally;
+    double turn = work->counts.real_atomics > 0 ? profile()->shared_real_atomic_clocks : 1;
+    double clocks = (double)tally->l1_lines / profile()->lines_per_clock +
+                    sum_of(tally->shared, true) + (double)tally->shared_atomic_rounds * turn;
+    return clocks * work->busiest;
+}
+
+static double issue_ns(const struct work *work)
+{
+    const struct tally *tally = work->tally;
+    double requests =
+        sum_of(tally->global, false) + sum_of(tally->shared, false) + (double)tally->exchanges;
+    return requests / profile()->requests_per_clock * work->busiest;
+}
+
+/* Clocks of one SM's arithmetic units for all warps. The units work at the same time. A division is
+ * a row of instructions, which the schedulers issue like all others. */
+static double compute_clocks(const struct work *work, const struct counts *counts)
+{
+    const struct profile *gpu = profile();
+    const struct cost *warps = &counts->warps;
+    const double *slow = counts->slow;
+    double divisions = slow[SLOW_FLOAT_DIVISION] / gpu->float_divisions_per_clock +
+                       slow[SLOW_FLOAT_ROOT] / gpu->float_roots_per_clock +
+                       slow[SLOW_DIVISION] / gpu->divisions_per_clock +
+                       slow[SLOW_DIVISION_64] / gpu->divisions_64_per_clock;
+    const double units[] = {
+        warps->floats * LANES / (gpu->flops_per_clock / 2),
+        warps->issued / gpu->instructions_per_clock + divisions,
+        NEEDS_INTEGER_UNIT * warps->integers * LANES / gpu->integers_per_clock + divisions,
+        warps->logic * LANES / LOGIC_PER_CLOCK + divisions,
+        warps->special * LANES / gpu->special_per_clock,
+        warps->doubles * LANES / gpu->doubles_per_clock +
+            slow[SLOW_DOUBLE_DIVISION] / gpu->double_divisions_per_clock,
+        slow[SLOW_CONVERSION] / gpu->conversions_per_clock + divisions,
+        (double)work->tally->tensor_flops / gpu->tensor_flops_per_clock,
+    };
+    double most = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        most = larger(most, units[i]);
+    return most;
+}
+
+/* How long one warp takes that nothing holds up but its own instructions. It waits for memory and
+ * computes at the same time as far as it loads its data ahead. */
+static double lone_warp_ns(const struct work *work, double chain_ns, double clocks)
+{
+    const struct tally *tally = work->tally;
+    double loaded = (double)tally->global[CLASS_LOAD].bytes;
+    double overlap = loaded > 0 ? smaller((double)tally->overlap_bytes / loaded, 1) : 0;
+    double compute_ns = clocks / profile()->clock_ghz;
+    return larger(chain_ns, compute_ns) + (1 - overlap) * smaller(chain_ns, compute_ns);
+}
+
+/* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest warp. */
+static double latency_ns(const struct work *work, double clocks)
+{
+    const struct profile *gpu = profile();
+    const struct tally *tally = work->tally;
+    double turn = gpu->block_turn_ns + work->warps * gpu->warp_turn_ns;
+    double all_warps = larger((double)tally->warps, 1);
+    double issued = work->counts.warps.issued / all_warps * CLOCKS_PER_INSTRUCTION;
+    double together = tally->barriers > 0 ? larger(work->warps, SCHEDULERS) : SCHEDULERS;
+    double own = larger(issued, clocks / work->blocks * together / work->warps);
+    double mean = larger((double)tally->warp_instructions / all_warps, 1);
+    double most = larger((double)tally->longest_warp / mean, 1);
+    double slowest = lone_warp_ns(work, (double)tally->longest_chain_ns, own * most) + turn;
+    double resident = work->held * gpu->sms;
+    if (resident < 1) return slowest;
+    double each = lone_warp_ns(work, (double)tally->chain_ns / all_warps, own) + turn;
+    return larger(slowest, each * work->blocks / smaller(work->blocks, resident));
+}
+
+static double hot_ns(const struct work *work)
+{
+    double turn = work->counts.real_atomics > 0.5 ? profile()->atomic_real_word_ns
+                                                  : profile()->atomic_word_ns;
+    return (double)work->tally->hottest_word * turn;
+}
+
+static double atomics_ns(const struct work *work)
+{
+    return (double)work->tally->global[CLASS_ATOMIC].sectors / profile()->atomic_sectors_per_ns +
+           (double)work->tally->atomic_repeats * profile()->atomic_repeat_ns;
+}
+
+/* The rest of the kernel together with its atomic operations on few places. Blocks that run at the
+ * same time all come to these when they have done the rest. Later blocks do the rest meanwhile. */
+static double with_hot_ns(const struct work *work, double hot, double rest)
+{
+    double turns = ceil(work->blocks / (larger(work->held, 1) * profile()->sms));
+    return larger(hot, rest) + smaller(hot, rest) / turns;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* Time of the kernel if this were its arithmetic. The other terms are known. */
+static double total_ns(const struct work *work, const struct counts *counts,
+                       struct kernel_time *time)
+{
+    double clocks = compute_clocks(work, counts);
+    time->compute_ns = clocks * work->busiest;
+    time->latency_ns = latency_ns(work, clocks);
+    const double terms[] = {memory_ns(work, time), time->l1_ns,      time->issue_ns,
+                            time->latency_ns,      time->blocks_ns,  time->compute_ns,
+                            time->bus_ns,          time->barriers_ns};
+    double rest = combine(terms, sizeof terms / sizeof *terms);
+    return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
+}
+
+/* The same arithmetic with floats alone. */
+static struct counts in_float(struct counts counts)
+{
+    counts.warps.floats += counts.warps.doubles;
+    counts.slow[SLOW_FLOAT_DIVISION] += counts.slow[SLOW_DOUBLE_DIVISION];
+    counts.warps.doubles = counts.slow[SLOW_DOUBLE_DIVISION] = counts.slow[SLOW_CONVERSION] = 0;
+    return counts;
+}
+
+static struct counts without_divisions(struct counts counts)
+{
+    counts.slow[SLOW_DIVISION] = counts.slow[SLOW_DIVISION_64] = 0;
+    return counts;
+}
+
+/* A check may set WARPUP_COLD: then the problem that it can simulate stands for one that does not
+ * fit into the L2. */
+static bool fits_in_l2(double bytes)
+{
+    return getenv("WARPUP_COLD") == NULL && bytes <= profile()->l2_mb * 1024 * 1024;
+}
+
+/* How much longer the busiest SM works than the mean of those that have a block. */
+static double imbalance(const struct work *work)
+{
+    double sms = profile()->sms;
+    bool in_one_turn = work->blocks > sms && work->blocks <= sms * larger(work->held, 1);
+    return in_one_turn ? ceil(work->blocks / sms) * sms / work->blocks : 1;
+}
+
+static struct work work_of(const struct launch *launch, const struct tally *tally,
+                           uint64_t bytes_in_use)
+{
+    struct work work = {.launch = launch, .tally = tally, .counts = counts_of(tally)};
+    work.blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    work.threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
+    work.warps = ceil(work.threads / LANES);
+    work.held = time_blocks_of(launch->kernel, (uint64_t)work.threads, launch->dynamic_shared);
+    work.active_sms = smaller(work.blocks, profile()->sms);
+    work.busiest = imbalance(&work) / (work.active_sms * profile()->clock_ghz);
+    work.bytes_in_use = (double)bytes_in_use;
+    work.in_l2 = fits_in_l2(work.bytes_in_use);
+    return work;
+}
+
+void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
+                 struct kernel_time *time)
+{
+    const struct profile *gpu = profile();
+    struct work work = work_of(launch, tally, bytes_in_use);
+    *time = (struct kernel_time){.start_ns = gpu->kernel_start_ns,
+                                 .blocks_per_sm = (uint32_t)work.held};
+    time->dram_ns = missing_share(&work) * (double)tally->dram_bytes / gpu->stream_gbs;
+    time->bus_ns =
+        (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->bus_gbs;
+    time->l2_ns = (double)tally->l2_bytes / gpu->l2_gbs;
+    time->stores_ns = stores_ns(&work);
+    time->l1_ns = l1_ns(&work);
+    time->issue_ns = issue_ns(&work);
+    time->hot_ns = hot_ns(&work);
+    time->atomics_ns = atomics_ns(&work);
+    time->barriers_ns = (double)tally->barriers * gpu->barrier_clocks * work.busiest;
+    time->blocks_ns = work.blocks * larger(gpu->block_start_ns, work.warps * gpu->warp_start_ns);
+
+    struct counts floats = in_float(work.counts), undivided = without_divisions(work.counts);
+    double floats_ns = total_ns(&work, &floats, time),
+           undivided_ns = total_ns(&work, &undivided, time);
+    time->ns = total_ns(&work, &work.counts, time);
+    time->doubles_cost_ns = time->ns - floats_ns;
+    time->divisions_cost_ns = time->ns - undivided_ns;
+}
+
+int64_t time_end(int64_t start, const struct kernel_time *time)
+{
+    static double busy_until;
+    double shared =
+        larger(larger(time->dram_ns, time->bus_ns), larger(time->l2_ns, time->blocks_ns));
+    busy_until = larger(busy_until, (double)start) + shared;
+    return (int64_t)larger((double)start + time->ns, busy_until);
+}

@@ -1,0 +1,349 @@
+/*
+ * allocation.c: allocations of device, managed and pinned memory. Pages that the host may access are mapped in the
+ * program at the same addresses.
+ */
+#include "gpu/runtime/allocation.h"
+
+#include "gpu/memory/footprint.h"
+#include "gpu/runtime/hazards.h"
+#include "gpu/runtime/stream.h"
+#include "gpu/server/clock.h"
+#include "gpu/server/modules.h"
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+enum { PITCH = 512 /* rows of pitched memory begin at multiples of it */, HOST_FLAGS_MAX = 7 };
+
+static const char *const space_names[] = {
+    [SPACE_DEVICE] = "device", [SPACE_MANAGED] = "managed", [SPACE_PINNED] = "pinned", [SPACE_REGISTERED] = "pinned"};
+
+/* The live allocation that begins at `pointer`; NULL if there is none. */
+static struct allocation *allocation_at(uint64_t pointer)
+{
+    struct allocation *allocation = memory_find(here(pointer));
+    bool begins = allocation != NULL && allocation->base == here(pointer) && !allocation->freed;
+    return begins ? allocation : NULL;
+}
+
+static uint64_t first_page(uint64_t address)
+{
+    return address / memory_page() * memory_page();
+}
+
+size_t allocation_pages(const struct allocation *allocation)
+{
+    uint64_t base = (uintptr_t)allocation->base;
+    return first_page(base + allocation->bytes + memory_page() - 1) - first_page(base);
+}
+
+void allocation_show(const struct allocation *allocation)
+{
+    uint64_t address = first_page((uintptr_t)allocation->base);
+    call_action((struct wire_action){.kind = ACTION_MAP,
+                                     .bytes = allocation_pages(allocation),
+                                     .address = address + (uint64_t)registered_shift(allocation),
+                                     .value = address - memory_base() - memory_shared_from(),
+                                     .extra = allocation->space == SPACE_REGISTERED});
+}
+
+void allocation_hide(const struct allocation *allocation)
+{
+    uint64_t address = first_page((uintptr_t)allocation->base) + (uint64_t)registered_shift(allocation);
+    hazard_forget(address, allocation_pages(allocation));
+    call_action((struct wire_action){.kind = ACTION_UNMAP,
+                                     .bytes = allocation_pages(allocation),
+                                     .address = address,
+                                     .extra = allocation->space == SPACE_REGISTERED});
+    call_flush();
+}
+
+bool is_ours(uint64_t address)
+{
+    const struct allocation *allocation = memory_find(here(address));
+    return memory_owns(here(address)) && (allocation == NULL || allocation->space != SPACE_REGISTERED);
+}
+
+static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum memory_space space, size_t bytes)
+{
+    *pointer = 0;
+    if (bytes == 0) return cudaSuccess;
+    struct place place = place_of(call);
+    struct allocation *allocation = memory_allocate(space, bytes, place.file, place.line);
+    if (allocation == NULL) return cudaErrorMemoryAllocation;
+    *pointer = (uintptr_t)allocation->base;
+    if (space != SPACE_DEVICE) allocation_show(allocation);
+    trace_begin("alloc");
+    trace_fields("id:%lu space:%s bytes:%zu address:%lu t:%ld", allocation->id, space_names[space], bytes,
+                 (uintptr_t)allocation->base, clock_now());
+    call_source(call);
+    trace_end();
+    return cudaSuccess;
+}
+
+/* By CUDA's programming guide, an allocation orders the work of two streams: what was started before it ends before
+ * anything that is started after it ("implicit synchronization"). */
+static cudaError_t allocate_between(const struct call *call, uint64_t *pointer, enum memory_space space, size_t bytes)
+{
+    order_land(~(order_set)0);
+    return allocate(call, pointer, space, bytes);
+}
+
+/* A call whose first argument says whether the pointer to the result is there, and whose second is the size. */
+static cudaError_t allocate_for(struct call *call, enum memory_space space)
+{
+    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    return allocate_between(call, &call->reply->result[0], space, argument(call, 1));
+}
+
+cudaError_t serve_cudaMalloc(struct call *call)
+{
+    return allocate_for(call, SPACE_DEVICE);
+}
+
+cudaError_t serve_cudaMallocManaged(struct call *call)
+{
+    unsigned flags = argument_unsigned(call, 2);
+    bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
+    return known ? allocate_for(call, SPACE_MANAGED) : cudaErrorInvalidValue;
+}
+
+cudaError_t serve_cudaMallocHost(struct call *call)
+{
+    return allocate_for(call, SPACE_PINNED);
+}
+
+cudaError_t serve_cudaHostAlloc(struct call *call)
+{
+    return argument_unsigned(call, 2) <= HOST_FLAGS_MAX ? allocate_for(call, SPACE_PINNED) : cudaErrorInvalidValue;
+}
+
+/* The stream's work makes the memory or takes it away: work in other streams has to be ordered after it, or before. */
+static void put_in_stream(const struct call *call, struct stream *stream, enum order_kind kind,
+                          const struct allocation *allocation)
+{
+    struct order_work work = {.kind = kind, .place = place_of(call)};
+    order_touch(&work, ORDER_WRITE, (uintptr_t)allocation->base, allocation->bytes);
+    stream_put(stream, &work);
+}
+
+cudaError_t serve_cudaMallocAsync(struct call *call)
+{
+    struct stream *stream = stream_find(call, argument(call, 2));
+    if (stream == NULL) return cudaErrorInvalidResourceHandle;
+    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    cudaError_t error = allocate(call, &call->reply->result[0], SPACE_DEVICE, argument(call, 1));
+    struct allocation *allocation = allocation_at(call->reply->result[0]);
+    if (error == cudaSuccess && allocation != NULL) put_in_stream(call, stream, ORDER_ALLOCATION, allocation);
+    return error;
+}
+
+cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width, size_t height)
+{
+    if (width > SIZE_MAX / 2) return cudaErrorMemoryAllocation;
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    if (height != 0 && *pitch > SIZE_MAX / height) return cudaErrorMemoryAllocation;
+    return allocate_between(call, pointer, SPACE_DEVICE, *pitch * height);
+}
+
+static cudaError_t allocate_pitched(struct call *call, bool wanted, uint64_t width, uint64_t rows)
+{
+    size_t pitch = 0;
+    if (!wanted) return cudaErrorInvalidValue;
+    cudaError_t error = allocate_rows(call, &call->reply->result[0], &pitch, width, rows);
+    call->reply->result[1] = pitch;
+    return error;
+}
+
+cudaError_t serve_cudaMallocPitch(struct call *call)
+{
+    return allocate_pitched(call, argument(call, 0) && argument(call, 1), argument(call, 2), argument(call, 3));
+}
+
+cudaError_t serve_cudaMalloc3D(struct call *call)
+{
+    uint64_t height = argument(call, 2), depth = argument(call, 3);
+    if (depth != 0 && height > SIZE_MAX / depth) return cudaErrorMemoryAllocation;
+    return allocate_pitched(call, argument(call, 0) != 0, argument(call, 1), height * depth);
+}
+
+/* ---- freeing ----------------------------------------------------------------------------------- */
+
+/* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would take too long. */
+enum { CONTENTS_BYTES_MAX = 4 << 20 };
+
+/* Writes the closing record of an allocation, with its contents. */
+static void write_final(const struct allocation *allocation, bool leaked)
+{
+    if (!trace_is_open()) return;
+    bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
+    const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
+    int64_t kernel_bytes = origin_kernel_bytes(allocation->base, allocation->bytes);
+    trace_begin("final");
+    trace_fields("alloc:%lu bytes:%zu", allocation->id, allocation->bytes);
+    if (kernel_bytes >= 0) trace_fields("kernel_bytes:%ld", kernel_bytes);
+    if (data != NULL) trace_string("data", data);
+    trace_flag("leaked", leaked);
+    trace_end();
+}
+
+void allocations_report(bool leaked)
+{
+    EACH_ALLOCATION (one) {
+        if (one->space == SPACE_REGISTERED) continue;
+        write_final(one, leaked);
+        if (!leaked) continue;
+        char detail[100];
+        snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
+                 space_names[one->space]);
+        fault_at("leak", (struct place){one->allocated_file, one->allocated_line}, (uintptr_t)one->base, one->bytes,
+                 NULL, detail);
+    }
+}
+
+/* Reports why this call cannot free `pointer`. */
+static cudaError_t refuse_free(const struct call *call, uint64_t pointer, bool pinned)
+{
+    const struct allocation *allocation = memory_find(here(pointer));
+    bool begins = allocation != NULL && allocation->base == here(pointer), twice = begins && allocation->freed;
+    const char *detail = "no CUDA allocation function returned this pointer";
+    if (twice)
+        detail = "this memory was freed before";
+    else if (allocation != NULL && !begins)
+        detail = "this pointer is not at the start of an allocation";
+    else if (allocation != NULL)
+        detail = pinned ? "this is not pinned memory: free it with cudaFree"
+                        : "this is pinned memory: free it with cudaFreeHost";
+    fault_here(twice ? "double-free" : "bad-free", call, pointer, 0, "free", detail);
+    return cudaErrorInvalidValue;
+}
+
+/* Writes the records, and the memory is gone. */
+static void release(const struct call *call, struct allocation *allocation)
+{
+    struct place place = place_of(call);
+    write_final(allocation, false);
+    if (allocation->space != SPACE_DEVICE) allocation_hide(allocation);
+    memory_free(allocation, place.file, place.line);
+    trace_begin("free");
+    trace_fields("id:%lu t:%ld", allocation->id, clock_now());
+    call_source(call);
+    trace_end();
+}
+
+void allocations_free_all(const struct call *call)
+{
+    struct place place = place_of(call);
+    EACH_ALLOCATION (one) {
+        if (one->space != SPACE_DEVICE) allocation_hide(one);
+        memory_free(one, place.file, place.line);
+    }
+}
+
+/* Freeing waits until the device is idle. */
+static cudaError_t free_now(const struct call *call, uint64_t pointer, bool pinned)
+{
+    if (pointer == 0) return cudaSuccess;
+    struct allocation *allocation = allocation_at(pointer);
+    if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned || allocation->space == SPACE_REGISTERED)
+        return refuse_free(call, pointer, pinned);
+    stream_wait_all();
+    release(call, allocation);
+    return cudaSuccess;
+}
+
+cudaError_t allocation_free(const struct call *call, uint64_t pointer)
+{
+    return free_now(call, pointer, false);
+}
+
+cudaError_t serve_cudaFree(struct call *call)
+{
+    return free_now(call, argument(call, 0), false);
+}
+
+cudaError_t serve_cudaFreeHost(struct call *call)
+{
+    return free_now(call, argument(call, 0), true);
+}
+
+/* The host does not wait. Memory of other kinds is freed as by cudaFree. */
+cudaError_t serve_cudaFreeAsync(struct call *call)
+{
+    struct stream *stream = stream_find(call, argument(call, 1));
+    if (stream == NULL) return cudaErrorInvalidResourceHandle;
+    struct allocation *allocation = allocation_at(argument(call, 0));
+    if (allocation == NULL || allocation->space != SPACE_DEVICE) return free_now(call, argument(call, 0), false);
+    put_in_stream(call, stream, ORDER_FREE, allocation);
+    release(call, allocation);
+    return cudaSuccess;
+}
+
+/* ---- questions --------------------------------------------------------------------------------- */
+
+cudaError_t serve_cudaHostGetFlags(struct call *call)
+{
+    const struct allocation *allocation = allocation_at(argument(call, 1));
+    if (!argument(call, 0) || allocation == NULL || allocation->space != SPACE_PINNED) return cudaErrorInvalidValue;
+    call->reply->result[0] = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+cudaError_t serve_cudaMemGetInfo(struct call *call)
+{
+    if (!argument(call, 0) || !argument(call, 1)) return cudaErrorInvalidValue;
+    call->reply->result[0] = memory_left();
+    call->reply->result[1] = memory_total();
+    return cudaSuccess;
+}
+
+cudaError_t serve_cudaPointerGetAttributes(struct call *call)
+{
+    static const enum cudaMemoryType types[] = {[SPACE_DEVICE] = cudaMemoryTypeDevice,
+                                                [SPACE_MANAGED] = cudaMemoryTypeManaged,
+                                                [SPACE_PINNED] = cudaMemoryTypeHost,
+                                                [SPACE_REGISTERED] = cudaMemoryTypeHost};
+    uint64_t pointer = argument(call, 1), *result = call->reply->result;
+    const struct allocation *allocation = memory_find(here(pointer));
+    enum cudaMemoryType type = cudaMemoryTypeUnregistered;
+    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    bool live = allocation != NULL && !allocation->freed, variable = module_variable_at(pointer) != NULL;
+    if (variable)
+        type = cudaMemoryTypeDevice;
+    else if (live)
+        type = types[allocation->space];
+    bool known = type != cudaMemoryTypeUnregistered;
+    result[0] = type;
+    result[1] = (uint64_t)(int64_t)(known ? 0 : cudaInvalidDeviceId);
+    result[2] = known ? pointer : 0;
+    result[3] = type == cudaMemoryTypeDevice ? 0 : pointer;
+    return cudaSuccess;
+}
+
+static cudaError_t check_managed(const struct call *call, int device)
+{
+    uint64_t pointer = argument(call, 0), bytes = argument(call, 1);
+    const struct allocation *allocation = memory_find(here(pointer));
+    if (device < cudaCpuDeviceId || device > 0) return cudaErrorInvalidDevice;
+    bool inside = allocation != NULL && allocation->space == SPACE_MANAGED && !allocation->freed && bytes > 0 &&
+                  bytes <= allocation->bytes &&
+                  pointer - (uintptr_t)allocation->base <= allocation->bytes - bytes;
+    return inside ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t serve_cudaMemPrefetchAsync(struct call *call)
+{
+    int device = argument_int(call, 2);
+    if (stream_find(call, argument(call, 3)) == NULL) return cudaErrorInvalidResourceHandle;
+    cudaError_t error = check_managed(call, device);
+    if (error == cudaSuccess) memory_fetch(here(argument(call, 0)), device != cudaCpuDeviceId);
+    return error;
+}
+
+cudaError_t serve_cudaMemAdvise(struct call *call)
+{
+    uint64_t advice = argument(call, 2);
+    bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
+    return known ? check_managed(call, argument_int(call, 3)) : cudaErrorInvalidValue;
+}

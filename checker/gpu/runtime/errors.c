@@ -1,0 +1,182 @@
+/*
+ * errors.c: how a call begins and ends, and the errors of calls. As on a real GPU, an error stays with its host thread
+ * until cudaGetLastError has read it. The error that ended a kernel becomes known when the program waits for that
+ * kernel, and every later call returns it again.
+ */
+#include "gpu/runtime/runtime.h"
+
+#include "gpu/memory/fault.h"
+#include "gpu/server/clock.h"
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORDS_MAX = 1000, THREADS_MAX = 4096 };
+
+static struct {
+    cudaError_t fatal;                   /* the kernel's error that the program knows of */
+    cudaError_t failed;                  /* the one that it does not know yet */
+    int64_t failed_at;                   /* when it will know it */
+    cudaError_t last[THREADS_MAX];       /* by host thread; threads beyond the last share its place */
+    int records;
+} errors;
+
+static const struct error_text {
+    const char *name, *text;
+    int code;
+} texts[] = {
+#define ROW(name, code, text) {#name, text, code},
+    WARPUP_ERRORS(ROW)
+#undef ROW
+};
+
+static const struct error_text *find_text(cudaError_t error)
+{
+    static const struct error_text unknown = {"unrecognized error code", "unrecognized error code", -1};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].code == (int)error) return &texts[i];
+    return &unknown;
+}
+
+const char *error_name(cudaError_t error)
+{
+    return find_text(error)->name;
+}
+
+static cudaError_t *last_error(const struct call *call)
+{
+    uint64_t thread = call->request->thread;
+    return &errors.last[thread < THREADS_MAX ? thread : THREADS_MAX - 1];
+}
+
+struct place place_of(const struct call *call)
+{
+    struct place place = {NULL, 0};
+    if (trace_is_open()) place.line = call_line(call, &place.file);
+    return place;
+}
+
+void keep_call(struct kept_call *kept, const struct call *call)
+{
+    kept->call = *call;
+    kept->request = *call->request;
+    kept->call.request = &kept->request;
+    kept->call.argument = kept->request.argument;
+    kept->call.payload = NULL;
+    kept->call.reply = NULL;
+}
+
+/* ---- faults of the host ---------------------------------------------------------------------- */
+
+void fault_at(const char *name, struct place place, uint64_t address, size_t bytes, const char *kind,
+              const char *detail)
+{
+    struct fault fault = {.name = name,
+                          .file = place.file,
+                          .line = place.line,
+                          .address = here(address),
+                          .bytes = bytes,
+                          .kind = kind};
+    if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
+    fault_note(&fault);
+}
+
+void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes, const char *kind,
+                const char *detail)
+{
+    fault_at(name, place_of(call), address, bytes, kind, detail);
+}
+
+/* ---- beginning and ending a call ------------------------------------------------------------- */
+
+static void learn_of_failure(void)
+{
+    if (errors.failed == cudaSuccess || clock_now() < errors.failed_at) return;
+    if (errors.fatal == cudaSuccess) errors.fatal = errors.failed;
+    errors.failed = cudaSuccess;
+}
+
+void errors_record(const struct call *call, int code, const char *name, const char *text)
+{
+    if (!trace_is_open() || errors.records++ >= RECORDS_MAX) return;
+    trace_begin("error");
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, code, name, text, clock_now());
+    call_source(call);
+    trace_end();
+}
+
+/* "Not ready" is an answer of cudaStreamQuery and cudaEventQuery. From any other call it is a failure. */
+static bool is_failure(const struct call *call)
+{
+    bool asked = strstr(call->name, "Query") != NULL;
+    return call->error != cudaSuccess && !(call->error == cudaErrorNotReady && asked);
+}
+
+/* A launch records its own failure. */
+static bool is_launch(const struct call *call)
+{
+    return strncmp(call->name, "cudaLaunchKernel", 16) == 0 || strcmp(call->name, "cudaLaunchCooperativeKernel") == 0;
+}
+
+/* These do something even after an error from which a program cannot recover. */
+static bool always_runs(const struct call *call)
+{
+    return is_launch(call) || strcmp(call->name, "cudaDeviceReset") == 0 || strncmp(call->name, "cublas", 6) == 0;
+}
+
+/* Reading the last error cannot fail, so nothing is recorded. */
+static bool reads_error(const struct call *call)
+{
+    return strcmp(call->name, "cudaGetLastError") == 0 || strcmp(call->name, "cudaPeekAtLastError") == 0;
+}
+
+static void end(struct call *call)
+{
+    learn_of_failure();
+    if (call->error == cudaSuccess) call->error = errors.fatal;
+    if (!is_failure(call)) return;
+    if (call->error != cudaErrorNotReady) *last_error(call) = call->error;
+    const struct error_text *text = find_text(call->error);
+    if (!is_launch(call)) errors_record(call, (int)call->error, text->name, text->text);
+}
+
+void runtime_serve(struct call *call, serve_function *serve)
+{
+    learn_of_failure();
+    call->error = errors.fatal;
+    if (reads_error(call) || always_runs(call) || call->error == cudaSuccess) call->error = serve(call);
+    if (!reads_error(call)) end(call);
+}
+
+cudaError_t serve_cudaGetLastError(struct call *call)
+{
+    cudaError_t error = *last_error(call);
+    *last_error(call) = cudaSuccess;
+    return error;
+}
+
+cudaError_t serve_cudaPeekAtLastError(struct call *call)
+{
+    return *last_error(call);
+}
+
+void errors_kernel_failed(cudaError_t error, int64_t time)
+{
+    if (errors.failed != cudaSuccess) return;
+    errors.failed = error;
+    errors.failed_at = time;
+}
+
+bool runtime_is_broken(void)
+{
+    return errors.fatal != cudaSuccess || errors.failed != cudaSuccess;
+}
+
+void errors_reset(void)
+{
+    errors.fatal = errors.failed = cudaSuccess;
+    memset(errors.last, 0, sizeof errors.last);
+}

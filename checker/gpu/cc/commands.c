@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "gpu/cc/compiler.h"
 
+#include "gpu/cc/source.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -58,6 +60,7 @@ static struct list clang_command(const struct compiler *compiler, const struct o
     list_add(&command, text_of("%s/gpu/include", options->checker));
     list_add(&command, "-idirafter");
     list_add(&command, text_of("%s/lib/clang/%d/include", compiler->root, compiler->version));
+    if (source_names_special_functions(options)) list_add(&command, "-DWARPUP_SPECIAL_FUNCTIONS");
     list_add(&command, "-include");
     list_add(&command, "cuda_runtime.h");
     list_add_all(&command, &options->macros);
@@ -80,13 +83,14 @@ static struct list clang_device(const struct compiler *compiler, const struct op
 {
     struct list command = clang_command(compiler, options);
     const struct architecture *gpu = architecture_of(compiler, options->capability);
-    add_words(&command,
-              "--cuda-device-only -S -g1 -w -fno-finite-loops -Xclang -target-feature -Xclang");
+    add_words(&command, "--cuda-device-only -S -g1 -w -fmath-errno -fno-finite-loops -Xclang "
+                        "-target-feature -Xclang");
     list_add(&command, text_of("+ptx%d", gpu->ptx));
     add_words(&command, for_build[build]);
     if (options->fast_math)
-        add_words(&command, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
-                            "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+        add_words(&command,
+                  "-DWARPUP_FAST_MATH -fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
+                  "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
     list_add(&command, "-o");
     list_add(&command, result);
     list_add(&command, source);
@@ -97,8 +101,10 @@ static struct list clang_host(const struct compiler *compiler, const struct opti
                               const char *source, const char *result)
 {
     struct list command = clang_command(compiler, options);
-    add_words(&command, "--cuda-host-only -c -O2 -g1 -ffp-contract=off -fopenmp -w -Wuninitialized "
-                        "-Wconditional-uninitialized -Xclang -fcuda-include-gpubinary -Xclang");
+    add_words(
+        &command,
+        "--cuda-host-only -c -O2 -g1 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
+        "-Wconditional-uninitialized -Xclang -fcuda-include-gpubinary -Xclang");
     list_add(&command, text_of("%s/placeholder", options->out));
     list_add(&command, "-o");
     list_add(&command, result);
@@ -185,7 +191,10 @@ static void add_libraries(struct list *command, const struct options *options)
     list_add(command, "-Wl,--no-as-needed");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *file = text_of("%s/lib%s.so", options->build, names[i]);
-        if (i == 0 || access(file, R_OK) == 0) list_add(command, file);
+        if (access(file, R_OK) == 0)
+            list_add(command, file);
+        else if (i == 0)
+            trouble("%s is missing: make the lab first", file);
         if (i == 0) list_add(command, "-Wl,--as-needed");
     }
 }

@@ -48,7 +48,8 @@ const char *container_put(const char *object, const char *const texts[BUILDS])
     size_t bytes = 0;
     const char *content = text_read(object, &bytes);
     size_t header = content == NULL ? 0 : find_section(content, bytes);
-    if (header == 0) return text_of("%s has no device code", object);
+    if (content == NULL) return text_of("%s is missing", object);
+    if (header == 0) return NULL; /* a source without kernels */
     Elf64_Shdr section;
     memcpy(&section, content + header, sizeof section);
     FILE *file = fopen(object, "r+be");

@@ -57,20 +57,18 @@ static void print_place(const struct options *options, const struct ptx_module *
         fprintf(stderr, "%s: ", messages_file(options, source));
 }
 
+/* What ptxas would refuse, or, with `unknown`, what only the simulated GPU does. The first is
+ * enough. */
 static int report_errors(const struct options *options, const struct ptx_module *module,
-                         const char *source)
+                         const char *source, bool unknown)
 {
     for (uint32_t i = 0; i < module->error_count; i++) {
         const struct ptx_error *error = &module->errors[i];
-        if (error->unknown) continue;
+        if (error->unknown != unknown) continue;
         print_place(options, module, error->place, source);
-        fprintf(stderr, "error: %s\n", error->text);
-        return REFUSED;
-    }
-    for (uint32_t i = 0; i < module->error_count; i++) {
-        print_place(options, module, module->errors[i].place, source);
-        fprintf(stderr, "the simulated GPU does not know %s\n", module->errors[i].text);
-        return UNKNOWN;
+        fprintf(stderr, "%s%s\n",
+                unknown ? "the simulated GPU does not know " : "error: ", error->text);
+        return unknown ? UNKNOWN : REFUSED;
     }
     return COMPILED;
 }
@@ -78,7 +76,15 @@ static int report_errors(const struct options *options, const struct ptx_module 
 /* Functions of the simulated GPU itself have the names of C's library, or the lab's own. */
 static bool may_be_native(const struct ptx_function *function)
 {
-    return !text_begins(function->name, "_Z");
+    return !text_begins(function->name, "_Z") && strcmp(function->name, "__dynamic_cast") != 0;
+}
+
+static void report_call(const struct ptx_function *callee)
+{
+    if (strcmp(callee->name, "__dynamic_cast") == 0)
+        fprintf(stderr, "error: dynamic_cast is not allowed in device code\n");
+    else
+        fprintf(stderr, "error: undefined reference to '%s'\n", callee->plain_name);
 }
 
 static int report_undefined(const struct options *options, const struct ptx_module *module,
@@ -91,7 +97,7 @@ static int report_undefined(const struct options *options, const struct ptx_modu
             const struct ptx_function *callee = function->code[k].callee;
             if (callee == NULL || callee->defined || may_be_native(callee)) continue;
             print_place(options, module, function->code[k].place, source);
-            fprintf(stderr, "error: undefined reference to '%s'\n", callee->plain_name);
+            report_call(callee);
             code = REFUSED;
         }
     }
@@ -151,9 +157,10 @@ int device_check(const struct options *options, const char *text, const char *so
 {
     struct ptx_module *module = ptx_read(text, strlen(text));
     if (module == NULL) trouble("this machine has no memory left");
-    int code = report_errors(options, module, source);
+    int code = report_errors(options, module, source, false);
     if (code == COMPILED) code = report_undefined(options, module, source);
     if (code == COMPILED) code = report_shared(options, module, source);
+    if (code == COMPILED) code = report_errors(options, module, source, true);
     if (code == COMPILED && module->source_build) warn_of_twins(options, module, source);
     return code;
 }

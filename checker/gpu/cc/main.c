@@ -119,7 +119,7 @@ static int explain(const struct compiler *compiler, const struct options *option
         if (first == NULL) first = &jobs[i];
     }
     if (first == NULL) {
-        if (source_marks_lambdas(options)) return REFUSED;
+        if (source_is_refused(options)) return REFUSED;
         messages_unset(options, &all);
         return COMPILED;
     }

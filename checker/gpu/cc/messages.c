@@ -27,6 +27,7 @@ const char *messages_file(const struct options *options, const char *path)
 /* Is it a file of the lab or of the system? */
 static bool is_foreign(const struct options *options, const char *path)
 {
+    if (path[0] == '<') return true; /* <built-in>, <scratch space> */
     if (messages_file(options, path)[0] != '/') return false;
     for (size_t i = 0; i < options->folders.count; i++)
         if (text_begins(path, options->folders.items[i])) return false;
@@ -60,8 +61,10 @@ static bool read_head(char *line, struct message *message)
             text = strchr(text, ':'); /* nvcc numbers its messages */
         if (text == NULL || *text != ':') continue;
         char *place = text_of("%.*s", (int)(mark - line), line), *end = strrchr(place, ')');
-        *message = (struct message){
-            .kind = kind == 0 ? MESSAGE_ERROR : (enum message_kind)(kind - 1), .text = text + 2};
+        *message =
+            (struct message){.fatal = kind == 0,
+                             .kind = kind == 0 ? MESSAGE_ERROR : (enum message_kind)(kind - 1),
+                             .text = text + 2};
         if (end != NULL && end[1] == '\0') {
             char *open = strrchr(place, '(');
             if (open == NULL) return false;
@@ -191,7 +194,8 @@ static void print_message(const struct options *options, const struct message *m
 {
     static const char *const kinds[] = {"error", "warning", "note"};
     print_place(options, message);
-    fprintf(stderr, ": %s: %s\n", kinds[message->kind], message->text);
+    fprintf(stderr, ": %s%s: %s\n", message->fatal ? "fatal " : "", kinds[message->kind],
+            message->text);
     if (message->body != NULL) fputs(message->body, stderr);
 }
 
@@ -252,6 +256,7 @@ static int explain_log(const struct options *options, struct message_list *list,
             if (what != NULL) return give_up(options, &error, what);
             continue;
         }
+        if (translate_repeats(&error)) continue;
         bool is_plain = translate_error(options, &error, notes, count);
         code = REFUSED;
         if (is_repeated(said, &error)) continue;

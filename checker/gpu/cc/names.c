@@ -47,8 +47,18 @@ static bool is_listed(const struct options *options, const char *name)
     return false;
 }
 
+bool names_without_mask(const char *name)
+{
+    static const char *const names[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor",
+                                        "__any",  "__all",     "__ballot"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 bool names_are_lacking(const struct options *options, const char *name)
 {
+    if (names_without_mask(name)) return false;
     bool is_member = strstr(name, "::") != NULL;
     if (!is_member && begins_with_any(name, beginnings, sizeof beginnings / sizeof *beginnings))
         return true;

@@ -10,6 +10,9 @@
  */
 bool names_are_lacking(const struct options *options, const char *name);
 
+/* One of the warp functions that no GPU has since Volta: those without a mask. */
+bool names_without_mask(const char *name);
+
 /* A header of CUDA's or of its libraries, by its name. */
 bool names_cuda_header(const char *name);
 

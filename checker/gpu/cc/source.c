@@ -155,32 +155,66 @@ const char *source_function(const struct options *options, const char *file, int
     return body >= 0 || open.text != NULL ? text_of("%.*s", name.bytes, name.text) : NULL;
 }
 
-static bool marks_lambdas(const struct options *options, const char *source)
+static void refuse(const struct options *options, const char *source, const struct token *token,
+                   const char *why)
+{
+    fprintf(stderr, "%s:%d:%d: error: %s\n", messages_file(options, source), token->line,
+            token->column, why);
+}
+
+/* What nvcc refuses and clang accepts: a lambda with a mark, after its brackets; and an ellipsis of
+ * C among the parameters of a kernel, unlike T..., which names a type. */
+static bool refuse_words(const struct options *options, const char *source)
 {
     const char *text = text_read(source, NULL);
     struct reader reader = {text, 1, true};
-    struct token token, last = {0};
-    bool found = false;
+    struct token token, last = {0}, before_dots = {0};
+    bool found = false, is_kernel = false;
+    int dots = 0;
     while (text != NULL && next_token(&reader, text, &token)) {
         bool is_mark = is_token(&token, "__device__") || is_token(&token, "__host__");
-        if (is_mark && last.text != NULL && last.text[0] == ']' && last.text[-1] != ']') {
-            fprintf(stderr,
-                    "%s:%d:%d: error: __host__ or __device__ annotation on lambda requires "
-                    "--extended-lambda nvcc flag\n",
-                    messages_file(options, source), token.line, token.column);
+        if (is_mark && !options->marked_lambdas && last.text != NULL && last.text[0] == ']' &&
+            last.text[-1] != ']') {
+            refuse(
+                options, source, &token,
+                "__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag");
             found = true;
         }
+        if (is_token(&token, "__global__")) is_kernel = true;
+        if (is_token(&token, "{") || is_token(&token, ";")) is_kernel = false;
+        if (is_kernel && dots == 3 && token.text[0] == ')' &&
+            (before_dots.text[0] == ',' || before_dots.text[0] == '(')) {
+            refuse(options, source, &token, "a __global__ function cannot have ellipsis");
+            found = true;
+        }
+        if (token.text[0] != '.')
+            dots = 0;
+        else if (dots++ == 0)
+            before_dots = last;
         last = token;
     }
     return found;
 }
 
-bool source_marks_lambdas(const struct options *options)
+bool source_is_refused(const struct options *options)
 {
     bool found = false;
-    for (size_t i = 0; i < options->sources.count && !options->marked_lambdas; i++)
-        found |= marks_lambdas(options, options->sources.items[i]);
+    for (size_t i = 0; i < options->sources.count; i++)
+        found |= refuse_words(options, options->sources.items[i]);
     return found;
+}
+
+bool source_names_special_functions(const struct options *options)
+{
+    static const char *const names[] = {"assoc_l",      "comp_ellint_", "cyl_",      "ellint_",
+                                        "expint",       "hermite",      "laguerre",  "legendre",
+                                        "riemann_zeta", "sph_",         "std::beta", "betaf"};
+    for (size_t i = 0; i < options->sources.count; i++) {
+        const char *text = text_read(options->sources.items[i], NULL);
+        for (size_t k = 0; k < sizeof names / sizeof *names && text != NULL; k++)
+            if (strstr(text, names[k]) != NULL) return true;
+    }
+    return false;
 }
 
 int source_dynamic_array(const char *source, const char *name)

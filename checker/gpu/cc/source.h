@@ -10,9 +10,14 @@
  * read. */
 const char *source_function(const struct options *options, const char *file, int line);
 
-/* Writes an error for each lambda that has a mark such as __device__, which nvcc only accepts with
- * --extended-lambda. True if there is one. */
-bool source_marks_lambdas(const struct options *options);
+/* Writes an error for what nvcc refuses and clang accepts: a lambda that has a mark such as
+ * __device__, which nvcc only takes with --extended-lambda, and a kernel with an ellipsis. True if
+ * there is one. */
+bool source_is_refused(const struct options *options);
+
+/* Does a source name one of C++'s special mathematical functions? The headers leave them out
+ * otherwise, because they take long to compile. */
+bool source_names_special_functions(const struct options *options);
 
 /* The line in which a source declares this `extern __shared__` array; 0: none does. */
 int source_dynamic_array(const char *source, const char *name);

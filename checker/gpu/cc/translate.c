@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "gpu/cc/translate.h"
 
+#include "gpu/cc/names.h"
 #include "gpu/cc/source.h"
 
 #include <stdio.h>
@@ -91,18 +92,17 @@ static bool tell_sides(const struct options *options, struct message *error, con
     return true;
 }
 
-/* "no matching function": all that are known are on the other side. */
+/* "no matching function": one that would do is on the other side. */
 static bool tell_no_match(const struct options *options, struct message *error,
                           const struct message *notes, size_t count)
 {
-    const char *name = quoted(error->text, 0), *callee = NULL, *caller = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (strstr(notes[i].text, "candidate") == NULL) continue;
-        callee = side_after(notes[i].text, "not viable: call to ");
-        caller = side_after(notes[i].text, " function from ");
-        if (callee == NULL || caller == NULL) return false;
+        const char *callee = side_after(notes[i].text, "not viable: call to ");
+        const char *caller = side_after(notes[i].text, " function from ");
+        if (callee != NULL && caller != NULL)
+            return tell_sides(options, error, quoted(error->text, 0), callee, caller);
     }
-    return tell_sides(options, error, name, callee, caller);
+    return false;
 }
 
 /* "reference to __host__ function 'f' in __global__ function" */
@@ -110,7 +110,7 @@ static bool tell_reference(const struct options *options, struct message *error)
 {
     const char *name = quoted(error->text, 0), *callee = side_after(error->text, "reference to ");
     const char *caller = side_after(error->text, "' in ");
-    bool is_builtin = name != NULL && text_begins(name, "__fetch_builtin");
+    bool is_builtin = name != NULL && text_begins(name, "warpup_");
     if (is_builtin && error->body != NULL) {
         static const char *const builtins[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
         for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
@@ -126,17 +126,17 @@ static bool tell_reference(const struct options *options, struct message *error)
 
 static bool tell_shuffle(struct message *error)
 {
-    static const char *const names[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor",
-                                        "__any",  "__all",     "__ballot"};
     const char *name =
         strstr(error->text, "undeclared identifier") != NULL ? quoted(error->text, 0) : NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && name != NULL; i++) {
-        if (strcmp(name, names[i]) != 0) continue;
-        error->text = text_of("%s() does not exist on GPUs since Volta: use %s_sync() with a mask",
-                              name, name);
-        return true;
-    }
-    return false;
+    if (name == NULL || !names_without_mask(name)) return false;
+    error->text =
+        text_of("%s() does not exist on GPUs since Volta: use %s_sync() with a mask", name, name);
+    return true;
+}
+
+bool translate_repeats(const struct message *error)
+{
+    return text_begins(error->text, "cannot find suitable getter for property");
 }
 
 bool translate_error(const struct options *options, struct message *error,
@@ -145,6 +145,10 @@ bool translate_error(const struct options *options, struct message *error,
     const char *text = error->text;
     if (text_begins(text, "no matching") && strchr(text, '\'') != NULL)
         return tell_no_match(options, error, notes, count);
+    if (translate_missing_header(error) != NULL) {
+        error->text = text_of("%s: No such file or directory", translate_missing_header(error));
+        return true;
+    }
     if (text_begins(text, "reference to __host__ variable")) {
         error->text =
             text_of("identifier \"%s\" is undefined in device code: it is a variable of the host",

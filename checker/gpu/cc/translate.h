@@ -17,6 +17,7 @@ struct message {
     const char
         *from_file; /* the student's line that includes the header in which it is; NULL: none */
     int from_line;
+    bool fatal;   /* the compiler read no further */
     bool foreign; /* it is about a file of the lab or of the system */
     bool moved;   /* it was, and has the student's place now */
 };
@@ -32,6 +33,10 @@ struct message_list messages_read(const struct options *options, const char *log
  * ones. True if it did; the notes then say nothing more. */
 bool translate_error(const struct options *options, struct message *error,
                      const struct message *notes, size_t count);
+
+/* Is it the second error that clang has for one use of a variable such as threadIdx in host code?
+ */
+bool translate_repeats(const struct message *error);
 
 /* The name that an error is about if it says that the name is not there: "f", "space::f" or
  * "type::member"; NULL. */

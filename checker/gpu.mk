@@ -6,7 +6,7 @@ BUILD := $(or $(WARPUP_BUILD),build)
 OBJ := $(BUILD)/obj
 
 CC := gcc
-CFLAGS := -std=c11 -O3 -g -fPIC -fsigned-char -ffp-contract=off -Wall -Wextra -Werror
+CFLAGS := -std=c11 -O3 -g -fPIC -fsigned-char -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror
 CPPFLAGS = -Ichecker -Ichecker/gpu/include -MMD -MP -MF $(@:.o=.d) -MT $@
 
 ifdef SANITIZE
@@ -57,9 +57,9 @@ $(BUILD)/cc: $(call room,cc) $(call room,ptx)
 # The unit tests: each tests one room, and is linked with that room and those below it.
 below-ptx := ptx
 below-memory := ptx memory
-below-warp := ptx memory warp
-below-time := ptx memory warp time
-below-runtime := ptx memory warp time textures blas runtime
+below-warp := ptx memory textures warp
+below-time := ptx memory textures warp time
+below-runtime := ptx memory textures warp time blas runtime
 unit-%: $(BUILD)/unit/%
 	@$<
 $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk

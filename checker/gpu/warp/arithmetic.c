@@ -7,8 +7,7 @@
 
 #include <fenv.h>
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 static unsigned form_bit(enum ptx_modifier modifier)
 {
@@ -92,8 +91,7 @@ ptx_execute *arithmetic_select(const struct ptx_function *function,
     return execute;
 }
 
-/* ---- roundings --------------------------------------------------------------------------------
- */
+/* ---- roundings ------------------------------------------------------------------------------ */
 
 /* The functions are compiled for any rounding of the processor's: they do not know what they are
  * called with. */
@@ -130,8 +128,15 @@ ptx_execute *with_rounding(struct ptx_instruction *instruction, ptx_execute *pla
     return rounding == ROUND_ZERO ? run_to_zero : rounding == ROUND_DOWN ? run_down : run_up;
 }
 
-/* ---- lanes of a mask --------------------------------------------------------------------------
- */
+/* ---- lanes of a mask ------------------------------------------------------------------------ */
+
+#define BITS_4(n)  UINT64_C(1) << (n), UINT64_C(2) << (n), UINT64_C(4) << (n), UINT64_C(8) << (n)
+#define BITS_16(n) BITS_4(n), BITS_4(n + 4), BITS_4(n + 8), BITS_4(n + 12)
+const uint64_t wide_bit[LANES] = {BITS_16(0), BITS_16(16)};
+
+/* Both sides are read: a load that skips lanes would wait for the stores before it. */
+static const uint16_t narrow_bit[] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 
 void blend_2(void *to, const void *from, uint32_t mask)
 {
@@ -139,8 +144,10 @@ void blend_2(void *to, const void *from, uint32_t mask)
     const bits_16 *s = from;
     for (unsigned half = 0; half < LANES; half += LANES / 2) {
         uint16_t bits = (uint16_t)(mask >> half);
-        for (unsigned l = 0; l < LANES / 2; l++)
-            d[half + l] = bits & (uint16_t)(1u << l) ? s[half + l] : d[half + l];
+        for (unsigned l = 0; l < LANES / 2; l++) {
+            uint16_t chosen = bits & narrow_bit[l] ? UINT16_MAX : 0;
+            d[half + l] = (s[half + l] & chosen) | (d[half + l] & ~chosen);
+        }
     }
 }
 
@@ -148,14 +155,22 @@ void blend_4(void *to, const void *from, uint32_t mask)
 {
     bits_32 *d = to;
     const bits_32 *s = from;
-    ALL_LANES d[l] = mask & (UINT32_C(1) << l) ? s[l] : d[l];
+    ALL_LANES
+    {
+        uint32_t chosen = mask & (UINT32_C(1) << l) ? UINT32_MAX : 0;
+        d[l] = (s[l] & chosen) | (d[l] & ~chosen);
+    }
 }
 
 void blend_8(void *to, const void *from, uint32_t mask)
 {
     bits_64 *d = to, wide = mask;
     const bits_64 *s = from;
-    ALL_LANES d[l] = wide & (UINT64_C(1) << l) ? s[l] : d[l];
+    ALL_LANES
+    {
+        uint64_t chosen = wide & wide_bit[l] ? UINT64_MAX : 0;
+        d[l] = (s[l] & chosen) | (d[l] & ~chosen);
+    }
 }
 
 void blend_16(void *to, const void *from, uint32_t mask)

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 /* Modifiers that make another function of an instruction. */
 enum form {
@@ -74,8 +73,7 @@ select_family select_integer, select_carry, select_bits, select_float, select_sp
     select_compare, select_move, select_address, select_convert, select_half, select_matrix,
     select_matrix_memory, select_texture;
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands ------------------------------------------------------------------------------- */
 
 /* The 32 values of any operand that is a value. */
 #define OPERAND_OF(warp, operand, type) VALUES(warp, type, (operand)->base, (operand)->at)
@@ -113,12 +111,15 @@ static inline void set_predicate(struct warp *warp, const struct ptx_operand *op
     *to = (*to & ~mask) | (bits & mask);
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 /* A loop over all lanes. Its lanes do not depend on each other: a destination is one of the
  * sources, or apart. */
 #define ALL_LANES _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
+
+/* The bit of each lane, as wide as a value: with a shift instead, loops over values of 2 and 8
+ * bytes are no vector code. */
+extern const uint64_t wide_bit[LANES];
 
 /* Moves the lanes of the mask, of 2, 4, 8 or 16 bytes each. */
 void blend_2(void *to, const void *from, uint32_t mask);
@@ -136,11 +137,13 @@ static inline void blend(void *to, const void *from, size_t bytes, uint32_t mask
     }
 }
 
-/* `to` is the destination, or beside it if some lanes of the destination must stay. */
-#define EXECUTES(name, D, loads, expression)                                                       \
+/* Sets the destination, lane by lane, to an expression; `pointers` are made before the loop, and
+ * `loads` in it. `to` is the destination, or beside it if some of its lanes must stay. */
+#define EXECUTES(name, D, pointers, loads, expression)                                             \
     static void name(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)            \
     {                                                                                              \
         D kept[LANES], *d = D_OF(warp, i, D), *to = mask == FULL_MASK ? d : kept;                  \
+        pointers;                                                                                  \
         ALL_LANES                                                                                  \
         {                                                                                          \
             loads;                                                                                 \
@@ -150,15 +153,17 @@ static inline void blend(void *to, const void *from, size_t bytes, uint32_t mask
     }
 
 /* d <- an expression in x; in x and y; in x, y and z. */
-#define UNARY(name, D, A, expression) EXECUTES(name, D, A x = A_OF(warp, i, A)[l], expression)
+#define UNARY(name, D, A, expression)                                                              \
+    EXECUTES(name, D, const A *a = A_OF(warp, i, A), const A x = a[l], expression)
 #define BINARY(name, D, A, B, expression)                                                          \
-    EXECUTES(name, D, A x = A_OF(warp, i, A)[l]; B y = B_OF(warp, i, B)[l], expression)
+    EXECUTES(name, D, const A *a = A_OF(warp, i, A);                                               \
+             const B *b = B_OF(warp, i, B), const A x = a[l]; const B y = b[l], expression)
 #define TERNARY(name, D, A, B, C, expression)                                                      \
-    EXECUTES(name, D, A x = A_OF(warp, i, A)[l]; B y = B_OF(warp, i, B)[l];                        \
-             C z = C_OF(warp, i, C)[l], expression)
+    EXECUTES(name, D, const A *a = A_OF(warp, i, A); const B *b = B_OF(warp, i, B);                \
+             const C *c = C_OF(warp, i, C), const A x = a[l]; const B y = b[l];                    \
+             const C z = c[l], expression)
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 static inline float float_of(uint32_t bits)
 {

@@ -17,8 +17,7 @@
     BINARY(shr_s##bits, S, S, uint32_t, x >> (y < bits ? y : bits - 1))
 WIDTHS(LOGIC)
 
-/* ---- predicates -------------------------------------------------------------------------------
- */
+/* ---- predicates ----------------------------------------------------------------------------- */
 
 #define ON_PREDICATES(name, expression)                                                            \
     static void name##_pred(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)     \
@@ -33,8 +32,7 @@ ON_PREDICATES(or, x | y)
 ON_PREDICATES(xor, x ^ y)
 ON_PREDICATES(not, ~x)
 
-/* ---- any function of three words --------------------------------------------------------------
- */
+/* ---- any function of three words ------------------------------------------------------------ */
 
 /* Bit i of the table is the result where a, b, c have the bits of i: a sum of up to eight products.
  */
@@ -45,10 +43,11 @@ static void lop3(struct warp *warp, const struct ptx_instruction *i, uint32_t ma
     const uint32_t table = (uint32_t)i->operand[4].value;
     for (unsigned t = 0; t < 8; t++)
         terms[t] = table >> t & 1 ? UINT32_MAX : 0;
+    const uint32_t *a = A_OF(warp, i, uint32_t), *b = B_OF(warp, i, uint32_t),
+                   *c = C_OF(warp, i, uint32_t);
     ALL_LANES
     {
-        uint32_t x = A_OF(warp, i, uint32_t)[l], y = B_OF(warp, i, uint32_t)[l],
-                 z = C_OF(warp, i, uint32_t)[l];
+        uint32_t x = a[l], y = b[l], z = c[l];
         uint32_t with = (x & ((y & ((z & terms[7]) | (~z & terms[6]))) |
                               (~y & ((z & terms[5]) | (~z & terms[4])))));
         uint32_t without = (~x & ((y & ((z & terms[3]) | (~z & terms[2]))) |
@@ -83,8 +82,7 @@ static ptx_execute *select_lop3(const struct ptx_instruction *instruction)
     }
 }
 
-/* ---- funnel shifts and permutations -----------------------------------------------------------
- */
+/* ---- funnel shifts and permutations --------------------------------------------------------- */
 
 #define BOTH ((uint64_t)y << 32 | x)
 TERNARY(shf_l_wrap, uint32_t, uint32_t, uint32_t, uint32_t, BOTH << (z & 31) >> 32)
@@ -118,8 +116,7 @@ MODE(ecl, 0x3210u, 0x3211u, 0x3222u, 0x3333u)
 MODE(ecr, 0x0000u, 0x1110u, 0x2210u, 0x3210u)
 MODE(rc16, 0x1010u, 0x3232u, 0x1010u, 0x3232u)
 
-/* ---- counts and fields ------------------------------------------------------------------------
- */
+/* ---- counts and fields ---------------------------------------------------------------------- */
 
 static inline uint32_t leading_zeros(uint64_t x, unsigned bits)
 {
@@ -225,8 +222,7 @@ static inline uint32_t nth_set(uint32_t x, uint32_t base, int32_t n)
 }
 TERNARY(fns, uint32_t, uint32_t, uint32_t, int32_t, nth_set(x, y, z))
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 #define LOGIC_ROWS(bits, w)                                                                        \
     CHOICE(and, b##bits, 0, w w w, and_##bits), CHOICE(or, b##bits, 0, w w w, or_##bits),          \

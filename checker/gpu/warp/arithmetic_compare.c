@@ -3,15 +3,7 @@
  * makes a mask with one bit per lane; setp of one predicate and no other condition stores it, all
  * other instructions use it.
  */
-#include "gpu/warp/arithmetic.h"
-
-/* A lane's bit as wide as a value of 8 bytes: with a shift instead, the loops are no vector code.
- */
-#define BITS_4(n)  UINT64_C(1) << (n), UINT64_C(2) << (n), UINT64_C(4) << (n), UINT64_C(8) << (n)
-#define BITS_16(n) BITS_4(n), BITS_4(n + 4), BITS_4(n + 8), BITS_4(n + 12)
-static const uint64_t wide_bit[LANES] = {BITS_16(0), BITS_16(16)};
-
-typedef uint32_t compare_lanes(const void *a, const void *b);
+#include "gpu/warp/half.h"
 
 /* The mask of the lanes for which a condition on x and y holds, and the setp that stores it. */
 #define COMPARISON(name, T, bits_type, bit, loaded, condition)                                     \
@@ -68,8 +60,7 @@ REAL(NARROW, f32, float)
 REAL(FLUSHED, ftz, float)
 REAL(WIDE, f64, double)
 
-/* ---- choosing a comparison --------------------------------------------------------------------
- */
+/* ---- choosing a comparison ------------------------------------------------------------------ */
 
 struct comparison {
     uint8_t modifier, type;
@@ -124,11 +115,16 @@ static const struct comparison *find_comparison(enum ptx_modifier modifier, enum
     return NULL;
 }
 
-/* ---- conditions with a second part ------------------------------------------------------------
- */
+compare_lanes *float_comparison(enum ptx_modifier modifier)
+{
+    const struct comparison *found = find_comparison(modifier, TYPE_f32, false);
+    return found == NULL ? NULL : found->compare;
+}
+
+/* ---- conditions with a second part ---------------------------------------------------------- */
 
 /* The last operand is a predicate that .and, .or or .xor joins to the comparison. */
-static uint32_t joined(const struct warp *warp, const struct ptx_instruction *i, uint32_t bits)
+uint32_t joined_condition(const struct warp *warp, const struct ptx_instruction *i, uint32_t bits)
 {
     if (i->modifier_count < 2) return bits;
     uint32_t other = predicate_of(warp, &i->operand[i->operand_count - 1]);
@@ -149,13 +145,14 @@ static uint32_t compared(const struct warp *warp, const struct ptx_instruction *
 
 static void setp_joined(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    set_predicate(warp, &i->operand[0], joined(warp, i, compared(warp, i, 1)), mask);
+    set_predicate(warp, &i->operand[0], joined_condition(warp, i, compared(warp, i, 1)), mask);
 }
 
 /* p|q: q gets the opposite of the comparison. */
 static void setp_both(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    uint32_t bits = compared(warp, i, 2), p = joined(warp, i, bits), q = joined(warp, i, ~bits);
+    uint32_t bits = compared(warp, i, 2), p = joined_condition(warp, i, bits),
+             q = joined_condition(warp, i, ~bits);
     set_predicate(warp, &i->operand[0], p, mask);
     set_predicate(warp, &i->operand[1], q, mask);
 }
@@ -163,7 +160,7 @@ static void setp_both(struct warp *warp, const struct ptx_instruction *i, uint32
 /* set: a number instead of a predicate: 1.0 for floats, all ones for integers. */
 static void set_number(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    uint32_t bits = joined(warp, i, compared(warp, i, 1)), *d = D_OF(warp, i, uint32_t);
+    uint32_t bits = joined_condition(warp, i, compared(warp, i, 1)), *d = D_OF(warp, i, uint32_t);
     uint32_t yes = i->types[0] == TYPE_f32 ? float_bits(1) : UINT32_MAX;
     EACH_LANE (l, mask)
         d[l] = bits >> l & 1 ? yes : 0;
@@ -237,17 +234,17 @@ static ptx_execute *select_set(struct ptx_instruction *i)
     return set_number;
 }
 
-/* ---- selections -------------------------------------------------------------------------------
- */
+/* ---- selections ----------------------------------------------------------------------------- */
 
 #define SELECTIONS(bits, U, wide)                                                                  \
     static void selp_##bits(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)     \
     {                                                                                              \
         const wide which = predicate_of(warp, &i->operand[3]);                                     \
         U kept[LANES], *d = D_OF(warp, i, U), *to = mask == FULL_MASK ? d : kept;                  \
+        const U *a = A_OF(warp, i, U), *b = B_OF(warp, i, U);                                      \
         ALL_LANES                                                                                  \
         {                                                                                          \
-            const U x = A_OF(warp, i, U)[l], y = B_OF(warp, i, U)[l];                              \
+            const U x = a[l], y = b[l];                                                            \
             to[l] = which & (wide)wide_bit[l] ? x : y;                                             \
         }                                                                                          \
         if (mask != FULL_MASK) blend_##wide(d, kept, mask);                                        \
@@ -261,7 +258,8 @@ static void selp_16(struct warp *warp, const struct ptx_instruction *i, uint32_t
 {
     const uint32_t which = predicate_of(warp, &i->operand[3]);
     uint16_t kept[LANES], *d = D_OF(warp, i, uint16_t);
-    ALL_LANES kept[l] = which >> l & 1 ? A_OF(warp, i, uint16_t)[l] : B_OF(warp, i, uint16_t)[l];
+    const uint16_t *a = A_OF(warp, i, uint16_t), *b = B_OF(warp, i, uint16_t);
+    ALL_LANES kept[l] = which >> l & 1 ? a[l] : b[l];
     blend_2(d, kept, mask);
 }
 

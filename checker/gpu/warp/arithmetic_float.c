@@ -6,40 +6,35 @@
  */
 #include "gpu/warp/arithmetic.h"
 
-/* ---- floats -----------------------------------------------------------------------------------
- */
+/* ---- floats --------------------------------------------------------------------------------- */
 
 /* Each operation in four forms. */
+#define LOAD_1     const float x = a[l]
+#define LOAD_FTZ_1 const float x = flushed(a[l])
+#define LOAD_2     const float x = a[l], y = b[l]
+#define LOAD_FTZ_2 const float x = flushed(a[l]), y = flushed(b[l])
+#define LOAD_3     const float x = a[l], y = b[l], z = c[l]
+#define LOAD_FTZ_3 const float x = flushed(a[l]), y = flushed(b[l]), z = flushed(c[l])
+#define FLOATS_1   const float *a = A_OF(warp, i, float)
+#define FLOATS_2   const float *a = A_OF(warp, i, float), *b = B_OF(warp, i, float)
+#define FLOATS_3                                                                                   \
+    const float *a = A_OF(warp, i, float), *b = B_OF(warp, i, float), *c = C_OF(warp, i, float)
 #define FLOAT_1(name, expression)                                                                  \
-    UNARY(name##_f32, float, float, canonical(expression))                                         \
-    EXECUTES(name##_ftz_f32, float, const float x = flushed(A_OF(warp, i, float)[l]),              \
-             flushed(canonical(expression)))
-
-#define LOAD_2                                                                                     \
-    const float x = A_OF(warp, i, float)[l];                                                       \
-    const float y = B_OF(warp, i, float)[l]
-#define LOAD_FTZ_2                                                                                 \
-    const float x = flushed(A_OF(warp, i, float)[l]);                                              \
-    const float y = flushed(B_OF(warp, i, float)[l])
+    EXECUTES(name##_f32, float, FLOATS_1, LOAD_1, canonical(expression))                           \
+    EXECUTES(name##_ftz_f32, float, FLOATS_1, LOAD_FTZ_1, flushed(canonical(expression)))
 #define QUOTIENT(name, expression)                                                                 \
-    EXECUTES(name##_f32, float, LOAD_2, canonical(expression))                                     \
-    EXECUTES(name##_ftz_f32, float, LOAD_FTZ_2, flushed(canonical(expression)))
+    EXECUTES(name##_f32, float, FLOATS_2, LOAD_2, canonical(expression))                           \
+    EXECUTES(name##_ftz_f32, float, FLOATS_2, LOAD_FTZ_2, flushed(canonical(expression)))
 #define FLOAT_2(name, expression)                                                                  \
     QUOTIENT(name, expression)                                                                     \
-    EXECUTES(name##_sat_f32, float, LOAD_2, saturated(expression))                                 \
-    EXECUTES(name##_ftz_sat_f32, float, LOAD_FTZ_2, flushed(saturated(expression)))
+    EXECUTES(name##_sat_f32, float, FLOATS_2, LOAD_2, saturated(expression))                       \
+    EXECUTES(name##_ftz_sat_f32, float, FLOATS_2, LOAD_FTZ_2, flushed(saturated(expression)))
 
-#define LOAD_3                                                                                     \
-    LOAD_2;                                                                                        \
-    const float z = C_OF(warp, i, float)[l]
-#define LOAD_FTZ_3                                                                                 \
-    LOAD_FTZ_2;                                                                                    \
-    const float z = flushed(C_OF(warp, i, float)[l])
 #define FLOAT_3(name, expression)                                                                  \
-    EXECUTES(name##_f32, float, LOAD_3, canonical(expression))                                     \
-    EXECUTES(name##_ftz_f32, float, LOAD_FTZ_3, flushed(canonical(expression)))                    \
-    EXECUTES(name##_sat_f32, float, LOAD_3, saturated(expression))                                 \
-    EXECUTES(name##_ftz_sat_f32, float, LOAD_FTZ_3, flushed(saturated(expression)))
+    EXECUTES(name##_f32, float, FLOATS_3, LOAD_3, canonical(expression))                           \
+    EXECUTES(name##_ftz_f32, float, FLOATS_3, LOAD_FTZ_3, flushed(canonical(expression)))          \
+    EXECUTES(name##_sat_f32, float, FLOATS_3, LOAD_3, saturated(expression))                       \
+    EXECUTES(name##_ftz_sat_f32, float, FLOATS_3, LOAD_FTZ_3, flushed(saturated(expression)))
 
 FLOAT_2(add, x + y)
 FLOAT_2(sub, x - y)
@@ -52,8 +47,8 @@ FLOAT_1(rcp, 1.0f / x)
 /* Sign changes are on the bits. */
 UNARY(abs_f32, uint32_t, uint32_t, x & 0x7fffffffu)
 UNARY(neg_f32, uint32_t, uint32_t, x ^ 0x80000000u)
-EXECUTES(abs_ftz_f32, float, const float x = A_OF(warp, i, float)[l], fabsf(flushed(x)))
-EXECUTES(neg_ftz_f32, float, const float x = A_OF(warp, i, float)[l], -flushed(x))
+EXECUTES(abs_ftz_f32, float, FLOATS_1, LOAD_FTZ_1, fabsf(x))
+EXECUTES(neg_ftz_f32, float, FLOATS_1, LOAD_FTZ_1, -x)
 
 /* The number, if one of the two is none; +0 is more than -0. */
 static inline float least(float x, float y)
@@ -82,22 +77,22 @@ static inline float with_sign(float x, float y, float value)
 }
 
 #define EXTREMES(name)                                                                             \
-    EXECUTES(name##_f32, float, LOAD_2, canonical(name(x, y)))                                     \
-    EXECUTES(name##_ftz_f32, float, LOAD_FTZ_2, canonical(name(x, y)))                             \
-    EXECUTES(name##_nan_f32, float, LOAD_2, with_nan(x, y, name(x, y)))                            \
-    EXECUTES(name##_ftz_nan_f32, float, LOAD_FTZ_2, with_nan(x, y, name(x, y)))                    \
-    EXECUTES(name##_sign_f32, float, LOAD_2, canonical(with_sign(x, y, name(fabsf(x), fabsf(y))))) \
-    EXECUTES(name##_ftz_sign_f32, float, LOAD_FTZ_2,                                               \
+    EXECUTES(name##_f32, float, FLOATS_2, LOAD_2, canonical(name(x, y)))                           \
+    EXECUTES(name##_ftz_f32, float, FLOATS_2, LOAD_FTZ_2, canonical(name(x, y)))                   \
+    EXECUTES(name##_nan_f32, float, FLOATS_2, LOAD_2, with_nan(x, y, name(x, y)))                  \
+    EXECUTES(name##_ftz_nan_f32, float, FLOATS_2, LOAD_FTZ_2, with_nan(x, y, name(x, y)))          \
+    EXECUTES(name##_sign_f32, float, FLOATS_2, LOAD_2,                                             \
              canonical(with_sign(x, y, name(fabsf(x), fabsf(y)))))                                 \
-    EXECUTES(name##_nan_sign_f32, float, LOAD_2,                                                   \
+    EXECUTES(name##_ftz_sign_f32, float, FLOATS_2, LOAD_FTZ_2,                                     \
+             canonical(with_sign(x, y, name(fabsf(x), fabsf(y)))))                                 \
+    EXECUTES(name##_nan_sign_f32, float, FLOATS_2, LOAD_2,                                         \
              with_nan(x, y, with_sign(x, y, name(fabsf(x), fabsf(y)))))                            \
-    EXECUTES(name##_ftz_nan_sign_f32, float, LOAD_FTZ_2,                                           \
+    EXECUTES(name##_ftz_nan_sign_f32, float, FLOATS_2, LOAD_FTZ_2,                                 \
              with_nan(x, y, with_sign(x, y, name(fabsf(x), fabsf(y)))))
 EXTREMES(least)
 EXTREMES(most)
 
-/* ---- doubles ----------------------------------------------------------------------------------
- */
+/* ---- doubles -------------------------------------------------------------------------------- */
 
 BINARY(add_f64, double, double, double, x + y)
 BINARY(sub_f64, double, double, double, x - y)
@@ -123,8 +118,7 @@ static inline double most_double(double x, double y)
 BINARY(min_f64, double, double, double, least_double(x, y))
 BINARY(max_f64, double, double, double, most_double(x, y))
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 #define FTZ_SAT(op, function, w)                                                                   \
     CHOICE(op, f32, 0, w, function##_f32), CHOICE(op, f32, FORM_FTZ, w, function##_ftz_f32),       \

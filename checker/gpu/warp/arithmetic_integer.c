@@ -5,8 +5,7 @@
 #include "gpu/warp/arithmetic.h"
 #include "gpu/warp/launch.h"
 
-/* ---- sums and products ------------------------------------------------------------------------
- */
+/* ---- sums and products ---------------------------------------------------------------------- */
 
 /* Name, the type, the unsigned one of its size, one that holds a product, bits. */
 #define INTEGERS(X)                                                                                \
@@ -94,8 +93,7 @@ BINARY(max_relu_s16x2, uint32_t, uint32_t, uint32_t,
 BINARY(min_relu_s32, int32_t, int32_t, int32_t, AT_LEAST_0(LEAST(x, y)))
 BINARY(max_relu_s32, int32_t, int32_t, int32_t, AT_LEAST_0(MOST(x, y)))
 
-/* ---- quotients --------------------------------------------------------------------------------
- */
+/* ---- quotients ------------------------------------------------------------------------------ */
 
 /* A GPU goes on after a division by zero. The simulated GPU reports it, and ends the kernel. */
 static void report_zero(struct warp *warp, const struct ptx_instruction *instruction,
@@ -136,8 +134,7 @@ static void report_zero(struct warp *warp, const struct ptx_instruction *instruc
     }
 INTEGERS(QUOTIENTS)
 
-/* ---- dot products of bytes --------------------------------------------------------------------
- */
+/* ---- dot products of bytes ------------------------------------------------------------------ */
 
 #define BYTE_S(x, i) ((int32_t)(int8_t)((x) >> 8 * (i)))
 #define BYTE_U(x, i) ((int32_t)(uint8_t)((x) >> 8 * (i)))
@@ -156,8 +153,7 @@ DOTS(us, BYTE_U, HALF_U, BYTE_S)
 DOTS(su, BYTE_S, HALF_S, BYTE_U)
 DOTS(ss, BYTE_S, HALF_S, BYTE_S)
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 #define ROWS(name, bits, width)                                                                    \
     CHOICE(add, name, 0, width width width, add_##bits),                                           \

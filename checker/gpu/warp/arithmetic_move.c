@@ -20,8 +20,7 @@ static void move_predicate(struct warp *warp, const struct ptx_instruction *i, u
     set_predicate(warp, &i->operand[0], predicate_of(warp, &i->operand[1]), mask);
 }
 
-/* ---- special registers ------------------------------------------------------------------------
- */
+/* ---- special registers ---------------------------------------------------------------------- */
 
 enum { SPECIAL_ROW = 4 * LANES };
 
@@ -62,8 +61,7 @@ static ptx_execute *select_special(const struct ptx_instruction *i)
     return from->at == SPECIAL_clock64 * SPECIAL_ROW ? move_clock64 : move_globaltimer;
 }
 
-/* ---- vectors ----------------------------------------------------------------------------------
- */
+/* ---- vectors -------------------------------------------------------------------------------- */
 
 /* The elements of a vector, all of one size, which make up `bytes`; NULL if they do not. */
 static const struct ptx_operand *elements_of(const struct ptx_function *function,
@@ -165,8 +163,7 @@ static ptx_execute *select_unpack(const struct ptx_function *function, struct pt
                                                     : unpack;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 ptx_execute *select_move(const struct ptx_function *function, struct ptx_instruction *i)
 {

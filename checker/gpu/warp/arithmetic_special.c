@@ -5,16 +5,20 @@
  */
 #include "gpu/warp/arithmetic.h"
 
-#define SPECIAL(name, expression)                                                                  \
-    UNARY(name##_f32, float, float, canonical(expression))                                         \
-    EXECUTES(name##_ftz_f32, float, const float x = flushed(A_OF(warp, i, float)[l]),              \
-             flushed(canonical(expression)))
-SPECIAL(sin, sinf(x))
-SPECIAL(cos, cosf(x))
-SPECIAL(ex2, exp2f(x))
-SPECIAL(lg2, log2f(x))
-SPECIAL(tanh, tanhf(x))
-SPECIAL(rsqrt, (float)(1.0 / sqrt((double)x)))
+static inline float inverse_root(float x)
+{
+    return (float)(1.0 / sqrt((double)x));
+}
+
+#define SPECIAL(name, function)                                                                    \
+    UNARY(name##_f32, float, float, canonical(function(x)))                                        \
+    UNARY(name##_ftz_f32, float, float, flushed(canonical(function(flushed(x)))))
+SPECIAL(sin, sinf)
+SPECIAL(cos, cosf)
+SPECIAL(ex2, exp2f)
+SPECIAL(lg2, log2f)
+SPECIAL(tanh, tanhf)
+SPECIAL(rsqrt, inverse_root)
 
 UNARY(rsqrt_f64, double, double, 1.0 / sqrt(x))
 
@@ -32,8 +36,7 @@ BINARY(copysign_f32, uint32_t, uint32_t, uint32_t, (x & 0x80000000u) | (y & 0x7f
 BINARY(copysign_f64, uint64_t, uint64_t, uint64_t,
        (x & UINT64_C(1) << 63) | (y & ~(UINT64_C(1) << 63)))
 
-/* ---- testp ------------------------------------------------------------------------------------
- */
+/* ---- testp ---------------------------------------------------------------------------------- */
 
 static bool is_of_class(int class, enum ptx_modifier test)
 {
@@ -68,8 +71,7 @@ static ptx_execute *select_testp(const struct ptx_instruction *instruction)
     return memchr(tests, instruction->modifiers[0], sizeof tests) ? testp : NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 #define ROWS(name)                                                                                 \
     CHOICE(name, f32, FORM_APPROX, "44", name##_f32),                                              \

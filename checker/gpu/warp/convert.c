@@ -5,8 +5,7 @@
 #include "gpu/warp/convert.h"
 #include "gpu/warp/half.h"
 
-/* ---- whole numbers ----------------------------------------------------------------------------
- */
+/* ---- whole numbers -------------------------------------------------------------------------- */
 
 /* Of a type in a register that may be wider, to registers of 2, 4 and 8 bytes. */
 #define WHOLE(R, T, name)                                                                          \
@@ -60,8 +59,7 @@ static ptx_execute *select_whole(const struct conversion *how, unsigned from_byt
     return convert_any;
 }
 
-/* ---- whole to real ----------------------------------------------------------------------------
- */
+/* ---- whole to real -------------------------------------------------------------------------- */
 
 UNARY(f32_of_u8, float, uint16_t, (uint8_t)x)
 UNARY(f32_of_s8, float, uint16_t, (int8_t)x)
@@ -78,8 +76,7 @@ UNARY(f64_of_s32, double, int32_t, x)
 UNARY(f64_of_u64, double, uint64_t, x)
 UNARY(f64_of_s64, double, int64_t, x)
 
-/* ---- real to whole ----------------------------------------------------------------------------
- */
+/* ---- real to whole -------------------------------------------------------------------------- */
 
 /* The nearest number of a type, of a real number without fraction. `last` is the largest real
  * number below `end`, which is too large. A NaN becomes `none`. */
@@ -121,8 +118,7 @@ TO_WHOLE(u64_of_f64, double, uint64_t, 0.0, 0x1.fffffffffffffp63, 0x1p64, UINT64
 TO_WHOLES(X)
 #undef X
 
-/* ---- real to real -----------------------------------------------------------------------------
- */
+/* ---- real to real --------------------------------------------------------------------------- */
 
 UNARY(f64_of_f32, double, float, x)
 UNARY(f64_of_f32_ftz, double, float, flushed(x))
@@ -163,8 +159,7 @@ FROM_SHORT(f32_of_bf16, bfloats_to_floats)
 TO_SHORT(f16_of_f32, floats_to_halves)
 TO_SHORT(bf16_of_f32, floats_to_bfloats)
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 /* The exact types in registers of their size. `whole` is WHOLE_NOT for conversions that round as
  * `rounding` says. */

@@ -35,8 +35,7 @@ unsigned type_bytes(enum ptx_type type)
     return bytes[type];
 }
 
-/* ---- out of a register ------------------------------------------------------------------------
- */
+/* ---- out of a register ---------------------------------------------------------------------- */
 
 static double real_of(enum ptx_type type, uint64_t bits)
 {
@@ -56,8 +55,7 @@ static uint64_t whole_of(enum ptx_type type, uint64_t bits)
                            : bits << unused >> unused;
 }
 
-/* ---- to whole numbers -------------------------------------------------------------------------
- */
+/* ---- to whole numbers ----------------------------------------------------------------------- */
 
 static uint64_t largest(enum ptx_type type)
 {
@@ -105,8 +103,7 @@ static uint64_t whole_of_real(enum ptx_type to, enum ptx_type from, double value
     return value >= ldexp(1, (int)bits) ? largest(to) : value < 0 ? 0 : (uint64_t)value;
 }
 
-/* ---- to real numbers --------------------------------------------------------------------------
- */
+/* ---- to real numbers ------------------------------------------------------------------------ */
 
 /* To 10 bits after the point; .rna rounds a half away from zero. */
 static uint32_t tf32_bits(float value, const struct conversion *how)
@@ -157,8 +154,7 @@ static uint64_t bits_of_whole(const struct conversion *how, uint64_t whole)
     return bits_of_real(how, negative ? (double)(int64_t)whole : (double)whole);
 }
 
-/* ---- one lane, and all ------------------------------------------------------------------------
- */
+/* ---- one lane, and all ---------------------------------------------------------------------- */
 
 uint64_t converted(const struct conversion *how, uint64_t bits)
 {

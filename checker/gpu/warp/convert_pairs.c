@@ -76,8 +76,7 @@ static void pair_of_pair(struct warp *warp, const struct ptx_instruction *i, uin
 PAIR_LOOP(f16x2_of_floats, floats_to_halves)
 PAIR_LOOP(bf16x2_of_floats, floats_to_bfloats)
 
-/* ---- cvt.pack ---------------------------------------------------------------------------------
- */
+/* ---- cvt.pack ------------------------------------------------------------------------------- */
 
 /* Two numbers side by side, of 16 bits; or two of 8 (4, 2) bits, beside the lower ones of c. */
 static void pack(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
@@ -103,8 +102,7 @@ static ptx_execute *select_pack(const struct ptx_instruction *i, const struct co
     return (halves && has_widths(i, "444")) || (bytes && has_widths(i, "4444")) ? pack : NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------- */
 
 ptx_execute *select_pairs(struct ptx_instruction *i, const struct conversion *how)
 {

@@ -8,8 +8,7 @@
 #    include <immintrin.h>
 #endif
 
-/* ---- one number -------------------------------------------------------------------------------
- */
+/* ---- one number ----------------------------------------------------------------------------- */
 
 enum { DOUBLE_FRACTION = 52, DOUBLE_BIAS = 1023 };
 
@@ -91,8 +90,7 @@ uint32_t short_bits(enum short_format format, double value, enum rounding roundi
     return sign | (stays ? layout->largest : layout->largest + 1);
 }
 
-/* ---- many numbers -----------------------------------------------------------------------------
- */
+/* ---- many numbers --------------------------------------------------------------------------- */
 
 void halves_to_floats(float *to, const uint16_t *from, unsigned count)
 {

@@ -24,6 +24,17 @@ void floats_to_halves(uint16_t *to, const float *from, unsigned count);
 void bfloats_to_floats(float *to, const uint16_t *from, unsigned count);
 void floats_to_bfloats(uint16_t *to, const float *from, unsigned count);
 
+/* .ftz of a format: subnormal numbers become zeros. */
+void flush_shorts(enum short_format format, float *values, unsigned count);
+
+/* setp and set of short numbers (half_compare.c), and what they need of arithmetic_compare.c: the
+ * comparison of 32 floats, NULL if there is none of this name; the second part of a condition. */
+ptx_execute *select_half_compare(const struct ptx_instruction *instruction);
+typedef uint32_t compare_lanes(const void *a, const void *b);
+compare_lanes *float_comparison(enum ptx_modifier modifier);
+uint32_t joined_condition(const struct warp *warp, const struct ptx_instruction *instruction,
+                          uint32_t bits);
+
 /* A double as a float that rounds to the same short number as the double itself: its last digit is
  * odd if it is not exact. */
 static inline float odd_float(double value)

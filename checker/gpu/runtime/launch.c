@@ -10,7 +10,7 @@
 #include "gpu/runtime/hazards.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/request.h"
-#include "gpu/runtime/taint.h"
+#include "gpu/memory/taint.h"
 #include "gpu/server/clock.h"
 #include "gpu/time/profile.h"
 #include "gpu/time/record.h"

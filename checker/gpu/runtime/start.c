@@ -6,7 +6,7 @@
 #include "gpu/runtime/allocation.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/runtime.h"
-#include "gpu/runtime/taint.h"
+#include "gpu/memory/taint.h"
 #include "gpu/time/profile.h"
 #include "gpu/warp/launch.h"
 

@@ -374,8 +374,10 @@ void read_body(struct reader *reader, struct ptx_function *function)
     if (reader->module->error_count == errors) {
         fold_local(reader);
         lay_out(reader);
+        find_unused(reader);
         join_loads(reader);
         allocate(reader);
+        finish_body(reader);
     }
     body->function = NULL;
     body->place = 0;

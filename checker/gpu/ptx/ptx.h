@@ -87,6 +87,7 @@ struct ptx_instruction {
     /* Of shared loads that ptxas would join into one of `joined` bytes per lane: of the first one, all bytes; of
      * the others 0. -1: it is not joined. Only the counts follow it. */
     int8_t joined;
+    bool added;                      /* a jump that is not in the text: the order of blocks needs it; it is not counted */
     bool unused;                     /* nothing uses its result: an atom that is a red */
 };
 

@@ -153,9 +153,14 @@ const char *plain_variable_name(struct arena *arena, const char *mangled);
 /* What is done with a function's body after it was read, in this order. */
 void fold_local(
     struct reader *reader); /* local.c: addresses of local memory; scalars become registers */
-void lay_out(struct reader *reader);    /* layout.c: the order of blocks */
-void join_loads(struct reader *reader); /* join.c */
-void allocate(struct reader *reader);   /* allocate.c: slots, register estimate, unused results */
+void lay_out(struct reader *reader);     /* layout.c: the order of blocks */
+void find_unused(struct reader *reader); /* unused.c: atomics whose results nothing needs */
+void join_loads(struct reader *reader);  /* join.c: shared loads that ptxas makes one of */
+void allocate(struct reader *reader);    /* allocate.c: places of registers in the frame */
+void finish_body(struct reader *reader); /* finish.c: the code moves into the module */
+
+uint32_t registers_of_pressure(uint32_t pressure); /* registers.c */
+
 void finish_module(struct reader *reader); /* uses.c: what functions use with their callees */
 
 #endif

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "gpu/cc/compiler.h"
 
+#include "gpu/cc/headers.h"
 #include "gpu/cc/source.h"
 
 #include <string.h>
@@ -43,12 +44,35 @@ static void add_words(struct list *command, const char *words)
         if (word[0] != '\0') list_add(command, word);
 }
 
-/* What both sides need. nvcc refuses constexpr functions of the host in kernels, and so does clang
- * with this option; its own wrappers of C++'s headers would mark some of them for both sides, so
- * they must not be found. */
-static struct list clang_command(const struct compiler *compiler, const struct options *options)
+static const char *const for_build[BUILDS + 1] = {
+    [NEAR_SOURCE] =
+        "-g -O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
+    [OPTIMISED] = "-g1 -O3 -ffp-contract=fast",
+    [HOST] = "--cuda-host-only -g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
+             "-Wconditional-uninitialized",
+};
+
+static void add_device_flags(struct list *command, const struct options *options,
+                             const struct architecture *gpu)
+{
+    add_words(
+        command,
+        "--cuda-device-only -w -fmath-errno -fno-finite-loops -Xclang -target-feature -Xclang");
+    list_add(command, text_of("+ptx%d", gpu->ptx));
+    if (options->fast_math)
+        add_words(command,
+                  "-DWARPUP_FAST_MATH -fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
+                  "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+}
+
+/* nvcc refuses constexpr functions of the host in kernels, and so does clang with one of these
+ * options; its own wrappers of C++'s headers would mark some of them for both sides, so they must
+ * not be found. */
+struct list clang_flags(const struct compiler *compiler, const struct options *options,
+                        enum build build)
 {
     struct list command = {0};
+    const struct architecture *gpu = architecture_of(compiler, options->capability);
     list_add(&command, compiler->name);
     add_words(&command, "-x cuda -nocudainc -nocudalib -nobuiltininc -Wno-unknown-cuda-version "
                         "-Xclang -target-sdk-version=11.2 -Xclang -fcuda-allow-variadic-functions "
@@ -60,37 +84,28 @@ static struct list clang_command(const struct compiler *compiler, const struct o
     list_add(&command, text_of("%s/gpu/include", options->checker));
     list_add(&command, "-idirafter");
     list_add(&command, text_of("%s/lib/clang/%d/include", compiler->root, compiler->version));
+    list_add(&command, text_of("--cuda-gpu-arch=sm_%d", gpu->capability));
     if (source_names_special_functions(options)) list_add(&command, "-DWARPUP_SPECIAL_FUNCTIONS");
-    list_add(&command, "-include");
-    list_add(&command, "cuda_runtime.h");
+    add_words(&command, for_build[build]);
+    if (build != HOST) add_device_flags(&command, options, gpu);
+    return command;
+}
+
+/* The flags for one of the program's sources: CUDA's headers come first, compiled if they are, then
+ * what the user asks for. */
+static struct list clang_source(const struct compiler *compiler, const struct options *options,
+                                enum build build, const char *source, const char *result)
+{
+    struct list command = clang_flags(compiler, options, build);
+    list_add(&command, options->headers == NULL ? "-include" : "-include-pch");
+    list_add(&command,
+             options->headers == NULL ? "cuda_runtime.h" : headers_file(options->headers, build));
     list_add_all(&command, &options->macros);
     for (size_t i = 0; i < options->folders.count; i++) {
         list_add(&command, "-I");
         list_add(&command, options->folders.items[i]);
     }
-    const struct architecture *gpu = architecture_of(compiler, options->capability);
-    list_add(&command, text_of("--cuda-gpu-arch=sm_%d", gpu->capability));
-    return command;
-}
-
-static const char *const for_build[BUILDS] = {
-    [NEAR_SOURCE] = "-O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
-    [OPTIMISED] = "-O3 -ffp-contract=fast",
-};
-
-static struct list clang_device(const struct compiler *compiler, const struct options *options,
-                                enum build build, const char *source, const char *result)
-{
-    struct list command = clang_command(compiler, options);
-    const struct architecture *gpu = architecture_of(compiler, options->capability);
-    add_words(&command, "--cuda-device-only -S -g1 -w -fmath-errno -fno-finite-loops -Xclang "
-                        "-target-feature -Xclang");
-    list_add(&command, text_of("+ptx%d", gpu->ptx));
-    add_words(&command, for_build[build]);
-    if (options->fast_math)
-        add_words(&command,
-                  "-DWARPUP_FAST_MATH -fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
-                  "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+    list_add(&command, build == HOST ? "-c" : "-S");
     list_add(&command, "-o");
     list_add(&command, result);
     list_add(&command, source);
@@ -100,15 +115,9 @@ static struct list clang_device(const struct compiler *compiler, const struct op
 static struct list clang_host(const struct compiler *compiler, const struct options *options,
                               const char *source, const char *result)
 {
-    struct list command = clang_command(compiler, options);
-    add_words(
-        &command,
-        "--cuda-host-only -c -O2 -g1 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
-        "-Wconditional-uninitialized -Xclang -fcuda-include-gpubinary -Xclang");
+    struct list command = clang_source(compiler, options, HOST, source, result);
+    add_words(&command, "-Xclang -fcuda-include-gpubinary -Xclang");
     list_add(&command, text_of("%s/placeholder", options->out));
-    list_add(&command, "-o");
-    list_add(&command, result);
-    list_add(&command, source);
     return command;
 }
 
@@ -171,7 +180,7 @@ struct list compiler_device(const struct compiler *compiler, const struct option
                             enum build build, const char *source, const char *result)
 {
     return compiler->is_nvcc ? nvcc_device(compiler, options, build, source, result)
-                             : clang_device(compiler, options, build, source, result);
+                             : clang_source(compiler, options, build, source, result);
 }
 
 struct list compiler_host(const struct compiler *compiler, const struct options *options,

@@ -15,8 +15,8 @@ struct compiler {
 };
 
 /* Device code is compiled twice: near the source, so that no fault folds away, and as nvcc
- * optimises. */
-enum build { NEAR_SOURCE, OPTIMISED, BUILDS };
+ * optimises. HOST is no build of it, but the host's code. */
+enum build { NEAR_SOURCE, OPTIMISED, BUILDS, HOST = BUILDS };
 
 /* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG or CLANG, and NVCC name the
  * command. If there is none, or it is too old, the program ends with one line that says what to
@@ -32,6 +32,10 @@ struct list compiler_device(const struct compiler *compiler, const struct option
                             enum build build, const char *source, const char *result);
 struct list compiler_host(const struct compiler *compiler, const struct options *options,
                           const char *source, const char *result, const char *keep);
+
+/* The flags that clang gets for all sources, and for this build of one. */
+struct list clang_flags(const struct compiler *compiler, const struct options *options,
+                        enum build build);
 
 /* The command that links the objects. */
 struct list compiler_link(const struct compiler *compiler, const struct options *options,

@@ -10,6 +10,7 @@
 #include "gpu/cc/compiler.h"
 #include "gpu/cc/container.h"
 #include "gpu/cc/device.h"
+#include "gpu/cc/headers.h"
 #include "gpu/cc/jobs.h"
 #include "gpu/cc/messages.h"
 #include "gpu/cc/source.h"
@@ -26,8 +27,6 @@ struct unit {
     const char *ptx[BUILDS];
     struct job *job[BUILDS + 1]; /* the device's two, the host's */
 };
-
-enum { HOST = BUILDS };
 
 /* What a source is called in its own folder, and in a compiler's messages. */
 static const char *short_name(const char *path)
@@ -82,6 +81,23 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
             unit->job[build] = &jobs[count++];
         }
     }
+    return count;
+}
+
+/* Runs the compilers, and once more if the compiled headers do not serve them after all. */
+static size_t compile(const struct compiler *compiler, struct options *options, struct unit *units,
+                      struct job *jobs)
+{
+    size_t count = make_jobs(compiler, options, units, jobs);
+    run_jobs(jobs, count);
+    bool refused = false;
+    for (size_t i = 0; i < count; i++)
+        refused |=
+            options->headers != NULL && !job_succeeded(&jobs[i]) && headers_refused(jobs[i].said);
+    if (!refused) return count;
+    options->headers = NULL;
+    make_jobs(compiler, options, units, jobs);
+    run_jobs(jobs, count);
     return count;
 }
 
@@ -191,6 +207,8 @@ int main(int argc, char *argv[])
     setenv("LC_ALL", "C", 1);
     compiler_find(&compiler);
     options_read(&options, argc, argv);
+    if (options.sources.count == 0) return headers_compile(&compiler, &options);
+    options.headers = headers_find(&compiler, &options);
     setenv("TMPDIR", options.out, 1);
     write_placeholder(&options);
 
@@ -201,8 +219,7 @@ int main(int argc, char *argv[])
     if (units == NULL || jobs == NULL || texts == NULL) trouble("this machine has no memory left");
     for (size_t i = 0; i < sources; i++)
         units[i] = make_unit(&compiler, &options, i);
-    size_t count = make_jobs(&compiler, &options, units, jobs);
-    run_jobs(jobs, count);
+    size_t count = compile(&compiler, &options, units, jobs);
 
     int code = explain(&compiler, &options, jobs, count);
     for (size_t i = 0; i < sources && code == COMPILED; i++)

@@ -153,10 +153,24 @@ static void take_option(struct options *options, const char *option)
         trouble("%s", USAGE);
 }
 
+/* For --headers FOLDER: there is no source. */
+static void read_headers(struct options *options, const char *folder)
+{
+    find_lab(options);
+    if (!make_folder(folder)) trouble("%s: cannot be written", folder);
+    options->out = realpath(folder, NULL);
+    options->folder = options->out;
+    options->capability = capability(options);
+}
+
 void options_read(struct options *options, int argc, char *argv[])
 {
     struct list files = {0};
     *options = (struct options){.standard = "-std=gnu++17"};
+    if (argc == 3 && strcmp(argv[1], "--headers") == 0) {
+        read_headers(options, argv[2]);
+        return;
+    }
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
         bool is_split = strcmp(argument, "-I") == 0 || strcmp(argument, "-D") == 0 ||

@@ -7,9 +7,11 @@
 #include "gpu/cc/text.h"
 
 struct options {
-    struct list sources;  /* absolute paths */
-    struct list folders;  /* of -I, absolute */
-    struct list macros;   /* -D…, -U… */
+    struct list sources; /* absolute paths */
+    struct list folders; /* of -I, absolute */
+    struct list macros;  /* -D…, -U… */
+    const char
+        *headers; /* the folder of compiled headers that serve this compilation; NULL: none do */
     const char *standard; /* "-std=gnu++17" */
     const char *out;      /* absolute */
     bool fast_math, constexpr_both, marked_lambdas;

@@ -381,11 +381,14 @@ template <bool condition, class T> struct only_if {
 template <class T> struct only_if<true, T> {
     typedef T type;
 };
-template <class T, class R> using if_integer = typename only_if<__is_integral(T), R>::type;
+template <class T> struct kind {
+    static constexpr bool integer = __is_integral(T), number = __is_arithmetic(T);
+};
+template <class T, class R> using if_integer = typename only_if<kind<T>::integer, R>::type;
 template <class A, class B, class R>
-using if_numbers = typename only_if<__is_arithmetic(A) && __is_arithmetic(B), R>::type;
+using if_numbers = typename only_if<kind<A>::number && kind<B>::number, R>::type;
 template <class A, class B, class C, class R>
-using if_three = typename only_if<__is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C), R>::type;
+using if_three = typename only_if<kind<A>::number && kind<B>::number && kind<C>::number, R>::type;
 } // namespace warpup
 
 #define WARPUP_OF_INTEGERS(R, name)                                                                                    \

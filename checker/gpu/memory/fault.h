@@ -1,7 +1,7 @@
 /*
- * fault.h: faults, until they are written to the trace. A fault of one name at one place is kept once, with the
- * first block and thread that met it (in the order of blocks, whatever worker ran them), and a count. Names are those
- * of trace/README.md.
+ * fault.h: faults, until they are written to the trace. A fault of one name at one place is kept
+ * once, with the first block and thread that met it (in the order of blocks, whatever worker ran
+ * them), and a count. Names are those of trace/README.md.
  */
 #ifndef WARPUP_FAULT_H
 #define WARPUP_FAULT_H
@@ -20,8 +20,8 @@ struct fault {
     int line;
     const void *address; /* NULL: there is none */
     size_t bytes;
-    const char *kind;   /* "load", "store", "atomic", "copy", "free", or NULL; a literal */
-    char detail[240];   /* a sentence, or empty */
+    const char *kind; /* "load", "store", "atomic", "copy", "free", or NULL; a literal */
+    char detail[240]; /* a sentence, or empty */
     bool in_kernel, shared;
     uint32_t block[3], thread[3];
     bool has_other; /* the other thread: of a race, or one that ended before it wrote */
@@ -30,8 +30,21 @@ struct fault {
     uint32_t other_block[3], other_thread[3];
 };
 
+/* A launch begins: its grid says in which order blocks are. */
+void fault_begin(const uint32_t grid[3]);
+
 /* Keeps the fault. Any thread may call it. */
 void fault_note(const struct fault *fault);
+
+/* Drops what only blocks with a higher linear index than `block` have met in the running launch. */
+void fault_forget_after(uint32_t block);
+
+/* Drops all faults of kernels that are not written yet: their launch runs again. */
+void fault_forget_kernel(void);
+
+/* The fault of this index, 0, 1, …, of those that are not written yet, and how often it was met;
+ * NULL: there is none. `line` is that of its place. */
+const struct fault *fault_look(int index, long long *times, int *line);
 
 /* Writes the faults as records of this launch (0: of the host) and forgets them. */
 void fault_report(uint64_t launch, const char *kernel);

@@ -1,7 +1,7 @@
 /*
- * tally.h: what a launch did, counted: per access instruction, per opcode, and in all. Sums of integers, so that the
- * order of blocks does not matter. time/ models the kernel's time from it, and the server writes the trace's
- * `kernel`, `access` and `sample` records.
+ * tally.h: what a launch did, counted: per access instruction, per opcode, and in all. Sums of
+ * integers, so that the order of blocks does not matter. time/ models the kernel's time from it,
+ * and the server writes the trace's `kernel`, `access` and `sample` records.
  */
 #ifndef WARPUP_TALLY_H
 #define WARPUP_TALLY_H
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sectors are 32 bytes; `ideal` is the fewest sectors that hold as many lanes' bytes, and at most `sectors`. Of
- * shared memory: wavefronts instead of sectors. */
+/* Sectors are 32 bytes; `ideal` is the fewest sectors that hold as many lanes' bytes, and at most
+ * `sectors`. Of shared memory: wavefronts instead of sectors. */
 struct access_counts {
     uint64_t requests, sectors, ideal, bytes, lanes;
     uint64_t wavefronts;
@@ -24,21 +24,21 @@ enum access_class { CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, ACCESS_CLASSES };
 /* One access instruction (ptx_instruction.access). A generic one may be both global and shared. */
 struct access_site {
     struct access_counts global, shared;
-    uint32_t worst_lanes, worst_sectors;        /* the global request with most sectors per lane */
+    uint32_t worst_lanes, worst_sectors; /* the global request with most sectors per lane */
     uint32_t worst_shared_lanes, worst_wavefronts;
 };
 
 /* What decides the time of instructions: groups of opcodes that share a unit. */
 enum issue_kind {
-    ISSUE_ALU,      /* integer adds, logic, compares, selects, moves */
-    ISSUE_FMA,      /* float add, mul, fma; integer mul and mad */
-    ISSUE_HALF,     /* f16x2, bf16x2 */
+    ISSUE_ALU,  /* integer adds, logic, compares, selects, moves */
+    ISSUE_FMA,  /* float add, mul, fma; integer mul and mad */
+    ISSUE_HALF, /* f16x2, bf16x2 */
     ISSUE_DOUBLE,
-    ISSUE_SPECIAL,  /* rcp, sqrt, sin, ex2 …, conversions */
-    ISSUE_DIVIDE,   /* integer division and remainder */
-    ISSUE_MEMORY,   /* loads, stores, atomics, shuffles */
+    ISSUE_SPECIAL, /* rcp, sqrt, sin, ex2 …, conversions */
+    ISSUE_DIVIDE,  /* integer division and remainder */
+    ISSUE_MEMORY,  /* loads, stores, atomics, shuffles */
     ISSUE_TENSOR,
-    ISSUE_CONTROL,  /* branches, barriers, calls */
+    ISSUE_CONTROL, /* branches, barriers, calls */
     ISSUE_KINDS
 };
 
@@ -48,8 +48,8 @@ enum arithmetic_kind {
     DOUBLE_OPERATIONS,
     FLOAT_DIVISIONS, /* roots too */
     DOUBLE_DIVISIONS,
-    CONVERSIONS,  /* from or to double */
-    DIVISIONS,    /* of integers of at most 32 bits */
+    CONVERSIONS, /* from or to double */
+    DIVISIONS,   /* of integers of at most 32 bits */
     DIVISIONS_64,
     ARITHMETIC_KINDS
 };
@@ -57,26 +57,30 @@ enum arithmetic_kind {
 struct tally {
     const struct ptx_module *module;
     struct access_site *sites; /* module->access_count of them */
-    uint64_t *executed;        /* per instruction of every function that ran: warp executions; see tally_executed() */
+    uint64_t *executed;        /* per instruction of every function that ran: warp executions; see
+                                  tally_executed() */
     uint64_t *executed_lanes;
     struct access_counts global[ACCESS_CLASSES], shared[ACCESS_CLASSES];
     uint64_t warp_instructions; /* PTX instructions that warps executed */
     uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
-    uint64_t l1_lines; /* 128-byte lines that global requests touched */
-    uint64_t threads;  /* that used global memory */
+    uint64_t l1_lines;                    /* 128-byte lines that global requests touched */
+    uint64_t threads;                     /* that used global memory */
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
-    uint64_t overlap_bytes; /* trace/README.md */
+    uint64_t overlap_bytes;               /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
-    uint64_t atomic_repeats, shared_atomic_rounds; /* lanes of one request that want a word that another lane had */
-    uint64_t hottest_word; /* atomic operations on the one word of global memory that got most of them */
+    uint64_t atomic_repeats,
+        shared_atomic_rounds; /* lanes of one request that want a word that another lane had */
+    uint64_t
+        hottest_word; /* atomic operations on the one word of global memory that got most of them */
     uint64_t tensor_flops;
     uint64_t longest_chain_ns; /* of one warp: the modelled latency of its own dependent accesses */
     uint64_t chain_ns;         /* of all warps, summed */
     uint64_t warps, blocks;
     uint64_t longest_warp; /* PTX instructions of the warp that executed most */
     uint32_t blocks_per_sm;
-    uint64_t lost_place; /* where a lane took a value from a lane that had ended or did not come; 0: nowhere */
+    uint64_t lost_place; /* where a lane took a value from a lane that had ended or did not come; 0:
+                            nowhere */
     bool narrow_stores;
     void *samples; /* sample.h */
 };

@@ -1,0 +1,90 @@
+/* banks.c: the wavefronts of a request to shared memory (watching.h; the README says where the
+ * rules come from). */
+#include "gpu/memory/watching.h"
+
+enum { BANKS = 32, BANK_BYTES = 4 };
+
+/* The words that a request's lanes touch. */
+struct words {
+    uint32_t first[LANES]; /* of each lane */
+    uint32_t each;         /* words per lane: 1, 2 or 4 */
+    uint32_t span;         /* all lie among as many words */
+};
+
+/* The words of one phase, by bank. */
+struct banks {
+    uint32_t word[BANKS][LANES];
+    uint32_t words[BANKS], most;
+};
+
+static void find_words(struct words *words, const uint64_t *offset, uint32_t mask)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        words->first[lane] = (uint32_t)(offset[lane] / BANK_BYTES);
+    if (mask == UINT32_MAX)
+        for (int lane = 0; lane < LANES; lane++) {
+            low = words->first[lane] < low ? words->first[lane] : low;
+            high = words->first[lane] > high ? words->first[lane] : high;
+        }
+    else
+        EACH_LANE_OF(lane, mask)
+        {
+            low = words->first[lane] < low ? words->first[lane] : low;
+            high = words->first[lane] > high ? words->first[lane] : high;
+        }
+    words->span = high + words->each - low;
+}
+
+static void add_word(struct banks *banks, uint32_t word)
+{
+    uint32_t bank = word % BANKS, i = banks->words[bank];
+    while (i > 0 && banks->word[bank][i - 1] != word)
+        i--;
+    if (i > 0) return;
+    banks->word[bank][banks->words[bank]++] = word;
+    if (banks->words[bank] > banks->most) banks->most = banks->words[bank];
+}
+
+static uint32_t phase_wavefronts(const struct words *words, uint32_t mask)
+{
+    struct banks banks;
+    banks.most = 0;
+    for (uint32_t bank = 0; bank < BANKS; bank++)
+        banks.words[bank] = 0;
+    EACH_LANE_OF(lane, mask)
+    for (uint32_t i = 0; i < words->each; i++)
+        add_word(&banks, words->first[lane] + i);
+    return banks.most;
+}
+
+/* Does each active lane use the same words as the lane at a distance of `apart` (1 or 2)? */
+static bool are_pairs(const struct words *words, uint32_t mask, uint32_t apart)
+{
+    EACH_LANE_OF(lane, mask)
+    if (mask >> (lane ^ apart) & 1 && words->first[lane] != words->first[lane ^ apart])
+        return false;
+    return true;
+}
+
+/* A phase delivers 128 bytes to 32, 16 or 8 lanes. If loading lanes go in pairs, it serves twice as
+ * many. */
+static uint32_t lanes_per_phase(const struct words *words, uint32_t mask, bool load)
+{
+    uint32_t lanes = LANES / words->each;
+    if (words->each == 1 || !load) return lanes;
+    return are_pairs(words, mask, 1) || are_pairs(words, mask, 2) ? 2 * lanes : lanes;
+}
+
+uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load)
+{
+    struct words words = {.each = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4};
+    find_words(&words, offset, mask);
+    uint32_t lanes = lanes_per_phase(&words, mask, load), sum = 0;
+    bool narrow = words.span <= BANKS; /* no two words in one bank */
+    for (uint32_t first = 0; first < LANES; first += lanes) {
+        uint32_t phase = lanes == LANES ? mask : mask & (((1u << lanes) - 1) << first);
+        if (phase != 0) sum += narrow ? 1 : phase_wavefronts(&words, phase);
+    }
+    return sum;
+}

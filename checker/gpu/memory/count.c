@@ -1,0 +1,177 @@
+/*
+ * count.c: counts a request whose lanes' places are known: requests, sectors, ideal and wavefronts
+ * of its access instruction, lines of the L1, bytes of the L2. trace/README.md, "Counts", says what
+ * each means.
+ */
+#include "gpu/memory/watching.h"
+
+#include "gpu/memory/sample.h"
+
+#include <string.h>
+
+static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_t line,
+                       unsigned sectors)
+{
+    struct watcher *watcher = warp->block->watcher;
+    bool load = is_load(looked->request->kind);
+    unsigned asked =
+        load ? cache_load(&watcher->l1, line, sectors) : sectors; /* stores are written through */
+    uint32_t count = (uint32_t)__builtin_popcount(sectors);
+    looked->lines++;
+    looked->sectors += count;
+    if (asked == 0) return;
+    uint32_t missing = asked == sectors ? count : (uint32_t)__builtin_popcount(asked);
+    looked->missing += missing;
+    watcher->tally->l2_bytes += (uint64_t)missing * SECTOR_BYTES;
+    traffic_add(&watcher->traffic, line, asked, !load);
+}
+
+static enum access_class class_of(enum access_kind kind)
+{
+    return is_load(kind) ? CLASS_LOAD : is_atomic(kind) ? CLASS_ATOMIC : CLASS_STORE;
+}
+
+static void add(struct access_counts *counts, uint32_t sectors, uint32_t wavefronts, uint32_t ideal,
+                uint32_t bytes, uint32_t lanes)
+{
+    counts->requests++;
+    counts->sectors += sectors;
+    counts->wavefronts += wavefronts;
+    counts->ideal += ideal;
+    counts->bytes += bytes;
+    counts->lanes += lanes;
+}
+
+static inline uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Is this request worse than the site's worst? Of two that are as bad, the one with more lanes is.
+ */
+static inline bool is_worse(uint32_t used, uint32_t lanes, uint32_t worst, uint32_t worst_lanes)
+{
+    uint64_t mine = (uint64_t)used * worst_lanes, other = (uint64_t)worst * lanes;
+    return worst_lanes == 0 || mine > other || (mine == other && lanes > worst_lanes);
+}
+
+/* Bytes of global memory that each lane has asked for. */
+static inline void note_bytes(struct watched_warp *warp, uint32_t mask, uint32_t bytes)
+{
+    warp->touched |= mask;
+    if (mask == UINT32_MAX) {
+        warp->bytes_of_all += bytes;
+        return;
+    }
+    warp->uneven = true;
+    EACH_LANE_OF(lane, mask)
+    warp->bytes_of[lane] += bytes;
+}
+
+static void add_global(struct watched_warp *warp, const struct looked *looked)
+{
+    const struct request *request = looked->request;
+    struct tally *tally = warp->block->watcher->tally;
+    struct access_site *site = &tally->sites[request->instruction->access];
+    uint32_t lanes =
+        looked->mask == UINT32_MAX ? LANES : (uint32_t)__builtin_popcount(looked->mask);
+    uint32_t bytes = lanes * request->bytes;
+    uint32_t ideal = smaller((bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, looked->sectors);
+    add(&site->global, looked->sectors, 0, ideal, bytes, lanes);
+    add(&tally->global[class_of(request->kind)], looked->sectors, 0, ideal, bytes, lanes);
+    if (is_worse(looked->sectors, lanes, site->worst_sectors, site->worst_lanes)) {
+        site->worst_lanes = lanes;
+        site->worst_sectors = looked->sectors;
+    }
+    tally->l1_lines += looked->lines;
+    note_bytes(warp, looked->mask, request->bytes);
+    if (is_atomic(request->kind)) contention_global(warp, looked);
+    flight_follow(warp, request->kind, false, bytes);
+    chain_extend(warp, looked, false);
+    if (watching.sampled && tally->samples != NULL)
+        sample_take(tally, request, request->address, looked->mask, false, looked->sectors,
+                    warp->block->index, warp->index);
+}
+
+void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first, uint32_t bytes)
+{
+    uint64_t end = first + bytes;
+    for (uint64_t line = first / LINE_BYTES; line * LINE_BYTES < end; line++) {
+        uint64_t start = line * LINE_BYTES,
+                 low = first > start ? (first - start) / SECTOR_BYTES : 0;
+        uint64_t past = end - start,
+                 high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
+        touch_line(warp, looked, line, (1u << high) - (1u << low));
+    }
+    add_global(warp, looked);
+}
+
+/* The lines that scattered lanes touch, in the order of the lanes, and their sectors. */
+struct footprint {
+    uint64_t line[LANES];
+    uint8_t sectors[LANES];
+    uint8_t at[64]; /* hash table: an index into `line` + 1, or 0 */
+    uint32_t count;
+};
+
+static inline void add_place(struct footprint *print, uint64_t offset, uint32_t bytes)
+{
+    uint64_t line = offset / LINE_BYTES;
+    uint32_t first = (uint32_t)(offset % LINE_BYTES) / SECTOR_BYTES;
+    uint32_t last = (uint32_t)((offset % LINE_BYTES) + bytes - 1) / SECTOR_BYTES;
+    uint32_t hash = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
+    while (print->at[hash] != 0 && print->line[print->at[hash] - 1] != line)
+        hash = (hash + 1) % 64;
+    if (print->at[hash] == 0) {
+        print->line[print->count] = line;
+        print->sectors[print->count++] = 0;
+        print->at[hash] = (uint8_t)print->count;
+    }
+    print->sectors[print->at[hash] - 1] |= (uint8_t)((2u << last) - (1u << first));
+}
+
+void count_scattered(struct watched_warp *warp, struct looked *looked)
+{
+    struct footprint print;
+    print.count = 0;
+    memset(print.at, 0, sizeof print.at);
+    EACH_LANE_OF(lane, looked->mask)
+    add_place(&print, looked->offset[lane], looked->request->bytes);
+    for (uint32_t i = 0; i < print.count; i++)
+        touch_line(warp, looked, print.line[i], print.sectors[i]);
+    add_global(warp, looked);
+}
+
+/* ---- shared memory
+ * ------------------------------------------------------------------------------------ */
+
+/* Of loads that ptxas joins, the first counts with the bytes of all, and the others not at all. */
+void count_shared(struct watched_warp *warp, struct looked *looked)
+{
+    const struct request *request = looked->request;
+    struct tally *tally = warp->block->watcher->tally;
+    struct access_site *site = &tally->sites[request->instruction->access];
+    int joined = request->instruction->joined;
+    if (joined == 0) {
+        flight_follow(warp, request->kind, true,
+                      (uint64_t)__builtin_popcount(looked->mask) * request->bytes);
+        return;
+    }
+    uint32_t each = joined > 0 && request->kind == ACCESS_LOAD ? (uint32_t)joined : request->bytes;
+    uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask), bytes = lanes * each;
+    uint32_t used = looked->wavefronts =
+        banks_wavefronts(looked->offset, looked->mask, each, request->kind == ACCESS_LOAD);
+    uint32_t ideal = smaller((bytes + LINE_BYTES - 1) / LINE_BYTES, used);
+    add(&site->shared, 0, used, ideal, bytes, lanes);
+    add(&tally->shared[class_of(request->kind)], 0, used, ideal, bytes, lanes);
+    if (is_worse(used, lanes, site->worst_wavefronts, site->worst_shared_lanes)) {
+        site->worst_shared_lanes = lanes;
+        site->worst_wavefronts = used;
+    }
+    if (is_atomic(request->kind)) contention_shared(warp, looked);
+    flight_follow(warp, request->kind, true, (uint64_t)lanes * request->bytes);
+    chain_extend(warp, looked, true);
+    if (watching.sampled && tally->samples != NULL)
+        sample_take(tally, request, looked->offset, looked->mask, true, used, warp->block->index,
+                    warp->index);
+}

@@ -1,0 +1,41 @@
+/*
+ * footprint.h: what kernels have done to memory, read from the tags (tag.h): which words each
+ * launch has read and written, for the order of streams and for the host's hazards, and who wrote
+ * them last, a kernel or the host.
+ */
+#ifndef WARPUP_FOOTPRINT_H
+#define WARPUP_FOOTPRINT_H
+
+#include "gpu/memory/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum use { USE_READ, USE_WRITE, USE_ATOMIC };
+
+/* `launch` has used these bytes, an address in the GPU's range. */
+typedef void footprint_visit(void *data, uint64_t launch, enum use use, uint64_t address,
+                             uint64_t bytes);
+
+/* Visits runs of words whose last writer, or reader, was a kernel of `first_launch` or later. */
+void footprint_read(const struct allocation *one, uint64_t first_launch, footprint_visit *visit,
+                    void *data);
+
+/* Has a kernel executed a fence of the whole system since the last time that this was asked? */
+bool footprint_fenced(void);
+
+/* A copy from the host, or a fill, has written these bytes; a library's kernel has; a copy from
+ * device memory to device memory has: what is known is copied. */
+void origin_host(const void *address, size_t bytes);
+void origin_kernel(const void *address, size_t bytes);
+void origin_copied(const void *to, const void *from, size_t bytes);
+
+/* How many bytes of these a kernel wrote last; -1 if it is not known: outside of allocations, or
+ * after the numbers of the tags began again. */
+int64_t origin_kernel_bytes(const void *address, size_t bytes);
+
+/* The last launch whose kernel wrote some of these bytes; 0 if it is not known, or if none did. */
+uint64_t origin_launch(const void *address, size_t bytes);
+
+#endif

@@ -1,0 +1,224 @@
+/*
+ * global.c: watches a request to global memory: where its lanes access (bounds, alignment, freed
+ * memory, null and host pointers), whether what they read was written, whether they race, and what
+ * it costs. The common case, 32 lanes that access neighbouring elements, is handled as one row.
+ */
+#include "gpu/memory/watching.h"
+
+#include "gpu/memory/memory.h"
+#include "gpu/memory/names.h"
+#include "gpu/memory/race.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NULL_BYTES = 65536, NEAR_VARIABLE = 256 << 10 };
+
+/* ---- bounds
+ * ------------------------------------------------------------------------------------------- */
+
+/* A pointer to a variable, or near to one. */
+static void describe_variable(struct fault *fault, uint64_t address)
+{
+    const struct ptx_variable *one = name_of_global(watching.module, address, NEAR_VARIABLE);
+    if (one == NULL) return;
+    const char *name = name_in_words(one);
+    if (address < one->address)
+        snprintf(fault->detail, sizeof fault->detail, "%llu bytes before the start of %s",
+                 (unsigned long long)(one->address - address), name);
+    else if (address - one->address < one->bytes)
+        snprintf(fault->detail, sizeof fault->detail,
+                 "%s is constant memory, which kernels can only read", name);
+    else
+        snprintf(fault->detail, sizeof fault->detail, "byte %llu of %s, which has %llu bytes",
+                 (unsigned long long)(address - one->address), name,
+                 (unsigned long long)one->bytes);
+}
+
+static bool is_freed(const struct allocation *allocation, uint64_t address)
+{
+    return allocation != NULL && allocation->freed &&
+           address - (uint64_t)(uintptr_t)allocation->base < allocation->bytes;
+}
+
+/* Why the lane's access is refused. */
+static void refuse(const struct watched_warp *warp, const struct looked *looked, uint32_t lane,
+                   int *error)
+{
+    const struct request *request = looked->request;
+    uint64_t address = request->address[lane], offset = address - shadow.base;
+    bool own = offset < shadow.extent, alias = !own && memory_alias(address) != UINT64_MAX;
+    struct fault fault = fault_of_lane(warp, looked, lane, "out-of-bounds");
+    *error = ERROR_ADDRESS;
+    if (address < NULL_BYTES) {
+        fault.name = "null-pointer";
+    } else if (!own && !alias) {
+        fault.name = "host-pointer-in-kernel";
+    } else if (address % request->bytes != 0) {
+        fault.name = "misaligned-access";
+        *error = ERROR_MISALIGNED;
+    } else if (is_freed(memory_find((const void *)(uintptr_t)address), address)) {
+        fault.name = "use-after-free";
+    } else {
+        describe_variable(&fault, address);
+    }
+    fault_note(&fault);
+}
+
+/* May the bytes of one lane be accessed? An aligned access is inside one granule. */
+static inline bool is_valid(uint64_t offset, uint32_t bytes, bool stores)
+{
+    uint32_t valid = shadow.valid[offset / GRANULE];
+    if (stores && (valid & READ_ONLY)) return false;
+    return (offset & (GRANULE - 1)) + bytes <= (valid & ~(uint32_t)READ_ONLY);
+}
+
+/* The same of a row of lanes. */
+static inline bool row_is_valid(uint64_t first, uint32_t bytes, bool stores)
+{
+    uint64_t last = first + bytes - 1;
+    if (last >= shadow.extent || first > last) return false;
+    for (uint64_t granule = first / GRANULE; granule < last / GRANULE; granule++)
+        if ((shadow.valid[granule] & ~(stores ? 0 : READ_ONLY)) != GRANULE) return false;
+    return is_valid(last, 1, stores);
+}
+
+/* The lane's place in the range; false if it may not be accessed. */
+static inline bool find_place(const struct request *request, uint32_t lane, bool stores,
+                              uint64_t *place)
+{
+    uint64_t address = request->address[lane], offset = address - shadow.base;
+    if (offset >= shadow.extent) {
+        offset = memory_alias(address);
+        if (offset == UINT64_MAX) return false;
+    }
+    *place = offset;
+    return address % request->bytes == 0 && is_valid(offset, request->bytes, stores);
+}
+
+/* ---- initialisation
+ * ------------------------------------------------------------------------------------ */
+
+static inline bool few_written(uint64_t first, uint32_t count, bool mark)
+{
+    uint64_t bits = ~UINT64_C(0) >> (64 - count) << first % 64;
+    if (!mark) return (shadow.written[first / 64] & bits) == bits;
+    shadow_mark(first / 64, bits);
+    return true;
+}
+
+/* Were all words of a row written? Marks them when `mark`. */
+static inline bool row_is_written(uint64_t offset, uint32_t bytes, bool mark)
+{
+    uint64_t first = offset / 4;
+    uint32_t count = bytes / 4;
+    bool all = true;
+    while (count > 0) {
+        uint32_t here = 64 - (uint32_t)(first % 64) < count ? 64 - (uint32_t)(first % 64) : count;
+        all &= few_written(first, here, mark);
+        first += here;
+        count -= here;
+    }
+    return all;
+}
+
+/* An exchange does not look at what was there, unless its result is used. */
+static bool reads(const struct request *request)
+{
+    if (request->kind == ACCESS_STORE) return false;
+    return !is_atomic(request->kind) || !request->instruction->unused ||
+           !ptx_has(request->instruction, M_exch);
+}
+
+static void check_written(const struct watched_warp *warp, const struct looked *looked,
+                          uint32_t lane)
+{
+    const struct request *request = looked->request;
+    uint64_t offset = looked->offset[lane];
+    uint64_t first = offset / 4, last = (offset + request->bytes - 1) / 4;
+    uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
+    if ((shadow.written[first / 64] & bits) != bits && reads(request)) {
+        struct fault fault = fault_of_lane(warp, looked, lane, "uninitialised-read");
+        fault_note(&fault);
+    }
+    shadow_mark(first / 64, bits); /* reported once; then it counts as written */
+}
+
+/* ---- one request
+ * --------------------------------------------------------------------------------------- */
+
+/* 32 lanes side by side, 4 bytes or more each. False if they have to be looked at one by one. */
+static inline bool take_row(struct watched_warp *warp, const struct request *request,
+                            struct looked *looked)
+{
+    bool stores = request->kind == ACCESS_STORE;
+    uint64_t first = request->address[0] - shadow.base;
+    uint32_t bytes = LANES * request->bytes;
+    if (request->address[0] % request->bytes != 0 || !row_is_valid(first, bytes, stores))
+        return false;
+    if (!row_is_written(first, bytes, stores)) return false;
+    if (!race_row(warp, request, first)) return false;
+    looked->mask = UINT32_MAX;
+    count_row(warp, looked, first, bytes);
+    return true;
+}
+
+/* Finds the lanes' places. Returns the lanes that may go on. */
+static uint32_t find_places(struct watched_warp *warp, struct looked *looked, int *error)
+{
+    const struct request *request = looked->request;
+    bool stores = !is_load(request->kind), refused = false;
+    uint32_t good = 0;
+    EACH_LANE_OF(lane, request->mask)
+    {
+        if (find_place(request, lane, stores, &looked->offset[lane])) {
+            good |= 1u << lane;
+        } else if (!refused) {
+            refuse(warp, looked, lane, error);
+            refused = true;
+        }
+    }
+    return good;
+}
+
+/* Are the lanes side by side though nobody has said so? */
+static bool is_row(const struct looked *looked, uint32_t bytes)
+{
+    uint64_t apart = 0;
+    if (looked->mask != UINT32_MAX) return false;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        apart |= looked->offset[lane] ^ (looked->offset[0] + lane * bytes);
+    return apart == 0;
+}
+
+static uint32_t __attribute__((noinline))
+take_lanes(struct watched_warp *warp, struct looked *looked, int *error)
+{
+    const struct request *request = looked->request;
+    uint32_t good = looked->mask = find_places(warp, looked, error);
+    if (good == 0 || request->instruction->space == SPACE_CONST) return good;
+    if (!is_load(request->kind) && request->bytes < 4)
+        warp->block->watcher->tally->narrow_stores = true;
+    bool row = is_row(looked, request->bytes);
+    EACH_LANE_OF(lane, good)
+    check_written(warp, looked, lane);
+    race_lanes(warp, looked);
+    if (row)
+        count_row(warp, looked, looked->offset[0], LANES * request->bytes);
+    else
+        count_scattered(warp, looked);
+    return good;
+}
+
+uint32_t watch_global(struct watched_warp *warp, const struct request *request, int *error)
+{
+    struct looked looked;
+    looked.request = request;
+    looked.shared = false;
+    looked.lines = looked.sectors = looked.wavefronts = looked.missing = 0;
+    bool plain = request->kind == ACCESS_LOAD || request->kind == ACCESS_STORE;
+    if (request->consecutive && request->bytes >= 4 && plain && !request->is_volatile &&
+        request->instruction->space != SPACE_CONST && take_row(warp, request, &looked))
+        return UINT32_MAX;
+    return take_lanes(warp, &looked, error);
+}

@@ -1,0 +1,24 @@
+/* names.h: the variable of a module that an address belongs to, for messages. */
+#ifndef WARPUP_NAMES_H
+#define WARPUP_NAMES_H
+
+#include "gpu/ptx/ptx.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The variable in global or constant memory that contains this address, or is nearest to it and at
+ * most `near` bytes away; NULL if there is none. */
+const struct ptx_variable *name_of_global(const struct ptx_module *module, uint64_t address,
+                                          uint64_t near);
+
+/* The same of shared memory, among the variables that the kernel uses; dynamic shared memory has
+ * `dynamic` bytes. */
+const struct ptx_variable *name_of_shared(const struct ptx_module *module,
+                                          const struct ptx_function *kernel, uint64_t offset,
+                                          uint64_t dynamic);
+
+/* What messages call it: its name, or "the dynamic shared memory". */
+const char *name_in_words(const struct ptx_variable *variable);
+
+#endif

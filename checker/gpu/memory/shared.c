@@ -1,0 +1,177 @@
+/*
+ * shared.c: watches a request to shared memory: its bounds (gaps lie between the variables),
+ * whether what it reads was written by the block, asynchronous copies in flight, races, banks. The
+ * tags of a word say all of it: those of nobody's words and of words in flight are no threads. When
+ * a block begins, its bytes are 0xff, a NaN: a value that nothing has written must not look right.
+ */
+#include "gpu/memory/watching.h"
+
+#include "gpu/memory/names.h"
+#include "gpu/memory/order.h"
+#include "gpu/memory/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 128, RED_ZONE = 128 };
+
+/* ---- where variables are
+ * ------------------------------------------------------------------------------ */
+
+static bool uses(const struct ptx_function *function, uint32_t variable)
+{
+    for (uint32_t i = 0; i < function->shared_used_count; i++)
+        if (function->shared_used[i] == variable) return true;
+    return false;
+}
+
+/* Does some function use both? Only then their bytes must be apart. */
+static bool meet(const struct ptx_module *module, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < module->function_count; i++)
+        if (uses(module->functions[i], a) && uses(module->functions[i], b)) return true;
+    return false;
+}
+
+static bool is_static(const struct ptx_variable *variable)
+{
+    return variable->space == SPACE_SHARED && !variable->external;
+}
+
+static uint64_t end_of(const struct ptx_variable *variable)
+{
+    return (variable->address + variable->bytes + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The lowest offset from `from` on at which the variable is apart from those before it. */
+static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
+{
+    const struct ptx_variable *one = module->variables[index];
+    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT, place = 0;
+    for (uint32_t i = 0; i < index; i++) {
+        const struct ptx_variable *other = module->variables[i];
+        if (!is_static(other) || other->address + other->bytes + RED_ZONE <= place) continue;
+        if (place + one->bytes + RED_ZONE <= other->address || !meet(module, index, i)) continue;
+        place = (end_of(other) + align - 1) / align * align;
+        i = UINT32_MAX; /* look at all of them once more */
+    }
+    return place;
+}
+
+size_t place_shared(struct ptx_module *module)
+{
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        if (!is_static(module->variables[i])) continue;
+        module->variables[i]->address = lowest_place(module, i);
+        if (end_of(module->variables[i]) > end) end = end_of(module->variables[i]);
+    }
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (module->variables[i]->space == SPACE_SHARED && module->variables[i]->external)
+            module->variables[i]->address = end;
+    return end;
+}
+
+/* ---- blocks
+ * --------------------------------------------------------------------------------------------- */
+
+/* The words of a variable are there, and unwritten. */
+static void open_variable(struct watched_block *block, uint64_t offset, uint64_t bytes)
+{
+    uint64_t end = offset + bytes < block->shared_bytes ? offset + bytes : block->shared_bytes;
+    if (offset >= end) return;
+    memset(block->shared + offset, 0xff, end - offset);
+    memset(&block->words[offset / 4], 0, ((end + 3) / 4 - offset / 4) * sizeof *block->words);
+}
+
+bool shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic)
+{
+    size_t words = (block->shared_bytes + 3) / 4;
+    if (block->room < words || block->words == NULL) {
+        free(block->words);
+        block->words = malloc((words + 1) * sizeof *block->words);
+        if (block->words == NULL) return false;
+        block->room = words;
+        block->kernel = NULL;
+    }
+    if (block->kernel != kernel || block->dynamic != dynamic)
+        memset(block->words, 0xff, (block->room + 1) * sizeof *block->words);
+    block->kernel = kernel;
+    block->dynamic = dynamic;
+    bool opened = false;
+    for (uint32_t i = 0; i < kernel->shared_used_count; i++) {
+        const struct ptx_variable *one = kernel->module->variables[kernel->shared_used[i]];
+        if (one->external && opened) continue;
+        opened |= one->external;
+        open_variable(block, one->address, one->external ? dynamic : one->bytes);
+    }
+    race_shared_begin(block);
+    return true;
+}
+
+/* ---- faults
+ * --------------------------------------------------------------------------------------------- */
+
+void shared_note_outside(const struct watched_warp *warp, const struct looked *looked,
+                         uint32_t lane)
+{
+    const struct watched_block *block = warp->block;
+    uint64_t at = looked->offset[lane];
+    struct fault fault = fault_of_lane(warp, looked, lane, "shared-out-of-bounds");
+    const struct ptx_variable *one =
+        name_of_shared(watching.module, block->kernel, at, block->dynamic);
+    if (one != NULL && at < one->address)
+        snprintf(fault.detail, sizeof fault.detail, "%llu bytes before the start of %s",
+                 (unsigned long long)(one->address - at), name_in_words(one));
+    else if (one != NULL)
+        snprintf(fault.detail, sizeof fault.detail, "byte %llu of %s, which has %llu bytes",
+                 (unsigned long long)(at - one->address), name_in_words(one),
+                 (unsigned long long)(one->external ? block->dynamic : one->bytes));
+    fault_note(&fault);
+}
+
+/* ---- one request
+ * ------------------------------------------------------------------------------------------ */
+
+/* Outside of all that the block has: the executor cannot go on. */
+static uint32_t check_places(struct watched_warp *warp, struct looked *looked, int *error)
+{
+    const struct request *request = looked->request;
+    uint32_t good = 0;
+    bool refused = false;
+    EACH_LANE_OF(lane, request->mask)
+    {
+        uint64_t at = looked->offset[lane] = request->address[lane];
+        bool aligned = at % request->bytes == 0,
+             inside =
+                 at < warp->block->shared_bytes && request->bytes <= warp->block->shared_bytes - at;
+        if (aligned && inside) {
+            good |= 1u << lane;
+            continue;
+        }
+        if (!refused && inside) {
+            struct fault fault = fault_of_lane(warp, looked, lane, "misaligned-access");
+            fault_note(&fault);
+            *error = ERROR_MISALIGNED;
+        } else if (!refused) {
+            shared_note_outside(warp, looked, lane);
+            *error = ERROR_ADDRESS;
+        }
+        refused = true;
+    }
+    return good;
+}
+
+uint32_t watch_shared(struct watched_warp *warp, const struct request *request, int *error)
+{
+    struct looked looked;
+    looked.request = request;
+    looked.shared = true;
+    looked.lines = looked.sectors = looked.wavefronts = looked.missing = 0;
+    uint32_t good = looked.mask = check_places(warp, &looked, error);
+    if (good == 0) return good;
+    race_shared(warp, &looked);
+    count_shared(warp, &looked);
+    return good;
+}

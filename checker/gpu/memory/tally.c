@@ -1,0 +1,122 @@
+/* tally.c: see tally.h. */
+#include "gpu/memory/tally.h"
+
+#include "gpu/memory/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool tally_begin(struct tally *tally, const struct ptx_module *module)
+{
+    size_t sites = module->access_count > 0 ? module->access_count : 1;
+    size_t numbers = module->numbers > 0 ? module->numbers : 1;
+    *tally = (struct tally){.module = module};
+    tally->sites = calloc(sites, sizeof *tally->sites);
+    tally->executed = calloc(numbers, sizeof *tally->executed);
+    tally->executed_lanes = calloc(numbers, sizeof *tally->executed_lanes);
+    if (tally->sites != NULL && tally->executed != NULL && tally->executed_lanes != NULL)
+        return true;
+    tally_free(tally);
+    return false;
+}
+
+void tally_free(struct tally *tally)
+{
+    sample_free(tally);
+    free(tally->sites);
+    free(tally->executed);
+    free(tally->executed_lanes);
+    *tally = (struct tally){0};
+}
+
+static void add_counts(struct access_counts *sum, const struct access_counts *more)
+{
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->ideal += more->ideal;
+    sum->bytes += more->bytes;
+    sum->lanes += more->lanes;
+    sum->wavefronts += more->wavefronts;
+}
+
+/* The request with more per lane; of two that are as bad, the one with more lanes, whoever met it
+ * first. */
+static void take_worse(uint32_t *lanes, uint32_t *used, uint32_t other_lanes, uint32_t other_used)
+{
+    uint64_t mine = (uint64_t)*used * other_lanes, other = (uint64_t)other_used * *lanes;
+    if (other_lanes == 0 ||
+        (*lanes != 0 && (other < mine || (other == mine && other_lanes <= *lanes))))
+        return;
+    *lanes = other_lanes;
+    *used = other_used;
+}
+
+static void add_site(struct access_site *sum, const struct access_site *more)
+{
+    add_counts(&sum->global, &more->global);
+    add_counts(&sum->shared, &more->shared);
+    take_worse(&sum->worst_lanes, &sum->worst_sectors, more->worst_lanes, more->worst_sectors);
+    take_worse(&sum->worst_shared_lanes, &sum->worst_wavefronts, more->worst_shared_lanes,
+               more->worst_wavefronts);
+}
+
+static void take_larger(uint64_t *value, uint64_t other)
+{
+    if (other > *value) *value = other;
+}
+
+static void add_sums(struct tally *tally, const struct tally *more)
+{
+    tally->warp_instructions += more->warp_instructions;
+    tally->l2_bytes += more->l2_bytes;
+    tally->dram_bytes += more->dram_bytes;
+    tally->dram_store_bytes += more->dram_store_bytes;
+    tally->moved_bytes += more->moved_bytes;
+    tally->bus_bytes += more->bus_bytes;
+    tally->l1_lines += more->l1_lines;
+    tally->threads += more->threads;
+    tally->thread_bytes += more->thread_bytes;
+    tally->overlap_bytes += more->overlap_bytes;
+    tally->barriers += more->barriers;
+    tally->exchanges += more->exchanges;
+    tally->divergent_branches += more->divergent_branches;
+    tally->atomic_repeats += more->atomic_repeats;
+    tally->shared_atomic_rounds += more->shared_atomic_rounds;
+    tally->tensor_flops += more->tensor_flops;
+    tally->chain_ns += more->chain_ns;
+    tally->warps += more->warps;
+    tally->blocks += more->blocks;
+    tally->narrow_stores |= more->narrow_stores;
+}
+
+static void add_greatest(struct tally *tally, const struct tally *more)
+{
+    take_larger(&tally->busiest_bytes, more->busiest_bytes);
+    take_larger(&tally->hottest_word, more->hottest_word);
+    take_larger(&tally->longest_chain_ns, more->longest_chain_ns);
+    take_larger(&tally->longest_warp, more->longest_warp);
+    if (more->blocks_per_sm > tally->blocks_per_sm) tally->blocks_per_sm = more->blocks_per_sm;
+    if (tally->lost_place == 0 || (more->lost_place != 0 && more->lost_place < tally->lost_place))
+        tally->lost_place = more->lost_place;
+}
+
+void tally_add(struct tally *tally, const struct tally *more)
+{
+    for (uint32_t i = 0; i < tally->module->access_count; i++)
+        add_site(&tally->sites[i], &more->sites[i]);
+    for (uint32_t i = 0; i < tally->module->numbers; i++) {
+        tally->executed[i] += more->executed[i];
+        tally->executed_lanes[i] += more->executed_lanes[i];
+    }
+    for (int i = 0; i < ACCESS_CLASSES; i++) {
+        add_counts(&tally->global[i], &more->global[i]);
+        add_counts(&tally->shared[i], &more->shared[i]);
+    }
+    for (int i = 0; i < ISSUE_KINDS; i++) {
+        tally->issued[i] += more->issued[i];
+        tally->issued_lanes[i] += more->issued_lanes[i];
+    }
+    add_sums(tally, more);
+    add_greatest(tally, more);
+    sample_add(tally, more);
+}

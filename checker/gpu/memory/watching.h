@@ -1,0 +1,161 @@
+/*
+ * watching.h: what the parts of the watch share: the running launch, a worker's watcher, a block, a
+ * warp. Only files of this room include it.
+ */
+#ifndef WARPUP_WATCHING_H
+#define WARPUP_WATCHING_H
+
+#include "gpu/memory/cache.h"
+#include "gpu/memory/fault.h"
+#include "gpu/memory/shadow.h"
+#include "gpu/memory/traffic.h"
+#include "gpu/memory/watch.h"
+
+enum {
+    WARPS_MAX = 32,
+    THREADS_MAX = 1024,
+    HOT_WORDS = 8192,
+    ERROR_ADDRESS = 700,
+    ERROR_MISALIGNED = 716
+};
+
+#define EACH_LANE_OF(lane, mask)                                                                   \
+    for (uint32_t lane##_left = (mask), lane;                                                      \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
+         lane##_left &= lane##_left - 1)
+
+/* The launch that runs. */
+struct watching {
+    uint64_t launch;
+    uint32_t grid[3], block[3];
+    const struct ptx_module *module;
+    uint64_t sampled_launch;
+    uint64_t hot[HOT_WORDS]; /* sums of the workers' */
+    bool parallel; /* several workers: only whether blocks depend on each other is found out, not
+                      how */
+    bool sampled;
+    struct watch_figures figures;
+};
+extern struct watching watching;
+
+/* Bytes of one warp in flight from global to shared memory (flight.c). */
+struct flight {
+    uint64_t fresh, overtaken;               /* loaded */
+    uint64_t fresh_copies, overtaken_copies; /* by asynchronous copies */
+    uint64_t at_once;                        /* of the running interval: stored without overlap */
+    bool reads;                              /* in it the warp has read shared memory */
+};
+
+/* The time that a warp waits for its own accesses (chain.c). */
+struct chain {
+    uint64_t ns;       /* of the batches that are over */
+    uint32_t batch_ns; /* the slowest of the loads in flight together */
+    uint32_t loads;    /* their number */
+};
+
+struct watched_warp {
+    struct watched_block *block;
+    uint32_t index, lanes, first_thread;
+    uint32_t touched; /* lanes that have used global memory */
+    uint64_t bytes_of_all,
+        bytes_of[LANES]; /* of global memory: of all lanes together, and of each beyond that */
+    bool uneven;
+    struct flight flight;
+    struct chain chain;
+};
+
+/* Threads that had ended when the block's last barrier opened: what they had to write is missing.
+ */
+struct ends {
+    uint32_t ended[WARPS_MAX], early[WARPS_MAX]; /* lanes: now, and at that barrier */
+    uint32_t place[THREADS_MAX];                 /* of each thread, where it ended; 0: not known */
+    bool any;
+};
+
+struct watched_block {
+    struct watcher *watcher;
+    struct watched_block *next; /* of the worker's blocks, or of its spare ones */
+    uint32_t index;
+    unsigned char *shared;
+    size_t shared_bytes, room;
+    struct tags *words; /* of shared memory */
+    const struct ptx_function *kernel;
+    uint32_t dynamic, warp_count;
+    struct ends ends;
+    struct watched_warp warps[WARPS_MAX];
+};
+
+struct watcher {
+    struct tally *tally;
+    uint32_t rank;
+    struct cache l1;
+    struct traffic traffic;
+    struct watched_block *blocks, *spare;
+    bool sample;             /* the next block's launch is to be sampled */
+    uint64_t hot[HOT_WORDS]; /* atomic operations by the hash of their word */
+};
+
+/* One request while it is examined. */
+struct looked {
+    const struct request *request;
+    bool shared;
+    uint32_t mask;                                /* lanes that may go on */
+    uint64_t offset[LANES];                       /* by lane: in the range, or in shared memory */
+    uint32_t lines, sectors, wavefronts, missing; /* missing: sectors that the L1 did not hold */
+};
+
+static inline bool is_load(enum access_kind kind)
+{
+    return kind == ACCESS_LOAD || kind == ACCESS_COPY_READ;
+}
+
+static inline bool is_atomic(enum access_kind kind)
+{
+    return kind == ACCESS_ATOMIC || kind == ACCESS_REDUCTION;
+}
+
+/* As faults call it. */
+static inline const char *kind_name(enum access_kind kind)
+{
+    return is_atomic(kind)        ? "atomic"
+           : kind == ACCESS_LOAD  ? "load"
+           : kind == ACCESS_STORE ? "store"
+                                  : "copy";
+}
+
+/* A fault of one lane of the request; of a thread of the running launch by its linear indices. */
+struct fault fault_of_lane(const struct watched_warp *warp, const struct looked *looked,
+                           uint32_t lane, const char *name);
+void fault_set_other(struct fault *fault, uint32_t block, uint32_t thread);
+
+/* shared.c: a block begins in this shared memory; false if there is no memory. A lane accesses
+ * nobody's bytes. */
+bool shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic);
+void shared_note_outside(const struct watched_warp *warp, const struct looked *looked,
+                         uint32_t lane);
+
+/* count.c: sectors, caches, sites of a request to global memory whose lanes are looked at. */
+void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first, uint32_t bytes);
+void count_scattered(struct watched_warp *warp, struct looked *looked);
+void count_shared(struct watched_warp *warp, struct looked *looked);
+
+/* banks.c: the wavefronts of a request to shared memory: the sum, over phases of 32, 16 or 8 lanes
+ * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
+ * number of distinct words in one bank. */
+uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load);
+
+/* contention.c: atomic operations that wait for each other. */
+void contention_global(struct watched_warp *warp, const struct looked *looked);
+void contention_shared(struct watched_warp *warp, const struct looked *looked);
+void contention_end(const uint64_t *hot, struct tally *total);
+
+/* flight.c */
+void flight_follow(struct watched_warp *warp, enum access_kind kind, bool shared, uint64_t bytes);
+void flight_arrive(struct watched_warp *warp, uint64_t bytes);
+void flight_barrier(struct watched_block *block);
+
+/* chain.c */
+void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared);
+void chain_settle(struct watched_warp *warp);
+
+#endif

@@ -37,8 +37,7 @@
 
 #include "warpup/builtins.h"
 
-#include <new>
-#include <utility>
+#include "warpup/standard.h"
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"

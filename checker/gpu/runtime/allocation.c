@@ -1,6 +1,6 @@
 /*
- * allocation.c: allocations of device, managed and pinned memory. Pages that the host may access are mapped in the
- * program at the same addresses.
+ * allocation.c: allocations of device, managed and pinned memory. Pages that the host may access
+ * are mapped in the program at the same addresses.
  */
 #include "gpu/runtime/allocation.h"
 
@@ -16,8 +16,10 @@
 
 enum { PITCH = 512 /* rows of pitched memory begin at multiples of it */, HOST_FLAGS_MAX = 7 };
 
-static const char *const space_names[] = {
-    [SPACE_DEVICE] = "device", [SPACE_MANAGED] = "managed", [SPACE_PINNED] = "pinned", [SPACE_REGISTERED] = "pinned"};
+static const char *const space_names[] = {[SPACE_DEVICE] = "device",
+                                          [SPACE_MANAGED] = "managed",
+                                          [SPACE_PINNED] = "pinned",
+                                          [SPACE_REGISTERED] = "pinned"};
 
 /* The live allocation that begins at `pointer`; NULL if there is none. */
 static struct allocation *allocation_at(uint64_t pointer)
@@ -50,7 +52,8 @@ void allocation_show(const struct allocation *allocation)
 
 void allocation_hide(const struct allocation *allocation)
 {
-    uint64_t address = first_page((uintptr_t)allocation->base) + (uint64_t)registered_shift(allocation);
+    uint64_t address =
+        first_page((uintptr_t)allocation->base) + (uint64_t)registered_shift(allocation);
     hazard_forget(address, allocation_pages(allocation));
     call_action((struct wire_action){.kind = ACTION_UNMAP,
                                      .bytes = allocation_pages(allocation),
@@ -62,10 +65,12 @@ void allocation_hide(const struct allocation *allocation)
 bool is_ours(uint64_t address)
 {
     const struct allocation *allocation = memory_find(here(address));
-    return memory_owns(here(address)) && (allocation == NULL || allocation->space != SPACE_REGISTERED);
+    return memory_owns(here(address)) &&
+           (allocation == NULL || allocation->space != SPACE_REGISTERED);
 }
 
-static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum memory_space space, size_t bytes)
+static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum memory_space space,
+                            size_t bytes)
 {
     *pointer = 0;
     if (bytes == 0) return cudaSuccess;
@@ -75,22 +80,24 @@ static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum mem
     *pointer = (uintptr_t)allocation->base;
     if (space != SPACE_DEVICE) allocation_show(allocation);
     trace_begin("alloc");
-    trace_fields("id:%lu space:%s bytes:%zu address:%lu t:%ld", allocation->id, space_names[space], bytes,
-                 (uintptr_t)allocation->base, clock_now());
+    trace_fields("id:%lu space:%s bytes:%zu address:%lu t:%ld", allocation->id, space_names[space],
+                 bytes, (uintptr_t)allocation->base, clock_now());
     call_source(call);
     trace_end();
     return cudaSuccess;
 }
 
-/* By CUDA's programming guide, an allocation orders the work of two streams: what was started before it ends before
- * anything that is started after it ("implicit synchronization"). */
-static cudaError_t allocate_between(const struct call *call, uint64_t *pointer, enum memory_space space, size_t bytes)
+/* By CUDA's programming guide, an allocation orders the work of two streams: what was started
+ * before it ends before anything that is started after it ("implicit synchronization"). */
+static cudaError_t allocate_between(const struct call *call, uint64_t *pointer,
+                                    enum memory_space space, size_t bytes)
 {
     order_land(~(order_set)0);
     return allocate(call, pointer, space, bytes);
 }
 
-/* A call whose first argument says whether the pointer to the result is there, and whose second is the size. */
+/* A call whose first argument says whether the pointer to the result is there, and whose second is
+ * the size. */
 static cudaError_t allocate_for(struct call *call, enum memory_space space)
 {
     if (!argument(call, 0)) return cudaErrorInvalidValue;
@@ -116,10 +123,12 @@ cudaError_t serve_cudaMallocHost(struct call *call)
 
 cudaError_t serve_cudaHostAlloc(struct call *call)
 {
-    return argument_unsigned(call, 2) <= HOST_FLAGS_MAX ? allocate_for(call, SPACE_PINNED) : cudaErrorInvalidValue;
+    return argument_unsigned(call, 2) <= HOST_FLAGS_MAX ? allocate_for(call, SPACE_PINNED)
+                                                        : cudaErrorInvalidValue;
 }
 
-/* The stream's work makes the memory or takes it away: work in other streams has to be ordered after it, or before. */
+/* The stream's work makes the memory or takes it away: work in other streams has to be ordered
+ * after it, or before. */
 static void put_in_stream(const struct call *call, struct stream *stream, enum order_kind kind,
                           const struct allocation *allocation)
 {
@@ -135,11 +144,13 @@ cudaError_t serve_cudaMallocAsync(struct call *call)
     if (!argument(call, 0)) return cudaErrorInvalidValue;
     cudaError_t error = allocate(call, &call->reply->result[0], SPACE_DEVICE, argument(call, 1));
     struct allocation *allocation = allocation_at(call->reply->result[0]);
-    if (error == cudaSuccess && allocation != NULL) put_in_stream(call, stream, ORDER_ALLOCATION, allocation);
+    if (error == cudaSuccess && allocation != NULL)
+        put_in_stream(call, stream, ORDER_ALLOCATION, allocation);
     return error;
 }
 
-cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width, size_t height)
+cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width,
+                          size_t height)
 {
     if (width > SIZE_MAX / 2) return cudaErrorMemoryAllocation;
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
@@ -158,7 +169,8 @@ static cudaError_t allocate_pitched(struct call *call, bool wanted, uint64_t wid
 
 cudaError_t serve_cudaMallocPitch(struct call *call)
 {
-    return allocate_pitched(call, argument(call, 0) && argument(call, 1), argument(call, 2), argument(call, 3));
+    return allocate_pitched(call, argument(call, 0) && argument(call, 1), argument(call, 2),
+                            argument(call, 3));
 }
 
 cudaError_t serve_cudaMalloc3D(struct call *call)
@@ -168,9 +180,11 @@ cudaError_t serve_cudaMalloc3D(struct call *call)
     return allocate_pitched(call, argument(call, 0) != 0, argument(call, 1), height * depth);
 }
 
-/* ---- freeing ----------------------------------------------------------------------------------- */
+/* ---- freeing -----------------------------------------------------------------------------------
+ */
 
-/* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would take too long. */
+/* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would
+ * take too long. */
 enum { CONTENTS_BYTES_MAX = 4 << 20 };
 
 /* Writes the closing record of an allocation, with its contents. */
@@ -197,8 +211,8 @@ void allocations_report(bool leaked)
         char detail[100];
         snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
                  space_names[one->space]);
-        fault_at("leak", (struct place){one->allocated_file, one->allocated_line}, (uintptr_t)one->base, one->bytes,
-                 NULL, detail);
+        fault_at("leak", (struct place){one->allocated_file, one->allocated_line},
+                 (uintptr_t)one->base, one->bytes, NULL, detail);
     }
 }
 
@@ -206,7 +220,8 @@ void allocations_report(bool leaked)
 static cudaError_t refuse_free(const struct call *call, uint64_t pointer, bool pinned)
 {
     const struct allocation *allocation = memory_find(here(pointer));
-    bool begins = allocation != NULL && allocation->base == here(pointer), twice = begins && allocation->freed;
+    bool begins = allocation != NULL && allocation->base == here(pointer),
+         twice = begins && allocation->freed;
     const char *detail = "no CUDA allocation function returned this pointer";
     if (twice)
         detail = "this memory was freed before";
@@ -246,7 +261,8 @@ static cudaError_t free_now(const struct call *call, uint64_t pointer, bool pinn
 {
     if (pointer == 0) return cudaSuccess;
     struct allocation *allocation = allocation_at(pointer);
-    if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned || allocation->space == SPACE_REGISTERED)
+    if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned ||
+        allocation->space == SPACE_REGISTERED)
         return refuse_free(call, pointer, pinned);
     stream_wait_all();
     release(call, allocation);
@@ -274,18 +290,21 @@ cudaError_t serve_cudaFreeAsync(struct call *call)
     struct stream *stream = stream_find(call, argument(call, 1));
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     struct allocation *allocation = allocation_at(argument(call, 0));
-    if (allocation == NULL || allocation->space != SPACE_DEVICE) return free_now(call, argument(call, 0), false);
+    if (allocation == NULL || allocation->space != SPACE_DEVICE)
+        return free_now(call, argument(call, 0), false);
     put_in_stream(call, stream, ORDER_FREE, allocation);
     release(call, allocation);
     return cudaSuccess;
 }
 
-/* ---- questions --------------------------------------------------------------------------------- */
+/* ---- questions ---------------------------------------------------------------------------------
+ */
 
 cudaError_t serve_cudaHostGetFlags(struct call *call)
 {
     const struct allocation *allocation = allocation_at(argument(call, 1));
-    if (!argument(call, 0) || allocation == NULL || allocation->space != SPACE_PINNED) return cudaErrorInvalidValue;
+    if (!argument(call, 0) || allocation == NULL || allocation->space != SPACE_PINNED)
+        return cudaErrorInvalidValue;
     call->reply->result[0] = cudaHostAllocMapped;
     return cudaSuccess;
 }
@@ -308,7 +327,8 @@ cudaError_t serve_cudaPointerGetAttributes(struct call *call)
     const struct allocation *allocation = memory_find(here(pointer));
     enum cudaMemoryType type = cudaMemoryTypeUnregistered;
     if (!argument(call, 0)) return cudaErrorInvalidValue;
-    bool live = allocation != NULL && !allocation->freed, variable = module_variable_at(pointer) != NULL;
+    bool live = allocation != NULL && !allocation->freed,
+         variable = module_variable_at(pointer) != NULL;
     if (variable)
         type = cudaMemoryTypeDevice;
     else if (live)
@@ -326,8 +346,8 @@ static cudaError_t check_managed(const struct call *call, int device)
     uint64_t pointer = argument(call, 0), bytes = argument(call, 1);
     const struct allocation *allocation = memory_find(here(pointer));
     if (device < cudaCpuDeviceId || device > 0) return cudaErrorInvalidDevice;
-    bool inside = allocation != NULL && allocation->space == SPACE_MANAGED && !allocation->freed && bytes > 0 &&
-                  bytes <= allocation->bytes &&
+    bool inside = allocation != NULL && allocation->space == SPACE_MANAGED && !allocation->freed &&
+                  bytes > 0 && bytes <= allocation->bytes &&
                   pointer - (uintptr_t)allocation->base <= allocation->bytes - bytes;
     return inside ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 /* cudaMallocPitch and cudaFree, for other calls that allocate. */
-cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width, size_t height);
+cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width,
+                          size_t height);
 cudaError_t allocation_free(const struct call *call, uint64_t pointer);
 
 /* Writes the final records of all live allocations, and frees none. `leaked`: they are leaks. */
@@ -21,18 +22,20 @@ void allocations_report(bool leaked);
 /* Frees all of them without a record: cudaDeviceReset. */
 void allocations_free_all(const struct call *call);
 
-/* registered.c: how much of these bytes of the host the program has registered: nothing, all of it in one piece, or a
- * part, which CUDA copies neither to nor from. */
+/* registered.c: how much of these bytes of the host the program has registered: nothing, all of it
+ * in one piece, or a part, which CUDA copies neither to nor from. */
 enum registered { REGISTERED_NOT, REGISTERED_WHOLE, REGISTERED_PARTLY };
 enum registered registered_how(uint64_t address, size_t bytes);
 
-/* The host's address minus the GPU's of an allocation: not 0 for registered memory, which has both. */
+/* The host's address minus the GPU's of an allocation: not 0 for registered memory, which has both.
+ */
 int64_t registered_shift(const struct allocation *allocation);
 
 /* The address in the GPU's range of a byte that may be one of registered memory. */
-uint64_t canonical(uint64_t address);
+uint64_t gpu_address(uint64_t address);
 
-/* Memory that copies reach in this process. Registered memory is not: the program itself copies it. */
+/* Memory that copies reach in this process. Registered memory is not: the program itself copies it.
+ */
 bool is_ours(uint64_t address);
 
 /* Whole pages from the one with the allocation's first byte on. */

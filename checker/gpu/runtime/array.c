@@ -36,9 +36,13 @@ cudaError_t serve_cudaMallocArray(struct call *call)
         free(made);
         return cudaErrorMemoryAllocation;
     }
-    *made = (struct array){
-        .handle = handle, .width = width, .height = height == 0 ? 1 : height, .element = element, .format = format};
-    cudaError_t error = allocate_rows(call, &made->base, &made->pitch, width * element, made->height);
+    *made = (struct array){.handle = handle,
+                           .width = width,
+                           .height = height == 0 ? 1 : height,
+                           .element = element,
+                           .format = format};
+    cudaError_t error =
+        allocate_rows(call, &made->base, &made->pitch, width * element, made->height);
     if (error != cudaSuccess) {
         handle_drop(HANDLE_ARRAY, handle);
         free(made);
@@ -67,14 +71,16 @@ cudaError_t serve_cudaGetChannelDesc(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------ */
+/* ---- copies ------------------------------------------------------------------------------------
+ */
 
 /* Is a part of this size, from byte x of row y on, in the array? */
 static bool is_inside(const struct array *array, size_t x, size_t y, const struct copy *copy)
 {
     if (array == NULL) return false;
     size_t row = array->width * array->element;
-    return x <= row && copy->width <= row - x && y <= array->height && copy->height <= array->height - y;
+    return x <= row && copy->width <= row - x && y <= array->height &&
+           copy->height <= array->height - y;
 }
 
 /* The copy, whose array's part is still to be set */
@@ -157,7 +163,8 @@ static size_t rows_of(const struct call *call, uint64_t handle, size_t x, size_t
 
 cudaError_t serve_cudaMemcpyToArray(struct call *call)
 {
-    size_t x = argument(call, 1), bytes = argument(call, 4), rows = rows_of(call, argument(call, 0), x, &bytes);
+    size_t x = argument(call, 1), bytes = argument(call, 4),
+           rows = rows_of(call, argument(call, 0), x, &bytes);
     if (rows == SIZE_MAX) return cudaErrorNotSupported;
     return copy_to(call, x, argument(call, 8),
                    (struct copy){.from = argument(call, 2),
@@ -170,7 +177,8 @@ cudaError_t serve_cudaMemcpyToArray(struct call *call)
 
 cudaError_t serve_cudaMemcpyFromArray(struct call *call)
 {
-    size_t x = argument(call, 3), bytes = argument(call, 4), rows = rows_of(call, argument(call, 2), x, &bytes);
+    size_t x = argument(call, 3), bytes = argument(call, 4),
+           rows = rows_of(call, argument(call, 2), x, &bytes);
     if (rows == SIZE_MAX) return cudaErrorNotSupported;
     return copy_from(call, x, argument(call, 8),
                      (struct copy){.to = argument(call, 0),

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows are `pitch` bytes apart, as in pitched memory: where a GPU puts the elements, it does not say. */
+/* Rows are `pitch` bytes apart, as in pitched memory: where a GPU puts the elements, it does not
+ * say. */
 struct array {
     uint64_t handle, base;
     size_t width, height, pitch; /* in elements, rows and bytes; height 1 for one dimension */

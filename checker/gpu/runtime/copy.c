@@ -1,6 +1,7 @@
 /*
- * copy.c: copies. Each is checked as the real runtime checks it. A wrong direction, or an access past the end of an
- * allocation, is a fault. Memory of the program that is not the GPU's is read and written by the program itself.
+ * copy.c: copies. Each is checked as the real runtime checks it. A wrong direction, or an access
+ * past the end of an allocation, is a fault. Memory of the program that is not the GPU's is read
+ * and written by the program itself.
  */
 #include "gpu/runtime/copy.h"
 
@@ -27,25 +28,30 @@ enum side side_of(uint64_t pointer)
     return allocation != NULL && allocation->space != SPACE_DEVICE ? SIDE_BOTH : SIDE_DEVICE;
 }
 
-cudaError_t copy_refuse(const struct call *call, const char *name, uint64_t pointer, size_t bytes, const char *detail)
+cudaError_t copy_refuse(const struct call *call, const char *name, uint64_t pointer, size_t bytes,
+                        const char *detail)
 {
     fault_here(name, call, pointer, bytes, "copy", detail);
     return cudaErrorInvalidValue;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------ */
+/* ---- checks ------------------------------------------------------------------------------------
+ */
 
 size_t rows_extent(const struct rows *rows)
 {
     if (rows->height == 0 || rows->width == 0) return 0;
-    if (rows->pitch != 0 && (rows->height - 1) > (SIZE_MAX - rows->width) / rows->pitch) return SIZE_MAX;
+    if (rows->pitch != 0 && (rows->height - 1) > (SIZE_MAX - rows->width) / rows->pitch)
+        return SIZE_MAX;
     return (rows->height - 1) * rows->pitch + rows->width;
 }
 
-static cudaError_t refuse_size(const struct call *call, uint64_t at, size_t bytes, size_t held, const char *of)
+static cudaError_t refuse_size(const struct call *call, uint64_t at, size_t bytes, size_t held,
+                               const char *of)
 {
     char detail[150];
-    snprintf(detail, sizeof detail, "the copy has %zu bytes, but %s has only %zu left", bytes, of, held);
+    snprintf(detail, sizeof detail, "the copy has %zu bytes, but %s has only %zu left", bytes, of,
+             held);
     return copy_refuse(call, "copy-out-of-bounds", at, bytes, detail);
 }
 
@@ -65,9 +71,11 @@ cudaError_t rows_check(const struct call *call, const struct rows *rows)
     }
     const struct allocation *allocation = memory_find(here(at));
     if (allocation == NULL || at >= (uintptr_t)allocation->base + allocation->bytes)
-        return copy_refuse(call, "copy-out-of-bounds", at, bytes, "this address does not belong to any allocation");
+        return copy_refuse(call, "copy-out-of-bounds", at, bytes,
+                           "this address does not belong to any allocation");
     if (allocation->freed)
-        return copy_refuse(call, "use-after-free", at, bytes, "the copy uses memory that was freed");
+        return copy_refuse(call, "use-after-free", at, bytes,
+                           "the copy uses memory that was freed");
     size_t left = (uintptr_t)allocation->base + allocation->bytes - at;
     return bytes <= left ? cudaSuccess : refuse_size(call, at, bytes, left, "the allocation");
 }
@@ -76,7 +84,8 @@ static const char *direction_complaint(const struct copy *copy)
 {
     enum side to = side_of(copy->to), from = side_of(copy->from);
     bool to_device = copy->kind == cudaMemcpyHostToDevice || copy->kind == cudaMemcpyDeviceToDevice;
-    bool from_device = copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
+    bool from_device =
+        copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
     if (to_device && to == SIDE_HOST) return "the destination is host memory";
     if (!to_device && to == SIDE_DEVICE) return "the destination is device memory";
     if (from_device && from == SIDE_HOST) return "the source is host memory";
@@ -88,11 +97,13 @@ static const char *direction_complaint(const struct copy *copy)
 static bool is_hosts(uint64_t pointer)
 {
     const struct allocation *allocation = memory_find(here(pointer));
-    if (module_variable_at(pointer) != NULL || allocation == NULL) return side_of(pointer) == SIDE_HOST;
+    if (module_variable_at(pointer) != NULL || allocation == NULL)
+        return side_of(pointer) == SIDE_HOST;
     return allocation->space == SPACE_PINNED || allocation->space == SPACE_REGISTERED;
 }
 
-/* The addresses give the direction of cudaMemcpyDefault, and, as in the real runtime, also of cudaMemcpyHostToHost. */
+/* The addresses give the direction of cudaMemcpyDefault, and, as in the real runtime, also of
+ * cudaMemcpyHostToHost. */
 static cudaMemcpyKind inferred_kind(const struct copy *copy)
 {
     bool from_host = is_hosts(copy->from);
@@ -112,35 +123,42 @@ static struct rows from_rows(const struct copy *copy)
 
 cudaError_t copy_check(const struct call *call, struct copy *copy)
 {
-    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
-                                        "cudaMemcpyDeviceToDevice"};
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
     if (copy->stream == NULL) return cudaErrorInvalidResourceHandle;
-    if (copy->width > copy->to_pitch || copy->width > copy->from_pitch) return cudaErrorInvalidPitchValue;
+    if (copy->width > copy->to_pitch || copy->width > copy->from_pitch)
+        return cudaErrorInvalidPitchValue;
     if (copy->width == 0 || copy->height == 0) return cudaSuccess;
     if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     struct rows to = to_rows(copy), from = from_rows(copy);
     size_t bytes = copy->width * copy->height;
-    if (rows_extent(&to) == SIZE_MAX || rows_extent(&from) == SIZE_MAX) return cudaErrorInvalidValue;
+    if (rows_extent(&to) == SIZE_MAX || rows_extent(&from) == SIZE_MAX)
+        return cudaErrorInvalidValue;
     if (copy->to == 0 || copy->from == 0)
         return copy_refuse(call, "null-pointer", 0, bytes,
-                           copy->to == 0 ? "the destination is a null pointer" : "the source is a null pointer");
-    if (copy->kind == cudaMemcpyDefault || copy->kind == cudaMemcpyHostToHost) copy->kind = inferred_kind(copy);
+                           copy->to == 0 ? "the destination is a null pointer"
+                                         : "the source is a null pointer");
+    if (copy->kind == cudaMemcpyDefault || copy->kind == cudaMemcpyHostToHost)
+        copy->kind = inferred_kind(copy);
 
     const char *complaint = direction_complaint(copy);
     if (complaint != NULL) {
         char detail[150];
-        snprintf(detail, sizeof detail, "%s, but the direction is %s", complaint, names[copy->kind]);
+        snprintf(detail, sizeof detail, "%s, but the direction is %s", complaint,
+                 names[copy->kind]);
         return copy_refuse(call, "copy-direction", copy->to, bytes, detail);
     }
     cudaError_t error = rows_check(call, &to);
     return error != cudaSuccess ? error : rows_check(call, &from);
 }
 
-/* ---- moving the bytes -------------------------------------------------------------------------- */
+/* ---- moving the bytes --------------------------------------------------------------------------
+ */
 
 static void note_written(const struct copy *copy, size_t row)
 {
-    bool from_device = copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
+    bool from_device =
+        copy->kind == cudaMemcpyDeviceToHost || copy->kind == cudaMemcpyDeviceToDevice;
     void *to = here(copy->to + row * copy->to_pitch);
     const void *from = here(copy->from + row * copy->from_pitch);
     if (from_device && is_ours(copy->from)) {
@@ -160,13 +178,14 @@ static bool move_by_program(const struct copy *copy)
     if (!own_to) hazard_lift(copy->to, rows_extent(&to));
     if (!own_from) hazard_lift(copy->from, rows_extent(&from));
     if (own_to)
-        done = call_read_rows(copy->from, copy->from_pitch, here(copy->to), copy->to_pitch, copy->width,
-                              copy->height);
+        done = call_read_rows(copy->from, copy->from_pitch, here(copy->to), copy->to_pitch,
+                              copy->width, copy->height);
     else if (own_from)
-        done = call_write_rows(copy->to, copy->to_pitch, here(copy->from), copy->from_pitch, copy->width,
-                               copy->height);
+        done = call_write_rows(copy->to, copy->to_pitch, here(copy->from), copy->from_pitch,
+                               copy->width, copy->height);
     else
-        done = call_move_rows(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width, copy->height);
+        done = call_move_rows(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width,
+                              copy->height);
     if (!own_to) hazard_lower(copy->to, rows_extent(&to));
     if (!own_from) hazard_lower(copy->from, rows_extent(&from));
     return done;
@@ -180,7 +199,8 @@ static bool move_rows(const struct copy *copy)
         done = move_by_program(copy);
     else
         for (size_t row = 0; row < copy->height; row++)
-            memmove(here(copy->to + row * copy->to_pitch), here(copy->from + row * copy->from_pitch), copy->width);
+            memmove(here(copy->to + row * copy->to_pitch),
+                    here(copy->from + row * copy->from_pitch), copy->width);
     for (size_t row = 0; to && row < copy->height; row++)
         note_written(copy, row);
     return done;
@@ -191,7 +211,8 @@ static const char *snapshot_rows(const struct copy *copy)
 {
     const char *at = here(copy->from);
     if (!is_ours(copy->from)) return NULL;
-    if (copy->height == 1 || copy->from_pitch == copy->width) return trace_snapshot(at, copy->width * copy->height);
+    if (copy->height == 1 || copy->from_pitch == copy->width)
+        return trace_snapshot(at, copy->width * copy->height);
     char *rows = malloc(copy->width * copy->height);
     if (rows == NULL) return NULL;
     for (size_t row = 0; row < copy->height; row++)
@@ -216,7 +237,8 @@ static bool is_repeated(const struct copy *copy)
     return same;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records -----------------------------------------------------------------------------------
+ */
 
 void write_allocation(const char *key, uint64_t pointer, bool with_offset)
 {
@@ -251,8 +273,8 @@ static bool is_pinned(const struct copy *copy)
     return side_of(host) != SIDE_HOST;
 }
 
-static void record_copy(const struct call *call, const struct copy *copy, const char *data, int64_t start,
-                        int64_t end)
+static void record_copy(const struct call *call, const struct copy *copy, const char *data,
+                        int64_t start, int64_t end)
 {
     static const char *const directions[] = {"h2h", "h2d", "d2h", "d2d"};
     cudaMemcpyKind kind = copy->kind;
@@ -263,17 +285,20 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     if (kind == cudaMemcpyDeviceToHost && copy->height > 1 && copy->to_pitch != copy->width)
         trace_fields("row_bytes:%zu host_pitch:%zu", copy->width, copy->to_pitch);
     write_allocation("from", copy->from, kind == cudaMemcpyDeviceToHost);
-    write_allocation("to", copy->to, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
+    write_allocation("to", copy->to,
+                     kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
     if (kind == cudaMemcpyDeviceToHost) write_origin(copy);
     if (data != NULL) trace_string("data", data);
     trace_fields("start:%ld end:%ld stream:%lld", start, end, copy->stream->number);
     trace_flag("async", copy->async);
-    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost) trace_flag("pinned", is_pinned(copy));
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost)
+        trace_flag("pinned", is_pinned(copy));
     call_source(call);
     trace_end();
 }
 
-/* ---- when -------------------------------------------------------------------------------------- */
+/* ---- when --------------------------------------------------------------------------------------
+ */
 
 /* Does the host go on before the copy is done? Only if its memory is pinned. */
 static bool host_goes_on(const struct copy *copy)
@@ -289,7 +314,8 @@ static int64_t copy_end(const struct copy *copy, int64_t *start)
     double bytes = (double)copy->width * (double)copy->height;
     if (copy->kind == cudaMemcpyDeviceToDevice)
         return *start + (int64_t)(gpu->kernel_start_ns + 2 * bytes / gpu->copy_gbs);
-    struct bus_copy over = {copy->kind == cudaMemcpyHostToDevice, is_pinned(copy), copy->async, bytes};
+    struct bus_copy over = {copy->kind == cudaMemcpyHostToDevice, is_pinned(copy), copy->async,
+                            bytes};
     return bus_take(&over, start);
 }
 
@@ -309,8 +335,8 @@ static void put_copy(const struct call *call, const struct copy *copy)
     stream_put(copy->stream, &work);
 }
 
-/* The host has waited for a copy. An asynchronous copy from pageable memory is an exception: its data has left the
- * host's memory, but is still in flight. */
+/* The host has waited for a copy. An asynchronous copy from pageable memory is an exception: its
+ * data has left the host's memory, but is still in flight. */
 static void wait_for_copy(const struct copy *copy, int64_t end)
 {
     clock_wait_until(end);
@@ -322,11 +348,12 @@ void rows_hazard(const struct hazard_work *work, const struct rows *rows, bool w
     bool whole = rows->pitch == rows->width;
     if (side_of(rows->at) == SIDE_DEVICE) return;
     for (size_t row = 0; row < (whole ? 1 : rows->height); row++)
-        hazard_use(work, rows->at + row * rows->pitch, whole ? rows->width * rows->height : rows->width, writes);
+        hazard_use(work, rows->at + row * rows->pitch,
+                   whole ? rows->width * rows->height : rows->width, writes);
 }
 
-/* After a plain copy the host has waited for it. CUDA does not promise this for managed and pinned memory; here it
- * counts for all. */
+/* After a plain copy the host has waited for it. CUDA does not promise this for managed and pinned
+ * memory; here it counts for all. */
 static void end_copy(const struct call *call, const struct copy *copy, int64_t end)
 {
     if (!host_goes_on(copy)) wait_for_copy(copy, end);
@@ -357,7 +384,8 @@ cudaError_t copy_run(const struct call *call, struct copy copy)
     cudaError_t error = copy_check(call, &copy);
     if (error == cudaSuccess && !copy.async) error = graph_forbids(cudaErrorStreamCaptureImplicit);
     if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
-    if (graph_is_captured(copy.stream)) return graph_capture(call, copy.stream, graph_kept(copy_job(&copy)));
+    if (graph_is_captured(copy.stream))
+        return graph_capture(call, copy.stream, graph_kept(copy_job(&copy)));
     int64_t start = stream_start(copy.stream), end = copy_end(&copy, &start);
     put_copy(call, &copy);
     if (!move_rows(&copy)) return cudaErrorUnknown;

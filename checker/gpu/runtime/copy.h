@@ -57,6 +57,7 @@ void rows_touch(struct order_work *work, enum order_use use, const struct rows *
 void write_allocation(const char *key, uint64_t pointer, bool with_offset);
 
 /* Notes a fault of a copy or fill. */
-cudaError_t copy_refuse(const struct call *call, const char *name, uint64_t pointer, size_t bytes, const char *detail);
+cudaError_t copy_refuse(const struct call *call, const char *name, uint64_t pointer, size_t bytes,
+                        const char *detail);
 
 #endif

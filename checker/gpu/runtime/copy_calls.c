@@ -1,6 +1,6 @@
 /*
- * copy_calls.c: the calls that copy: between addresses, to and from device variables, of three dimensions, and copies
- * that are nodes of a graph.
+ * copy_calls.c: the calls that copy: between addresses, to and from device variables, of three
+ * dimensions, and copies that are nodes of a graph.
  */
 #include "gpu/runtime/copy.h"
 
@@ -55,7 +55,8 @@ static cudaError_t copy_peer(struct call *call, bool async)
                                         .to_pitch = bytes,
                                         .from_pitch = bytes,
                                         .kind = cudaMemcpyDeviceToDevice,
-                                        .stream = async ? stream_find(call, argument(call, 7)) : stream_default(),
+                                        .stream = async ? stream_find(call, argument(call, 7))
+                                                        : stream_default(),
                                         .async = async});
 }
 
@@ -69,7 +70,8 @@ cudaError_t serve_cudaMemcpyPeerAsync(struct call *call)
     return copy_peer(call, true);
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------- */
+/* ---- symbols -----------------------------------------------------------------------------------
+ */
 
 /* A copy to or from a part of a device variable. */
 static cudaError_t copy_symbol(const struct call *call, bool to_symbol, bool async)
@@ -80,11 +82,13 @@ static cudaError_t copy_symbol(const struct call *call, bool to_symbol, bool asy
     if (variable == NULL) return cudaErrorInvalidSymbol;
     if (offset > variable->bytes || bytes > variable->bytes - offset) {
         char detail[150];
-        snprintf(detail, sizeof detail, "the copy has %zu bytes from byte %zu on, but the variable has only %zu",
-                 bytes, offset, (size_t)variable->bytes);
+        snprintf(detail, sizeof detail,
+                 "the copy has %zu bytes from byte %zu on, but the variable has only %zu", bytes,
+                 offset, (size_t)variable->bytes);
         return copy_refuse(call, "copy-out-of-bounds", variable->address, bytes, detail);
     }
-    if (kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) || kind == cudaMemcpyHostToHost)
+    if (kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) ||
+        kind == cudaMemcpyHostToHost)
         return cudaErrorInvalidMemcpyDirection;
     uint64_t address = variable->address + offset;
     return copy_run(call, (struct copy){.to = to_symbol ? address : argument(call, 0),
@@ -136,16 +140,18 @@ cudaError_t serve_cudaGetSymbolSize(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- three dimensions -------------------------------------------------------------------------- */
+/* ---- three dimensions --------------------------------------------------------------------------
+ */
 
 static uint64_t begin_of(const struct cudaPitchedPtr *memory, const struct cudaPos *at)
 {
     return (uintptr_t)memory->ptr + at->x + (at->y + at->z * memory->ysize) * memory->pitch;
 }
 
-/* Copies between pointers; `depth` slices follow each other without gaps. `params` may be unaligned. */
-static cudaError_t copy_of_3d(const struct call *call, const void *params, struct stream *stream, bool async,
-                              struct copy *copy)
+/* Copies between pointers; `depth` slices follow each other without gaps. `params` may be
+ * unaligned. */
+static cudaError_t copy_of_3d(const struct call *call, const void *params, struct stream *stream,
+                              bool async, struct copy *copy)
 {
     cudaMemcpy3DParms p;
     memcpy(&p, params, sizeof p);
@@ -175,7 +181,8 @@ static cudaError_t copy_3d(struct call *call, bool async)
 {
     struct copy copy;
     struct stream *stream = async ? stream_find(call, argument(call, 7)) : stream_default();
-    if (!argument(call, 0) || call->request->payload < sizeof(cudaMemcpy3DParms)) return cudaErrorInvalidValue;
+    if (!argument(call, 0) || call->request->payload < sizeof(cudaMemcpy3DParms))
+        return cudaErrorInvalidValue;
     cudaError_t error = copy_of_3d(call, call->payload, stream, async, &copy);
     return error != cudaSuccess ? error : copy_run(call, copy);
 }
@@ -190,7 +197,8 @@ cudaError_t serve_cudaMemcpy3DAsync(struct call *call)
     return copy_3d(call, true);
 }
 
-/* ---- nodes of graphs --------------------------------------------------------------------------- */
+/* ---- nodes of graphs ---------------------------------------------------------------------------
+ */
 
 static cudaError_t add_node(struct call *call, struct copy copy)
 {

@@ -1,5 +1,6 @@
 /*
- * device.c: the properties of the device, its limits and settings. All figures come from the profile.
+ * device.c: the properties of the device, its limits and settings. All figures come from the
+ * profile.
  */
 #include "gpu/memory/memory.h"
 #include "gpu/runtime/allocation.h"
@@ -11,7 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_SHARED = 48 << 10, CONSTANT_BYTES = 64 << 10, BLOCK_THREADS = 1024, VERSION = 12080 };
+enum {
+    DEFAULT_SHARED = 48 << 10,
+    CONSTANT_BYTES = 64 << 10,
+    BLOCK_THREADS = 1024,
+    VERSION = 12080
+};
 
 static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 8650752, 8 << 20, 2, 2048, 64, 0};
 static unsigned int device_flags;
@@ -55,7 +61,8 @@ cudaError_t serve_cudaSetDevice(struct call *call)
 
 cudaError_t serve_cudaInitDevice(struct call *call)
 {
-    return argument_unsigned(call, 2) > 1 ? cudaErrorInvalidValue : check_device(argument_int(call, 0));
+    return argument_unsigned(call, 2) > 1 ? cudaErrorInvalidValue
+                                          : check_device(argument_int(call, 0));
 }
 
 cudaError_t serve_cudaSetDeviceFlags(struct call *call)
@@ -76,7 +83,8 @@ cudaError_t serve_cudaChooseDevice(struct call *call)
     return argument(call, 1) ? give(call, 0) : cudaErrorInvalidValue;
 }
 
-/* Waits, frees everything, and forgets errors. Memory that was not freed before is not a leak then. */
+/* Waits, frees everything, and forgets errors. Memory that was not freed before is not a leak then.
+ */
 cudaError_t serve_cudaDeviceReset(struct call *call)
 {
     stream_wait_all();
@@ -232,7 +240,8 @@ cudaError_t serve_cudaDeviceGetAttribute(struct call *call)
 
 cudaError_t serve_cudaDeviceGetPCIBusId(struct call *call)
 {
-    if (!argument(call, 0) || argument_int(call, 1) < (int)sizeof bus_id) return cudaErrorInvalidValue;
+    if (!argument(call, 0) || argument_int(call, 1) < (int)sizeof bus_id)
+        return cudaErrorInvalidValue;
     call_answer(bus_id, sizeof bus_id);
     return check_device(argument_int(call, 2));
 }
@@ -245,12 +254,14 @@ cudaError_t serve_cudaDeviceGetByPCIBusId(struct call *call)
     return same ? give(call, 0) : cudaErrorInvalidDevice;
 }
 
-/* ---- limits and settings ----------------------------------------------------------------------- */
+/* ---- limits and settings -----------------------------------------------------------------------
+ */
 
 cudaError_t serve_cudaDeviceGetLimit(struct call *call)
 {
     uint64_t limit = argument(call, 1);
-    return limit > cudaLimitPersistingL2CacheSize ? cudaErrorUnsupportedLimit : give(call, limits[limit]);
+    return limit > cudaLimitPersistingL2CacheSize ? cudaErrorUnsupportedLimit
+                                                  : give(call, limits[limit]);
 }
 
 cudaError_t serve_cudaDeviceSetLimit(struct call *call)
@@ -283,7 +294,8 @@ cudaError_t serve_cudaDeviceGetSharedMemConfig(struct call *call)
 
 cudaError_t serve_cudaDeviceSetSharedMemConfig(struct call *call)
 {
-    return argument_unsigned(call, 0) > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
+    return argument_unsigned(call, 0) > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                       : cudaSuccess;
 }
 
 cudaError_t serve_cudaDeviceGetStreamPriorityRange(struct call *call)

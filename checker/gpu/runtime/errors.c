@@ -1,7 +1,7 @@
 /*
- * errors.c: how a call begins and ends, and the errors of calls. As on a real GPU, an error stays with its host thread
- * until cudaGetLastError has read it. The error that ended a kernel becomes known when the program waits for that
- * kernel, and every later call returns it again.
+ * errors.c: how a call begins and ends, and the errors of calls. As on a real GPU, an error stays
+ * with its host thread until cudaGetLastError has read it. The error that ended a kernel becomes
+ * known when the program waits for that kernel, and every later call returns it again.
  */
 #include "gpu/runtime/runtime.h"
 
@@ -17,10 +17,10 @@
 enum { RECORDS_MAX = 1000, THREADS_MAX = 4096 };
 
 static struct {
-    cudaError_t fatal;                   /* the kernel's error that the program knows of */
-    cudaError_t failed;                  /* the one that it does not know yet */
-    int64_t failed_at;                   /* when it will know it */
-    cudaError_t last[THREADS_MAX];       /* by host thread; threads beyond the last share its place */
+    cudaError_t fatal;             /* the kernel's error that the program knows of */
+    cudaError_t failed;            /* the one that it does not know yet */
+    int64_t failed_at;             /* when it will know it */
+    cudaError_t last[THREADS_MAX]; /* by host thread; threads beyond the last share its place */
     int records;
 } errors;
 
@@ -35,7 +35,8 @@ static const struct error_text {
 
 static const struct error_text *find_text(cudaError_t error)
 {
-    static const struct error_text unknown = {"unrecognized error code", "unrecognized error code", -1};
+    static const struct error_text unknown = {"unrecognized error code", "unrecognized error code",
+                                              -1};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].code == (int)error) return &texts[i];
     return &unknown;
@@ -71,8 +72,8 @@ void keep_call(struct kept_call *kept, const struct call *call)
 
 /* ---- faults of the host ---------------------------------------------------------------------- */
 
-void fault_at(const char *name, struct place place, uint64_t address, size_t bytes, const char *kind,
-              const char *detail)
+void fault_at(const char *name, struct place place, uint64_t address, size_t bytes,
+              const char *kind, const char *detail)
 {
     struct fault fault = {.name = name,
                           .file = place.file,
@@ -84,8 +85,8 @@ void fault_at(const char *name, struct place place, uint64_t address, size_t byt
     fault_note(&fault);
 }
 
-void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes, const char *kind,
-                const char *detail)
+void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes,
+                const char *kind, const char *detail)
 {
     fault_at(name, place_of(call), address, bytes, kind, detail);
 }
@@ -103,12 +104,14 @@ void errors_record(const struct call *call, int code, const char *name, const ch
 {
     if (!trace_is_open() || errors.records++ >= RECORDS_MAX) return;
     trace_begin("error");
-    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, code, name, text, clock_now());
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, code, name, text,
+                 clock_now());
     call_source(call);
     trace_end();
 }
 
-/* "Not ready" is an answer of cudaStreamQuery and cudaEventQuery. From any other call it is a failure. */
+/* "Not ready" is an answer of cudaStreamQuery and cudaEventQuery. From any other call it is a
+ * failure. */
 static bool is_failure(const struct call *call)
 {
     bool asked = strstr(call->name, "Query") != NULL;
@@ -118,19 +121,22 @@ static bool is_failure(const struct call *call)
 /* A launch records its own failure. */
 static bool is_launch(const struct call *call)
 {
-    return strncmp(call->name, "cudaLaunchKernel", 16) == 0 || strcmp(call->name, "cudaLaunchCooperativeKernel") == 0;
+    return strncmp(call->name, "cudaLaunchKernel", 16) == 0 ||
+           strcmp(call->name, "cudaLaunchCooperativeKernel") == 0;
 }
 
 /* These do something even after an error from which a program cannot recover. */
 static bool always_runs(const struct call *call)
 {
-    return is_launch(call) || strcmp(call->name, "cudaDeviceReset") == 0 || strncmp(call->name, "cublas", 6) == 0;
+    return is_launch(call) || strcmp(call->name, "cudaDeviceReset") == 0 ||
+           strncmp(call->name, "cublas", 6) == 0;
 }
 
 /* Reading the last error cannot fail, so nothing is recorded. */
 static bool reads_error(const struct call *call)
 {
-    return strcmp(call->name, "cudaGetLastError") == 0 || strcmp(call->name, "cudaPeekAtLastError") == 0;
+    return strcmp(call->name, "cudaGetLastError") == 0 ||
+           strcmp(call->name, "cudaPeekAtLastError") == 0;
 }
 
 static void end(struct call *call)
@@ -147,7 +153,8 @@ void runtime_serve(struct call *call, serve_function *serve)
 {
     learn_of_failure();
     call->error = errors.fatal;
-    if (reads_error(call) || always_runs(call) || call->error == cudaSuccess) call->error = serve(call);
+    if (reads_error(call) || always_runs(call) || call->error == cudaSuccess)
+        call->error = serve(call);
     if (!reads_error(call)) end(call);
 }
 

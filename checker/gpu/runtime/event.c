@@ -1,5 +1,6 @@
 /*
- * event.c: events: points in the work of streams. An event happens when all work put into its stream so far is done.
+ * event.c: events: points in the work of streams. An event happens when all work put into its
+ * stream so far is done.
  */
 #include "gpu/runtime/graph.h"
 #include "gpu/runtime/handle.h"
@@ -118,13 +119,15 @@ cudaError_t serve_cudaEventSynchronize(struct call *call)
 {
     const struct event *event = find(argument(call, 0));
     if (event == NULL) return cudaErrorInvalidResourceHandle;
-    return event->mark == 0 ? cudaSuccess : stream_wait_for(call, "event", event->time, event->work);
+    return event->mark == 0 ? cudaSuccess
+                            : stream_wait_for(call, "event", event->time, event->work);
 }
 
 cudaError_t serve_cudaEventQuery(struct call *call)
 {
     const struct event *event = find(argument(call, 0));
-    return event == NULL ? cudaErrorInvalidResourceHandle : stream_query(call, event->time, event->work);
+    return event == NULL ? cudaErrorInvalidResourceHandle
+                         : stream_query(call, event->time, event->work);
 }
 
 cudaError_t serve_cudaStreamWaitEvent(struct call *call)

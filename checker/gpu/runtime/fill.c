@@ -50,9 +50,11 @@ static cudaError_t check(const struct call *call, const struct fill *fill)
     if (fill->rows.width > fill->rows.pitch) return cudaErrorInvalidPitchValue;
     if (fill->rows.width == 0 || fill->rows.height == 0) return cudaSuccess;
     if (rows_extent(&fill->rows) == SIZE_MAX) return cudaErrorInvalidValue;
-    if (fill->rows.at == 0) return copy_refuse(call, "null-pointer", 0, bytes, "the pointer is null");
+    if (fill->rows.at == 0)
+        return copy_refuse(call, "null-pointer", 0, bytes, "the pointer is null");
     if (side_of(fill->rows.at) == SIDE_HOST)
-        return copy_refuse(call, "copy-direction", fill->rows.at, bytes, "the pointer leads to host memory");
+        return copy_refuse(call, "copy-direction", fill->rows.at, bytes,
+                           "the pointer leads to host memory");
     return rows_check(call, &fill->rows);
 }
 
@@ -60,8 +62,9 @@ static void record(const struct call *call, const struct fill *fill, int64_t sta
 {
     trace_begin("set");
     write_allocation("to", fill->rows.at, true);
-    trace_fields("bytes:%zu value:%d start:%ld end:%ld stream:%lld", fill->rows.width * fill->rows.height,
-                 fill->value & 255, start, end, fill->stream->number);
+    trace_fields("bytes:%zu value:%d start:%ld end:%ld stream:%lld",
+                 fill->rows.width * fill->rows.height, fill->value & 255, start, end,
+                 fill->stream->number);
     call_source(call);
     trace_end();
 }
@@ -86,14 +89,15 @@ static cudaError_t run(const struct call *call, struct fill fill)
     cudaError_t error = check(call, &fill);
     if (error == cudaSuccess && !fill.async) error = graph_forbids(cudaErrorStreamCaptureImplicit);
     if (error != cudaSuccess || bytes == 0) return error;
-    if (graph_is_captured(fill.stream)) return graph_capture(call, fill.stream, graph_kept(job_of(&fill)));
+    if (graph_is_captured(fill.stream))
+        return graph_capture(call, fill.stream, graph_kept(job_of(&fill)));
     int64_t start = stream_start(fill.stream);
     int64_t end = start + (int64_t)(profile()->kernel_start_ns + bytes / profile()->peak_gbs);
     struct order_work work = {.kind = ORDER_FILL, .place = place_of(call)};
     rows_touch(&work, ORDER_WRITE, &fill.rows);
     stream_put(fill.stream, &work);
     for (size_t row = 0; row < fill.rows.height; row++)
-        fill_row((char *)here(canonical(fill.rows.at)) + row * fill.rows.pitch, &fill);
+        fill_row((char *)here(gpu_address(fill.rows.at)) + row * fill.rows.pitch, &fill);
     stream_finish(fill.stream, end);
     record(call, &fill, start, end);
     end_fill(call, &fill, end);
@@ -102,7 +106,8 @@ static cudaError_t run(const struct call *call, struct fill fill)
 
 static cudaError_t fill_of(const struct call *call, bool async)
 {
-    return run(call, (struct fill){.rows = {argument(call, 0), argument(call, 1), argument(call, 4), argument(call, 5)},
+    return run(call, (struct fill){.rows = {argument(call, 0), argument(call, 1), argument(call, 4),
+                                            argument(call, 5)},
                                    .value = argument_unsigned(call, 2),
                                    .element = 1,
                                    .stream = stream_find(call, argument(call, 7)),
@@ -135,10 +140,12 @@ cudaError_t serve_cudaGraphAddMemsetNode(struct call *call)
     const void *given = graph_parameters(call, sizeof params);
     if (given == NULL) return cudaErrorInvalidValue;
     memcpy(&params, given, sizeof params);
-    if (params.elementSize != 1 && params.elementSize != 2 && params.elementSize != 4) return cudaErrorInvalidValue;
+    if (params.elementSize != 1 && params.elementSize != 2 && params.elementSize != 4)
+        return cudaErrorInvalidValue;
     if (params.width > SIZE_MAX / params.elementSize) return cudaErrorInvalidValue;
     size_t width = params.width * params.elementSize;
-    struct fill fill = {.rows = {(uintptr_t)params.dst, params.height > 1 ? params.pitch : width, width, params.height},
+    struct fill fill = {.rows = {(uintptr_t)params.dst, params.height > 1 ? params.pitch : width,
+                                 width, params.height},
                         .value = params.value,
                         .element = params.elementSize,
                         .stream = stream_default(),

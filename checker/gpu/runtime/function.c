@@ -1,6 +1,7 @@
 /*
- * function.c: attributes of kernels, and occupancy. The registers of a kernel are an estimate, and are known of a
- * build that is optimised: one that is made near the source would need many more than the student's own.
+ * function.c: attributes of kernels, and occupancy. The registers of a kernel are an estimate, and
+ * are known of a build that is optimised: one that is made near the source would need many more
+ * than the student's own.
  */
 #include "gpu/runtime/function.h"
 
@@ -11,7 +12,13 @@
 
 #include <string.h>
 
-enum { DEFAULT_SHARED = 48 << 10, BLOCK_THREADS = 1024, WARP = 32, FUNCTIONS_MAX = 256, USUAL_REGISTERS = 32 };
+enum {
+    DEFAULT_SHARED = 48 << 10,
+    BLOCK_THREADS = 1024,
+    WARP = 32,
+    FUNCTIONS_MAX = 256,
+    USUAL_REGISTERS = 32
+};
 
 /* Kernels for which cudaFuncSetAttribute has set a limit of dynamic shared memory. */
 static struct {
@@ -67,14 +74,15 @@ cudaError_t serve_cudaFuncGetAttributes(struct call *call)
     if (!argument(call, 0)) return cudaErrorInvalidValue;
     if (kernel == NULL) return error;
     bool known = !kernel->module->source_build && kernel->registers > 0;
-    cudaFuncAttributes attributes = {.maxThreadsPerBlock = largest_block(kernel),
-                                     .numRegs = known ? (int)kernel->registers : USUAL_REGISTERS,
-                                     .ptxVersion = kernel->module->target,
-                                     .binaryVersion = (int)profile()->capability,
-                                     .sharedSizeBytes = kernel->static_shared,
-                                     .localSizeBytes = kernel->module->source_build ? 0 : kernel->local_bytes,
-                                     .maxDynamicSharedSizeBytes = (int)function_shared_limit(kernel),
-                                     .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
+    cudaFuncAttributes attributes = {
+        .maxThreadsPerBlock = largest_block(kernel),
+        .numRegs = known ? (int)kernel->registers : USUAL_REGISTERS,
+        .ptxVersion = kernel->module->target,
+        .binaryVersion = (int)profile()->capability,
+        .sharedSizeBytes = kernel->static_shared,
+        .localSizeBytes = kernel->module->source_build ? 0 : kernel->local_bytes,
+        .maxDynamicSharedSizeBytes = (int)function_shared_limit(kernel),
+        .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
     call_answer(&attributes, sizeof attributes);
     return cudaSuccess;
 }
@@ -82,7 +90,8 @@ cudaError_t serve_cudaFuncGetAttributes(struct call *call)
 static cudaError_t set_dynamic_shared(const struct ptx_function *kernel, int value)
 {
     int i = opted_index(kernel);
-    if (value < 0 || (size_t)value + kernel->static_shared > shared_at_most()) return cudaErrorInvalidValue;
+    if (value < 0 || (size_t)value + kernel->static_shared > shared_at_most())
+        return cudaErrorInvalidValue;
     if (i == FUNCTIONS_MAX) return cudaErrorMemoryAllocation;
     if (i == opted_count) opted[opted_count++].kernel = kernel;
     opted[i].dynamic = (size_t)value;
@@ -97,8 +106,9 @@ cudaError_t serve_cudaFuncSetAttribute(struct call *call)
     if (kernel == NULL) return error;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess;
-    return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize ? set_dynamic_shared(kernel, value)
-                                                                    : cudaErrorInvalidValue;
+    return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize
+               ? set_dynamic_shared(kernel, value)
+               : cudaErrorInvalidValue;
 }
 
 /* A wish about the kernel that changes nothing here. */
@@ -129,11 +139,13 @@ cudaError_t serve_cudaFuncGetName(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- occupancy --------------------------------------------------------------------------------- */
+/* ---- occupancy ---------------------------------------------------------------------------------
+ */
 
 static int active_blocks(const struct ptx_function *kernel, int threads, size_t shared)
 {
-    if (threads > largest_block(kernel) || shared + kernel->static_shared > shared_at_most()) return 0;
+    if (threads > largest_block(kernel) || shared + kernel->static_shared > shared_at_most())
+        return 0;
     return (int)time_blocks_of(kernel, (uint64_t)threads, shared);
 }
 
@@ -158,7 +170,8 @@ cudaError_t serve_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(struct 
     return argument_unsigned(call, 4) > 1 ? cudaErrorInvalidValue : give_active_blocks(call);
 }
 
-/* The largest block among those with the most threads on an SM, and the blocks that fill the GPU. */
+/* The largest block among those with the most threads on an SM, and the blocks that fill the GPU.
+ */
 cudaError_t serve_cudaOccupancyMaxPotentialBlockSize(struct call *call)
 {
     cudaError_t error;
@@ -202,11 +215,13 @@ cudaError_t serve_cudaOccupancyMaxActiveClusters(struct call *call)
     const struct ptx_function *kernel = kernel_of(call, 1, &error);
     uint64_t second = argument(call, 3), third = argument(call, 4), cluster = argument(call, 8);
     uint64_t threads = (second >> 32) * (uint32_t)third * (third >> 32);
-    uint64_t size = (uint64_t)(uint32_t)cluster * (uint32_t)(cluster >> 32) * (uint32_t)argument(call, 9);
+    uint64_t size =
+        (uint64_t)(uint32_t)cluster * (uint32_t)(cluster >> 32) * (uint32_t)argument(call, 9);
     if (!argument(call, 0)) return cudaErrorInvalidValue;
     if (kernel == NULL) return error;
     if (threads == 0 || threads > BLOCK_THREADS) return cudaErrorInvalidValue;
-    uint64_t blocks = (uint64_t)active_blocks(kernel, (int)threads, argument(call, 5)) * (uint64_t)profile()->sms;
+    uint64_t blocks =
+        (uint64_t)active_blocks(kernel, (int)threads, argument(call, 5)) * (uint64_t)profile()->sms;
     call->reply->result[0] = blocks / (size == 0 ? 1 : size);
     return cudaSuccess;
 }

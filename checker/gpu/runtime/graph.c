@@ -39,7 +39,8 @@ static void *need(size_t bytes)
     return memory;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------- */
+/* ---- nodes -------------------------------------------------------------------------------------
+ */
 
 bool graph_order(struct node ***list, size_t *count, struct node *node)
 {
@@ -60,8 +61,8 @@ static void free_node(struct node *node)
     free(node);
 }
 
-cudaError_t graph_add(const struct call *call, struct node **made, struct graph *graph, struct node *const *before,
-                      size_t count, struct graph_job job)
+cudaError_t graph_add(const struct call *call, struct node **made, struct graph *graph,
+                      struct node *const *before, size_t count, struct graph_job job)
 {
     struct node *node = calloc(1, sizeof *node);
     struct node **nodes = realloc(graph->nodes, (graph->count + 1) * sizeof *nodes);
@@ -119,7 +120,8 @@ struct graph_job graph_kept(struct graph_job job)
     return job;
 }
 
-/* ---- capture ----------------------------------------------------------------------------------- */
+/* ---- capture -----------------------------------------------------------------------------------
+ */
 
 static struct member *find_member(const struct stream *stream)
 {
@@ -152,7 +154,8 @@ cudaError_t graph_capture(const struct call *call, struct stream *stream, struct
     cudaError_t error = graph_add(call, &node, member->graph, member->last, member->count, job);
     if (error != cudaSuccess) return error;
     member->count = 0;
-    return graph_order(&member->last, &member->count, node) ? cudaSuccess : cudaErrorMemoryAllocation;
+    return graph_order(&member->last, &member->count, node) ? cudaSuccess
+                                                            : cudaErrorMemoryAllocation;
 }
 
 static struct recorded *find_record(uint64_t event)
@@ -213,13 +216,14 @@ cudaError_t graph_begin(struct stream *stream)
 {
     if (find_member(stream) != NULL) return cudaErrorIllegalState;
     struct member *member = need(sizeof *member);
-    *member =
-        (struct member){.stream = stream, .graph = need(sizeof(struct graph)), .began = true, .next = members};
+    *member = (struct member){
+        .stream = stream, .graph = need(sizeof(struct graph)), .began = true, .next = members};
     members = member;
     return cudaSuccess;
 }
 
-/* True if work of other streams of this capture does not come before what the first one has last. */
+/* True if work of other streams of this capture does not come before what the first one has last.
+ */
 static bool is_unjoined(const struct member *first)
 {
     size_t before = 0;

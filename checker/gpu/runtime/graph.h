@@ -1,7 +1,7 @@
 /*
- * graph.h: CUDA graphs: work that is kept, and put into a stream as often as the graph is launched. A stream that is
- * being captured keeps the work that is put into it; other streams join the capture when they wait for one of its
- * events.
+ * graph.h: CUDA graphs: work that is kept, and put into a stream as often as the graph is launched.
+ * A stream that is being captured keeps the work that is put into it; other streams join the
+ * capture when they wait for one of its events.
  */
 #ifndef WARPUP_GRAPH_H
 #define WARPUP_GRAPH_H
@@ -59,22 +59,25 @@ struct graph_job graph_kept(struct graph_job job);
 /* Keeps the job for the graph in which the stream is captured. The graph frees the job's data. */
 cudaError_t graph_capture(const struct call *call, struct stream *stream, struct graph_job job);
 
-/* Adds a node to a graph, after the `count` nodes at `before`. The graph frees the job's data, also if this fails. */
-cudaError_t graph_add(const struct call *call, struct node **made, struct graph *graph, struct node *const *before,
-                      size_t count, struct graph_job job);
+/* Adds a node to a graph, after the `count` nodes at `before`. The graph frees the job's data, also
+ * if this fails. */
+cudaError_t graph_add(const struct call *call, struct node **made, struct graph *graph,
+                      struct node *const *before, size_t count, struct graph_job job);
 
 /* Adds a node to a list, if it is not there. False if there is no memory. */
 bool graph_order(struct node ***list, size_t *count, struct node *node);
 
-/* An event is recorded in a stream; a stream waits for an event. True if that belongs to a capture, and is done. */
+/* An event is recorded in a stream; a stream waits for an event. True if that belongs to a capture,
+ * and is done. */
 bool graph_record(struct stream *stream, uint64_t event);
 bool graph_wait(struct stream *stream, uint64_t event, cudaError_t *error);
 
-/* A call that no stream may make while it is captured, or another one: `error` while any is, which spoils the
- * capture; else cudaSuccess. */
+/* A call that no stream may make while it is captured, or another one: `error` while any is, which
+ * spoils the capture; else cudaSuccess. */
 cudaError_t graph_forbids(cudaError_t error);
 
-/* ---- graph_calls.c: for calls that add a node, whose arguments are those that wire/calls.def lists ---- */
+/* ---- graph_calls.c: for calls that add a node, whose arguments are those that wire/calls.def
+ * lists ---- */
 
 /* The parameters of the node, at least `bytes` bytes; NULL if the program gave none. */
 const void *graph_parameters(const struct call *call, size_t bytes);

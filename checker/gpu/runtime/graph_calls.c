@@ -1,6 +1,7 @@
 /*
- * graph_calls.c: the calls of CUDA graphs (graph.h). A launch does the work of its nodes immediately, each after those
- * before it: in a branch of the stream whose time and order begin where those ended.
+ * graph_calls.c: the calls of CUDA graphs (graph.h). A launch does the work of its nodes
+ * immediately, each after those before it: in a branch of the stream whose time and order begin
+ * where those ended.
  */
 #include "gpu/runtime/graph.h"
 #include "gpu/runtime/handle.h"
@@ -31,7 +32,8 @@ static cudaError_t give_graph(struct call *call, enum handle_kind kind, struct g
     return handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-/* ---- capture ----------------------------------------------------------------------------------- */
+/* ---- capture -----------------------------------------------------------------------------------
+ */
 
 cudaError_t serve_cudaStreamBeginCapture(struct call *call)
 {
@@ -60,7 +62,8 @@ cudaError_t serve_cudaStreamIsCapturing(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------ */
+/* ---- graphs ------------------------------------------------------------------------------------
+ */
 
 cudaError_t serve_cudaGraphCreate(struct call *call)
 {
@@ -104,7 +107,8 @@ cudaError_t serve_cudaGraphClone(struct call *call)
 
 cudaError_t serve_cudaGraphInstantiate(struct call *call)
 {
-    return argument(call, 2) > INSTANTIATE_FLAGS_MAX ? cudaErrorInvalidValue : copy_as(call, HANDLE_WHOLE);
+    return argument(call, 2) > INSTANTIATE_FLAGS_MAX ? cudaErrorInvalidValue
+                                                     : copy_as(call, HANDLE_WHOLE);
 }
 
 cudaError_t serve_cudaGraphInstantiateWithFlags(struct call *call)
@@ -112,7 +116,8 @@ cudaError_t serve_cudaGraphInstantiateWithFlags(struct call *call)
     return serve_cudaGraphInstantiate(call);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------- */
+/* ---- nodes -------------------------------------------------------------------------------------
+ */
 
 /* Handle `index` of the payload, as a node of the graph; NULL if it is none. */
 static struct node *node_at(const struct call *call, const struct graph *graph, size_t index)
@@ -127,7 +132,8 @@ cudaError_t serve_cudaGraphAddDependencies(struct call *call)
 {
     const struct graph *graph = find_graph(argument(call, 0));
     uint64_t count = argument(call, 1);
-    if (graph == NULL || (count > 0 && (!argument(call, 2) || !argument(call, 3)))) return cudaErrorInvalidValue;
+    if (graph == NULL || (count > 0 && (!argument(call, 2) || !argument(call, 3))))
+        return cudaErrorInvalidValue;
     if (count > call->request->payload / (2 * sizeof(uint64_t))) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; i++) {
         struct node *from = node_at(call, graph, i), *to = node_at(call, graph, count + i);
@@ -146,7 +152,8 @@ static cudaError_t give_nodes(struct call *call, bool roots)
     if (room > WIRE_PAYLOAD / sizeof(uint64_t)) room = WIRE_PAYLOAD / sizeof(uint64_t);
     for (size_t i = 0; i < graph->count; i++) {
         if (roots && graph->nodes[i]->count > 0) continue;
-        if (wanted && found < room) call_answer(&graph->nodes[i]->handle, sizeof graph->nodes[i]->handle);
+        if (wanted && found < room)
+            call_answer(&graph->nodes[i]->handle, sizeof graph->nodes[i]->handle);
         found++;
     }
     call->reply->result[0] = !wanted || found < room ? found : room;
@@ -173,7 +180,8 @@ cudaError_t serve_cudaGraphNodeGetType(struct call *call)
 
 size_t graph_parameters_at(const struct call *call)
 {
-    uint64_t count = argument(call, 3) ? argument(call, 2) : 0, most = call->request->payload / sizeof(uint64_t);
+    uint64_t count = argument(call, 3) ? argument(call, 2) : 0,
+             most = call->request->payload / sizeof(uint64_t);
     return (size_t)(count < most ? count : most) * sizeof(uint64_t);
 }
 
@@ -251,7 +259,8 @@ cudaError_t serve_cudaGraphExecKernelNodeSetParams(struct call *call)
     return set_kernel(call, whole->nodes[node->index]);
 }
 
-/* ---- launching --------------------------------------------------------------------------------- */
+/* ---- launching ---------------------------------------------------------------------------------
+ */
 
 /* A launch of a graph: where each node that is done has ended. */
 struct graph_run {
@@ -275,7 +284,8 @@ static cudaError_t run_node(struct graph_run *run, const struct node *node)
     for (size_t i = 0; i < node->count; i++)
         begin = stream_join(begin, run->ends[node->before[i]->index]);
     stream_set_point(run->branch, begin);
-    if (node->job.work != NULL) error = node->job.work(&node->call.call, run->branch, node->job.data);
+    if (node->job.work != NULL)
+        error = node->job.work(&node->call.call, run->branch, node->job.data);
     run->ends[node->index] = stream_point(run->branch);
     run->end = stream_join(run->end, run->ends[node->index]);
     run->done[node->index] = true;
@@ -331,10 +341,12 @@ cudaError_t serve_cudaGraphLaunch(struct call *call)
 cudaError_t serve_cudaGraphUpload(struct call *call)
 {
     if (find_whole(argument(call, 0)) == NULL) return cudaErrorInvalidValue;
-    return stream_find(call, argument(call, 1)) == NULL ? cudaErrorInvalidResourceHandle : cudaSuccess;
+    return stream_find(call, argument(call, 1)) == NULL ? cudaErrorInvalidResourceHandle
+                                                        : cudaSuccess;
 }
 
-/* A graph that is a node of another one. The node has its own copy, which stays until the program ends. */
+/* A graph that is a node of another one. The node has its own copy, which stays until the program
+ * ends. */
 static cudaError_t run_child(const struct call *call, struct stream *stream, void *data)
 {
     (void)call;

@@ -29,8 +29,8 @@ uint64_t handle_make(enum handle_kind kind, void *object)
 static void **place_in(enum handle_kind kind, uint64_t handle)
 {
     uint64_t number = handle & (((uint64_t)1 << KIND_SHIFT) - 1);
-    bool fits = handle >> KIND_SHIFT == (uint64_t)(kind + 1) && number % STEP == 0 && number / STEP >= 1 &&
-                number / STEP <= tables[kind].count;
+    bool fits = handle >> KIND_SHIFT == (uint64_t)(kind + 1) && number % STEP == 0 &&
+                number / STEP >= 1 && number / STEP <= tables[kind].count;
     return fits ? &tables[kind].objects[number / STEP - 1] : NULL;
 }
 

@@ -35,24 +35,26 @@ static struct {
     long looked, retries;
 } hazards;
 
-/* ---- closing and opening ----------------------------------------------------------------------- */
+/* ---- closing and opening -----------------------------------------------------------------------
+ */
 
 static void protect(uint64_t low, uint64_t high, enum protection protection)
 {
     call_action((struct wire_action){
         .kind = ACTION_PROTECT, .bytes = high - low, .address = low, .value = protection});
-
 }
 
-/* Closes what other entries have of pages that were opened. Pages that some work reads and other work writes are
- * closed completely. */
+/* Closes what other entries have of pages that were opened. Pages that some work reads and other
+ * work writes are closed completely. */
 static void close_again(uint64_t low, uint64_t high)
 {
     for (int written = 0; written < 2; written++)
         for (int i = 0; i < hazards.count; i++) {
             const struct entry *one = &hazards.list[i];
-            uint64_t from = one->low > low ? one->low : low, to = one->high < high ? one->high : high;
-            if (one->written == written && from < to) protect(from, to, written ? CLOSED : READ_ONLY);
+            uint64_t from = one->low > low ? one->low : low,
+                     to = one->high < high ? one->high : high;
+            if (one->written == written && from < to)
+                protect(from, to, written ? CLOSED : READ_ONLY);
         }
 }
 
@@ -124,7 +126,8 @@ static void shows_itself(const struct hazard_work *work)
     clock_expect(work->end);
 }
 
-/* ---- what work uses ---------------------------------------------------------------------------- */
+/* ---- what work uses ----------------------------------------------------------------------------
+ */
 
 /* Can the host access it? */
 static bool is_hosts(const struct allocation *allocation)
@@ -132,7 +135,8 @@ static bool is_hosts(const struct allocation *allocation)
     return allocation->space != SPACE_DEVICE && !allocation->freed;
 }
 
-/* Takes the pages that are used completely. After the end of an allocation there is no other data. */
+/* Takes the pages that are used completely. After the end of an allocation there is no other data.
+ */
 void hazard_use(const struct hazard_work *work, uint64_t address, size_t bytes, bool writes)
 {
     const struct allocation *allocation = memory_find(here(address));
@@ -142,9 +146,11 @@ void hazard_use(const struct hazard_work *work, uint64_t address, size_t bytes, 
         shows_itself(work);
         return;
     }
-    bool to_the_end = allocation != NULL && end == (uintptr_t)allocation->base + allocation->bytes &&
+    bool to_the_end = allocation != NULL &&
+                      end == (uintptr_t)allocation->base + allocation->bytes &&
                       allocation->space != SPACE_REGISTERED;
-    add((address + page - 1) / page * page, (end + (to_the_end ? page - 1 : 0)) / page * page, writes, work);
+    add((address + page - 1) / page * page, (end + (to_the_end ? page - 1 : 0)) / page * page,
+        writes, work);
 }
 
 /* What a kernel has used of an allocation. */
@@ -161,7 +167,8 @@ static void add_run(void *data, uint64_t launch, enum use use, uint64_t address,
     if (use != USE_READ) ranges_add(&used->written, address, address + bytes);
 }
 
-/* Are all of these bytes in the ranges, which are tidy? Asked for growing addresses; `at` goes along. */
+/* Are all of these bytes in the ranges, which are tidy? Asked for growing addresses; `at` goes
+ * along. */
 static bool covers(const struct ranges *ranges, size_t *at, uint64_t from, uint64_t to)
 {
     while (*at < ranges->count && ranges->list[*at].to < to)
@@ -171,12 +178,15 @@ static bool covers(const struct ranges *ranges, size_t *at, uint64_t from, uint6
 
 enum how { PARTLY, READ, WRITTEN };
 
-/* Closes the pages of an allocation that the kernel used; neighbouring pages together. After the end of an allocation
- * there is no other data, but on the outer pages of registered memory there is. */
-static void close_pages(const struct allocation *one, const struct used *used, const struct hazard_work *work)
+/* Closes the pages of an allocation that the kernel used; neighbouring pages together. After the
+ * end of an allocation there is no other data, but on the outer pages of registered memory there
+ * is. */
+static void close_pages(const struct allocation *one, const struct used *used,
+                        const struct hazard_work *work)
 {
     uint64_t page = memory_page(), base = (uintptr_t)one->base, end = base + one->bytes, low = base;
-    uint64_t shift = (uint64_t)registered_shift(one), used_end = shift == 0 ? end / 4 * 4 : UINT64_MAX, at;
+    uint64_t shift = (uint64_t)registered_shift(one),
+             used_end = shift == 0 ? end / 4 * 4 : UINT64_MAX, at;
     size_t in_all = 0, in_written = 0;
     enum how before = PARTLY;
     for (at = base / page * page; at < end; at += page) {
@@ -192,7 +202,8 @@ static void close_pages(const struct allocation *one, const struct used *used, c
     if (before != PARTLY) add(low + shift, at + shift, before == WRITTEN, work);
 }
 
-static void close_used(const struct allocation *one, const struct hazard_work *work, uint64_t launch)
+static void close_used(const struct allocation *one, const struct hazard_work *work,
+                       uint64_t launch)
 {
     struct used used = {.launch = launch};
     hazards.looked += (long)(one->bytes / memory_page()) + 1;
@@ -232,14 +243,16 @@ void hazard_kernel(const struct hazard_work *work, uint64_t launch)
         if (is_hosts(one)) close_used(one, work, launch);
 }
 
-/* ---- accesses of the host ---------------------------------------------------------------------- */
+/* ---- accesses of the host ----------------------------------------------------------------------
+ */
 
 /* Removes the entry that closed this address to such an access, and returns it in `taken`. */
 static bool take(uint64_t address, bool writes, struct entry *taken)
 {
     int i = 0;
-    while (i < hazards.count && !(address >= hazards.list[i].low && address < hazards.list[i].high &&
-                                  (hazards.list[i].written || writes)))
+    while (i < hazards.count &&
+           !(address >= hazards.list[i].low && address < hazards.list[i].high &&
+             (hazards.list[i].written || writes)))
         i++;
     if (i == hazards.count) return false;
     *taken = hazards.list[i];
@@ -248,7 +261,8 @@ static bool take(uint64_t address, bool writes, struct entry *taken)
     return true;
 }
 
-static void report(const struct call *call, const struct entry *entry, uint64_t address, bool writes)
+static void report(const struct call *call, const struct entry *entry, uint64_t address,
+                   bool writes)
 {
     char detail[200], work[80];
     const char *what = entry->work.what;

@@ -1,9 +1,10 @@
 /*
- * hazards.h: what the GPU may still be using of memory that the host can access: managed, pinned and registered
- * memory. The simulator does work immediately, but closes the program's pages until the program has waited for the
- * work: to reading and writing if the work writes there, to writing if it only reads. An access is a fault of the
- * host, reported with its line, and opens the pages again. Only pages that the work uses completely are closed, so
- * that other data on them stay accessible. Without a trace no pages are closed.
+ * hazards.h: what the GPU may still be using of memory that the host can access: managed, pinned
+ * and registered memory. The simulator does work immediately, but closes the program's pages until
+ * the program has waited for the work: to reading and writing if the work writes there, to writing
+ * if it only reads. An access is a fault of the host, reported with its line, and opens the pages
+ * again. Only pages that the work uses completely are closed, so that other data on them stay
+ * accessible. Without a trace no pages are closed.
  */
 #ifndef WARPUP_HAZARDS_H
 #define WARPUP_HAZARDS_H
@@ -37,8 +38,8 @@ void hazard_lower(uint64_t address, size_t bytes);
 /* The pages of this range are no longer closed by anything: its memory is freed. */
 void hazard_forget(uint64_t address, size_t bytes);
 
-/* The program has met a closed page: reports the fault and opens the pages. False if they were not closed here, and
- * the program has to end. */
+/* The program has met a closed page: reports the fault and opens the pages. False if they were not
+ * closed here, and the program has to end. */
 bool hazard_touched(uint64_t address, bool writes, const struct call *call);
 
 #endif

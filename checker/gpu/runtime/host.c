@@ -1,7 +1,7 @@
 /*
- * host.c: host functions that a stream or a graph calls. The program runs them at once, because the work before them
- * has already been done, but they read the clock as when that work ends. A function may signal to the rest of the
- * program that the work is done.
+ * host.c: host functions that a stream or a graph calls. The program runs them at once, because the
+ * work before them has already been done, but they read the clock as when that work ends. A
+ * function may signal to the rest of the program that the work is done.
  */
 #include "gpu/runtime/graph.h"
 #include "gpu/runtime/hazards.h"
@@ -49,7 +49,8 @@ static struct graph_job job_of(struct host_work *work)
 cudaError_t serve_cudaLaunchHostFunc(struct call *call)
 {
     struct stream *stream = stream_find(call, argument(call, 0));
-    struct host_work work = {.function = argument(call, 1), .data = argument(call, 2), .kind = KIND_FUNCTION};
+    struct host_work work = {
+        .function = argument(call, 1), .data = argument(call, 2), .kind = KIND_FUNCTION};
     if (work.function == 0) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_is_captured(stream)) return graph_capture(call, stream, job_of(&work));
@@ -59,7 +60,8 @@ cudaError_t serve_cudaLaunchHostFunc(struct call *call)
 cudaError_t serve_cudaStreamAddCallback(struct call *call)
 {
     struct stream *stream = stream_find(call, argument(call, 0));
-    struct host_work work = {argument(call, 1), argument(call, 2), argument(call, 0), KIND_CALLBACK};
+    struct host_work work = {argument(call, 1), argument(call, 2), argument(call, 0),
+                             KIND_CALLBACK};
     if (work.function == 0 || argument_unsigned(call, 3) != 0) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
@@ -68,7 +70,8 @@ cudaError_t serve_cudaStreamAddCallback(struct call *call)
 
 cudaError_t serve_cudaGraphAddHostNode(struct call *call)
 {
-    struct host_work work = {.function = argument(call, 5), .data = argument(call, 6), .kind = KIND_FUNCTION};
+    struct host_work work = {
+        .function = argument(call, 5), .data = argument(call, 6), .kind = KIND_FUNCTION};
     if (!argument(call, 4) || work.function == 0) return cudaErrorInvalidValue;
     return graph_add_node(call, job_of(&work));
 }

@@ -1,6 +1,6 @@
 /*
- * launch.c: what happens at `k<<<…>>>(…)`. The launch is checked as the real runtime checks it, the kernel runs
- * immediately, and its modelled time is put into its stream.
+ * launch.c: what happens at `k<<<…>>>(…)`. The launch is checked as the real runtime checks it, the
+ * kernel runs immediately, and its modelled time is put into its stream.
  */
 #include "gpu/runtime/launch.h"
 
@@ -37,7 +37,8 @@ uint64_t launch_number(void)
     return launches + 1;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records -----------------------------------------------------------------------------------
+ */
 
 /* A library of headers launches its kernels from the program itself. */
 static const char *library_of(const char *kernel)
@@ -45,7 +46,8 @@ static const char *library_of(const char *kernel)
     static const char *const names[] = {"thrust", "cub"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
-        if (strncmp(kernel, names[i], length) == 0 && strncmp(kernel + length, "::", 2) == 0) return names[i];
+        if (strncmp(kernel, names[i], length) == 0 && strncmp(kernel + length, "::", 2) == 0)
+            return names[i];
     }
     return NULL;
 }
@@ -55,11 +57,13 @@ static void record_pointers(const struct launch_request *request)
 {
     int64_t ids[POINTERS_MAX];
     uint32_t count = 0;
-    for (size_t at = 0; at + sizeof(uint64_t) <= request->kernel->param_bytes && count < POINTERS_MAX;
+    for (size_t at = 0;
+         at + sizeof(uint64_t) <= request->kernel->param_bytes && count < POINTERS_MAX;
          at += sizeof(uint64_t)) {
         uint64_t pointer;
         memcpy(&pointer, request->parameters + at, sizeof pointer);
-        const struct allocation *allocation = memory_owns(here(pointer)) ? memory_find(here(pointer)) : NULL;
+        const struct allocation *allocation =
+            memory_owns(here(pointer)) ? memory_find(here(pointer)) : NULL;
         if (allocation != NULL) ids[count++] = (int64_t)allocation->id;
     }
     if (count > 0) trace_list("pointers", ids, count, UINT32_MAX);
@@ -92,7 +96,8 @@ static void record_launch(const struct call *call, const struct launch_record *r
     trace_end();
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 static uint64_t bytes_in_use(void)
 {
@@ -115,7 +120,8 @@ static int execute(const struct launch *launch, struct tally **tally, bool *repe
     return error;
 }
 
-static void run(const struct call *call, const struct launch_request *request, const struct launch *launch)
+static void run(const struct call *call, const struct launch_request *request,
+                const struct launch *launch)
 {
     struct tally *tally;
     struct kernel_time time;
@@ -147,7 +153,8 @@ static void run(const struct call *call, const struct launch_request *request, c
 }
 
 /* `error`: the program cannot launch anything any more. */
-static cudaError_t launch(const struct call *call, const struct launch_request *request, cudaError_t error)
+static cudaError_t launch(const struct call *call, const struct launch_request *request,
+                          cudaError_t error)
 {
     const uint32_t *block = request->block;
     if (error == cudaSuccess) error = request_check(request);
@@ -170,7 +177,8 @@ static cudaError_t launch(const struct call *call, const struct launch_request *
                                                 .error = error,
                                                 .request = request});
     if (error != cudaSuccess) return error;
-    launch.blocks_per_sm = time_blocks_of(request->kernel, (uint64_t)block[0] * block[1] * block[2], request->shared);
+    launch.blocks_per_sm =
+        time_blocks_of(request->kernel, (uint64_t)block[0] * block[1] * block[2], request->shared);
     run(call, request, &launch);
     return cudaSuccess;
 }
@@ -190,7 +198,8 @@ cudaError_t launch_job(const struct launch_request *request, struct graph_job *j
     struct launch_request *kept = malloc(bytes);
     if (kept == NULL) return cudaErrorMemoryAllocation;
     *kept = *request;
-    if (request->kernel->param_bytes > 0) memcpy(kept + 1, request->parameters, request->kernel->param_bytes);
+    if (request->kernel->param_bytes > 0)
+        memcpy(kept + 1, request->parameters, request->kernel->param_bytes);
     *job = (struct graph_job){cudaGraphNodeTypeKernel, launch_again, kept, bytes};
     return cudaSuccess;
 }
@@ -214,7 +223,8 @@ cudaError_t serve_cudaLaunchKernel(struct call *call)
     struct launch_request request;
     cudaError_t error = request_read(call, argument(call, 0), 1, 0, &request);
     if (error != cudaSuccess) {
-        errors_record(call, (int)error, error_name(error), "there is no kernel that can be launched here");
+        errors_record(call, (int)error, error_name(error),
+                      "there is no kernel that can be launched here");
         return error;
     }
     uint64_t flags = argument(call, 6), cluster = argument(call, 7);
@@ -231,15 +241,17 @@ cudaError_t serve_cudaLaunchKernel(struct call *call)
     return put_launch(call, &request);
 }
 
-/* ---- libraries --------------------------------------------------------------------------------- */
+/* ---- libraries ---------------------------------------------------------------------------------
+ */
 
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel)
 {
     uint64_t id = launch_next();
     double bytes = kernel->load_bytes + kernel->store_bytes;
     const uint32_t grid[3] = {(uint32_t)kernel->blocks, 1, 1}, block[3] = {LIBRARY_THREADS, 1, 1};
-    struct kernel_time time = {
-        .ns = kernel->ns, .start_ns = profile()->kernel_start_ns, .dram_ns = bytes / profile()->stream_gbs};
+    struct kernel_time time = {.ns = kernel->ns,
+                               .start_ns = profile()->kernel_start_ns,
+                               .dram_ns = bytes / profile()->stream_gbs};
     record_launch(call, &(struct launch_record){.id = id,
                                                 .kernel = kernel->name,
                                                 .library = kernel->library,

@@ -1,6 +1,6 @@
 /*
- * launch.h: kernels that a library launches, and the numbers of launches. The program's own come through
- * cudaLaunchKernel (launch.c).
+ * launch.h: kernels that a library launches, and the numbers of launches. The program's own come
+ * through cudaLaunchKernel (launch.c).
  */
 #ifndef WARPUP_RUNTIME_LAUNCH_H
 #define WARPUP_RUNTIME_LAUNCH_H
@@ -24,8 +24,8 @@ struct library_kernel {
 uint64_t launch_next(void);
 uint64_t launch_number(void);
 
-/* Puts it into its stream, and writes its launch and kernel records and the faults since the last kernel. Returns when
- * it will be done. */
+/* Puts it into its stream, and writes its launch and kernel records and the faults since the last
+ * kernel. Returns when it will be done. */
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel);
 
 #endif

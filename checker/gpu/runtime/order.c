@@ -11,8 +11,8 @@
 
 enum { WORK_MAX = 8 * sizeof(order_set) };
 
-/* The number of bytes that are searched per program for accesses of kernels, about half a second. In a longer program
- * a conflict shows among the first kernels, or at a smaller size. */
+/* The number of bytes that are searched per program for accesses of kernels, about half a second.
+ * In a longer program a conflict shows among the first kernels, or at a smaller size. */
 static const uint64_t SEARCHED_MAX = UINT64_C(4) << 30;
 
 static struct {
@@ -40,7 +40,7 @@ static struct piece *take_piece(order_set *set)
 void order_touch(struct order_work *work, enum order_use use, uint64_t address, size_t bytes)
 {
     if (!memory_owns(here(address))) return;
-    address = canonical(address);
+    address = gpu_address(address);
     ranges_add(&work->uses[use], address, address + bytes);
 }
 
@@ -84,9 +84,11 @@ order_set order_next(void)
     return bit(oldest);
 }
 
-/* ---- what kernels have touched ----------------------------------------------------------------- */
+/* ---- what kernels have touched -----------------------------------------------------------------
+ */
 
-/* Adds a run of words to the kernel that has accessed it last; `data` is the set of kernels to look at. */
+/* Adds a run of words to the kernel that has accessed it last; `data` is the set of kernels to look
+ * at. */
 static void add_run(void *data, uint64_t launch, enum use use, uint64_t address, uint64_t bytes)
 {
     static const enum order_use uses[] = {
@@ -106,8 +108,9 @@ static bool writes_pinned(const struct order_work *work)
         uint64_t from = (uintptr_t)one->base;
         struct range range = {from, from + one->bytes}, both;
         struct ranges pinned = {.list = &range, .count = 1};
-        if ((one->space == SPACE_PINNED || one->space == SPACE_REGISTERED) && (ranges_overlap(&work->uses[ORDER_WRITE], &pinned, &both) ||
-                                           ranges_overlap(&work->uses[ORDER_ATOMIC], &pinned, &both)))
+        if ((one->space == SPACE_PINNED || one->space == SPACE_REGISTERED) &&
+            (ranges_overlap(&work->uses[ORDER_WRITE], &pinned, &both) ||
+             ranges_overlap(&work->uses[ORDER_ATOMIC], &pinned, &both)))
             return true;
     }
     return false;
@@ -124,8 +127,8 @@ static bool may_search(void)
     return true;
 }
 
-/* Reads from memory what these kernels have accessed. If a later kernel that waits for them has accessed the same
- * words, that kernel stands for them. */
+/* Reads from memory what these kernels have accessed. If a later kernel that waits for them has
+ * accessed the same words, that kernel stands for them. */
 static void read_footprints(order_set kernels)
 {
     uint64_t first = UINT64_MAX;
@@ -150,7 +153,8 @@ void order_prepare(order_set before)
     read_footprints(order.unread & ~before);
 }
 
-/* ---- what conflicts ---------------------------------------------------------------------------- */
+/* ---- what conflicts ----------------------------------------------------------------------------
+ */
 
 static bool is_kernel(const struct order_work *work)
 {
@@ -163,22 +167,27 @@ struct conflict {
     struct range range;
 };
 
-static bool find_conflict(const struct order_work *earlier, const struct order_work *later, struct conflict *conflict)
+static bool find_conflict(const struct order_work *earlier, const struct order_work *later,
+                          struct conflict *conflict)
 {
     for (int second = 0; second < ORDER_USES; second++)
         for (int first = 0; first < ORDER_USES; first++) {
-            bool harmless =
-                first == second && (first != ORDER_WRITE || (is_kernel(earlier) && is_kernel(later)));
+            bool harmless = first == second &&
+                            (first != ORDER_WRITE || (is_kernel(earlier) && is_kernel(later)));
             conflict->use = (enum order_use)second;
-            if (!harmless && ranges_overlap(&earlier->uses[first], &later->uses[second], &conflict->range))
+            if (!harmless &&
+                ranges_overlap(&earlier->uses[first], &later->uses[second], &conflict->range))
                 return true;
         }
     return false;
 }
 
-static const char *const nouns[] = {[ORDER_KERNEL] = "the kernel", [ORDER_LIBRARY] = "the library's kernel",
-                                    [ORDER_COPY] = "the copy",     [ORDER_FILL] = "the fill",
-                                    [ORDER_ALLOCATION] = "the allocation", [ORDER_FREE] = "the call that frees it"};
+static const char *const nouns[] = {[ORDER_KERNEL] = "the kernel",
+                                    [ORDER_LIBRARY] = "the library's kernel",
+                                    [ORDER_COPY] = "the copy",
+                                    [ORDER_FILL] = "the fill",
+                                    [ORDER_ALLOCATION] = "the allocation",
+                                    [ORDER_FREE] = "the call that frees it"};
 
 /* "the kernel of line 12" */
 static const char *describe(const struct order_work *work, char *text, size_t room)
@@ -191,10 +200,11 @@ static const char *describe(const struct order_work *work, char *text, size_t ro
 }
 
 /* A sentence about two pieces of work that nothing orders. */
-static void explain(char *text, size_t room, const struct order_work *earlier, const struct order_work *later,
-                    bool reads, bool early)
+static void explain(char *text, size_t room, const struct order_work *earlier,
+                    const struct order_work *later, bool reads, bool early)
 {
-    static const char unordered[] = "they are in different streams, and nothing says which comes first";
+    static const char unordered[] =
+        "they are in different streams, and nothing says which comes first";
     char other[60];
     describe(earlier, other, sizeof other);
     if (early)
@@ -204,18 +214,20 @@ static void explain(char *text, size_t room, const struct order_work *earlier, c
     else if (later->kind == ORDER_FREE)
         snprintf(text, room, "this frees memory that %s uses: %s", other, unordered);
     else if (earlier->kind == ORDER_ALLOCATION)
-        snprintf(text, room, "%s uses memory that %s makes: %s", nouns[later->kind], other, unordered);
+        snprintf(text, room, "%s uses memory that %s makes: %s", nouns[later->kind], other,
+                 unordered);
     else
-        snprintf(text, room, "%s %s memory that %s %s: %s", nouns[later->kind], reads ? "reads" : "changes", other,
-                 reads ? "writes" : "uses", unordered);
+        snprintf(text, room, "%s %s memory that %s %s: %s", nouns[later->kind],
+                 reads ? "reads" : "changes", other, reads ? "writes" : "uses", unordered);
 }
 
 /* A copy that does not wait for a kernel has its own fault name. */
-static void report(const struct order_work *earlier, const struct order_work *later, const struct conflict *conflict)
+static void report(const struct order_work *earlier, const struct order_work *later,
+                   const struct conflict *conflict)
 {
     bool reads = conflict->use == ORDER_READ;
     bool early = later->kind == ORDER_COPY && is_kernel(earlier);
-    struct fault fault = {.name = early                        ? "copy-too-early"
+    struct fault fault = {.name = early                       ? "copy-too-early"
                                   : later->kind == ORDER_FREE ? "use-after-free"
                                                               : "streams-not-ordered",
                           .file = later->place.file,
@@ -230,7 +242,8 @@ static void report(const struct order_work *earlier, const struct order_work *la
     fault_note(&fault);
 }
 
-/* Reports the latest piece of work with which this one conflicts. Returns all with which it does. */
+/* Reports the latest piece of work with which this one conflicts. Returns all with which it does.
+ */
 static order_set find_conflicts(const struct piece *piece, order_set beside)
 {
     const struct piece *latest = NULL;

@@ -50,7 +50,8 @@ static void sum_bytes(struct sum *sum, const char *bytes, size_t count)
         sum->part[i] = mix(sum->part[i], words[i] + count);
 }
 
-/* Of all device memory and device variables; false where the host may change what kernels use without a call. */
+/* Of all device memory and device variables; false where the host may change what kernels use
+ * without a call. */
 static bool sum_memory(uint64_t *whole)
 {
     struct sum sum = {{1, 2, 3, 4}};
@@ -70,10 +71,12 @@ static bool sum_memory(uint64_t *whole)
 static bool is_same(const struct launch *launch)
 {
     const struct launch *before = &last.launch;
-    return before->kernel == launch->kernel && memcmp(before->grid, launch->grid, sizeof launch->grid) == 0 &&
+    return before->kernel == launch->kernel &&
+           memcmp(before->grid, launch->grid, sizeof launch->grid) == 0 &&
            memcmp(before->block, launch->block, sizeof launch->block) == 0 &&
            memcmp(before->cluster, launch->cluster, sizeof launch->cluster) == 0 &&
-           before->dynamic_shared == launch->dynamic_shared && before->cooperative == launch->cooperative &&
+           before->dynamic_shared == launch->dynamic_shared &&
+           before->cooperative == launch->cooperative &&
            memcmp(last.parameters, launch->parameters, launch->kernel->param_bytes) == 0;
 }
 

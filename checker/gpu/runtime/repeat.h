@@ -1,7 +1,7 @@
 /*
- * repeat.h: a launch that is the same as the one before it, in memory that nobody has changed, need not run again.
- * Benchmarks launch a kernel hundreds of times. The second launch shows whether it leaves memory unchanged, and the
- * later ones take its counts.
+ * repeat.h: a launch that is the same as the one before it, in memory that nobody has changed, need
+ * not run again. Benchmarks launch a kernel hundreds of times. The second launch shows whether it
+ * leaves memory unchanged, and the later ones take its counts.
  */
 #ifndef WARPUP_REPEAT_H
 #define WARPUP_REPEAT_H
@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* Call it before a launch runs. True if the launch repeats the one before: *tally is then that of that launch.
- * Otherwise it is the tally for launch_run(). It stays as it is until the next launch. */
+/* Call it before a launch runs. True if the launch repeats the one before: *tally is then that of
+ * that launch. Otherwise it is the tally for launch_run(). It stays as it is until the next launch.
+ */
 bool repeat_take(const struct launch *launch, struct tally **tally);
 
 /* To be called after a launch that repeat_take() did not take has run. */

@@ -1,4 +1,5 @@
-/* request.c: see request.h. The limits are those of the CUDA programming guide, and of the profile. */
+/* request.c: see request.h. The limits are those of the CUDA programming guide, and of the profile.
+ */
 #include "gpu/runtime/request.h"
 
 #include "gpu/runtime/function.h"
@@ -8,12 +9,19 @@
 
 #include <string.h>
 
-enum { GRID_X_MAX = 2147483647, GRID_MAX = 65535, BLOCK_THREADS = 1024, BLOCK_Z_MAX = 64, CLUSTER_BLOCKS = 8 };
+enum {
+    GRID_X_MAX = 2147483647,
+    GRID_MAX = 65535,
+    BLOCK_THREADS = 1024,
+    BLOCK_Z_MAX = 64,
+    CLUSTER_BLOCKS = 8
+};
 
 cudaError_t request_read(const struct call *call, uint64_t function, int at, size_t skip,
                          struct launch_request *request)
 {
-    uint64_t first = argument(call, at), second = argument(call, at + 1), third = argument(call, at + 2);
+    uint64_t first = argument(call, at), second = argument(call, at + 1),
+             third = argument(call, at + 2);
     cudaError_t error = cudaErrorInvalidDeviceFunction;
     *request = (struct launch_request){
         .kernel = module_kernel(function, &error),
@@ -22,7 +30,8 @@ cudaError_t request_read(const struct call *call, uint64_t function, int at, siz
         .cluster = {1, 1, 1},
     };
     if (request->kernel == NULL) return error;
-    if (call->request->payload < skip || call->request->payload - skip < request->kernel->param_bytes)
+    if (call->request->payload < skip ||
+        call->request->payload - skip < request->kernel->param_bytes)
         return cudaErrorInvalidValue;
     request->parameters = call->payload + skip;
     return cudaSuccess;
@@ -42,8 +51,10 @@ static cudaError_t check_shape(const struct launch_request *request)
 {
     const uint32_t *grid = request->grid, *block = request->block;
     if (has_zero(grid) || has_zero(block)) return cudaErrorInvalidConfiguration;
-    if (grid[0] > GRID_X_MAX || grid[1] > GRID_MAX || grid[2] > GRID_MAX) return cudaErrorInvalidConfiguration;
-    if (block[0] > BLOCK_THREADS || block[1] > BLOCK_THREADS || block[2] > BLOCK_Z_MAX || product(block) > BLOCK_THREADS)
+    if (grid[0] > GRID_X_MAX || grid[1] > GRID_MAX || grid[2] > GRID_MAX)
+        return cudaErrorInvalidConfiguration;
+    if (block[0] > BLOCK_THREADS || block[1] > BLOCK_THREADS || block[2] > BLOCK_Z_MAX ||
+        product(block) > BLOCK_THREADS)
         return cudaErrorInvalidConfiguration;
     return request->stream != NULL ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
@@ -52,13 +63,15 @@ static cudaError_t check_shape(const struct launch_request *request)
 static cudaError_t check_bounds(const struct launch_request *request)
 {
     const struct ptx_function *kernel = request->kernel;
-    bool fits = !kernel->max_threads_said || product(request->block) <= product(kernel->max_threads);
+    bool fits =
+        !kernel->max_threads_said || product(request->block) <= product(kernel->max_threads);
     bool same = !kernel->required_threads_said ||
                 memcmp(request->block, kernel->required_threads, sizeof request->block) == 0;
     return fits && same ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* A cluster has at most 8 blocks that every GPU can hold, and the grid consists of whole clusters. */
+/* A cluster has at most 8 blocks that every GPU can hold, and the grid consists of whole clusters.
+ */
 static cudaError_t check_cluster(const struct launch_request *request)
 {
     const uint32_t *cluster = request->cluster;
@@ -75,7 +88,8 @@ static cudaError_t check_resources(const struct launch_request *request)
     if (request->shared > function_shared_limit(kernel)) return cudaErrorInvalidValue;
     uint32_t held = time_blocks_of(kernel, threads, request->shared);
     if (held == 0) return cudaErrorLaunchOutOfResources;
-    bool resident = !request->cooperative || (double)product(request->grid) <= held * profile()->sms;
+    bool resident =
+        !request->cooperative || (double)product(request->grid) <= held * profile()->sms;
     return resident ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
 }
 

@@ -21,8 +21,9 @@ struct launch_request {
     const unsigned char *parameters; /* kernel->param_bytes bytes */
 };
 
-/* Reads the request from a call whose grid and block are its arguments from `at` on. The parameters of the kernel
- * begin at byte `skip` of the payload. An error: there is no such kernel, or the message is too short. */
+/* Reads the request from a call whose grid and block are its arguments from `at` on. The parameters
+ * of the kernel begin at byte `skip` of the payload. An error: there is no such kernel, or the
+ * message is too short. */
 cudaError_t request_read(const struct call *call, uint64_t function, int at, size_t skip,
                          struct launch_request *request);
 

@@ -1,8 +1,9 @@
 /*
- * stream.c: streams, and waiting for them. A stream has its own timeline: each piece of work in it begins when the one
- * before has ended. The default stream waits for all others and they wait for it, except those made with
- * cudaStreamNonBlocking. The simulator does the work immediately, in the order of the calls; only the time of the work
- * is later. Each host thread has a stream of its own, cudaStreamPerThread.
+ * stream.c: streams, and waiting for them. A stream has its own timeline: each piece of work in it
+ * begins when the one before has ended. The default stream waits for all others and they wait for
+ * it, except those made with cudaStreamNonBlocking. The simulator does the work immediately, in the
+ * order of the calls; only the time of the work is later. Each host thread has a stream of its own,
+ * cudaStreamPerThread.
  */
 #include "gpu/runtime/stream.h"
 
@@ -31,7 +32,8 @@ static struct stream *stream_of_thread(uint64_t thread)
         if (one->thread == thread) return one;
     struct stream *new = calloc(1, sizeof *new);
     if (new == NULL) return NULL;
-    *new = (struct stream){.number = thread <= 1 ? 1 : ++streams_made, .handle = PER_THREAD, .thread = thread};
+    *new = (struct stream){
+        .number = thread <= 1 ? 1 : ++streams_made, .handle = PER_THREAD, .thread = thread};
     new->next = streams;
     return streams = new;
 }
@@ -188,7 +190,8 @@ void stream_reset(void)
     default_stream.work = 0;
 }
 
-/* ---- waiting ----------------------------------------------------------------------------------- */
+/* ---- waiting -----------------------------------------------------------------------------------
+ */
 
 void stream_write_running(order_set before)
 {
@@ -260,10 +263,11 @@ cudaError_t serve_cudaStreamQuery(struct call *call)
     return stream_query(call, ready_time(stream), stream_before(stream));
 }
 
-/* ---- making and destroying --------------------------------------------------------------------- */
+/* ---- making and destroying ---------------------------------------------------------------------
+ */
 
-/* Frees the streams that the program destroyed and whose work is done. Waiting for the default stream then includes
- * that work. */
+/* Frees the streams that the program destroyed and whose work is done. Waiting for the default
+ * stream then includes that work. */
 static void forget_destroyed(void)
 {
     for (struct stream *one = streams, *next; one != NULL; one = next) {
@@ -287,7 +291,8 @@ static cudaError_t create_stream(struct call *call, unsigned int flags, int prio
     }
     if (priority > 0) priority = 0;
     if (priority < PRIORITY_GREATEST) priority = PRIORITY_GREATEST;
-    *new = (struct stream){.number = ++streams_made, .handle = handle, .flags = flags, .priority = priority};
+    *new = (struct stream){
+        .number = ++streams_made, .handle = handle, .flags = flags, .priority = priority};
     new->next = streams;
     streams = new;
     call->reply->result[0] = handle;
@@ -322,7 +327,8 @@ cudaError_t serve_cudaStreamDestroy(struct call *call)
 }
 
 /* A property of a stream, the first result. */
-static cudaError_t give_property(struct call *call, uint64_t (*property)(const struct stream *stream))
+static cudaError_t give_property(struct call *call,
+                                 uint64_t (*property)(const struct stream *stream))
 {
     const struct stream *stream = stream_find(call, argument(call, 0));
     if (!argument(call, 1)) return cudaErrorInvalidValue;

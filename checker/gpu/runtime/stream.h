@@ -32,8 +32,8 @@ bool stream_is_default(const struct stream *stream);
 int64_t stream_start(const struct stream *stream);
 void stream_finish(struct stream *stream, int64_t end);
 
-/* The work in flight that comes before anything put into the stream now. Puts work into it. Notes that the host has
- * waited for all of it. */
+/* The work in flight that comes before anything put into the stream now. Puts work into it. Notes
+ * that the host has waited for all of it. */
 order_set stream_before(const struct stream *stream);
 void stream_put(struct stream *stream, const struct order_work *work);
 void stream_wait(const struct stream *stream);
@@ -46,8 +46,8 @@ struct stream_point {
 struct stream_point stream_point(const struct stream *stream);
 struct stream_point stream_join(struct stream_point one, struct stream_point other);
 
-/* A stream that goes on where `stream` is now, and counts as part of it; moved to another point; joined to that stream
- * again and freed. NULL if there is no memory. */
+/* A stream that goes on where `stream` is now, and counts as part of it; moved to another point;
+ * joined to that stream again and freed. NULL if there is no memory. */
 struct stream *stream_branch(struct stream *stream);
 void stream_set_point(struct stream *branch, struct stream_point point);
 void stream_end_branch(struct stream *branch, struct stream *stream, struct stream_point end);
@@ -64,9 +64,11 @@ void stream_reset(void);
 void stream_record_sync(const struct call *call, const char *what, int64_t start);
 
 /* Waits until this work is done, which is at this time, and records that the program waited. */
-cudaError_t stream_wait_for(const struct call *call, const char *what, int64_t time, order_set work);
+cudaError_t stream_wait_for(const struct call *call, const char *what, int64_t time,
+                            order_set work);
 
-/* Is this work, which ends at this time, done now? cudaErrorNotReady if it is not. The second one records a yes. */
+/* Is this work, which ends at this time, done now? cudaErrorNotReady if it is not. The second one
+ * records a yes. */
 cudaError_t stream_poll(int64_t time, order_set work);
 cudaError_t stream_query(const struct call *call, int64_t time, order_set work);
 

@@ -1,6 +1,6 @@
 /*
- * texture.c: the calls that make and destroy texture and surface objects. What they stand for is checked here, so
- * that kernels need not.
+ * texture.c: the calls that make and destroy texture and surface objects. What they stand for is
+ * checked here, so that kernels need not.
  */
 #include "gpu/memory/memory.h"
 #include "gpu/runtime/array.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-static cudaError_t describe(const struct call *call, const cudaResourceDesc *resource, struct texture_object *object)
+static cudaError_t describe(const struct call *call, const cudaResourceDesc *resource,
+                            struct texture_object *object)
 {
     const struct array *array;
     switch (resource->resType) {
@@ -35,7 +36,9 @@ static cudaError_t describe(const struct call *call, const cudaResourceDesc *res
                                           .pitch = resource->res.pitch2D.pitchInBytes,
                                           .format = resource->res.pitch2D.desc};
         break;
-    default: call_unknown(call, "textures with several levels of detail"); return cudaErrorNotSupported;
+    default:
+        call_unknown(call, "textures with several levels of detail");
+        return cudaErrorNotSupported;
     }
     object->element = format_bytes(&object->format);
     if (object->element == 0) return cudaErrorInvalidChannelDescriptor;
@@ -54,7 +57,8 @@ cudaError_t serve_cudaCreateTextureObject(struct call *call)
     cudaResourceDesc resource;
     cudaTextureDesc texture;
     struct texture_object object;
-    if (!argument(call, 0) || !argument(call, 1) || !argument(call, 2)) return cudaErrorInvalidValue;
+    if (!argument(call, 0) || !argument(call, 1) || !argument(call, 2))
+        return cudaErrorInvalidValue;
     if (call->request->payload < sizeof resource + sizeof texture) return cudaErrorInvalidValue;
     memcpy(&resource, call->payload, sizeof resource);
     memcpy(&texture, call->payload + sizeof resource, sizeof texture);

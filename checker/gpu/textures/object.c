@@ -1,4 +1,5 @@
-/* object.c: see object.h. Objects are numbered from 1; each number is used again after its object was destroyed. */
+/* object.c: see object.h. Objects are numbered from 1; each number is used again after its object
+ * was destroyed. */
 #include "gpu/textures/object.h"
 
 enum { OBJECTS = 4096 };

@@ -1,6 +1,7 @@
 /*
- * object.h: texture and surface objects: what a number that a kernel has stands for. The runtime makes them
- * (runtime/texture.c); the instructions tex, suld and sust (warp/) look them up. This room is below warp/.
+ * object.h: texture and surface objects: what a number that a kernel has stands for. The runtime
+ * makes them (runtime/texture.c); the instructions tex, suld and sust (warp/) look them up. This
+ * room is below warp/.
  */
 #ifndef WARPUP_OBJECT_H
 #define WARPUP_OBJECT_H
@@ -12,9 +13,9 @@
 #include <stdint.h>
 
 struct texture_object {
-    bool surface; /* otherwise a texture */
-    bool linear;  /* of linear memory: one dimension, read by index */
-    char *base;   /* in the GPU's memory */
+    bool surface;                         /* otherwise a texture */
+    bool linear;                          /* of linear memory: one dimension, read by index */
+    char *base;                           /* in the GPU's memory */
     size_t width, height, pitch, element; /* in elements, rows, bytes, bytes */
     cudaChannelFormatDesc format;
     cudaTextureDesc texture; /* address modes, filter, how numbers are read; of textures only */

@@ -45,9 +45,28 @@ $(OBJ)/%.o: checker/%.c checker/gpu.mk
 $(BUILD)/gpu: $(gpu-objects)
 	$(CC) $^ -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $(whole)
 
-$(BUILD)/libcudart.so: $(call room,cudart) $(wildcard checker/gpu/cudart/exports.map)
-	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,-soname,libcudart.so \
-	    $(patsubst %,-Wl$(comma)--version-script=%,$(filter %.map,$^)) $(filter %.o,$^) -lpthread -ldl -o $(whole)
+# The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
+# this version. Programs of build/cc use libcudart.so, which has no versions.
+cudart-majors := 11.0 12 13
+cudart-objects := $(filter-out %/version.o,$(call room,cudart))
+cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)
+gpu: $(cudart)
+
+$(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c checker/gpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DCUDART_MAJOR=$(firstword $(subst ., ,$*)) $(CPPFLAGS) -c $< -o $(whole)
+
+# $(1): soname; $(2): its version node, or nothing
+link-cudart = sed 's/^\#.*//; s/VERSION/$(2)/' checker/gpu/cudart/exports.map >$@.map && \
+    $(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,-soname,$(1),--version-script=$@.map $(filter %.o,$^) \
+    -lpthread -ldl -o $@.part && mv -f $@.part $@ && rm -f $@.map
+
+$(BUILD)/libcudart.so: $(cudart-objects) $(OBJ)/gpu/cudart/version-12.o checker/gpu/cudart/exports.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),)
+$(BUILD)/libcudart.so.%: $(cudart-objects) $(OBJ)/gpu/cudart/version-%.o checker/gpu/cudart/exports.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),$(@F))
 
 comma := ,
 

@@ -26,7 +26,8 @@ enum {
     WIRE_RESULTS = 16,
     WIRE_PAYLOAD = 64 << 10,
     WIRE_BOX = 4 << 20, /* small enough to stay in a cache: two halves, used in turn */
-    WIRE_FRAMES = 4
+    WIRE_FRAMES = 4,
+    WIRE_CPU_CLOCK = 1000
 };
 
 /* A request; `payload` bytes follow it in the same message. */

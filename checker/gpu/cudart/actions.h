@@ -1,0 +1,20 @@
+/*
+ * actions.h: what replies ask of the program (enum wire_action_kind).
+ */
+#ifndef WARPUP_ACTIONS_H
+#define WARPUP_ACTIONS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* The box, mapped. */
+void actions_begin(unsigned char *box);
+
+/* The file of the memory that the GPU shares with the program. */
+void actions_take_file(int file);
+
+/* Does `count` actions at `list`, and returns what follows them. `lock` is released while a host
+ * function runs. */
+const unsigned char *actions_do(const unsigned char *list, uint32_t count, pthread_mutex_t *lock);
+
+#endif

@@ -1,0 +1,10 @@
+/*
+ * begin.h: the beginning and the end of a program that has a simulated GPU.
+ */
+#ifndef WARPUP_BEGIN_H
+#define WARPUP_BEGIN_H
+
+/* Ends the process at once, without another word to the GPU. */
+_Noreturn void end_quickly(int status);
+
+#endif

@@ -1,0 +1,314 @@
+/* client.c: see client.h. */
+#define _GNU_SOURCE
+#include "gpu/cudart/client.h"
+
+#include "gpu/cudart/actions.h"
+#include "gpu/cudart/begin.h"
+#include "gpu/cudart/clock.h"
+
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    DEPTH_MAX = 16,
+    FRAMES_MAX = 64,
+    WAIT_SECONDS = 2,
+    ACTIONS_BYTES = 256 * sizeof(struct wire_action)
+};
+
+/* A reply as it arrives. A call may be made while another one's reply is at work, so there are a
+ * few. */
+struct incoming {
+    struct wire_reply reply;
+    unsigned char rest[ACTIONS_BYTES + WIRE_PAYLOAD];
+};
+
+static struct {
+    int socket; /* -1: there is no GPU */
+    bool child; /* started by its GPU */
+    uint64_t base, bytes;
+    uint64_t left;        /* when the last call ended */
+    uint64_t threads;     /* that have made calls */
+    uintptr_t low, high;  /* the program's code and data */
+    pthread_mutex_t lock; /* recursive: an action may touch memory that the GPU has closed */
+    bool used[DEPTH_MAX]; /* of `replies` */
+} client = {.socket = -1};
+
+static struct incoming replies[DEPTH_MAX];
+
+static __thread uint64_t thread_number;
+static __thread bool exchanging; /* between a request and its reply */
+
+uint64_t client_real_time(void)
+{
+    struct timespec time;
+    clock_real(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+bool client_is_connected(void)
+{
+    return client.socket >= 0;
+}
+
+bool client_is_child(void)
+{
+    return client.child;
+}
+
+bool client_is_gpu_address(const void *address)
+{
+    return (uint64_t)(uintptr_t)address - client.base < client.bytes;
+}
+
+bool client_is_program(const void *pc)
+{
+    return (uintptr_t)pc >= client.low && (uintptr_t)pc < client.high;
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+static _Noreturn void gpu_has_ended(void)
+{
+    static const char text[] = "warp-up: the simulated GPU has ended\n";
+    if (write(2, text, sizeof text - 1) < 0) errno = 0;
+    end_quickly(2);
+}
+
+static void send_request(const struct wire_request *request, const struct piece payload[2],
+                         int file)
+{
+    struct iovec parts[] = {{(void *)(uintptr_t)request, sizeof *request},
+                            {(void *)(uintptr_t)payload[0].data, payload[0].bytes},
+                            {(void *)(uintptr_t)payload[1].data, payload[1].bytes}};
+    struct msghdr header = {.msg_iov = parts, .msg_iovlen = 3};
+    union {
+        char bytes[CMSG_SPACE(sizeof file)];
+        struct cmsghdr align;
+    } control = {{0}};
+    if (file >= 0) {
+        header.msg_control = &control;
+        header.msg_controllen = sizeof control;
+        control.align = (struct cmsghdr){CMSG_LEN(sizeof file), SOL_SOCKET, SCM_RIGHTS};
+        memcpy(CMSG_DATA(&control.align), &file, sizeof file);
+    }
+    ssize_t sent;
+    do
+        sent = sendmsg(client.socket, &header, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    if (sent < 0) gpu_has_ended();
+}
+
+static void receive_reply(struct incoming *incoming)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    struct iovec part = {incoming, sizeof *incoming};
+    struct msghdr header = {.msg_iov = &part,
+                            .msg_iovlen = 1,
+                            .msg_control = &control,
+                            .msg_controllen = sizeof control};
+    ssize_t length;
+    do
+        length = recvmsg(client.socket, &header, MSG_CMSG_CLOEXEC);
+    while (length < 0 && errno == EINTR);
+    if (length < (ssize_t)sizeof incoming->reply) gpu_has_ended();
+    struct cmsghdr *file = CMSG_FIRSTHDR(&header);
+    if (file != NULL && file->cmsg_type == SCM_RIGHTS) {
+        int number;
+        memcpy(&number, CMSG_DATA(file), sizeof number);
+        actions_take_file(number);
+    }
+}
+
+static int free_place(void)
+{
+    for (int i = 0; i < DEPTH_MAX; i++)
+        if (!client.used[i]) {
+            client.used[i] = true;
+            return i;
+        }
+    gpu_has_ended(); /* calls in calls in calls */
+}
+
+/* Sends the request and does what its replies ask for, until the last one. The lock is held. */
+static cudaError_t exchange(struct remote *remote, int file)
+{
+    struct wire_request again = {.call = WIRE_go_on, .thread = remote->request.thread};
+    const struct piece nothing[2] = {{NULL, 0}, {NULL, 0}};
+    int place = free_place();
+    struct incoming *incoming = &replies[place];
+    exchanging = true;
+    send_request(&remote->request, remote->payload, file);
+    for (;;) {
+        receive_reply(incoming);
+        exchanging = false;
+        const unsigned char *answer =
+            actions_do(incoming->rest, incoming->reply.actions, &client.lock);
+        if (!incoming->reply.unfinished) {
+            size_t bytes =
+                incoming->reply.payload < remote->room ? incoming->reply.payload : remote->room;
+            if (bytes > 0) memcpy(remote->answer, answer, bytes);
+            break;
+        }
+        exchanging = true;
+        again.came = again.left = client_real_time();
+        send_request(&again, nothing, -1);
+    }
+    client.used[place] = false;
+    memcpy(remote->result, incoming->reply.result, sizeof remote->result);
+    return (cudaError_t)incoming->reply.error;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* The return address, and those of its callers in the program if the call comes from a library. */
+static void fill_frames(uint64_t frames[WIRE_FRAMES], const void *pc)
+{
+    void *all[FRAMES_MAX];
+    frames[0] = (uintptr_t)pc;
+    if (client_is_program(pc)) return;
+    int count = backtrace(all, FRAMES_MAX), found = 0;
+    for (int i = 0; i < count && found < WIRE_FRAMES; i++)
+        if (client_is_program(all[i])) frames[found++] = (uintptr_t)all[i];
+}
+
+/* A thread's first call sends the file that says how long it has run. */
+static void begin_thread(void)
+{
+    struct remote remote = {.request.call = WIRE_thread};
+    thread_number = ++client.threads;
+    remote.request.thread = thread_number;
+    remote.request.came = client_real_time();
+    remote.request.left = client.left;
+    int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    exchange(&remote, file);
+    close(file);
+    client.left = client_real_time();
+}
+
+static cudaError_t call_locked(struct remote *remote, enum wire_call call, uint64_t came, int file)
+{
+    int error_number = errno;
+    if (thread_number == 0 && call != WIRE_hello) begin_thread();
+    remote->request.call = call;
+    remote->request.payload = (uint32_t)(remote->payload[0].bytes + remote->payload[1].bytes);
+    remote->request.thread = thread_number;
+    remote->request.came = came;
+    remote->request.left = client.left;
+    cudaError_t error = exchange(remote, file);
+    client.left = client_real_time();
+    errno = error_number;
+    return error;
+}
+
+cudaError_t client_call(struct remote *remote, enum wire_call call, const void *pc)
+{
+    uint64_t came = client_real_time();
+    if (!client_is_connected()) return cudaErrorInitializationError;
+    if (remote->payload[0].bytes + remote->payload[1].bytes > WIRE_PAYLOAD)
+        return cudaErrorInvalidValue;
+    fill_frames(remote->request.frame, pc);
+    pthread_mutex_lock(&client.lock);
+    cudaError_t error = call_locked(remote, call, came, -1);
+    pthread_mutex_unlock(&client.lock);
+    return error;
+}
+
+bool client_call_last(struct remote *remote, enum wire_call call, const void *pc)
+{
+    uint64_t came = client_real_time();
+    struct timespec until;
+    if (!client_is_connected() || exchanging) return false;
+    clock_real(CLOCK_REALTIME, &until);
+    until.tv_sec += WAIT_SECONDS;
+    fill_frames(remote->request.frame, pc);
+    if (pthread_mutex_timedlock(&client.lock, &until) != 0) return false;
+    call_locked(remote, call, came, -1);
+    pthread_mutex_unlock(&client.lock);
+    return true;
+}
+
+/* ---- the connection ------------------------------------------------------------------------- */
+
+/* The parts of the program's file in memory: it is the first object. */
+static int take_program(struct dl_phdr_info *info, size_t size, void *bias)
+{
+    (void)size;
+    *(uint64_t *)bias = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + part->p_vaddr;
+        if (part->p_type != PT_LOAD) continue;
+        if (client.low == 0 || begin < client.low) client.low = begin;
+        if (begin + part->p_memsz > client.high) client.high = begin + part->p_memsz;
+    }
+    return 1;
+}
+
+static void leave(void)
+{
+    if (client.socket >= 0) close(client.socket);
+    client.socket = -1;
+}
+
+static bool reserve(const struct remote *remote)
+{
+    client.base = remote->result[0];
+    client.bytes = remote->result[1];
+    void *wanted = (void *)(uintptr_t)client.base;
+    void *got = mmap(wanted, client.bytes, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == wanted) return true;
+    if (got != MAP_FAILED) munmap(got, client.bytes);
+    return false;
+}
+
+/* The first messages, in which both agree on the GPU's addresses. */
+static bool greet(uint64_t bias)
+{
+    struct remote remote = {.request.argument = {bias}};
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    cudaError_t error = call_locked(&remote, WIRE_hello, client_real_time(), file);
+    if (file >= 0) close(file);
+    while (error == cudaSuccess && !reserve(&remote))
+        error = call_locked(&remote, WIRE_reserve, client_real_time(), -1);
+    return error == cudaSuccess;
+}
+
+bool client_connect(int socket, int box, bool child)
+{
+    struct stat status;
+    uint64_t bias = 0;
+    pthread_mutexattr_t recursive;
+    if (fstat(box, &status) != 0) return false;
+    void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, box, 0);
+    close(box);
+    if (memory == MAP_FAILED) return false;
+    fcntl(socket, F_SETFD, FD_CLOEXEC);
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&client.lock, &recursive);
+    pthread_atfork(NULL, NULL, leave);
+    actions_begin(memory);
+    dl_iterate_phdr(take_program, &bias);
+    client.socket = socket;
+    client.child = child;
+    client.left = client_real_time();
+    if (greet(bias)) return true;
+    leave();
+    return false;
+}

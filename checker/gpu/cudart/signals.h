@@ -1,0 +1,12 @@
+/*
+ * signals.h: the program's crashes.
+ */
+#ifndef WARPUP_SIGNALS_H
+#define WARPUP_SIGNALS_H
+
+/* From here on the GPU is told of signals that end the program, and of accesses to memory that it
+ * has closed. A handler that the program has set before is called for signals that are not the
+ * GPU's. */
+void signals_begin(void);
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * clock.c: see clock.h. serve_clock_read() is what the program's clock_gettime(), gettimeofday(),
+ * timespec_get(), omp_get_wtime() and clock() ask: they return the real time of their clock when
+ * the program began, plus the virtual time. The clock of CPU time shows virtual time too, as if the
+ * program had kept one core busy from its start: a program that waits for a GPU does that.
+ */
+#define _GNU_SOURCE
+#include "gpu/server/clock.h"
+
+#include "gpu/server/call.h"
+#include "gpu/server/connection.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    READS_MAX = 10000, /* that are recorded */
+    CLOCKS_MAX = 16,   /* Linux has 12 */
+    COLD_NS = 15000,
+    CALL_NS = 200000, /* CPU time that a call may take on the program's side, at most */
+    THREADS_MAX = 64  /* the waits of more do not count */
+};
+#define MOVE_NS 2 /* and for each byte that it moves */
+
+static const int64_t SECOND = 1000000000;
+
+static struct {
+    int64_t now, visited, expected;
+    int64_t origin; /* CLOCK_MONOTONIC when it began */
+    int reads;
+} virtual;
+
+/* ---- how long the program's own code ran ---------------------------------------------------- */
+
+/* A thread's schedule, ns since it began: how long it has run, and waited for a core. */
+static struct thread {
+    uint64_t number; /* 0: the place is free */
+    int file;
+    int64_t ran, waited;
+} threads[THREADS_MAX];
+
+static bool read_schedule(const struct thread *thread, int64_t *ran, int64_t *waited)
+{
+    char text[80], *end;
+    ssize_t length = pread(thread->file, text, sizeof text - 1, 0);
+    if (length <= 0) return false; /* the thread has ended, or the system keeps no such file */
+    text[length] = '\0';
+    *ran = strtoll(text, &end, 10);
+    *waited = strtoll(end, NULL, 10);
+    return true;
+}
+
+void clock_thread(uint64_t number, int file)
+{
+    int i = 0;
+    while (i < THREADS_MAX && threads[i].number != 0)
+        i++;
+    struct thread new = {.number = number, .file = file};
+    if (i == THREADS_MAX || !read_schedule(&new, &new.ran, &new.waited)) {
+        close(file);
+        return;
+    }
+    threads[i] = new;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of `elapsed` ns since the last call, those that the program used. `shortest` is what the calling
+ * thread ran at least between the calls. */
+static int64_t own_time(int64_t elapsed, uint64_t caller, int64_t spent)
+{
+    int64_t waited = 0, ran = 0, shortest = 0;
+    for (int i = 0; i < THREADS_MAX; i++) {
+        struct thread *one = &threads[i], last = *one;
+        if (one->number == 0) continue;
+        if (!read_schedule(one, &one->ran, &one->waited)) {
+            close(one->file);
+            one->number = 0;
+            continue;
+        }
+        waited += lesser(one->waited - last.waited, elapsed);
+        ran = greater(ran, lesser(one->ran - last.ran, elapsed));
+        if (one->number == caller) shortest = one->ran - last.ran - spent;
+    }
+    return greater(greater(elapsed - waited, ran), shortest);
+}
+
+/* After a call the caches hold less of the program, and the first call of each function is linked
+ * only then. So code between two calls takes up to some 15 us longer than it would beside a real
+ * GPU, and more on a busy machine. Short pieces count a quarter, longer ones COLD_NS less. */
+static int64_t without_cold_caches(int64_t own)
+{
+    const int64_t short_ns = COLD_NS * 4 / 3;
+    return own < short_ns ? own / 4 : own - COLD_NS;
+}
+
+static int64_t between(int64_t low, int64_t value, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+void clock_came(const struct message *message, uint64_t moved)
+{
+    int64_t left = between(connection_sent(), (int64_t)message->request.left, message->received);
+    int64_t came = between(left, (int64_t)message->request.came, message->received);
+    int64_t spent = CALL_NS + (int64_t)moved * MOVE_NS;
+    virtual.now += without_cold_caches(own_time(came - left, message->request.thread, spent));
+}
+
+void clock_begin(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    virtual.origin = time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* ---- the time ------------------------------------------------------------------------------- */
+
+int64_t clock_now(void)
+{
+    return virtual.now;
+}
+
+void clock_wait_until(int64_t time)
+{
+    virtual.now = greater(virtual.now, time);
+}
+
+void clock_add(double ns)
+{
+    virtual.now += (int64_t)ns;
+}
+
+void clock_visit(int64_t time)
+{
+    virtual.visited = time;
+}
+
+void clock_expect(int64_t time)
+{
+    virtual.expected = time;
+}
+
+/* What the program reads. */
+static int64_t read_now(void)
+{
+    if (virtual.visited == 0) clock_wait_until(virtual.expected);
+    return greater(virtual.now, virtual.visited);
+}
+
+/* What the clock showed when the virtual clock began. The two are compared once for each clock:
+ * then two readings differ by exactly what is recorded, whatever the machine does in between. */
+static bool began_at(uint64_t number, int64_t *time)
+{
+    static int64_t began[CLOCKS_MAX];
+    struct timespec shows, monotonic;
+    if (number >= CLOCKS_MAX) return false;
+    if (began[number] == 0) {
+        if (clock_gettime((clockid_t)number, &shows) != 0) return false;
+        clock_gettime(CLOCK_MONOTONIC, &monotonic);
+        began[number] = (shows.tv_sec - monotonic.tv_sec) * SECOND + shows.tv_nsec -
+                        monotonic.tv_nsec + virtual.origin;
+    }
+    *time = began[number];
+    return true;
+}
+
+cudaError_t serve_clock_read(struct call *call)
+{
+    static const char *const names[] = {"clock_gettime", "gettimeofday", "timespec_get",
+                                        "omp_get_wtime", "clock"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    uint64_t number = call->argument[0], name = call->argument[1];
+    int64_t time = read_now(), began = 0;
+    if (number != WIRE_CPU_CLOCK && !began_at(number, &began)) return cudaErrorInvalidValue;
+    call->reply->result[0] = (uint64_t)(began + time);
+    if (!trace_is_open() || name >= NAMES || virtual.reads++ >= READS_MAX) return cudaSuccess;
+    trace_begin("clock");
+    trace_fields("call:%s t:%ld", names[name], time);
+    call_source(call);
+    trace_end();
+    return cudaSuccess;
+}

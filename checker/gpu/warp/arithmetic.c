@@ -32,7 +32,8 @@ static unsigned form_bit(enum ptx_modifier modifier)
     }
 }
 
-bool form_of(const struct ptx_instruction *instruction, unsigned *form, enum rounding *rounding)
+bool arithmetic_form(const struct ptx_instruction *instruction, unsigned *form,
+                     enum rounding *rounding)
 {
     *form = 0;
     *rounding = ROUND_NEAREST;

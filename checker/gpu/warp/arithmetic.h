@@ -53,7 +53,8 @@ struct choice {
 #define CHOICES(table) (table), sizeof(table) / sizeof(table)[0]
 
 /* The form and the rounding that the modifiers say. False: one of them says neither. */
-bool form_of(const struct ptx_instruction *instruction, unsigned *form, enum rounding *rounding);
+bool arithmetic_form(const struct ptx_instruction *instruction, unsigned *form,
+                     enum rounding *rounding);
 
 /* Has the instruction operands of these widths? */
 bool has_widths(const struct ptx_instruction *instruction, const char *widths);

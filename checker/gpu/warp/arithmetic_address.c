@@ -30,10 +30,8 @@ UNARY(same_32, uint32_t, uint32_t, x)
 UNARY(same_64, uint64_t, uint64_t, x)
 UNARY(shared_to_generic, uint64_t, uint64_t, x + SHARED_WINDOW)
 UNARY(local_to_generic, uint64_t, uint64_t, x + LOCAL_WINDOW)
-UNARY(param_to_generic, uint64_t, uint64_t, x + PARAM_WINDOW)
 UNARY(generic_to_shared, uint64_t, uint64_t, x - SHARED_WINDOW)
 UNARY(generic_to_local, uint64_t, uint64_t, x - LOCAL_WINDOW)
-UNARY(generic_to_param, uint64_t, uint64_t, x - PARAM_WINDOW)
 
 static ptx_execute *select_cvta(const struct ptx_instruction *i)
 {
@@ -45,8 +43,7 @@ static ptx_execute *select_cvta(const struct ptx_instruction *i)
     switch (window) {
     case SHARED_WINDOW: return to ? generic_to_shared : shared_to_generic;
     case LOCAL_WINDOW: return to ? generic_to_local : local_to_generic;
-    case PARAM_WINDOW: return to ? generic_to_param : param_to_generic;
-    default: return same_64;
+    default: return same_64; /* the address of a parameter is in its window already */
     }
 }
 

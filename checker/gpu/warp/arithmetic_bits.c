@@ -288,7 +288,7 @@ ptx_execute *select_bits(const struct ptx_function *function, struct ptx_instruc
     (void)function;
     if (instruction->opcode == OP_prmt && instruction->modifier_count == 1)
         return select_mode(instruction);
-    if (!form_of(instruction, &form, &rounding)) return NULL;
+    if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     if (instruction->opcode == OP_lop3 && form == 0) return select_lop3(instruction);
     return choose(CHOICES(choices), instruction, form);
 }

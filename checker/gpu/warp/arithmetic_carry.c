@@ -76,6 +76,6 @@ ptx_execute *select_carry(const struct ptx_function *function, struct ptx_instru
     unsigned form;
     enum rounding rounding;
     (void)function;
-    if (!form_of(instruction, &form, &rounding)) return NULL;
+    if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     return choose(CHOICES(choices), instruction, form);
 }

@@ -170,7 +170,7 @@ ptx_execute *select_float(const struct ptx_function *function, struct ptx_instru
     unsigned form;
     enum rounding rounding;
     (void)function;
-    if (!form_of(instruction, &form, &rounding)) return NULL;
+    if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     /* rcp.approx.ftz.f64 is one of arithmetic_special.c. */
     if (instruction->types[0] == TYPE_f32) form &= ~(unsigned)(FORM_APPROX | FORM_FULL);
     return with_rounding(instruction, choose(CHOICES(choices), instruction, form), rounding);

@@ -44,7 +44,7 @@ BINARY(mul_wide_u32, uint64_t, uint32_t, uint32_t, (uint64_t)x *y)
 BINARY(mul_wide_s32, int64_t, int32_t, int32_t, (int64_t)x *y)
 TERNARY(mad_wide_u16, uint32_t, uint16_t, uint16_t, uint32_t, (uint32_t)x *y + z)
 TERNARY(mad_wide_s16, uint32_t, int16_t, int16_t, uint32_t, (uint32_t)((int32_t)x *y) + z)
-TERNARY(mad_wide_u32, uint64_t, uint32_t, uint32_t, uint64_t, 1u * x * y + z)
+TERNARY(mad_wide_u32, uint64_t, uint32_t, uint32_t, uint64_t, (uint64_t)x *y + z)
 TERNARY(mad_wide_s32, uint64_t, int32_t, int32_t, uint64_t, (uint64_t)((int64_t)x *y) + z)
 
 static inline int32_t clamped(int64_t value)
@@ -238,7 +238,7 @@ ptx_execute *select_integer(const struct ptx_function *function,
     unsigned form;
     enum rounding rounding;
     (void)function;
-    if (!form_of(instruction, &form, &rounding)) return NULL;
+    if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     if (instruction->opcode == OP_dp4a || instruction->opcode == OP_dp2a)
         return select_dot(instruction, form);
     return choose(CHOICES(choices), instruction, form);

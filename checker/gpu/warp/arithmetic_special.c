@@ -98,6 +98,6 @@ ptx_execute *select_special_function(const struct ptx_function *function,
     enum rounding rounding;
     (void)function;
     if (instruction->opcode == OP_testp) return select_testp(instruction);
-    if (!form_of(instruction, &form, &rounding)) return NULL;
+    if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     return choose(CHOICES(choices), instruction, form);
 }

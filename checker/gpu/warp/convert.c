@@ -49,9 +49,10 @@ static const struct {
 static ptx_execute *select_whole(const struct conversion *how, unsigned from_bytes,
                                  unsigned to_bytes)
 {
-    bool narrower = type_bytes(how->to) < type_bytes(how->from);
+    bool narrower = value_bytes(how->to) < value_bytes(how->from);
     enum ptx_type type = narrower ? how->to : how->from;
-    if (!narrower && type_bytes(how->to) < to_bytes && is_signed(how->from) && !is_signed(how->to))
+    if (!narrower && value_bytes(how->to) < to_bytes && is_signed_type(how->from) &&
+        !is_signed_type(how->to))
         return convert_any;
     for (size_t k = 0; k < sizeof wholes / sizeof wholes[0]; k++)
         if (wholes[k].bytes == from_bytes && wholes[k].type == type)
@@ -230,8 +231,8 @@ static bool is_row(const struct row *row, const struct ptx_instruction *i,
         return false;
     if (row->ftz != how->ftz) return false;
     if (row->widths != NULL) return has_widths(i, row->widths);
-    return i->operand[0].bytes == type_bytes(how->to) &&
-           i->operand[1].bytes == type_bytes(how->from);
+    return i->operand[0].bytes == value_bytes(how->to) &&
+           i->operand[1].bytes == value_bytes(how->from);
 }
 
 static bool is_short(enum ptx_type type)
@@ -285,7 +286,7 @@ bool conversion_of(const struct ptx_instruction *i, struct conversion *how)
 static bool holds(const struct ptx_operand *operand, enum ptx_type type)
 {
     return operand->kind == OPERAND_VALUE && operand->bytes <= 8 &&
-           operand->bytes >= type_bytes(type);
+           operand->bytes >= value_bytes(type);
 }
 
 static bool is_whole(enum ptx_type type)
@@ -295,7 +296,7 @@ static bool is_whole(enum ptx_type type)
     case TYPE_u16:
     case TYPE_u32:
     case TYPE_u64: return true;
-    default: return is_signed(type);
+    default: return is_signed_type(type);
     }
 }
 
@@ -304,10 +305,11 @@ ptx_execute *select_convert(const struct ptx_function *function, struct ptx_inst
     struct conversion how;
     (void)function;
     if (i->opcode != OP_cvt || !conversion_of(i, &how)) return NULL;
-    bool known = (is_whole(how.to) || is_real(how.to)) && (is_whole(how.from) || is_real(how.from));
+    bool known = (is_whole(how.to) || is_real_type(how.to)) &&
+                 (is_whole(how.from) || is_real_type(how.from));
     if (how.pack || !known || i->operand_count != 2) return select_pairs(i, &how);
     if (!holds(&i->operand[0], how.to) || !holds(&i->operand[1], how.from)) return NULL;
-    if (is_real(how.to) || is_real(how.from)) return select_row(i, &how);
+    if (is_real_type(how.to) || is_real_type(how.from)) return select_row(i, &how);
     unsigned from_bytes = i->operand[1].bytes == 1 ? 2 : i->operand[1].bytes;
     return how.sat ? convert_any : select_whole(&how, from_bytes, i->operand[0].bytes);
 }

@@ -19,9 +19,9 @@ struct conversion {
 /* What types and modifiers say; false if one of them is not known. */
 bool conversion_of(const struct ptx_instruction *instruction, struct conversion *how);
 
-bool is_real(enum ptx_type type);   /* f16, bf16, tf32, f32, f64 */
-bool is_signed(enum ptx_type type); /* s8 … s64 */
-unsigned type_bytes(enum ptx_type type);
+bool is_real_type(enum ptx_type type);   /* f16, bf16, tf32, f32, f64 */
+bool is_signed_type(enum ptx_type type); /* s8 … s64 */
+unsigned value_bytes(enum ptx_type type);
 
 /* The bits of one number converted; whole numbers are not yet cut to their type. The processor's
  * rounding is set. */

@@ -8,7 +8,7 @@
 
 #include <fenv.h>
 
-bool is_real(enum ptx_type type)
+bool is_real_type(enum ptx_type type)
 {
     switch (type) {
     case TYPE_f16:
@@ -20,12 +20,12 @@ bool is_real(enum ptx_type type)
     }
 }
 
-bool is_signed(enum ptx_type type)
+bool is_signed_type(enum ptx_type type)
 {
     return type == TYPE_s8 || type == TYPE_s16 || type == TYPE_s32 || type == TYPE_s64;
 }
 
-unsigned type_bytes(enum ptx_type type)
+unsigned value_bytes(enum ptx_type type)
 {
     static const uint8_t bytes[] = {
 #define X(name, bytes) bytes,
@@ -50,28 +50,28 @@ static double real_of(enum ptx_type type, uint64_t bits)
 /* A whole number, as one of 64 bits; a signed one has its sign repeated. */
 static uint64_t whole_of(enum ptx_type type, uint64_t bits)
 {
-    unsigned unused = 64 - 8 * type_bytes(type);
-    return is_signed(type) ? (uint64_t)((int64_t)(bits << unused) >> unused)
-                           : bits << unused >> unused;
+    unsigned unused = 64 - 8 * value_bytes(type);
+    return is_signed_type(type) ? (uint64_t)((int64_t)(bits << unused) >> unused)
+                                : bits << unused >> unused;
 }
 
 /* ---- to whole numbers ----------------------------------------------------------------------- */
 
 static uint64_t largest(enum ptx_type type)
 {
-    return UINT64_MAX >> (64 - 8 * type_bytes(type) + is_signed(type));
+    return UINT64_MAX >> (64 - 8 * value_bytes(type) + is_signed_type(type));
 }
 
 static uint64_t lowest(enum ptx_type type)
 {
-    return is_signed(type) ? ~largest(type) : 0;
+    return is_signed_type(type) ? ~largest(type) : 0;
 }
 
 /* The nearest number of a type. */
 static uint64_t clamped(enum ptx_type to, enum ptx_type from, uint64_t value)
 {
-    if (is_signed(from) && (int64_t)value < 0) {
-        if (!is_signed(to)) return 0;
+    if (is_signed_type(from) && (int64_t)value < 0) {
+        if (!is_signed_type(to)) return 0;
         return (int64_t)value < (int64_t)lowest(to) ? lowest(to) : value;
     }
     return value > largest(to) ? largest(to) : value;
@@ -93,10 +93,10 @@ static double rounded_to_whole(double value, enum whole_rounding rounding)
 static uint64_t whole_of_real(enum ptx_type to, enum ptx_type from, double value,
                               enum whole_rounding rounding)
 {
-    unsigned bits = 8 * type_bytes(to);
+    unsigned bits = 8 * value_bytes(to);
     if (value != value) return from == TYPE_f64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
     value = rounded_to_whole(value, rounding == WHOLE_NOT ? WHOLE_ZERO : rounding);
-    if (is_signed(to)) {
+    if (is_signed_type(to)) {
         double end = ldexp(1, (int)bits - 1);
         return value >= end ? largest(to) : value < -end ? lowest(to) : (uint64_t)(int64_t)value;
     }
@@ -145,7 +145,7 @@ static uint64_t bits_of_real(const struct conversion *how, double value)
  * exactly is too large for a half; for a bfloat16, its last digit says that there is more. */
 static uint64_t bits_of_whole(const struct conversion *how, uint64_t whole)
 {
-    bool negative = is_signed(how->from) && (int64_t)whole < 0;
+    bool negative = is_signed_type(how->from) && (int64_t)whole < 0;
     if (how->to == TYPE_f32) {
         float number = negative ? (float)(int64_t)whole : (float)whole;
         return float_bits(how->sat ? saturated(number) : number);
@@ -158,14 +158,14 @@ static uint64_t bits_of_whole(const struct conversion *how, uint64_t whole)
 
 uint64_t converted(const struct conversion *how, uint64_t bits)
 {
-    if (!is_real(how->from)) {
+    if (!is_real_type(how->from)) {
         uint64_t whole = whole_of(how->from, bits);
-        if (is_real(how->to)) return bits_of_whole(how, whole);
+        if (is_real_type(how->to)) return bits_of_whole(how, whole);
         return how->sat ? clamped(how->to, how->from, whole) : whole;
     }
     double value = real_of(how->from, bits);
     if (how->ftz && how->from == TYPE_f32) value = flushed((float)value);
-    if (!is_real(how->to)) return whole_of_real(how->to, how->from, value, how->whole);
+    if (!is_real_type(how->to)) return whole_of_real(how->to, how->from, value, how->whole);
     return bits_of_real(how, rounded_to_whole(value, how->whole));
 }
 
@@ -179,7 +179,7 @@ void convert_any(struct warp *warp, const struct ptx_instruction *i, uint32_t ma
     EACH_LANE (l, mask) {
         uint64_t bits = converted(&how, lane_bits(OPERAND_OF(warp, a, char), a->bytes, l));
         set_lane_bits(OPERAND_OF(warp, d, char), d->bytes, l,
-                      is_real(how.to) ? bits : whole_of(how.to, bits));
+                      is_real_type(how.to) ? bits : whole_of(how.to, bits));
     }
     fesetround(FE_TONEAREST);
 }

@@ -83,7 +83,7 @@ static void pack(struct warp *warp, const struct ptx_instruction *i, uint32_t ma
 {
     struct conversion how;
     conversion_of(i, &how);
-    unsigned bits = 8 * type_bytes(how.to);
+    unsigned bits = 8 * value_bytes(how.to);
     uint32_t ones = (UINT32_C(1) << bits) - 1;
     how.from = TYPE_s32;
     EACH_LANE (l, mask) {

@@ -97,9 +97,11 @@ void halves_to_floats(float *to, const uint16_t *from, unsigned count)
 #ifdef __F16C__
     for (unsigned i = 0; i < count; i += 8)
         _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from + i))));
+    for (unsigned i = 0; i < count; i++)
+        to[i] = canonical(to[i]);
 #else
     for (unsigned i = 0; i < count; i++)
-        to[i] = (float)short_value(FORMAT_F16, from[i]);
+        to[i] = canonical((float)short_value(FORMAT_F16, from[i]));
 #endif
 }
 

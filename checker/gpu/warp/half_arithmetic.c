@@ -133,7 +133,7 @@ static inline __attribute__((always_inline)) void run(struct warp *warp,
     _Alignas(8) uint16_t shorts[NUMBERS_MAX];
     unsigned form = 0;
     enum rounding rounding;
-    if (i->modifier_count != 0) form_of(i, &form, &rounding);
+    if (i->modifier_count != 0) arithmetic_form(i, &form, &rounding);
     load(format, values[0], A_OF(warp, i, char), count);
     if (operation->operands > 1) load(format, values[1], B_OF(warp, i, char), count);
     if (operation->operands > 2) load(format, values[2], C_OF(warp, i, char), count);
@@ -190,7 +190,7 @@ ptx_execute *select_half(const struct ptx_function *function, struct ptx_instruc
     default: return NULL;
     }
     bool pair = execute == run_f16x2 || execute == run_bf16x2;
-    if (!form_of(i, &form, &rounding) || rounding != ROUND_NEAREST) return NULL;
+    if (!arithmetic_form(i, &form, &rounding) || rounding != ROUND_NEAREST) return NULL;
     const struct operation *operation = find_operation(i->opcode, form & ~common);
     if (operation == NULL || !has_widths(i, widths[pair][operation->operands - 1])) return NULL;
     i->detail = operation;

@@ -9,6 +9,7 @@
 #include "gpu/memory/memory.h"
 #include "gpu/runtime/allocation.h"
 #include "gpu/runtime/bus.h"
+#include "gpu/runtime/repeat.h"
 #include "gpu/server/clock.h"
 #include "gpu/server/modules.h"
 #include "gpu/time/profile.h"
@@ -263,7 +264,8 @@ static void write_origin(const struct copy *copy)
         if (last > launch) launch = last;
     }
     trace_integer("kernel_bytes", bytes);
-    if (launch != 0 && launch != UINT64_MAX) trace_integer("last_kernel", (long long)launch);
+    if (launch != 0 && launch != UINT64_MAX)
+        trace_integer("last_kernel", (long long)repeat_latest(launch));
 }
 
 /* Is the host's side of a copy pinned? */

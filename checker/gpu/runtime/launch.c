@@ -136,7 +136,8 @@ static void run(const struct call *call, const struct launch_request *request,
     if (!request->stream->branch) clock_add(profile()->launch_us * 1e3);
     int64_t start = stream_start(request->stream), end = time_end(start, &time);
     stream_finish(request->stream, end);
-    struct order_work work = {.kind = ORDER_KERNEL, .launch = launch->id, .place = place};
+    struct order_work work = {
+        .kind = ORDER_KERNEL, .launch = launch->id, .ran = repeat_ran(), .place = place};
     if (error == LAUNCH_OK) stream_put(request->stream, &work);
     record_accesses(launch, tally, repeats);
     fault_report(launch->id, launch->kernel->plain_name);

@@ -87,17 +87,16 @@ order_set order_next(void)
 /* ---- what kernels have touched -----------------------------------------------------------------
  */
 
-/* Adds a run of words to the kernel that has accessed it last; `data` is the set of kernels to look
- * at. */
+/* Adds a run of words to the kernels that have accessed it last; `data` is the set of kernels to
+ * look at. */
 static void add_run(void *data, uint64_t launch, enum use use, uint64_t address, uint64_t bytes)
 {
     static const enum order_use uses[] = {
         [USE_READ] = ORDER_READ, [USE_WRITE] = ORDER_WRITE, [USE_ATOMIC] = ORDER_ATOMIC};
     for (order_set left = *(const order_set *)data; left != 0;) {
         struct piece *piece = take_piece(&left);
-        if (piece->work.launch != launch) continue;
-        ranges_add(&piece->work.uses[uses[use]], address, address + bytes);
-        return;
+        if (piece->work.ran == launch)
+            ranges_add(&piece->work.uses[uses[use]], address, address + bytes);
     }
 }
 
@@ -136,7 +135,7 @@ static void read_footprints(order_set kernels)
     if (kernels == 0 || !may_search()) return;
     for (order_set left = kernels; left != 0;) {
         const struct piece *piece = take_piece(&left);
-        if (piece->work.launch < first) first = piece->work.launch;
+        if (piece->work.ran < first) first = piece->work.ran;
     }
     EACH_ALLOCATION (one)
         footprint_read(one, first, add_run, &kernels);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PARAMETERS_MAX = 4096 };
+enum { PARAMETERS_MAX = 4096, KERNELS_MAX = 64 };
 
 static struct {
     struct launch launch; /* the last one; its kernel is NULL if it cannot be compared */
@@ -18,6 +18,32 @@ static struct {
     uint64_t sum;
     bool printed;
 } last;
+
+/* The latest kernels that ran, at the number of each modulo KERNELS_MAX, and the latest launches
+ * that repeat them. */
+static struct {
+    uint64_t ran, latest;
+} kernels[KERNELS_MAX];
+static uint64_t ran_count;
+
+uint64_t repeat_ran(void)
+{
+    return kernels[(ran_count - 1) % KERNELS_MAX].ran;
+}
+
+uint64_t repeat_latest(uint64_t ran)
+{
+    for (int i = 0; i < KERNELS_MAX; i++)
+        if (kernels[i].ran == ran) return kernels[i].latest;
+    return ran;
+}
+
+/* This kernel is going to run. */
+static void note_run(uint64_t launch)
+{
+    kernels[ran_count % KERNELS_MAX].ran = kernels[ran_count % KERNELS_MAX].latest = launch;
+    ran_count++;
+}
 
 void repeat_print(const char *text, size_t bytes)
 {
@@ -86,7 +112,11 @@ bool repeat_take(const struct launch *launch, struct tally **tally)
     bool fits = launch->kernel->param_bytes <= PARAMETERS_MAX && trace_is_open();
     *tally = &last.tally;
     last.again = fits && is_same(launch) && sum_memory(&sum);
-    if (last.again && last.idempotent && sum == last.sum) return true;
+    if (last.again && last.idempotent && sum == last.sum) {
+        kernels[(ran_count - 1) % KERNELS_MAX].latest = launch->id;
+        return true;
+    }
+    note_run(launch->id);
     last.idempotent = false;
     last.sum = sum;
     last.launch = *launch;

@@ -16,6 +16,12 @@
  */
 bool repeat_take(const struct launch *launch, struct tally **tally);
 
+/* The launch whose kernel ran for the latest launch: an earlier one, if that repeats it. */
+uint64_t repeat_ran(void);
+
+/* The latest launch that repeats the one whose kernel ran; that one itself if none does. */
+uint64_t repeat_latest(uint64_t ran);
+
 /* To be called after a launch that repeat_take() did not take has run. */
 void repeat_learn(bool succeeded);
 

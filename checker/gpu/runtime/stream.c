@@ -183,6 +183,7 @@ void stream_reset(void)
 {
     while (streams != NULL) {
         handle_drop(HANDLE_STREAM, streams->handle);
+        graph_forget_stream(streams);
         take_out(streams);
     }
     events_reset();

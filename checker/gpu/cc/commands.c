@@ -100,6 +100,8 @@ static struct list clang_source(const struct compiler *compiler, const struct op
     list_add(&command, options->headers == NULL ? "-include" : "-include-pch");
     list_add(&command,
              options->headers == NULL ? "cuda_runtime.h" : headers_file(options->headers, build));
+    if (options->gnu_alignas)
+        list_add(&command, "-Dalignas(...)=__attribute__((aligned(__VA_ARGS__)))");
     list_add_all(&command, &options->macros);
     for (size_t i = 0; i < options->folders.count; i++) {
         list_add(&command, "-I");
@@ -127,7 +129,7 @@ static struct list nvcc_command(const struct compiler *compiler, const struct op
 {
     struct list command = {0};
     list_add(&command, compiler->name);
-    list_add(&command, options->standard[5] == 'g' ? text_of("-std=%s", options->standard + 8)
+    list_add(&command, options->standard[5] == 'g' ? text_of("-std=c%s", options->standard + 8)
                                                    : options->standard);
     add_words(&command, "-Wno-deprecated-gpu-targets");
     if (options->fast_math) list_add(&command, "-use_fast_math");

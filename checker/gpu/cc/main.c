@@ -15,6 +15,7 @@
 #include "gpu/cc/messages.h"
 #include "gpu/cc/source.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,20 +85,32 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
     return count;
 }
 
-/* Runs the compilers, and once more if the compiled headers do not serve them after all. */
+/* Does one of the jobs need other options? They are changed then. The compiled headers may not
+ * serve this compilation after all; and nvcc takes alignas() after __shared__, where clang only
+ * takes attributes of GNU's. */
+static bool needs_other_options(const struct job *jobs, size_t count, struct options *options)
+{
+    bool refused = false, misplaced = false;
+    for (size_t i = 0; i < count; i++) {
+        if (job_succeeded(&jobs[i])) continue;
+        refused |= options->headers != NULL && headers_refused(jobs[i].said);
+        misplaced |= !options->gnu_alignas &&
+                     strstr(jobs[i].said, "'alignas' attribute cannot be applied") != NULL;
+    }
+    if (refused) options->headers = NULL;
+    if (misplaced) options->gnu_alignas = true;
+    return refused || misplaced;
+}
+
+/* Runs the compilers. */
 static size_t compile(const struct compiler *compiler, struct options *options, struct unit *units,
                       struct job *jobs)
 {
-    size_t count = make_jobs(compiler, options, units, jobs);
-    run_jobs(jobs, count);
-    bool refused = false;
-    for (size_t i = 0; i < count; i++)
-        refused |=
-            options->headers != NULL && !job_succeeded(&jobs[i]) && headers_refused(jobs[i].said);
-    if (!refused) return count;
-    options->headers = NULL;
-    make_jobs(compiler, options, units, jobs);
-    run_jobs(jobs, count);
+    size_t count;
+    do {
+        count = make_jobs(compiler, options, units, jobs);
+        run_jobs(jobs, count);
+    } while (needs_other_options(jobs, count, options));
     return count;
 }
 
@@ -189,6 +202,12 @@ static int end_link(const struct compiler *compiler, const struct options *optio
     trouble("%s cannot link the program: %s", job->command.items[0], job->said);
 }
 
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about, (void)kind, (void)place;
+    return remove(path);
+}
+
 /* What is in OUTDIR besides the program. */
 static void remove_parts(const struct options *options, const struct unit *units)
 {
@@ -197,6 +216,7 @@ static void remove_parts(const struct options *options, const struct unit *units
         unlink(units[i].object);
         for (int build = 0; build < BUILDS; build++)
             unlink(units[i].ptx[build]);
+        nftw(units[i].keep, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     }
 }
 

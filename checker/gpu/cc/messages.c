@@ -218,6 +218,9 @@ static const char *unknown_thing(const struct options *options, const struct mes
             bytes--;
         return text_of("%.*s", (int)bytes, what);
     }
+    if (text_begins(error->text, "reference to __global__ function") &&
+        strstr(error->text, "__host__") == NULL)
+        return "a kernel launched by a kernel";
     const char *header = translate_missing_header(error);
     if (header != NULL) return names_cuda_header(header) ? header : NULL;
     const char *name = translate_missing_name(options, error);

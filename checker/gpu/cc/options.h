@@ -14,6 +14,8 @@ struct options {
         *headers; /* the folder of compiled headers that serve this compilation; NULL: none do */
     const char *standard; /* "-std=gnu++17" */
     const char *out;      /* absolute */
+    bool gnu_alignas;     /* clang has to read alignas() as an attribute of GNU's, which may stand
+                             anywhere */
     bool fast_math, constexpr_both, marked_lambdas;
     const char *checker, *build; /* the lab's folders, absolute */
     const char *folder; /* of the first source: compilers run here, so messages have short names */

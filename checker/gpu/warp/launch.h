@@ -1,6 +1,7 @@
 /*
- * launch.h: running a kernel. launch_run() executes every block of the grid on this machine's cores and returns what
- * they did; memory/ has counted their accesses in the tally and noted their faults.
+ * launch.h: running a kernel. launch_run() executes every block of the grid on this machine's cores
+ * and returns what they did; memory/ has counted their accesses in the tally and noted their
+ * faults.
  */
 #ifndef WARPUP_LAUNCH_H
 #define WARPUP_LAUNCH_H
@@ -18,9 +19,9 @@ struct launch {
     uint32_t dynamic_shared;
     bool cooperative;
     const unsigned char *parameters; /* kernel->param_bytes bytes */
-    uint32_t blocks_per_sm;          /* of this launch, for %smid, and how many blocks are resident */
-    uint32_t sms;                    /* of the GPU */
-    uint32_t workers;                /* OS threads; 0: as many as cores, or WARPUP_THREADS */
+    uint32_t blocks_per_sm; /* of this launch, for %smid, and how many blocks are resident */
+    uint32_t sms;           /* of the GPU */
+    uint32_t workers;       /* OS threads; 0: as many as cores, or WARPUP_THREADS */
 };
 
 /* Why a kernel was ended: CUDA's error codes. */
@@ -36,16 +37,19 @@ enum {
     LAUNCH_FAILED = 719
 };
 
-/* Runs a valid launch. `tally` is made anew by tally_begin() and belongs to the caller, who frees it. Returns one of
- * the codes above. What kernels print goes to warp_print(). */
+/* Runs a valid launch. `tally` is made anew by tally_begin() and belongs to the caller, who frees
+ * it. Returns one of the codes above. What kernels print goes to warp_print(). */
 int launch_run(const struct launch *launch, struct tally *tally);
 
-/* Chooses what executes each instruction of a module that was read without errors, once. What the simulated GPU
- * does not know becomes an error of the module (`unknown`). */
+/* Chooses what executes each instruction of a module that was read without errors, once. What the
+ * simulated GPU does not know becomes an error of the module (`unknown`). */
 void module_prepare(struct ptx_module *module);
 
 /* Called with the text that kernels print, in the order of blocks and lanes; set by the server. */
 extern void (*warp_print)(const char *text, size_t bytes);
+/* Called with a failed assert's message, for the program's stderr; NULL: it goes to this process's.
+ */
+extern void (*warp_complain)(const char *text, size_t bytes);
 
 /* Heap of in-kernel malloc(), printf's buffer: cudaDeviceSetLimit. */
 extern uint64_t warp_heap_bytes, warp_stack_bytes;

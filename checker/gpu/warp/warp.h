@@ -26,7 +26,8 @@ struct warp {
     unsigned char *base[BASES]; /* of the group of lanes that runs now: where operands are */
     unsigned char *call_area;   /* of the running activation: lane l's .param bytes are at call_area + l * call_stride */
     uint32_t call_stride;
-    uint32_t live;              /* lanes that have not ended */
+    uint32_t lanes;             /* that it has */
+    uint32_t live;              /* of them, those that have not ended */
     uint32_t carry;             /* a bit per lane: the carry flag of add.cc, addc, sub.cc … */
     uint32_t index;             /* in the block */
     struct block *block;

@@ -1,0 +1,39 @@
+/*
+ * access.h: what the files that access memory share: the addresses of a request, and moving a
+ * request's bytes.
+ */
+#ifndef WARPUP_ACCESS_H
+#define WARPUP_ACCESS_H
+
+#include "gpu/warp/control.h"
+
+/* Flags of an access, which access_select() puts into instruction->b. */
+enum {
+    ACCESS_VOLATILE = 1, /* volatile, relaxed or stronger */
+    ACCESS_ACQUIRES = 2, /* a fence comes after it */
+    ACCESS_RELEASES = 4, /* a fence comes before it */
+    ACCESS_SIGNED = 8,   /* of a narrow load */
+    ACCESS_DIRECT = 16,  /* lanes' bytes are side by side in the register as in a request's data */
+    ACCESS_LOCAL_BASE = 32,    /* the address is that of a local variable */
+    ACCESS_NARROW_ADDRESS = 64 /* of 4 bytes */
+};
+
+/* The addresses of a request, by lane, offset included: in `room`, or where they are. */
+const uint64_t *access_addresses(const struct warp *warp, const struct ptx_instruction *at,
+                                 const struct ptx_operand *operand, uint64_t room[LANES]);
+
+/* Lanes whose generic address is in a window of 2^32 bytes; `offset` gets the addresses within. */
+uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[LANES],
+                         uint64_t offset[LANES]);
+
+/* Flags and the scope of fences of an access instruction. */
+int access_flags(const struct ptx_instruction *at);
+enum fence_scope access_scope(const struct ptx_instruction *at);
+
+/* Local memory of a lane, at an offset that is a multiple of the size; NULL: outside, which has
+ * been reported. */
+uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool store,
+                      uint32_t mask, const uint64_t address[LANES], uint32_t bytes,
+                      unsigned char *data);
+
+#endif

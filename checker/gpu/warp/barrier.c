@@ -1,0 +1,254 @@
+/*
+ * barrier.c: the barriers of a block: bar.sync, bar.arrive, bar.red with their numbers and counts
+ * of threads. Threads that have ended are no longer waited for. Threads that wait at different
+ * places of the source, or that skipped the barrier, are reported.
+ */
+#include "gpu/warp/control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- places
+ * ----------------------------------------------------------------------------------------- */
+
+/* The student's place of an instruction. A function of a header has none: then it is that of its
+ * call. */
+uint32_t place_of(const struct warp *warp, const struct ptx_instruction *at)
+{
+    uint32_t place = at->place;
+    const struct activation *one = warp->control->running_in;
+    for (; place == 0 && one->caller != NULL; one = one->caller)
+        place = one->call->place;
+    return place;
+}
+
+static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        if (a == 0 || b == 0) return false;
+        const struct ptx_place *x = &module->places[a], *y = &module->places[b];
+        if (x->line != y->line || (x->file == NULL) != (y->file == NULL)) return false;
+        if (x->file != NULL && strcmp(x->file, y->file) != 0) return false;
+        a = x->inlined_at;
+        b = y->inlined_at;
+    }
+    return true;
+}
+
+/* Is this jump to the kernel's end a return statement of the source? Yes, if nobody can tell. */
+static bool is_return(const struct ptx_module *module, const struct ptx_instruction *jump)
+{
+    const struct ptx_place *place = &module->places[jump->place];
+    char text[1000];
+    FILE *file = jump->place != 0 && place->file != NULL ? fopen(place->file, "r") : NULL;
+    if (file == NULL) return true;
+    bool found = false;
+    for (int line = 1; line <= place->line && fgets(text, sizeof text, file) != NULL; line++)
+        if (line == place->line) found = true;
+    fclose(file);
+    size_t column = place->column > 0 ? (size_t)place->column - 1 : 0;
+    if (!found || column > strlen(text)) return true;
+    return place->column > 0 ? strncmp(text + column, "return", 6) == 0
+                             : strstr(text, "return") != NULL;
+}
+
+/* ---- what is reported
+ * ------------------------------------------------------------------------------- */
+
+/* Threads wait at one barrier in different places: on a GPU they might wait forever. */
+static void check_places(struct block *block, const struct barrier *barrier)
+{
+    const struct ptx_module *module = block->run->module;
+    struct arrival first = barrier->first, other = barrier->other;
+    if (other.at == NULL) return;
+    if (other.at < first.at) {
+        first = barrier->other;
+        other = barrier->first;
+    }
+    const struct ptx_place *there = &module->places[other.place];
+    char detail[200] = "";
+    if (there->file != NULL) {
+        const char *slash = strrchr(there->file, '/');
+        snprintf(detail, sizeof detail, "other threads of the block wait at %s:%d",
+                 slash != NULL ? slash + 1 : there->file, there->line);
+    }
+    warp_fault_with(&block->warps[first.thread / LANES], first.place, first.thread % LANES,
+                    "barrier-divergence", detail, &block->warps[other.thread / LANES],
+                    other.thread % LANES);
+}
+
+/* A thread that has run past the last line of the kernel has skipped the barrier at which others
+ * wait. CUDA forbids that. A return statement before the barrier is accepted: GPUs since Volta wait
+ * only for threads that have not ended. Only code near the source shows which of the two it was. */
+static void check_skipped(struct block *block, const struct barrier *barrier)
+{
+    if (block->live_threads == block->threads || !block->run->module->source_build) return;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        const struct warp *warp = &block->warps[i];
+        uint32_t ended = warp->lanes & ~warp->live & ~warp->control->exited;
+        EACH_LANE (lane, ended) {
+            const struct ptx_instruction *jump = warp->control->jumped_at[lane];
+            bool jumped = warp->control->jumped >> lane & 1;
+            if (jumped && is_return(block->run->module, jump)) continue;
+            warp_fault_with(&block->warps[barrier->first.thread / LANES], barrier->first.place,
+                            barrier->first.thread % LANES, "barrier-divergence", NULL, warp, lane);
+            return;
+        }
+    }
+}
+
+/* ---- waiting
+ * ---------------------------------------------------------------------------------------- */
+
+static uint32_t value_at(const struct warp *warp, const struct ptx_operand *operand, uint32_t lane)
+{
+    if (operand->immediate) return (uint32_t)operand->value;
+    return VALUES(warp, const uint32_t, operand->base, operand->at)[lane];
+}
+
+/* bar.red's operands: d, number, (threads,) predicate. Others: number, (threads). */
+static void take_votes(struct warp *warp, struct barrier *barrier, const struct ptx_instruction *at,
+                       uint32_t lanes)
+{
+    uint32_t votes = predicate_of(warp, &at->operand[at->operand_count - 1]) & lanes;
+    barrier->votes += (uint32_t)__builtin_popcount(votes);
+    barrier->voters += (uint32_t)__builtin_popcount(lanes);
+}
+
+static void note_arrival(struct warp *warp, struct barrier *barrier,
+                         const struct ptx_instruction *at, uint32_t lanes)
+{
+    struct arrival arrival = {at, place_of(warp, at),
+                              thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
+    if (barrier->came == 0)
+        barrier->first = arrival;
+    else if (at != barrier->first.at && barrier->other.at == NULL &&
+             !same_place(warp->block->run->module, arrival.place, barrier->first.place))
+        barrier->other = arrival;
+    else if (at == barrier->first.at && arrival.place != barrier->first.place &&
+             barrier->other.at == NULL &&
+             !same_place(warp->block->run->module, arrival.place, barrier->first.place))
+        barrier->other = arrival;
+}
+
+bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
+{
+    struct block *block = warp->block;
+    block->changed = true;
+    if (at->flow != FLOW_BARRIER) {
+        block->grid_at = (struct arrival){at, place_of(warp, at),
+                                          thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
+        return grid_wait(warp, at, lanes);
+    }
+    bool reduces = ptx_has(at, M_red), arrives = ptx_has(at, M_arrive);
+    int number_at = reduces ? 1 : 0, rest = at->operand_count - number_at - (reduces ? 1 : 0);
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes), number = 0;
+    if (rest > 0) number = value_at(warp, &at->operand[number_at], lane) % BARRIERS;
+    struct barrier *barrier = &block->barrier[number];
+    if (rest > 1) barrier->required = value_at(warp, &at->operand[number_at + 1], lane);
+    warp->control->barrier_number = (uint8_t)number;
+    block->used_barriers |= 1u << number;
+    if (arrives) {
+        barrier->arrived += LANES;
+        watch_release(warp->watched, lanes, number);
+        return false;
+    }
+    note_arrival(warp, barrier, at, lanes);
+    if (reduces) take_votes(warp, barrier, at, lanes);
+    barrier->came += (uint32_t)__builtin_popcount(lanes);
+    return true;
+}
+
+/* ---- going on
+ * --------------------------------------------------------------------------------------- */
+
+/* Each lane of bar.red gets the result. */
+static void give_result(struct warp *warp, const struct barrier *barrier, int number)
+{
+    const struct control *control = warp->control;
+    for (uint32_t i = 0; i < control->count; i++) {
+        const struct group *one = &control->group[i];
+        if (one->state != GROUP_BARRIER || one->barrier != number) continue;
+        const struct ptx_instruction *at = one->activation->function->code + one->at;
+        if (!ptx_has(at, M_red)) continue;
+        const struct ptx_operand *d = &at->operand[0];
+        uint32_t *to = (uint32_t *)(void *)(one->activation->frame + d->at);
+        bool all = barrier->votes == barrier->voters;
+        if (ptx_has(at, M_popc)) {
+            EACH_LANE (lane, one->mask)
+                to[lane] = barrier->votes;
+        } else {
+            bool result = ptx_has(at, M_and) ? all : barrier->votes > 0;
+            *to = result ? *to | one->mask : *to & ~one->mask;
+        }
+    }
+}
+
+/* Threads that wait at a barrier; warps count as a whole where the barrier counts threads. */
+static uint32_t threads_there(const struct block *block, int number)
+{
+    const struct barrier *barrier = &block->barrier[number];
+    if (barrier->required == 0) return barrier->came + barrier->arrived;
+    uint32_t threads = barrier->arrived;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        uint32_t lanes = waiting_lanes(&block->warps[i], GROUP_BARRIER, number);
+        threads += lanes != 0 && lanes == block->warps[i].live
+                       ? LANES
+                       : (uint32_t)__builtin_popcount(lanes);
+    }
+    return threads;
+}
+
+static void release_barrier(struct block *block, int number)
+{
+    struct barrier *barrier = &block->barrier[number];
+    uint32_t warps = 0;
+    check_places(block, barrier);
+    check_skipped(block, barrier);
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        struct warp *warp = &block->warps[i];
+        uint32_t lanes = waiting_lanes(warp, GROUP_BARRIER, number);
+        if (lanes == 0) continue;
+        warps |= 1u << i;
+        if (barrier->voters > 0) give_result(warp, barrier, number);
+        if (barrier->arrived > 0) watch_acquire(warp->watched, lanes, (uint64_t)number);
+        release_groups(warp, GROUP_BARRIER, number);
+    }
+    block->worker->tally.barriers += (uint64_t)__builtin_popcount(warps);
+    watch_barrier(block->watched, warps);
+    *barrier = (struct barrier){0};
+    block->used_barriers &= ~(1u << number);
+}
+
+/* Lets threads go on whose barrier is complete. True if there were any. */
+bool barriers_release(struct block *block)
+{
+    bool any = false;
+    block->changed = false;
+    EACH_LANE (number, block->used_barriers) {
+        const struct barrier *barrier = &block->barrier[number];
+        uint32_t required = barrier->required != 0 ? barrier->required : block->live_threads;
+        if (barrier->came == 0 || threads_there(block, (int)number) < required) continue;
+        release_barrier(block, (int)number);
+        any = true;
+    }
+    return any;
+}
+
+/* Nobody will come for whom threads wait at a barrier: a GPU would hang. They are reported, and go
+ * on. */
+bool barriers_release_stuck(struct block *block)
+{
+    bool any = false;
+    EACH_LANE (number, block->used_barriers) {
+        const struct barrier *barrier = &block->barrier[number];
+        if (barrier->came == 0) continue;
+        const struct arrival *first = &barrier->first;
+        warp_fault_at(&block->warps[first->thread / LANES], first->place, first->thread % LANES,
+                      "barrier-divergence",
+                      "it waits for threads that have ended or wait at another place");
+        release_barrier(block, (int)number);
+        any = true;
+    }
+    return any;
+}

@@ -1,0 +1,636 @@
+/*
+ * control.c: which lanes of a warp run, and what they run next. Lanes at the same instruction form
+ * a group. The group at the lowest place runs until it waits or reaches the place of another one,
+ * which it joins: so lanes that went different ways meet again where the ways do. Groups that loop
+ * for long give way to the others of their warp.
+ */
+#include "gpu/warp/control.h"
+
+#include <stdio.h>
+
+/* ---- counts
+ * --------------------------------------------------------------------------------------- */
+
+/* Lanes have executed the instructions from `from` to the one before `to`. Only the differences
+ * between neighbours are kept, so a loop of any length costs four additions. */
+static inline void count_segment(struct warp *warp, const struct ptx_function *function,
+                                 const struct ptx_instruction *from,
+                                 const struct ptx_instruction *to, uint32_t lanes)
+{
+    struct worker *worker = warp->worker;
+    size_t first = function->first + (size_t)(from - function->code);
+    size_t last = function->first + (size_t)(to - function->code);
+    int64_t count = __builtin_popcount(lanes);
+    worker->warps_at[first]++;
+    worker->warps_at[last]--;
+    worker->lanes_at[first] += count;
+    worker->lanes_at[last] -= count;
+    warp->control->instructions += (uint64_t)(to - from);
+}
+
+/* An instruction whose guard is false for some lanes was not executed by them. */
+static inline void count_guarded(struct worker *worker, size_t number, uint32_t without)
+{
+    int64_t count = __builtin_popcount(without);
+    worker->lanes_at[number] -= count;
+    worker->lanes_at[number + 1] += count;
+}
+
+/* Adds what was counted to the worker's tally. */
+void counters_add(struct worker *worker)
+{
+    int64_t warps = 0, lanes = 0;
+    for (uint32_t i = 0; i < worker->run->module->numbers; i++) {
+        warps += worker->warps_at[i];
+        lanes += worker->lanes_at[i];
+        worker->tally.executed[i] += (uint64_t)warps;
+        worker->tally.executed_lanes[i] += (uint64_t)lanes;
+        worker->tally.warp_instructions += (uint64_t)warps;
+        worker->warps_at[i] = worker->lanes_at[i] = 0;
+    }
+}
+
+/* ---- groups
+ * ---------------------------------------------------------------------------------------- */
+
+/* Adds a group; lanes that are ready at the same place become one. */
+static void add_group(struct control *control, const struct group *group)
+{
+    if (group->mask == 0) return;
+    for (uint32_t i = 0; i < control->count; i++) {
+        struct group *one = &control->group[i];
+        if (one->at != group->at || one->activation != group->activation ||
+            one->state != group->state || one->barrier != group->barrier)
+            continue;
+        one->mask |= group->mask;
+        one->gave_way = one->gave_way && group->gave_way;
+        if (group->slice < one->slice) one->slice = group->slice;
+        return;
+    }
+    control->group[control->count++] = *group;
+}
+
+static void drop_group(struct control *control, uint32_t i)
+{
+    control->group[i] = control->group[--control->count];
+}
+
+static int32_t call_place(const struct activation *activation)
+{
+    return (int32_t)(activation->call - activation->caller->function->code);
+}
+
+/* Is one place before the other? Lanes in a function are at their caller's call, before lanes that
+ * are to call it. */
+static bool is_before(const struct group *a, const struct group *b)
+{
+    const struct activation *x = a->activation, *y = b->activation;
+    int32_t at_x = a->at, at_y = b->at;
+    bool deep_x = false, deep_y = false;
+    while (x != y) {
+        uint32_t depth_x = x->depth, depth_y = y->depth;
+        if (depth_x >= depth_y) {
+            at_x = call_place(x);
+            x = x->caller;
+            deep_x = true;
+        }
+        if (depth_y >= depth_x) {
+            at_y = call_place(y);
+            y = y->caller;
+            deep_y = true;
+        }
+    }
+    if (at_x != at_y) return at_x < at_y;
+    return deep_x && !deep_y;
+}
+
+/* Where a group stands in an activation: at its own place, or at the call that led it away; -1:
+ * elsewhere. */
+static int32_t place_in(const struct group *group, const struct activation *activation)
+{
+    const struct activation *one = group->activation;
+    int32_t at = group->at;
+    while (one != activation && one->depth > activation->depth) {
+        at = call_place(one);
+        one = one->caller;
+    }
+    return one == activation ? at : -1;
+}
+
+/* Takes the group that runs next. False if all wait, or have given way. */
+static bool take_group(struct control *control, struct group *taken)
+{
+    int best = -1;
+    for (uint32_t i = 0; i < control->count; i++) {
+        const struct group *one = &control->group[i];
+        if (one->state != GROUP_READY || one->gave_way) continue;
+        if (best < 0 || is_before(one, &control->group[best])) best = (int)i;
+    }
+    if (best < 0) return false;
+    *taken = control->group[best];
+    drop_group(control, (uint32_t)best);
+    return true;
+}
+
+/* The next place in its activation at which the running group meets another one that is ready. */
+static const struct ptx_instruction *limit_of(const struct control *control,
+                                              const struct group *running)
+{
+    const struct ptx_function *function = running->activation->function;
+    int32_t limit = (int32_t)function->code_count;
+    for (uint32_t i = 0; i < control->count; i++) {
+        const struct group *one = &control->group[i];
+        if (one->state != GROUP_READY) continue;
+        int32_t at = place_in(one, running->activation);
+        if (at > running->at && at < limit) limit = at;
+    }
+    return function->code + limit;
+}
+
+uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->control->count; i++) {
+        const struct group *one = &warp->control->group[i];
+        if (one->state == state && (state != GROUP_BARRIER || one->barrier == barrier))
+            lanes |= one->mask;
+    }
+    return lanes;
+}
+
+/* Lets groups that wait go on. Those at one place become one. */
+void release_groups(struct warp *warp, enum group_state state, int barrier)
+{
+    struct control *control = warp->control;
+    for (uint32_t i = 0; i < control->count;) {
+        struct group one = control->group[i];
+        if (one.state != state || (state == GROUP_BARRIER && one.barrier != barrier)) {
+            i++;
+            continue;
+        }
+        drop_group(control, i);
+        one.state = GROUP_READY;
+        one.barrier = 0;
+        one.at++;
+        add_group(control, &one);
+        i = 0;
+    }
+}
+
+static inline void enter_activation(struct warp *warp, const struct activation *activation)
+{
+    warp->base[BASE_FRAME] = activation->frame;
+    warp->call_area = activation->call_area;
+    warp->call_stride = activation->function->call_bytes;
+    warp->control->running_in = activation;
+}
+
+/* ---- lanes that meet
+ * ------------------------------------------------------------------------------- */
+
+/* Lanes of `lanes`, which are at this instruction, for which nobody else has to come. */
+static uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
+{
+    uint32_t done = 0, left = lanes;
+    while (left != 0) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t mask = meet_mask_of(warp, at, lane), together = 0;
+        EACH_LANE (one, left)
+            if (meet_mask_of(warp, at, one) == mask) together |= 1u << one;
+        left &= ~together;
+        if ((mask & warp->live & ~together) == 0) {
+            done |= together;
+            continue;
+        }
+        EACH_LANE (one, together & ~mask) {
+            char detail[100];
+            snprintf(detail, sizeof detail,
+                     "lane %u of the warp calls it, but the mask 0x%08x does not include this lane",
+                     one, mask);
+            warp_fault(warp, at, one, "lanes-missing", detail);
+        }
+        done |= together & ~mask;
+    }
+    return done;
+}
+
+/* Lanes that wait, all of whose partners wait too; those of one mask. */
+static uint32_t complete_waiting(const struct warp *warp)
+{
+    const struct control *control = warp->control;
+    uint32_t waiting = waiting_lanes(warp, GROUP_MEETS, 0);
+    EACH_LANE (lane, waiting) {
+        uint32_t mask = control->meet_mask[lane], together = 0;
+        EACH_LANE (one, waiting)
+            if (control->meet_mask[one] == mask) together |= 1u << one;
+        if ((mask & warp->live & ~together) == 0) return together;
+    }
+    return 0;
+}
+
+/* Executes the exchange of lanes that have met, wherever each is, and lets them go on. */
+static void exchange_waiting(struct warp *warp, uint32_t lanes)
+{
+    struct control *control = warp->control;
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < control->count; i++) {
+        struct group *one = &control->group[i];
+        if (one->state != GROUP_MEETS || (one->mask & lanes) == 0) continue;
+        enter_activation(warp, one->activation);
+        exchange_gather(warp, one->activation->function->code + one->at, one->mask & lanes);
+        places++;
+    }
+    control->gathered = places > 1;
+    control->came = lanes;
+    for (uint32_t i = 0; i < control->count;) {
+        struct group one = control->group[i];
+        if (one.state != GROUP_MEETS || (one.mask & lanes) == 0) {
+            i++;
+            continue;
+        }
+        const struct ptx_function *function = one.activation->function;
+        const struct ptx_instruction *at = function->code + one.at;
+        if ((one.mask & ~lanes) != 0)
+            control->group[i].mask &= ~lanes;
+        else
+            drop_group(control, i);
+        one.mask &= lanes;
+        one.state = GROUP_READY;
+        one.at++;
+        enter_activation(warp, one.activation);
+        at->execute(warp, at, one.mask);
+        count_segment(warp, function, at, at + 1, one.mask);
+        add_group(control, &one);
+        i = 0;
+    }
+    control->gathered = false;
+    warp->worker->tally.exchanges++;
+}
+
+static void exchange_complete(struct warp *warp)
+{
+    uint32_t lanes;
+    while (!warp->control->stop && (lanes = complete_waiting(warp)) != 0)
+        exchange_waiting(warp, lanes);
+}
+
+/* Nobody comes for whom these lanes wait: a GPU might hang. The first group is reported, and goes
+ * on alone. */
+bool release_meeting(struct warp *warp)
+{
+    struct control *control = warp->control;
+    uint32_t waiting = waiting_lanes(warp, GROUP_MEETS, 0);
+    if (waiting == 0) return false;
+    uint32_t lane = (uint32_t)__builtin_ctz(waiting), mask = control->meet_mask[lane], lanes = 0;
+    const struct ptx_instruction *at = NULL;
+    for (uint32_t i = 0; i < control->count; i++) {
+        const struct group *one = &control->group[i];
+        if (one->state != GROUP_MEETS || !(one->mask >> lane & 1)) continue;
+        at = one->activation->function->code + one->at;
+        EACH_LANE (other, one->mask)
+            if (control->meet_mask[other] == mask) lanes |= 1u << other;
+    }
+    uint32_t missing = mask & warp->live & ~lanes, at_barrier = 0;
+    for (uint32_t i = 0; i < control->count; i++)
+        if (control->group[i].state > GROUP_MEETS) at_barrier |= control->group[i].mask;
+    char detail[120];
+    if (at->opcode == OP_mma || at->opcode == OP_wmma || at->opcode == OP_ldmatrix ||
+        at->opcode == OP_stmatrix || at->opcode == OP_movmatrix)
+        snprintf(detail, sizeof detail,
+                 "all 32 lanes of the warp have to call it, but only %d of them do",
+                 __builtin_popcount(lanes));
+    else
+        snprintf(detail, sizeof detail, "it waits for lane %d of the warp, but that lane waits %s",
+                 __builtin_ctz(missing),
+                 missing & -missing & at_barrier ? "at a barrier of the block" : "for other lanes");
+    warp_fault(warp, at, lane, "lanes-missing", detail);
+    exchange_waiting(warp, lanes);
+    exchange_complete(warp);
+    return true;
+}
+
+/* ---- a group runs
+ * ----------------------------------------------------------------------------------- */
+
+/* The running group, while its lanes are not among the others. */
+struct running {
+    struct group group;
+    const struct ptx_instruction *at;    /* the next one */
+    const struct ptx_instruction *start; /* executed from here on, but not counted yet */
+};
+
+static void settle(struct warp *warp, struct running *run, const struct ptx_instruction *to)
+{
+    count_segment(warp, run->group.activation->function, run->start, to, run->group.mask);
+    run->start = to;
+}
+
+/* These lanes of the running group go on at another place. */
+static void part(struct warp *warp, struct running *run, uint32_t lanes,
+                 const struct ptx_instruction *at, enum group_state state, uint8_t barrier)
+{
+    struct group other = run->group;
+    other.mask = lanes;
+    other.at = (int32_t)(at - run->group.activation->function->code);
+    other.state = (uint8_t)state;
+    other.barrier = barrier;
+    add_group(warp->control, &other);
+    run->group.mask &= ~lanes;
+}
+
+/* Lanes end. Others no longer wait for them. */
+static void end_lanes(struct warp *warp, struct running *run, uint32_t lanes)
+{
+    const struct ptx_instruction *at = run->at - 1;
+    watch_exit(warp->watched, lanes & ~warp->control->jumped, at);
+    EACH_LANE (lane, lanes & warp->control->jumped)
+        watch_exit(warp->watched, 1u << lane, warp->control->jumped_at[lane]);
+    run->group.mask &= ~lanes;
+    warp->live &= ~lanes;
+    warp->block->live_threads -= (uint32_t)__builtin_popcount(lanes);
+    warp->block->changed = true;
+    if (at->opcode == OP_exit) warp->control->exited |= lanes;
+    activation_leave(warp, run->group.activation, lanes);
+    if (warp->live != 0) exchange_complete(warp);
+}
+
+/* A jump back: has the group run long enough? */
+static inline bool slice_is_over(struct control *control, struct group *group)
+{
+    group->slice -= control->polled ? POLL_COST : 1;
+    if (LIKELY(group->slice > 0)) {
+        control->polled = false;
+        return false;
+    }
+    control->spun = control->spun || control->polled;
+    control->other_polls = true;
+    control->polled = false;
+    group->slice = SLICE;
+    group->gave_way = true;
+    return true;
+}
+
+/* brx.idx: each lane has a target of its own. */
+static void branch_by_table(struct warp *warp, struct running *run,
+                            const struct ptx_instruction *at, uint32_t lanes)
+{
+    const uint32_t *index = VALUES(warp, const uint32_t, at->operand[0].base, at->operand[0].at);
+    const struct ptx_instruction *code = run->group.activation->function->code;
+    int32_t count = 0;
+    while (at->targets[count] >= 0)
+        count++;
+    if ((lanes & (lanes - 1)) != 0) warp->worker->tally.divergent_branches++;
+    for (uint32_t left = lanes; left != 0;) {
+        uint32_t chosen = index[__builtin_ctz(left)], same = 0;
+        EACH_LANE (lane, left)
+            if (index[lane] == chosen) same |= 1u << lane;
+        if (left == lanes && same == lanes && (lanes & (lanes - 1)) != 0)
+            warp->worker->tally.divergent_branches--;
+        left &= ~same;
+        if (chosen >= (uint32_t)count) chosen = (uint32_t)count - 1;
+        part(warp, run, same, code + at->targets[chosen], GROUP_READY, 0);
+    }
+}
+
+/* A call. Lanes may call different functions through pointers. */
+static void call(struct warp *warp, struct running *run, const struct ptx_instruction *at,
+                 uint32_t lanes)
+{
+    struct activation *caller = run->group.activation;
+    const struct ptx_operand *through = &at->call->through;
+    for (uint32_t left = lanes; left != 0 && !warp->control->stop;) {
+        uint32_t same = left;
+        const struct ptx_function *callee = at->callee;
+        if (callee == NULL) {
+            const uint64_t *pointer = VALUES(warp, const uint64_t, through->base, through->at);
+            uint64_t address = pointer[__builtin_ctz(left)];
+            same = 0;
+            EACH_LANE (lane, left)
+                if (pointer[lane] == address) same |= 1u << lane;
+            callee = function_at(caller->function->module, address);
+        }
+        left &= ~same;
+        struct group entered = run->group;
+        entered.mask = same;
+        run->group.mask &= ~same;
+        if (!call_function(warp, at, callee, caller, same, &entered.activation)) return;
+        entered.at = 0;
+        if (entered.activation == caller) entered.at = (int32_t)(at - caller->function->code) + 1;
+        add_group(warp->control, &entered);
+    }
+}
+
+static void return_lanes(struct warp *warp, struct running *run, uint32_t lanes)
+{
+    struct activation *activation = run->group.activation;
+    if (activation->caller == NULL) {
+        end_lanes(warp, run, lanes);
+        return;
+    }
+    return_results(activation, lanes);
+    struct group back = run->group;
+    back.mask = lanes;
+    back.activation = activation->caller;
+    back.at = call_place(activation) + 1;
+    run->group.mask &= ~lanes;
+    activation->inside &= ~lanes;
+    activation_leave(warp, activation, 0);
+    add_group(warp->control, &back);
+}
+
+/* At an instruction for which other lanes may have to come. True if it was executed. */
+static bool meet(struct warp *warp, struct running *run, const struct ptx_instruction *at,
+                 uint32_t lanes)
+{
+    struct control *control = warp->control;
+    uint32_t complete;
+    if (LIKELY(at->flow == FLOW_MEET_FIXED && ((uint32_t)at->target & warp->live) == lanes))
+        complete = lanes;
+    else
+        complete = complete_lanes(warp, at, lanes);
+    if (complete != 0) {
+        control->came = complete;
+        at->execute(warp, at, complete);
+        warp->worker->tally.exchanges++;
+    }
+    if (complete == lanes) {
+        if (lanes != run->group.mask)
+            count_guarded(warp->worker,
+                          run->group.activation->function->first +
+                              (size_t)(at - run->group.activation->function->code),
+                          run->group.mask & ~lanes);
+        return true;
+    }
+    settle(warp, run, at);
+    if (complete != 0) count_segment(warp, run->group.activation->function, at, at + 1, complete);
+    EACH_LANE (lane, lanes & ~complete)
+        control->meet_mask[lane] = meet_mask_of(warp, at, lane);
+    part(warp, run, lanes & ~complete, at, GROUP_MEETS, 0);
+    part(warp, run, run->group.mask, at + 1, GROUP_READY, 0);
+    exchange_complete(warp);
+    return false;
+}
+
+/* Anything but a plain instruction. True if the group goes on with run->at. */
+static bool step(struct warp *warp, struct running *run)
+{
+    struct control *control = warp->control;
+    struct group *group = &run->group;
+    const struct ptx_instruction *at = run->at;
+    const struct ptx_function *function = group->activation->function;
+    uint32_t lanes = group->mask;
+    if (at->guard >= 0) {
+        uint32_t bits = *(const uint32_t *)(group->activation->frame + at->guard);
+        lanes &= at->guard_negated ? ~bits : bits;
+    }
+    bool meets = at->flow == FLOW_MEET || at->flow == FLOW_MEET_FIXED;
+    if (at->flow != FLOW_BRANCH && !meets && lanes != group->mask)
+        count_guarded(warp->worker, function->first + (size_t)(at - function->code),
+                      group->mask & ~lanes);
+    run->at++;
+    switch (at->flow) {
+    case FLOW_BRANCH:
+        if (lanes == 0) return true;
+        settle(warp, run, at + 1);
+        if (UNLIKELY(at->space != 0)) {
+            control->jumped |= lanes;
+            EACH_LANE (lane, lanes)
+                control->jumped_at[lane] = at;
+        }
+        if (at->opcode == OP_brx) {
+            branch_by_table(warp, run, at, lanes);
+            part(warp, run, group->mask, at + 1, GROUP_READY, 0);
+            return false;
+        }
+        if (lanes == group->mask) {
+            run->at = run->start = function->code + at->target;
+            return at->target > at - function->code || !slice_is_over(control, group);
+        }
+        warp->worker->tally.divergent_branches++;
+        if (at->target <= at - function->code) slice_is_over(control, group);
+        part(warp, run, lanes, function->code + at->target, GROUP_READY, 0);
+        return false;
+    case FLOW_CALL:
+        if (lanes == 0) return true;
+        settle(warp, run, at + 1);
+        call(warp, run, at, lanes);
+        return false;
+    case FLOW_RETURN:
+        if (lanes == 0) return true;
+        settle(warp, run, at + 1);
+        return_lanes(warp, run, lanes);
+        return false;
+    case FLOW_EXIT:
+        if (lanes == 0) return true;
+        settle(warp, run, at + 1);
+        end_lanes(warp, run, lanes);
+        return group->mask != 0;
+    case FLOW_BARRIER:
+    case FLOW_GRID:
+    case FLOW_CLUSTER:
+        if (lanes == 0) return true;
+        if (!wait_at(warp, at, lanes)) return true;
+        settle(warp, run, at + 1);
+        part(warp, run, lanes, at,
+             at->flow == FLOW_BARRIER ? GROUP_BARRIER
+             : at->flow == FLOW_GRID  ? GROUP_GRID
+                                      : GROUP_CLUSTER,
+             control->barrier_number);
+        return false;
+    case FLOW_MEET:
+    case FLOW_MEET_FIXED: return lanes == 0 || meet(warp, run, at, lanes);
+    case FLOW_NATIVE: {
+        if (lanes == 0) return true;
+        native_function *native = (native_function *)(uintptr_t)at->detail;
+        native(warp, at, at->call, warp->call_area, warp->call_stride, lanes);
+        return true;
+    }
+    case FLOW_PAUSE:
+        if (lanes == 0) return true;
+        control->paused = false;
+        settle(warp, run, at);
+        at->execute(warp, at, lanes);
+        if (!control->paused) return true;
+        settle(warp, run, at + 1);
+        group->gave_way = control->spun = true;
+        return false;
+    default: return true;
+    }
+}
+
+/* Runs a group until it waits or ends, its slice is over, or it reaches another group's place. */
+static void run_group(struct warp *warp, struct running *run)
+{
+    struct control *control = warp->control;
+    const struct ptx_function *function = run->group.activation->function;
+    const struct ptx_instruction *limit = limit_of(control, &run->group);
+    const struct ptx_instruction *at = function->code + run->group.at;
+    uint32_t mask = run->group.mask;
+    enter_activation(warp, run->group.activation);
+    run->start = at;
+    /* A group that stands at the limit's own place has been merged: it runs at least one
+     * instruction. */
+    do {
+        while (LIKELY(at->flow == FLOW_NEXT)) {
+            at->execute(warp, at, mask);
+            at++;
+            if (UNLIKELY(control->stop)) goto out;
+            if (UNLIKELY(at == limit)) goto out;
+        }
+        if (at->flow == FLOW_GUARDED) {
+            uint32_t bits = *(const uint32_t *)(run->group.activation->frame + at->guard);
+            uint32_t lanes = mask & (at->guard_negated ? ~bits : bits);
+            if (lanes != mask)
+                count_guarded(warp->worker, function->first + (size_t)(at - function->code),
+                              mask & ~lanes);
+            if (lanes != 0) at->execute(warp, at, lanes);
+            at++;
+        } else {
+            run->at = at;
+            if (!step(warp, run)) {
+                at = run->at;
+                goto parted;
+            }
+            at = run->at;
+            mask = run->group.mask;
+        }
+        if (UNLIKELY(control->stop)) goto out;
+    } while (at < limit);
+out:
+    settle(warp, run, at);
+parted:
+    if (run->group.mask == 0) return;
+    run->group.at = (int32_t)(at - function->code);
+    add_group(control, &run->group);
+}
+
+void warp_begin(struct warp *warp, uint32_t lanes)
+{
+    struct control *control = warp->control;
+    warp->live = lanes;
+    warp->carry = 0;
+    control->count = 1;
+    control->group[0] =
+        (struct group){.mask = lanes, .activation = control->kernel, .slice = SLICE};
+    control->kernel->inside = lanes;
+    control->jumped = control->exited = control->promised = 0;
+    control->polled = control->stop = control->spun = false;
+    control->instructions = control->clock = 0;
+}
+
+enum turn warp_turn(struct warp *warp)
+{
+    struct control *control = warp->control;
+    struct running run;
+    control->spun = control->phase_polls = control->other_polls = false;
+    while (!control->stop && take_group(control, &run.group))
+        run_group(warp, &run);
+    if (warp->live == 0 || control->stop) return TURN_ENDED;
+    bool any = false;
+    for (uint32_t i = 0; i < control->count; i++) {
+        struct group *one = &control->group[i];
+        any = any || one->state == GROUP_READY;
+        one->gave_way = false;
+    }
+    return any ? TURN_SPINS : TURN_WAITS;
+}

@@ -1,0 +1,310 @@
+/*
+ * exchange.c: what lanes of a warp do together: shuffles, votes, matches, reductions, elections,
+ * bar.warp.sync. When one of these executes, the lanes that it waits for have come (control.c);
+ * mostly they are the lanes of `mask`, or `came` and `value` hold those that came to another place.
+ */
+#include "gpu/warp/control.h"
+
+/* What a lane reads from a lane that did not come; on a GPU this is undefined. Here it is a NaN as
+ * a float, and as two halves of a double; and a conspicuous number as an integer. */
+static const uint32_t NO_VALUE = 0x7ff5dead;
+
+/* ---- operands, which are optional at the front
+ * ------------------------------------------------------- */
+
+static const struct ptx_operand *from_end(const struct ptx_instruction *at, int back)
+{
+    return &at->operand[at->operand_count - 1 - back];
+}
+
+/* The lanes' own value, of a shuffle, vote, match or reduction. */
+static const struct ptx_operand *given(const struct ptx_instruction *at)
+{
+    int mask = at->opcode != OP_activemask && ptx_has(at, M_sync) ? 1 : 0;
+    return from_end(at, at->opcode == OP_shfl ? mask + 2 : mask);
+}
+
+/* The destination, and the predicate behind it: d|p. */
+static uint32_t *second_of(struct warp *warp, const struct ptx_instruction *at, int operands)
+{
+    const struct ptx_operand *p = &at->operand[1];
+    if (at->operand_count < operands || p->kind != OPERAND_VALUE) return NULL;
+    return VALUES(warp, uint32_t, p->base, p->at);
+}
+
+static void set_predicate(uint32_t *to, uint32_t lanes, uint32_t mask)
+{
+    if (to != NULL) *to = (*to & ~mask) | (lanes & mask);
+}
+
+void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    if (at->opcode != OP_shfl && at->opcode != OP_vote && at->opcode != OP_match &&
+        at->opcode != OP_redux)
+        return;
+    const struct ptx_operand *a = given(at);
+    uint64_t *value = warp->control->value;
+    EACH_LANE (lane, mask) {
+        if (a->bytes == 0)
+            value[lane] = predicate_of(warp, a) >> lane & 1;
+        else if (a->bytes == 8)
+            value[lane] = VALUES(warp, const uint64_t, a->base, a->at)[lane];
+        else
+            value[lane] = VALUES(warp, const uint32_t, a->base, a->at)[lane];
+    }
+}
+
+/* The lanes that take part in what `lane` does: those that came with its mask. */
+static uint32_t partners(const struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                         uint32_t lane)
+{
+    const struct control *control = warp->control;
+    if (control->gathered) return control->came;
+    if (at->flow == FLOW_MEET_FIXED) return mask & ((uint32_t)at->target | 1u << lane);
+    if (at->flow != FLOW_MEET) return mask;
+    uint32_t own = meet_mask_of(warp, at, lane), same = 0;
+    EACH_LANE (one, mask)
+        if (meet_mask_of(warp, at, one) == own) same |= 1u << one;
+    return same;
+}
+
+/* ---- shuffles
+ * ---------------------------------------------------------------------------------------- */
+
+enum direction { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+
+/* The lane that each lane reads from, and the predicate: it is within its section. */
+static uint32_t sources(enum direction direction, const uint32_t *b, const uint32_t *c,
+                        uint32_t source[LANES])
+{
+    uint32_t inside = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t by = b[lane] & 31, clamp = c[lane] & 31, section = c[lane] >> 8 & 31;
+        uint32_t first = lane & section, last = first | (clamp & ~section), from = lane;
+        bool valid = false;
+        switch (direction) {
+        case SHUFFLE_UP:
+            from = lane - by;
+            valid = (int32_t)from >= (int32_t)last;
+            break;
+        case SHUFFLE_DOWN:
+            from = lane + by;
+            valid = from <= last;
+            break;
+        case SHUFFLE_BFLY:
+            from = lane ^ by;
+            valid = from <= last;
+            break;
+        case SHUFFLE_IDX:
+            from = first | (by & ~section);
+            valid = from <= last;
+            break;
+        }
+        source[lane] = valid ? from : lane;
+        inside |= (uint32_t)valid << lane;
+    }
+    return inside;
+}
+
+static void note_lost(struct warp *warp, const struct ptx_instruction *at)
+{
+    struct tally *tally = &warp->worker->tally;
+    if (tally->lost_place == 0) tally->lost_place = place_of(warp, at);
+}
+
+static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                           enum direction direction)
+{
+    const struct control *control = warp->control;
+    bool sync = at->flow == FLOW_MEET || at->flow == FLOW_MEET_FIXED;
+    const struct ptx_operand *c = from_end(at, sync), *b = from_end(at, sync + 1);
+    const struct ptx_operand *a = from_end(at, sync + 2);
+    uint32_t source[LANES], value[LANES];
+    uint32_t inside = sources(direction, VALUES(warp, const uint32_t, b->base, b->at),
+                              VALUES(warp, const uint32_t, c->base, c->at), source);
+    const uint32_t *own = VALUES(warp, const uint32_t, a->base, a->at);
+    for (int lane = 0; lane < LANES; lane++)
+        value[lane] = control->gathered ? (uint32_t)control->value[lane] : own[lane];
+    uint32_t *p = second_of(warp, at, 5 + sync);
+    set_predicate(p, inside, mask);
+    if (at->operand[0].kind != OPERAND_VALUE) return;
+    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    if (LIKELY(mask == FULL_MASK && at->flow == FLOW_MEET_FIXED && at->target == -1)) {
+        for (int lane = 0; lane < LANES; lane++)
+            d[lane] = value[source[lane]];
+        return;
+    }
+    EACH_LANE (lane, mask) {
+        bool came = partners(warp, at, mask, lane) >> source[lane] & 1;
+        d[lane] = came ? value[source[lane]] : NO_VALUE;
+        if (!came) note_lost(warp, at);
+    }
+}
+
+#define SHUFFLE(name, direction)                                                                   \
+    static void name(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)           \
+    {                                                                                              \
+        shuffle(warp, at, mask, direction);                                                        \
+    }
+SHUFFLE(shuffle_up, SHUFFLE_UP)
+SHUFFLE(shuffle_down, SHUFFLE_DOWN)
+SHUFFLE(shuffle_bfly, SHUFFLE_BFLY)
+SHUFFLE(shuffle_idx, SHUFFLE_IDX)
+
+/* ---- votes, matches, reductions
+ * ---------------------------------------------------------------------- */
+
+/* Calls this for each set of lanes that have the same partners. */
+#define EACH_SET(partners_, mask)                                                                  \
+    for (uint32_t left_ = (mask), partners_, set_;                                                 \
+         left_ != 0 && (partners_ = partners(warp, at, mask, (uint32_t)__builtin_ctz(left_)),      \
+                       set_ = (partners_ & left_) | (left_ & -left_), true);                       \
+         left_ &= ~set_)
+
+static void vote(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    const struct control *control = warp->control;
+    uint32_t votes = 0, yes = 0;
+    if (control->gathered)
+        EACH_LANE (lane, control->came)
+            votes |= (uint32_t)control->value[lane] << lane;
+    else
+        votes = predicate_of(warp, given(at));
+    if (at->operand[0].kind != OPERAND_VALUE) return;
+    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    EACH_SET(all, mask)
+    {
+        uint32_t own = votes & all;
+        bool result = ptx_has(at, M_all)   ? own == all
+                      : ptx_has(at, M_any) ? own != 0
+                                           : own == all || own == 0;
+        if (result) yes |= set_;
+        if (ptx_has(at, M_ballot))
+            EACH_LANE (lane, set_)
+                d[lane] = own;
+    }
+    if (!ptx_has(at, M_ballot)) set_predicate(d, yes, mask);
+}
+
+static uint64_t value_of(const struct warp *warp, const struct ptx_operand *a, uint32_t lane)
+{
+    if (warp->control->gathered) return warp->control->value[lane];
+    if (a->bytes == 8) return VALUES(warp, const uint64_t, a->base, a->at)[lane];
+    return VALUES(warp, const uint32_t, a->base, a->at)[lane];
+}
+
+static void match(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    const struct ptx_operand *a = given(at);
+    uint64_t value[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        value[lane] = value_of(warp, a, lane);
+    uint32_t *d = at->operand[0].kind == OPERAND_VALUE
+                      ? VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at)
+                      : NULL;
+    uint32_t *p = second_of(warp, at, 4), agreed = 0;
+    EACH_LANE (lane, mask) {
+        uint32_t all = partners(warp, at, mask, lane), same = 0;
+        EACH_LANE (one, all)
+            if (value[one] == value[lane]) same |= 1u << one;
+        if (same == all) agreed |= 1u << lane;
+        if (ptx_has(at, M_all) && same != all) same = 0;
+        if (d != NULL) d[lane] = same;
+    }
+    if (ptx_has(at, M_all)) set_predicate(p, agreed, mask);
+}
+
+static uint32_t reduced(const struct ptx_instruction *at, uint32_t x, uint32_t y)
+{
+    bool is_signed = at->types[0] == TYPE_s32;
+    if (ptx_has(at, M_add)) return x + y;
+    if (ptx_has(at, M_and)) return x & y;
+    if (ptx_has(at, M_or)) return x | y;
+    if (ptx_has(at, M_xor)) return x ^ y;
+    bool less = is_signed ? (int32_t)x < (int32_t)y : x < y;
+    return less == ptx_has(at, M_min) ? x : y;
+}
+
+static void reduce(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    const struct ptx_operand *a = given(at);
+    uint32_t value[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        value[lane] = (uint32_t)value_of(warp, a, lane);
+    if (at->operand[0].kind != OPERAND_VALUE) return;
+    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    EACH_SET(all, mask)
+    {
+        uint32_t result = value[__builtin_ctz(all)];
+        EACH_LANE (lane, all & (all - 1))
+            result = reduced(at, result, value[lane]);
+        EACH_LANE (lane, set_)
+            d[lane] = result;
+    }
+}
+
+static void active(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    EACH_LANE (lane, mask)
+        d[lane] = mask;
+}
+
+static void elect(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    uint32_t *p = second_of(warp, at, 3), leaders = 0;
+    uint32_t *d = at->operand[0].kind == OPERAND_VALUE
+                      ? VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at)
+                      : NULL;
+    EACH_SET(all, mask)
+    {
+        leaders |= all & -all;
+        EACH_LANE (lane, d != NULL ? set_ : 0)
+            d[lane] = (uint32_t)__builtin_ctz(all);
+    }
+    set_predicate(p, leaders, mask);
+}
+
+static void warp_barrier(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    EACH_SET(all, mask)
+    watch_meet(warp->watched, all);
+}
+
+/* ---- choice
+ * ------------------------------------------------------------------------------------------ */
+
+/* Says for which lanes a FLOW_MEET waits: its last operand, or the whole warp. */
+void meet_prepare(struct ptx_instruction *at)
+{
+    bool masked = at->opcode == OP_shfl || at->opcode == OP_vote || at->opcode == OP_match ||
+                  at->opcode == OP_redux || at->opcode == OP_elect || at->opcode == OP_bar ||
+                  at->opcode == OP_barrier;
+    const struct ptx_operand *mask = from_end(at, 0);
+    if (!masked || at->operand_count == 0 || mask->immediate) {
+        at->flow = FLOW_MEET_FIXED;
+        at->target = masked && at->operand_count > 0 ? (int32_t)(uint32_t)mask->value : -1;
+        return;
+    }
+    at->target = mask->at;
+    at->c_base = mask->base;
+}
+
+ptx_execute *exchange_select(struct ptx_instruction *at)
+{
+    switch (at->opcode) {
+    case OP_shfl:
+        return ptx_has(at, M_up)     ? shuffle_up
+               : ptx_has(at, M_down) ? shuffle_down
+               : ptx_has(at, M_bfly) ? shuffle_bfly
+                                     : shuffle_idx;
+    case OP_vote: return vote;
+    case OP_match: return match;
+    case OP_redux: return at->types[0] == TYPE_f32 ? NULL : reduce;
+    case OP_activemask: return active;
+    case OP_elect: return elect;
+    case OP_bar:
+    case OP_barrier: return ptx_has(at, M_warp) ? warp_barrier : NULL;
+    default: return NULL;
+    }
+}

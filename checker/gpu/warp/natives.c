@@ -1,0 +1,203 @@
+/*
+ * natives.c: functions of a kernel that are no PTX and need the system: vprintf, assert, malloc and
+ * free, memcpy and memset. Arguments and results are bytes of each lane's call area.
+ */
+#include "gpu/memory/memory.h"
+#include "gpu/warp/access.h"
+#include "gpu/warp/natives.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEXT_MAX = 1024 };
+
+static uint64_t argument(const struct ptx_call *call, const unsigned char *area, uint32_t stride,
+                         uint32_t lane, uint32_t number)
+{
+    uint64_t value = 0;
+    if (number >= call->argument_count) return 0;
+    uint32_t bytes = call->argument_bytes[number];
+    memcpy(&value, area + (size_t)lane * stride + call->argument[number], bytes < 8 ? bytes : 8);
+    return value;
+}
+
+static void give_result(const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                        uint32_t lane, uint64_t value)
+{
+    if (call->result_count == 0) return;
+    uint32_t bytes = call->result_bytes[0];
+    memcpy(area + (size_t)lane * stride + call->result[0], &value, bytes < 8 ? bytes : 8);
+}
+
+/* ---- what a lane's pointer points to, without counting it
+ * ------------------------------------------------ */
+
+bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
+{
+    const struct control *control = warp->control;
+    unsigned char *byte = to;
+    for (size_t i = 0; i < bytes; i++, address++) {
+        if (address - SHARED_WINDOW < warp->block->run->shared_bytes)
+            byte[i] = warp->block->shared[address - SHARED_WINDOW];
+        else if (address - LOCAL_WINDOW < control->local_bytes)
+            byte[i] = control->local[((address - LOCAL_WINDOW) / 4 * LANES + lane) * 4 +
+                                     (address - LOCAL_WINDOW) % 4];
+        else if (memory_owns((const void *)(uintptr_t)address))
+            byte[i] = *(const unsigned char *)(uintptr_t)address;
+        else
+            return false;
+    }
+    return true;
+}
+
+bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *text, size_t room)
+{
+    size_t length = 0;
+    while (length + 1 < room) {
+        if (!peek(warp, lane, address + length, &text[length], 1)) break;
+        if (text[length] == '\0') return true;
+        length++;
+    }
+    text[length] = '\0';
+    return length > 0;
+}
+
+/* ---- functions
+ * ------------------------------------------------------------------------------------------- */
+
+static void vprintf_native(struct warp *warp, const struct ptx_instruction *at,
+                           const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                           uint32_t mask)
+{
+    (void)at;
+    EACH_LANE (lane, mask) {
+        char format[4 * TEXT_MAX];
+        int printed = -1;
+        if (peek_text(warp, lane, argument(call, area, stride, lane, 0), format, sizeof format))
+            printed = print_formatted(warp, lane, format, argument(call, area, stride, lane, 1));
+        give_result(call, area, stride, lane, (uint64_t)printed);
+    }
+}
+
+static void assertion_failed(struct warp *warp, const struct ptx_instruction *at,
+                             const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                             uint32_t mask)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask), thread[3];
+    const uint32_t *block = warp->block->at;
+    char expression[TEXT_MAX] = "", file[TEXT_MAX] = "", function[TEXT_MAX] = "";
+    peek_text(warp, lane, argument(call, area, stride, lane, 0), expression, sizeof expression);
+    peek_text(warp, lane, argument(call, area, stride, lane, 1), file, sizeof file);
+    peek_text(warp, lane, argument(call, area, stride, lane, 3), function, sizeof function);
+    thread_at(warp, lane, thread);
+    char text[4 * TEXT_MAX];
+    int length = snprintf(text, sizeof text,
+                          "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
+                          "failed.\n",
+                          file, (unsigned)argument(call, area, stride, lane, 2), function, block[0],
+                          block[1], block[2], thread[0], thread[1], thread[2], expression);
+    if (length >= (int)sizeof text) length = sizeof text - 1;
+    if (warp_complain != NULL)
+        warp_complain(text, (size_t)length);
+    else if (write(STDERR_FILENO, text, (size_t)length) < 0)
+        length = 0;
+    snprintf(text, sizeof text, "assert(%.200s) is false", expression);
+    warp_fault(warp, at, lane, "assert-failed", text);
+    warp_fail(warp, LAUNCH_ASSERT);
+}
+
+static void malloc_native(struct warp *warp, const struct ptx_instruction *at,
+                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                          uint32_t mask)
+{
+    (void)warp, (void)at;
+    EACH_LANE (lane, mask)
+        give_result(call, area, stride, lane, heap_take(argument(call, area, stride, lane, 0)));
+}
+
+static void free_native(struct warp *warp, const struct ptx_instruction *at,
+                        const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                        uint32_t mask)
+{
+    EACH_LANE (lane, mask) {
+        uint64_t address = argument(call, area, stride, lane, 0);
+        if (address == 0 || heap_give(address)) continue;
+        warp_fault(warp, at, lane, "bad-free",
+                   "free() in a kernel of what malloc() did not return");
+        warp_fail(warp, LAUNCH_FAILED);
+        return;
+    }
+}
+
+/* memcpy and memset, byte by byte: one request for each. */
+static void copy_bytes(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                       const uint64_t to[LANES], const uint64_t from[LANES], const uint8_t *value,
+                       const uint64_t bytes[LANES])
+{
+    uint64_t target[LANES], source[LANES];
+    unsigned char data[LANES];
+    for (uint64_t i = 0; !warp->control->stop; i++) {
+        uint32_t lanes = 0;
+        EACH_LANE (lane, mask) {
+            if (i >= bytes[lane]) continue;
+            lanes |= 1u << lane;
+            target[lane] = to[lane] + i;
+            source[lane] = from[lane] + i;
+        }
+        if (lanes == 0) return;
+        if (value != NULL)
+            memcpy(data, value, sizeof data);
+        else
+            access_values(warp, at, false, SPACE_GENERIC, lanes, source, 1, data);
+        if (!warp->control->stop)
+            access_values(warp, at, true, SPACE_GENERIC, lanes, target, 1, data);
+    }
+}
+
+static void memory_native(struct warp *warp, const struct ptx_instruction *at,
+                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                          uint32_t mask, bool sets)
+{
+    uint64_t to[LANES], from[LANES], bytes[LANES];
+    uint8_t value[LANES];
+    EACH_LANE (lane, mask) {
+        to[lane] = argument(call, area, stride, lane, 0);
+        from[lane] = argument(call, area, stride, lane, 1);
+        value[lane] = (uint8_t)from[lane];
+        bytes[lane] = argument(call, area, stride, lane, 2);
+        give_result(call, area, stride, lane, to[lane]);
+    }
+    copy_bytes(warp, at, mask, to, from, sets ? value : NULL, bytes);
+}
+
+static void memcpy_native(struct warp *warp, const struct ptx_instruction *at,
+                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                          uint32_t mask)
+{
+    memory_native(warp, at, call, area, stride, mask, false);
+}
+
+static void memset_native(struct warp *warp, const struct ptx_instruction *at,
+                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                          uint32_t mask)
+{
+    memory_native(warp, at, call, area, stride, mask, true);
+}
+
+native_function *native_system(const char *name)
+{
+    static const struct {
+        const char *name;
+        native_function *native;
+    } all[] = {{"vprintf", vprintf_native}, {"__assertfail", assertion_failed},
+               {"malloc", malloc_native},   {"free", free_native},
+               {"_Znwm", malloc_native},    {"_Znam", malloc_native},
+               {"_ZdlPv", free_native},     {"_ZdaPv", free_native},
+               {"_ZdlPvm", free_native},    {"_ZdaPvm", free_native},
+               {"memcpy", memcpy_native},   {"memmove", memcpy_native},
+               {"memset", memset_native}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].name, name) == 0) return all[i].native;
+    return NULL;
+}

@@ -112,7 +112,7 @@ static void place_register(void *data, int32_t *at, bool written)
     *at = (int32_t)(class->base + all->place[*at] * class->lane_bytes);
 }
 
-void allocate(struct reader *reader)
+void allocate_registers(struct reader *reader)
 {
     static const uint32_t lane_bytes[CLASSES] = {16 * LANES, 8 * LANES, 4 * LANES, 2 * LANES, 4};
     struct body *body = &reader->body;

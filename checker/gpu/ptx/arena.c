@@ -70,7 +70,7 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
-void *grown(void *array, size_t count, size_t *room, size_t element)
+void *arena_grown(void *array, size_t count, size_t *room, size_t element)
 {
     if (count < *room) return array;
     *room = *room == 0 ? 64 : *room * 2;

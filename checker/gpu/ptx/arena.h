@@ -20,6 +20,6 @@ char *arena_text(struct arena *arena, const char *text, size_t length);
 void arena_free(struct arena *arena);
 
 /* An array that grows by doubling: makes room for one more element after `count`. */
-void *grown(void *array, size_t count, size_t *room, size_t element);
+void *arena_grown(void *array, size_t count, size_t *room, size_t element);
 
 #endif

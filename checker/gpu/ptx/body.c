@@ -10,7 +10,7 @@ uint32_t new_register(struct reader *reader, unsigned bytes)
 {
     struct body *body = &reader->body;
     body->register_bytes =
-        grown(body->register_bytes, body->register_count, &body->register_room, 1);
+        arena_grown(body->register_bytes, body->register_count, &body->register_room, 1);
     body->register_bytes[body->register_count] = (uint8_t)bytes;
     return (uint32_t)body->register_count++;
 }
@@ -18,7 +18,7 @@ uint32_t new_register(struct reader *reader, unsigned bytes)
 static bool is_taken(struct reader *reader, const struct token *name)
 {
     if (symbols_here(&reader->names, name->text, name->length) == NULL) return false;
-    refuse(reader, "'%.*s' is defined twice", (int)name->length, name->text);
+    reader_refuse(reader, "'%.*s' is defined twice", (int)name->length, name->text);
     return true;
 }
 
@@ -28,7 +28,7 @@ static void add_registers(struct reader *reader, unsigned bytes)
     struct lexer *lexer = &reader->lexer;
     struct token name = lexer->token;
     if (name.kind != TOKEN_WORD) {
-        refuse(reader, "a register needs a name");
+        reader_refuse(reader, "a register needs a name");
         return;
     }
     if (is_taken(reader, &name)) return;
@@ -36,11 +36,11 @@ static void add_registers(struct reader *reader, unsigned bytes)
     uint64_t count = 0;
     if (lexer_take(lexer, '<')) {
         count = read_expression(reader).bits;
-        expect(reader, '>');
+        expect_mark(reader, '>');
         if (count == 0) return;
     }
     if (count > REGISTERS_MAX || reader->body.register_count + count > REGISTERS_MAX) {
-        refuse(reader, "too many registers");
+        reader_refuse(reader, "too many registers");
         return;
     }
     struct symbol *symbol = symbols_add(&reader->names, SYMBOL_REGISTER, name.text, name.length);
@@ -57,16 +57,16 @@ static void read_registers(struct reader *reader)
     enum ptx_type type = TYPES;
     while (lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.') {
         if (token_word(lexer, ".v2") || token_word(lexer, ".v4"))
-            unknown(reader, "vector registers");
+            reader_unknown(reader, "vector registers");
         type = type_of(reader, lexer->token.text + 1, lexer->token.length - 1);
         lexer_next(lexer);
     }
-    if (type == TYPES) refuse(reader, "registers need a type");
+    if (type == TYPES) reader_refuse(reader, "registers need a type");
     while (!reader->panic) {
         add_registers(reader, type_bytes(type));
         if (!lexer_take(lexer, ',')) break;
     }
-    if (!reader->panic) expect(reader, ';');
+    if (!reader->panic) expect_mark(reader, ';');
 }
 
 /* .param .b32 param0; a variable in the area for call parameters. */
@@ -80,14 +80,14 @@ static void read_call_variable(struct reader *reader)
     param->at = (body->call_top + param->align - 1) / param->align * param->align;
     body->call_top = param->at + param->bytes;
     if (body->call_top > CALL_AREA_MAX) {
-        refuse(reader, "too many parameters");
+        reader_refuse(reader, "too many parameters");
         return;
     }
     if (body->call_top > body->function->call_bytes) body->function->call_bytes = body->call_top;
     name = (struct token){.text = param->name, .length = (uint32_t)strlen(param->name)};
     if (is_taken(reader, &name)) return;
     symbols_add(&reader->names, SYMBOL_PARAM, param->name, name.length)->param = param;
-    expect(reader, ';');
+    expect_mark(reader, ';');
 }
 
 static int32_t new_label(struct reader *reader, const struct token *name)
@@ -95,7 +95,8 @@ static int32_t new_label(struct reader *reader, const struct token *name)
     struct body *body = &reader->body;
     symbols_add(&reader->names, SYMBOL_LABEL, name->text, name->length)->number =
         (uint32_t)body->label_count;
-    body->labels = grown(body->labels, body->label_count, &body->label_room, sizeof *body->labels);
+    body->labels =
+        arena_grown(body->labels, body->label_count, &body->label_room, sizeof *body->labels);
     body->labels[body->label_count] = (int32_t)body->count;
     return (int32_t)body->label_count++;
 }
@@ -111,7 +112,7 @@ static void read_targets(struct reader *reader, const struct token *name)
     reader->body.targets = targets;
     do {
         if (lexer->token.kind != TOKEN_WORD) {
-            refuse(reader, "a label is expected");
+            reader_refuse(reader, "a label is expected");
             return;
         }
         if (targets->count >= targets->room) {
@@ -124,7 +125,7 @@ static void read_targets(struct reader *reader, const struct token *name)
             .name = lexer->token.text, .length = lexer->token.length, .label = -1};
         lexer_next(lexer);
     } while (lexer_take(lexer, ','));
-    expect(reader, ';');
+    expect_mark(reader, ';');
 }
 
 static void skip_statement(struct reader *reader)
@@ -132,7 +133,7 @@ static void skip_statement(struct reader *reader)
     while (reader->lexer.token.kind != TOKEN_END && !token_is(&reader->lexer, ';') &&
            !token_is(&reader->lexer, '}'))
         lexer_next(&reader->lexer);
-    expect(reader, ';');
+    expect_mark(reader, ';');
 }
 
 /* The token is behind "name:". */
@@ -144,7 +145,7 @@ static void read_labelled(struct reader *reader, struct token name)
         lexer_next(lexer);
         struct ptx_function *prototype = read_prototype(reader);
         symbols_add(&reader->names, SYMBOL_PROTOTYPE, name.text, name.length)->function = prototype;
-        if (!reader->panic) expect(reader, ';');
+        if (!reader->panic) expect_mark(reader, ';');
     } else if (token_word(lexer, ".branchtargets")) {
         lexer_next(lexer);
         read_targets(reader, &name);
@@ -230,7 +231,7 @@ static void read_declaration(struct reader *reader)
     } else if (pragma)
         skip_statement(reader);
     else
-        refuse(reader, "'%.*s' is not expected here", (int)word.length, word.text);
+        reader_refuse(reader, "'%.*s' is not expected here", (int)word.length, word.text);
 }
 
 /* After an error in a statement: to its semicolon, or to a brace. */
@@ -278,7 +279,7 @@ static void read_statements(struct reader *reader)
         uint32_t depth = reader->names.depth;
         if (token_is(lexer, '{')) {
             if (depth + 1 - first >= SCOPES_MAX) {
-                refuse(reader, "too many scopes");
+                reader_refuse(reader, "too many scopes");
                 return;
             }
             tops[depth - first] = reader->body.call_top;
@@ -293,7 +294,7 @@ static void read_statements(struct reader *reader)
         }
         lexer_next(lexer);
     }
-    refuse(reader, "the end of a function is missing");
+    reader_refuse(reader, "the end of a function is missing");
 }
 
 /* Labels that nothing defined, and brx.idx's lists as indices of instructions. */
@@ -334,7 +335,7 @@ static void add_return(struct reader *reader)
                                   .place = body->place,
                                   .text_line = reader->lexer.token.line};
     end.text = (uint32_t)(reader->lexer.token.text - reader->module->text);
-    body->code = grown(body->code, body->count, &body->room, sizeof *body->code);
+    body->code = arena_grown(body->code, body->count, &body->room, sizeof *body->code);
     body->code[body->count++] = end;
 }
 
@@ -347,6 +348,7 @@ static void begin_body(struct reader *reader, struct ptx_function *function)
     body->targets = NULL;
     body->call_top = function->call_bytes;
     body->local_bytes = 0;
+    body->local_variables = 0;
     places_function(reader);
     struct ptx_param *lists[2] = {function->params, function->results};
     uint32_t counts[2] = {function->param_count, function->result_count};
@@ -373,13 +375,14 @@ void read_body(struct reader *reader, struct ptx_function *function)
     finish_branches(reader);
     if (reader->module->error_count == errors) {
         fold_local(reader);
+        drop_moves(reader);
         lay_out(reader);
         find_unused(reader);
         join_loads(reader);
-        allocate(reader);
+        allocate_registers(reader);
         finish_body(reader);
     }
     body->function = NULL;
     body->place = 0;
-    if (!reader->panic) expect(reader, '}');
+    if (!reader->panic) expect_mark(reader, '}');
 }

@@ -10,16 +10,17 @@ static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, 
 {
     struct lexer *lexer = &reader->lexer;
     uint32_t count = 0;
-    if (!expect(reader, '(')) return 0;
+    if (!expect_mark(reader, '(')) return 0;
     while (!reader->panic && !token_is(lexer, ')')) {
         const struct symbol *symbol =
             symbols_find(&reader->names, lexer->token.text, lexer->token.length);
         if (lexer->token.kind != TOKEN_WORD || symbol == NULL) {
-            refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
+            reader_refuse(reader, "undefined name '%.*s'", (int)lexer->token.length,
+                          lexer->token.text);
         } else if (symbol->kind != SYMBOL_PARAM) {
-            unknown(reader, "a call with parameters in registers");
+            reader_unknown(reader, "a call with parameters in registers");
         } else if (count >= most) {
-            unknown(reader, "a call with so many parameters");
+            reader_unknown(reader, "a call with so many parameters");
         } else {
             at[count] = symbol->param->at;
             bytes[count++] = symbol->param->bytes;
@@ -28,7 +29,7 @@ static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, 
         lexer_next(lexer);
         if (!lexer_take(lexer, ',')) break;
     }
-    expect(reader, ')');
+    expect_mark(reader, ')');
     return count;
 }
 
@@ -39,13 +40,14 @@ static void read_callee(struct reader *reader, struct ptx_instruction *instructi
         symbols_find(&reader->names, lexer->token.text, lexer->token.length);
     if (lexer->token.kind == TOKEN_WORD && symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
         instruction->callee = symbol->function;
-        if (symbol->function->entry) unknown(reader, "a kernel that is called as a function");
+        if (symbol->function->entry)
+            reader_unknown(reader, "a kernel that is called as a function");
         lexer_next(lexer);
         return;
     }
     instruction->call->through = read_operand(reader, 8, false);
     if (instruction->call->through.kind != OPERAND_VALUE || instruction->call->through.bytes != 8)
-        refuse(reader, "a call needs a function or a pointer of 64 bits");
+        reader_refuse(reader, "a call needs a function or a pointer of 64 bits");
 }
 
 /* The name of a prototype, or of a list of targets. */
@@ -56,7 +58,8 @@ static void read_prototype_name(struct reader *reader, struct ptx_instruction *i
         symbols_find(&reader->names, lexer->token.text, lexer->token.length);
     if (lexer->token.kind != TOKEN_WORD || symbol == NULL ||
         (symbol->kind != SYMBOL_PROTOTYPE && symbol->kind != SYMBOL_OTHER)) {
-        refuse(reader, "undefined prototype '%.*s'", (int)lexer->token.length, lexer->token.text);
+        reader_refuse(reader, "undefined prototype '%.*s'", (int)lexer->token.length,
+                      lexer->token.text);
         return;
     }
     if (symbol->kind == SYMBOL_PROTOTYPE) instruction->call->prototype = symbol->function;
@@ -70,11 +73,11 @@ static void check_call(struct reader *reader, const struct ptx_instruction *inst
         instruction->callee != NULL ? instruction->callee : instruction->call->prototype;
     if (head == NULL) return;
     if (instruction->call->argument_count != head->param_count)
-        refuse(reader, "a call has %u arguments instead of %u", instruction->call->argument_count,
-               head->param_count);
+        reader_refuse(reader, "a call has %u arguments instead of %u",
+                      instruction->call->argument_count, head->param_count);
     else if (instruction->call->result_count != head->result_count)
-        refuse(reader, "a call has %u results instead of %u", instruction->call->result_count,
-               head->result_count);
+        reader_refuse(reader, "a call has %u results instead of %u",
+                      instruction->call->result_count, head->result_count);
 }
 
 void read_call(struct reader *reader, struct ptx_instruction *instruction)
@@ -84,7 +87,7 @@ void read_call(struct reader *reader, struct ptx_instruction *instruction)
     instruction->call = call;
     if (token_is(lexer, '(')) {
         call->result_count = read_list(reader, call->result, call->result_bytes, RESULTS_MAX);
-        if (!reader->panic) expect(reader, ',');
+        if (!reader->panic) expect_mark(reader, ',');
     }
     if (!reader->panic) read_callee(reader, instruction);
     if (!reader->panic && lexer_take(lexer, ',')) {

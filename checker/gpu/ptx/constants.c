@@ -20,8 +20,8 @@ static int32_t intern(struct reader *reader, const struct constant *wanted)
             return (int32_t)one->at;
     }
     if (reader->constant_count == 0) reader->constant_count = 1;
-    reader->constants = grown(reader->constants, reader->constant_count, &reader->constant_room,
-                              sizeof *reader->constants);
+    reader->constants = arena_grown(reader->constants, reader->constant_count,
+                                    &reader->constant_room, sizeof *reader->constants);
     struct constant *one = &reader->constants[reader->constant_count];
     *one = *wanted;
     one->at = reader->module->constant_bytes;

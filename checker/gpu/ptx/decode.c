@@ -28,7 +28,7 @@ static void add_modifier(struct reader *reader, struct ptx_instruction *one,
                          enum ptx_modifier modifier)
 {
     if (one->modifier_count >= MODIFIERS_MAX) {
-        unknown(reader, "an instruction with so many modifiers");
+        reader_unknown(reader, "an instruction with so many modifiers");
         return;
     }
     one->modifiers[one->modifier_count++] = (uint8_t)modifier;
@@ -50,7 +50,7 @@ static void read_part(struct reader *reader, struct ptx_instruction *one, const 
     else if (modifier >= 0)
         add_modifier(reader, one, (enum ptx_modifier)modifier);
     else
-        unknown(reader, ".%.*s", (int)length, text);
+        reader_unknown(reader, ".%.*s", (int)length, text);
 }
 
 static void read_parts(struct reader *reader, struct ptx_instruction *one, const char *at,
@@ -70,14 +70,14 @@ static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
     struct lexer *lexer = &reader->lexer;
     struct token word = lexer->token;
     if (word.kind != TOKEN_WORD) {
-        refuse(reader, "an instruction is expected");
+        reader_refuse(reader, "an instruction is expected");
         return false;
     }
     const char *end = word.text + word.length, *dot = memchr(word.text, '.', word.length);
     size_t length = (size_t)((dot == NULL ? end : dot) - word.text);
     int opcode = word_of(reader, SYMBOL_OPCODE, word.text, length);
     if (opcode < 0) {
-        unknown(reader, "%.*s", (int)word.length, word.text);
+        reader_unknown(reader, "%.*s", (int)word.length, word.text);
         return false;
     }
     one->opcode = (uint8_t)opcode;
@@ -208,9 +208,9 @@ static struct ptx_operand named(struct reader *reader, unsigned bytes)
     }
     bool other_special = name.text[0] == '%' && memchr(name.text, '.', name.length) != NULL;
     if (other_special)
-        unknown(reader, "%.*s", (int)name.length, name.text);
+        reader_unknown(reader, "%.*s", (int)name.length, name.text);
     else
-        refuse(reader, "undefined name '%.*s'", (int)name.length, name.text);
+        reader_refuse(reader, "undefined name '%.*s'", (int)name.length, name.text);
     return operand;
 }
 
@@ -221,16 +221,16 @@ static struct ptx_operand vector(struct reader *reader, unsigned bytes, bool rea
     lexer_next(&reader->lexer);
     do {
         if (operand.count >= 16 || token_is(&reader->lexer, '{')) {
-            refuse(reader, "a vector has too many elements");
+            reader_refuse(reader, "a vector has too many elements");
             return operand;
         }
         list[operand.count++] = read_operand(reader, bytes, real);
     } while (!reader->panic && lexer_take(&reader->lexer, ','));
-    if (!reader->panic) expect(reader, '}');
+    if (!reader->panic) expect_mark(reader, '}');
     operand.first = (uint32_t)body->element_count;
     for (unsigned k = 0; k < operand.count; k++) {
-        body->elements =
-            grown(body->elements, body->element_count, &body->element_room, sizeof *body->elements);
+        body->elements = arena_grown(body->elements, body->element_count, &body->element_room,
+                                     sizeof *body->elements);
         body->elements[body->element_count++] = list[k];
     }
     return operand;
@@ -252,7 +252,7 @@ static struct ptx_operand address(struct reader *reader)
             operand.at = (int32_t)number;
             operand.bytes = reader->body.register_bytes[number];
             if (operand.bytes != 4 && operand.bytes != 8)
-                refuse(reader, "an address is a register of 32 or 64 bits");
+                reader_refuse(reader, "an address is a register of 32 or 64 bits");
         } else if (symbol != NULL && symbol->kind == SYMBOL_VARIABLE) {
             operand.at = address_of(reader, 8, symbol->variable, NULL, 0);
         } else if (symbol != NULL && symbol->kind == SYMBOL_LOCAL) {
@@ -263,7 +263,8 @@ static struct ptx_operand address(struct reader *reader)
             operand.own = reader->body.function->entry && symbol->depth == 1;
             operand.offset = symbol->param->at;
         } else {
-            refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
+            reader_refuse(reader, "undefined name '%.*s'", (int)lexer->token.length,
+                          lexer->token.text);
         }
         if (reader->panic) return operand;
         lexer_next(lexer);
@@ -284,7 +285,7 @@ struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real
         operand = read_operand(reader, bytes, real);
         operand.negated = true;
         if (!reader->panic && (operand.kind != OPERAND_VALUE || operand.bytes != 0))
-            refuse(reader, "only a predicate can be negated");
+            reader_refuse(reader, "only a predicate can be negated");
         return operand;
     }
     if (lexer->token.kind == TOKEN_WORD) return named(reader, bytes);
@@ -295,7 +296,7 @@ static void add_operand(struct reader *reader, struct ptx_instruction *one,
                         struct ptx_operand operand)
 {
     if (one->operand_count >= OPERANDS_MAX) {
-        refuse(reader, "too many operands");
+        reader_refuse(reader, "too many operands");
         return;
     }
     one->operand[one->operand_count++] = operand;
@@ -308,7 +309,7 @@ static void read_bracket(struct reader *reader, struct ptx_instruction *one)
     struct ptx_operand operand = address(reader);
     if (!reader->panic && token_is(&reader->lexer, ',')) {
         if (operand.offset != 0 || operand.local)
-            refuse(reader, "a texture's handle has no offset");
+            reader_refuse(reader, "a texture's handle has no offset");
         operand.kind = operand.kind == OPERAND_ADDRESS ? OPERAND_VALUE : operand.kind;
         add_operand(reader, one, operand);
         while (!reader->panic && lexer_take(&reader->lexer, ','))
@@ -316,7 +317,7 @@ static void read_bracket(struct reader *reader, struct ptx_instruction *one)
     } else if (!reader->panic) {
         add_operand(reader, one, operand);
     }
-    if (!reader->panic) expect(reader, ']');
+    if (!reader->panic) expect_mark(reader, ']');
 }
 
 /* The size of a number that stands where the form has this letter. */
@@ -356,14 +357,14 @@ static void read_by_letter(struct reader *reader, struct ptx_instruction *one, c
     bool real, bracket = token_is(&reader->lexer, '[');
     unsigned bytes = bytes_of(one, letter, &real);
     if (bracket && letter != 'A' && letter != 'T' && letter != 'x') {
-        refuse(reader, "no address is expected here");
+        reader_refuse(reader, "no address is expected here");
     } else if (!bracket && (letter == 'A' || letter == 'T')) {
-        refuse(reader, "an address is expected");
+        reader_refuse(reader, "an address is expected");
     } else if (bracket) {
         read_bracket(reader, one);
     } else {
         if (token_is(&reader->lexer, '{')) {
-            if (letter != 'v' && letter != 'x') refuse(reader, "no vector is expected here");
+            if (letter != 'v' && letter != 'x') reader_refuse(reader, "no vector is expected here");
             bytes = element_bytes(reader, one, bytes);
         }
         if (!reader->panic) add_operand(reader, one, read_operand(reader, bytes, real));
@@ -386,11 +387,11 @@ static void read_operands(struct reader *reader, struct ptx_instruction *one, co
             one->results++;
         } else {
             if (!first && !lexer_take(lexer, ',')) {
-                if (!optional) refuse(reader, "an operand is missing");
+                if (!optional) reader_refuse(reader, "an operand is missing");
                 return;
             }
             if (first && token_is(lexer, ';')) {
-                if (!optional) refuse(reader, "an operand is missing");
+                if (!optional) reader_refuse(reader, "an operand is missing");
                 return;
             }
             first = false;
@@ -399,7 +400,7 @@ static void read_operands(struct reader *reader, struct ptx_instruction *one, co
             result = false;
         }
     }
-    if (!reader->panic && token_is(lexer, ',')) refuse(reader, "too many operands");
+    if (!reader->panic && token_is(lexer, ',')) reader_refuse(reader, "too many operands");
 }
 
 /* --- What it does --- */
@@ -483,12 +484,12 @@ static void read_branch(struct reader *reader, struct ptx_instruction *one)
     struct body *body = &reader->body;
     if (one->opcode == OP_brx) {
         add_operand(reader, one, read_operand(reader, 4, false));
-        if (reader->panic || !expect(reader, ',')) return;
+        if (reader->panic || !expect_mark(reader, ',')) return;
         const struct symbol *list =
             symbols_find(&reader->names, lexer->token.text, lexer->token.length);
         if (list == NULL || list->kind != SYMBOL_TARGETS) {
-            refuse(reader, "undefined list of targets '%.*s'", (int)lexer->token.length,
-                   lexer->token.text);
+            reader_refuse(reader, "undefined list of targets '%.*s'", (int)lexer->token.length,
+                          lexer->token.text);
             return;
         }
         one->detail = list->targets; /* until finish_branches() */
@@ -496,10 +497,10 @@ static void read_branch(struct reader *reader, struct ptx_instruction *one)
         return;
     }
     if (lexer->token.kind != TOKEN_WORD) {
-        refuse(reader, "a label is expected");
+        reader_refuse(reader, "a label is expected");
         return;
     }
-    body->jumps = grown(body->jumps, body->jump_count, &body->jump_room, sizeof *body->jumps);
+    body->jumps = arena_grown(body->jumps, body->jump_count, &body->jump_room, sizeof *body->jumps);
     body->jumps[body->jump_count++] = (struct jump){.instruction = (uint32_t)body->count,
                                                     .depth = reader->names.depth,
                                                     .name = lexer->token.text,
@@ -513,13 +514,13 @@ static void read_guard(struct reader *reader, struct ptx_instruction *one)
     lexer_next(&reader->lexer);
     one->guard_negated = lexer_take(&reader->lexer, '!');
     if (reader->lexer.token.kind != TOKEN_WORD) {
-        refuse(reader, "a predicate is expected");
+        reader_refuse(reader, "a predicate is expected");
         return;
     }
     struct ptx_operand guard = read_operand(reader, 0, false);
     if (reader->panic) return;
     if (guard.kind != OPERAND_VALUE || guard.base != BASE_FRAME || guard.bytes != 0)
-        refuse(reader, "a guard is a predicate");
+        reader_refuse(reader, "a guard is a predicate");
     else
         one->guard = guard.at;
 }
@@ -540,7 +541,7 @@ void read_instruction(struct reader *reader)
         read_branch(reader, &one);
     else
         read_operands(reader, &one, form);
-    if (reader->panic || !expect(reader, ';')) return;
+    if (reader->panic || !expect_mark(reader, ';')) return;
     find_results(&one);
     one.flow = (uint8_t)flow_of(&one);
     bool texture = one.opcode == OP_tex || one.opcode == OP_tld4;
@@ -548,9 +549,9 @@ void read_instruction(struct reader *reader)
         one.type_count == 0 ? TYPES : one.types[texture ? 0 : one.type_count - 1]);
     if (is_access(&one)) one.access = 0;
     if (body->count >= INSTRUCTIONS_MAX) {
-        refuse(reader, "the function has too many instructions");
+        reader_refuse(reader, "the function has too many instructions");
         return;
     }
-    body->code = grown(body->code, body->count, &body->room, sizeof *body->code);
+    body->code = arena_grown(body->code, body->count, &body->room, sizeof *body->code);
     body->code[body->count++] = one;
 }

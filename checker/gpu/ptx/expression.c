@@ -15,7 +15,7 @@ static struct value unary(struct reader *reader, unsigned depth)
     struct lexer *lexer = &reader->lexer;
     struct value value = {.kind = TOKEN_NUMBER};
     if (depth > NESTED_MAX) {
-        refuse(reader, "an expression is too deep");
+        reader_refuse(reader, "an expression is too deep");
         return value;
     }
     if (token_is(lexer, '-') || token_is(lexer, '~') || token_is(lexer, '!') ||
@@ -33,12 +33,12 @@ static struct value unary(struct reader *reader, unsigned depth)
     }
     if (lexer_take(lexer, '(')) {
         value = binary(reader, 0, depth + 1);
-        if (!reader->panic) expect(reader, ')');
+        if (!reader->panic) expect_mark(reader, ')');
         return value;
     }
     if (lexer->token.kind != TOKEN_NUMBER && lexer->token.kind != TOKEN_FLOAT &&
         lexer->token.kind != TOKEN_DOUBLE) {
-        refuse(reader, "a number is expected");
+        reader_refuse(reader, "a number is expected");
         return value;
     }
     value = (struct value){.bits = lexer->token.value, .kind = lexer->token.kind};

@@ -101,8 +101,8 @@ static void note(void *data, int32_t *at, bool written)
         touched->reads[touched->read_count++] = (uint32_t)*at;
 }
 
-void touch(const struct body *body, const struct ptx_instruction *instruction,
-           struct touched *touched)
+void registers_of(const struct body *body, const struct ptx_instruction *instruction,
+                  struct touched *touched)
 {
     touched->read_count = touched->write_count = 0;
     each_register((struct body *)body, (struct ptx_instruction *)instruction, note, touched);

@@ -32,8 +32,8 @@ struct touched {
     uint32_t reads[TOUCHED_MAX], writes[TOUCHED_MAX];
     uint32_t read_count, write_count;
 };
-void touch(const struct body *body, const struct ptx_instruction *instruction,
-           struct touched *touched);
+void registers_of(const struct body *body, const struct ptx_instruction *instruction,
+                  struct touched *touched);
 
 /* Calls `visit` for each operand that is a register, elements of vectors and the guard's own `at`
  * included. */

@@ -25,23 +25,23 @@ struct ptx_param read_parameter(struct reader *reader)
             param.align = (uint32_t)lexer->token.value;
     }
     if (type == TYPES || lexer->token.kind != TOKEN_WORD) {
-        refuse(reader, "a parameter needs a type and a name");
+        reader_refuse(reader, "a parameter needs a type and a name");
         return param;
     }
     param.name = arena_text(reader->arena, lexer->token.text, lexer->token.length);
     param.bytes = type_bytes(type);
     if (param.align < param.bytes) param.align = param.bytes;
     if (param.align == 0 || (param.align & (param.align - 1)) != 0)
-        refuse(reader, "the alignment is no power of two");
+        reader_refuse(reader, "the alignment is no power of two");
     param.pointer |= param.bytes == 8;
     lexer_next(lexer);
     while (!reader->panic && lexer_take(lexer, '[')) {
         uint64_t count = token_is(lexer, ']') ? 0 : read_expression(reader).bits;
         if (count > CALL_AREA_MAX || param.bytes * count > CALL_AREA_MAX)
-            refuse(reader, "the parameter is too large");
+            reader_refuse(reader, "the parameter is too large");
         param.bytes *= (uint32_t)count;
         param.pointer = false;
-        expect(reader, ']');
+        expect_mark(reader, ']');
     }
     return param;
 }
@@ -53,13 +53,13 @@ static struct ptx_param *read_parameters(struct reader *reader, uint32_t *count,
     struct ptx_param *params = NULL;
     uint32_t room = 0;
     *count = 0;
-    if (!expect(reader, '(')) return NULL;
+    if (!expect_mark(reader, '(')) return NULL;
     while (!reader->panic && !token_is(lexer, ')')) {
         if (!token_word(lexer, ".param")) {
             if (token_word(lexer, ".reg"))
-                unknown(reader, "parameters in registers");
+                reader_unknown(reader, "parameters in registers");
             else
-                refuse(reader, "a parameter is expected");
+                reader_refuse(reader, "a parameter is expected");
             return params;
         }
         lexer_next(lexer);
@@ -68,7 +68,7 @@ static struct ptx_param *read_parameters(struct reader *reader, uint32_t *count,
         one.at = (*bytes + one.align - 1) / one.align * one.align;
         *bytes = one.at + one.bytes;
         if (*count >= PARAMS_MAX || *bytes > CALL_AREA_MAX) {
-            refuse(reader, "too many parameters");
+            reader_refuse(reader, "too many parameters");
             return params;
         }
         if (*count >= room) {
@@ -80,7 +80,7 @@ static struct ptx_param *read_parameters(struct reader *reader, uint32_t *count,
         params[(*count)++] = one;
         if (!lexer_take(lexer, ',')) break;
     }
-    expect(reader, ')');
+    expect_mark(reader, ')');
     return params;
 }
 
@@ -136,7 +136,7 @@ static void read_performance(struct reader *reader, struct ptx_function *functio
             lexer_next(lexer);
             lexer_take(lexer, ';');
         } else {
-            unknown(reader, "%.*s", (int)lexer->token.length, lexer->token.text);
+            reader_unknown(reader, "%.*s", (int)lexer->token.length, lexer->token.text);
             return;
         }
     }
@@ -149,7 +149,7 @@ static struct ptx_function *function_named(struct reader *reader, struct token n
     if (symbol != NULL) {
         if (symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
             return symbol->function;
-        refuse(reader, "'%.*s' is defined twice", (int)name.length, name.text);
+        reader_refuse(reader, "'%.*s' is defined twice", (int)name.length, name.text);
         return NULL;
     }
     struct ptx_function *function = arena_new(reader->arena, sizeof *function);
@@ -159,8 +159,8 @@ static struct ptx_function *function_named(struct reader *reader, struct token n
     function->entry = entry;
     function->index = module->function_count;
     symbols_add(&reader->names, SYMBOL_FUNCTION, function->name, name.length)->function = function;
-    module->functions = grown(module->functions, module->function_count, &reader->function_room,
-                              sizeof *module->functions);
+    module->functions = arena_grown(module->functions, module->function_count,
+                                    &reader->function_room, sizeof *module->functions);
     module->functions[module->function_count++] = function;
     return function;
 }
@@ -173,7 +173,8 @@ static struct ptx_function read_head(struct reader *reader, struct token *name)
     if (token_is(lexer, '('))
         head.results = read_parameters(reader, &head.result_count, &head.call_bytes);
     *name = lexer->token;
-    if (!reader->panic && name->kind != TOKEN_WORD) refuse(reader, "a function needs a name");
+    if (!reader->panic && name->kind != TOKEN_WORD)
+        reader_refuse(reader, "a function needs a name");
     if (reader->panic) return head;
     lexer_next(lexer);
     if (token_is(lexer, '('))
@@ -202,7 +203,7 @@ void read_function(struct reader *reader, bool entry, bool external)
     if (reader->panic) return;
     body = token_is(&reader->lexer, '{');
     if (body && function->defined) {
-        refuse(reader, "'%s' is defined twice", function->name);
+        reader_refuse(reader, "'%s' is defined twice", function->name);
         return;
     }
     if (!function->defined) {
@@ -220,5 +221,5 @@ void read_function(struct reader *reader, bool entry, bool external)
     if (body)
         read_body(reader, function);
     else
-        expect(reader, ';');
+        expect_mark(reader, ';');
 }

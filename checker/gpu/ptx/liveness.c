@@ -31,7 +31,7 @@ static void find_crossing(struct sets *sets)
     struct touched touched;
     for (uint32_t b = 0; b < sets->flow.count; b++)
         for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
-            touch(body, &body->code[k], &touched);
+            registers_of(body, &body->code[k], &touched);
             for (uint32_t r = 0; r < touched.read_count; r++)
                 if (written[touched.reads[r]] != b + 1) give_bit(sets, touched.reads[r]);
             for (uint32_t w = 0; w < touched.write_count; w++) {
@@ -62,7 +62,7 @@ static void summarise(struct sets *sets, uint32_t b)
              *killed = sets->killed + (size_t)b * sets->words;
     struct touched touched;
     for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
-        touch(body, &body->code[k], &touched);
+        registers_of(body, &body->code[k], &touched);
         for (uint32_t r = 0; r < touched.read_count; r++) {
             uint32_t bit = sets->bit[touched.reads[r]];
             if (bit != 0 && !has_bit(killed, bit - 1)) set_bit(used, bit - 1);
@@ -143,7 +143,7 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
         }
     for (uint32_t k = block->end; k-- > block->first;) {
         const struct ptx_instruction *one = &body->code[k];
-        touch(body, one, &touched);
+        registers_of(body, one, &touched);
         bool several = touched.write_count > 1;
         for (uint32_t w = 0; w < touched.write_count; w++) {
             uint32_t number = touched.writes[w];

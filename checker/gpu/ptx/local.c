@@ -1,6 +1,403 @@
-#include "gpu/ptx/reader.h"
+/*
+ * local.c: local memory whose addresses are known. Compilers reach it through %SP and %SPL:
+ *
+ *     mov.u64 %SPL, __local_depot0;  cvta.local.u64 %SP, %SPL;  add.u64 %rd1, %SP, 8;  st.u32
+ * [%rd1+4], %r1;
+ *
+ * First, each access through such a chain becomes one of the frame's bytes (`local`, offset 12).
+ * Second, bytes whose address goes nowhere else become registers: at -O0 nearly every variable is
+ * one of these.
+ *
+ * Which bytes may be reached through an address that does go elsewhere (into a sum with an index, a
+ * call, memory)? All of the object that it points into. Debug information says where variables
+ * begin (objects.c), and no object goes across such a start; so the bytes from the last start
+ * before the address up to the next one are kept in memory. An address just behind an object, which
+ * may be used to walk back into it, is the start of the next: then the object before is kept too,
+ * unless it is one number that is never accessed in part. Without debug information everything is
+ * kept as soon as any address goes elsewhere.
+ */
+#include "gpu/ptx/flow.h"
+#include "gpu/ptx/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A register that holds an address in the frame. */
+struct known {
+    bool is, generic;
+    int64_t offset;
+};
+
+/* Accesses to the same bytes. */
+struct slot {
+    uint32_t at, bytes;
+    bool kept;      /* in memory */
+    int64_t number; /* its register; -1: none yet */
+};
+
+struct local {
+    struct reader *reader;
+    struct known *known;  /* by register */
+    uint8_t *definitions; /* by register: 0, 1, 2 for more */
+    struct slot *slots;   /* sorted by `at` */
+    size_t slot_count, slot_room;
+    int64_t *escapes; /* offsets of addresses that go elsewhere */
+    size_t escape_count, escape_room;
+};
+
+/* --- Registers with known addresses --- */
+
+static void count_definition(void *data, int32_t *at, bool written)
+{
+    struct local *local = data;
+    if (written && local->definitions[*at] < 2) local->definitions[*at]++;
+}
+
+static const struct known *known_of(const struct local *local, const struct ptx_operand *one)
+{
+    bool is_register =
+        (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS) && one->base == BASE_FRAME;
+    return is_register && local->known[one->at].is ? &local->known[one->at] : NULL;
+}
+
+/* What the instruction's result is, if it is an address in the frame. */
+static struct known derive(const struct local *local, const struct ptx_instruction *one)
+{
+    const struct ptx_operand *a = &one->operand[1], *b = &one->operand[2];
+    const struct known *from = one->operand_count > 1 ? known_of(local, a) : NULL;
+    struct known result = {.is = false};
+    switch (one->opcode) {
+    case OP_mov:
+        if (one->operand_count == 2 && a->kind == OPERAND_VALUE && a->local && a->bytes == 8)
+            return (struct known){.is = true, .offset = (int64_t)a->value};
+        return from == NULL ? result : *from;
+    case OP_cvta:
+        if (from == NULL || one->space != SPACE_LOCAL || from->generic != ptx_has(one, M_to))
+            return result;
+        return (struct known){.is = true, .generic = !from->generic, .offset = from->offset};
+    case OP_add:
+    case OP_sub:
+    case OP_or:
+        if (from == NULL || one->operand_count != 3 || !b->immediate || a->bytes != 8)
+            return result;
+        if (one->opcode == OP_or && (from->offset & (int64_t)b->value) != 0) return result;
+        result = *from;
+        result.offset += one->opcode == OP_sub ? -(int64_t)b->value : (int64_t)b->value;
+        result.is = result.offset >= 0 && result.offset <= UINT32_MAX;
+        return result;
+    default: return result;
+    }
+}
+
+static void find_known(struct local *local)
+{
+    struct body *body = &local->reader->body;
+    for (size_t k = 0; k < body->count; k++)
+        each_register(body, &body->code[k], count_definition, local);
+    for (size_t k = 0; k < body->count; k++) {
+        const struct ptx_instruction *one = &body->code[k];
+        const struct ptx_operand *d = &one->operand[0];
+        if (one->results != 1 || one->guard >= 0 || d->kind != OPERAND_VALUE || d->bytes != 8)
+            continue;
+        if (local->definitions[d->at] == 1) local->known[d->at] = derive(local, one);
+    }
+}
+
+/* --- Where they go --- */
+
+static void add_escape(struct local *local, int64_t offset)
+{
+    local->escapes = arena_grown(local->escapes, local->escape_count, &local->escape_room,
+                                 sizeof *local->escapes);
+    local->escapes[local->escape_count++] = offset;
+}
+
+static void add_slot(struct local *local, uint32_t at, uint32_t bytes, bool kept)
+{
+    local->slots =
+        arena_grown(local->slots, local->slot_count, &local->slot_room, sizeof *local->slots);
+    local->slots[local->slot_count++] =
+        (struct slot){.at = at, .bytes = bytes, .kept = kept, .number = -1};
+}
+
+static void look_at_operand(struct local *local, const struct ptx_operand *one)
+{
+    const struct body *body = &local->reader->body;
+    const struct known *known = known_of(local, one);
+    if (one->kind == OPERAND_VECTOR)
+        for (unsigned k = 0; k < one->count; k++)
+            look_at_operand(local, &body->elements[one->first + k]);
+    else if (known != NULL)
+        add_escape(local, known->offset);
+    else if (one->kind == OPERAND_VALUE && one->local)
+        add_escape(local, (int64_t)one->value);
+    else if (one->kind == OPERAND_ADDRESS && one->local)
+        add_escape(local, one->offset);
+}
+
+/* The frame's byte that a load or store accesses, from now on without a register; -1: it is another
+ * one. */
+static int64_t resolve(struct local *local, struct ptx_instruction *one)
+{
+    if (one->opcode != OP_ld && one->opcode != OP_st) return -1;
+    struct ptx_operand *address = &one->operand[one->opcode == OP_ld];
+    if (address->kind != OPERAND_ADDRESS) return -1;
+    const struct known *known = known_of(local, address);
+    if (known != NULL && one->space == (known->generic ? SPACE_GENERIC : SPACE_LOCAL)) {
+        int64_t offset = known->offset + address->offset;
+        *address = (struct ptx_operand){.kind = OPERAND_ADDRESS,
+                                        .base = BASE_CONSTANT,
+                                        .bytes = 8,
+                                        .local = true,
+                                        .offset = offset};
+        one->space = SPACE_LOCAL;
+    }
+    if (!address->local || address->offset < 0) return -1;
+    return address->offset;
+}
+
+static void look_at(struct local *local, struct ptx_instruction *one)
+{
+    const struct ptx_operand *d = &one->operand[0];
+    int64_t at = resolve(local, one);
+    bool chain = one->results == 1 && d->kind == OPERAND_VALUE && d->base == BASE_FRAME &&
+                 local->known[d->at].is;
+    if (chain) return;
+    if (at >= 0) {
+        add_slot(local, (uint32_t)at, (uint32_t)one->bytes * one->vector,
+                 one->vector != 1 || one->bytes > 8 || one->bytes == 0 || ptx_has(one, M_volatile));
+        look_at_operand(local, &one->operand[one->opcode == OP_st]);
+        return;
+    }
+    for (unsigned k = one->results; k < one->operand_count; k++)
+        look_at_operand(local, &one->operand[k]);
+    if (one->call != NULL) look_at_operand(local, &one->call->through);
+}
+
+/* --- What stays in memory --- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct slot *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* One slot for all accesses to the same bytes; those that share only a part are kept. */
+static void merge_slots(struct local *local)
+{
+    size_t count = 0;
+    qsort(local->slots, local->slot_count, sizeof *local->slots, by_place);
+    for (size_t k = 0; k < local->slot_count; k++) {
+        struct slot *last = count == 0 ? NULL : &local->slots[count - 1], one = local->slots[k];
+        if (last != NULL && last->at == one.at && last->bytes == one.bytes)
+            last->kept |= one.kept;
+        else
+            local->slots[count++] = one;
+    }
+    local->slot_count = count;
+    uint64_t end = 0;
+    for (size_t k = 0, widest = 0; k < count; k++) {
+        struct slot *one = &local->slots[k];
+        if (one->at < end) {
+            one->kept = true;
+            for (size_t other = widest; other < k; other++)
+                if ((uint64_t)local->slots[other].at + local->slots[other].bytes > one->at)
+                    local->slots[other].kept = true;
+        }
+        if ((uint64_t)one->at + one->bytes > end) {
+            end = (uint64_t)one->at + one->bytes;
+            widest = k;
+        }
+    }
+}
+
+/* The first slot that does not begin before this offset. */
+static size_t first_slot(const struct local *local, uint64_t at)
+{
+    size_t low = 0, high = local->slot_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (local->slots[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void keep_between(struct local *local, uint64_t from, uint64_t to)
+{
+    enum { WIDEST = 8 * 16 };
+    for (size_t k = first_slot(local, from < WIDEST ? 0 : from - WIDEST);
+         k < local->slot_count && local->slots[k].at < to; k++)
+        if ((uint64_t)local->slots[k].at + local->slots[k].bytes > from)
+            local->slots[k].kept = true;
+}
+
+/* Is all that is known of these bytes one number? */
+static bool is_number(const struct local *local, uint64_t from, uint64_t to)
+{
+    for (size_t k = first_slot(local, from); k < local->slot_count && local->slots[k].at == from;
+         k++)
+        if (from + local->slots[k].bytes == to && !local->slots[k].kept) return true;
+    return false;
+}
+
+/* Keeps the object around an address: between the start before it and the one behind it. */
+static void keep_object(struct local *local, const struct objects *objects, int64_t offset)
+{
+    uint64_t at = offset < 0 ? 0 : (uint64_t)offset, before = 0, from = 0, to = UINT64_MAX;
+    for (size_t k = 0; k < objects->count; k++) {
+        uint64_t start = objects->starts[k].offset;
+        if (start > at) {
+            to = start;
+            break;
+        }
+        if (start > from) before = from;
+        from = start;
+    }
+    if (at == from && from > before && !is_number(local, before, from)) from = before;
+    keep_between(local, from, to);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void keep_reached(struct local *local)
+{
+    const struct body *body = &local->reader->body;
+    if (local->escape_count == 0) return;
+    struct objects objects = {NULL, 0};
+    if (body->local_variables == 1)
+        objects = objects_of(local->reader, body->local_name, body->local_name_length);
+    if (objects.count == 0) {
+        keep_between(local, 0, UINT64_MAX);
+        return;
+    }
+    qsort(local->escapes, local->escape_count, sizeof *local->escapes, ascending);
+    for (size_t k = 0; k < local->escape_count; k++)
+        if (k == 0 || local->escapes[k] != local->escapes[k - 1])
+            keep_object(local, &objects, local->escapes[k]);
+}
+
+/* --- Registers instead of memory --- */
+
+static struct slot *slot_at(struct local *local, uint64_t at, uint32_t bytes)
+{
+    for (size_t k = first_slot(local, at); k < local->slot_count && local->slots[k].at == at; k++)
+        if (local->slots[k].bytes == bytes) return local->slots[k].kept ? NULL : &local->slots[k];
+    return NULL;
+}
+
+static uint8_t register_bytes_for(uint8_t bytes)
+{
+    return bytes == 1 ? 2 : bytes;
+}
+
+static enum ptx_type bits_type(unsigned bytes)
+{
+    return bytes == 1 ? TYPE_u8 : bytes == 2 ? TYPE_b16 : bytes == 4 ? TYPE_b32 : TYPE_b64;
+}
+
+static enum ptx_type whole_type(unsigned bytes, bool is_signed)
+{
+    if (bytes <= 1) return is_signed ? TYPE_s8 : TYPE_u8;
+    if (bytes == 2) return is_signed ? TYPE_s16 : TYPE_u16;
+    if (bytes == 4) return is_signed ? TYPE_s32 : TYPE_u32;
+    return is_signed ? TYPE_s64 : TYPE_u64;
+}
+
+/* The load or store becomes a move between d and s, of which memory's side has `bytes` bytes. */
+static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct ptx_operand s,
+                      unsigned bytes)
+{
+    bool load = one->opcode == OP_ld;
+    enum ptx_type type = (enum ptx_type)one->types[one->type_count - 1];
+    bool is_signed =
+        load && (type == TYPE_s8 || type == TYPE_s16 || type == TYPE_s32 || type == TYPE_s64);
+    unsigned other = load ? d.bytes : s.bytes;
+    one->modifier_count = one->type_count = 0;
+    one->access = -1;
+    one->space = SPACE_GENERIC;
+    one->results = 1;
+    one->promoted = true;
+    one->operand[0] = d;
+    one->operand[1] = s;
+    if (s.immediate || (other == bytes && bytes > 1) ||
+        (load && !is_signed && bytes == 1 && other == 2)) {
+        one->opcode = OP_mov;
+        one->types[one->type_count++] = (uint8_t)bits_type(d.bytes < 2 ? 2 : d.bytes);
+        one->bytes = d.bytes;
+        return;
+    }
+    one->opcode = OP_cvt;
+    one->types[one->type_count++] = (uint8_t)whole_type(load ? d.bytes : bytes, is_signed);
+    one->types[one->type_count++] = (uint8_t)whole_type(load ? bytes : s.bytes, is_signed);
+    one->bytes = d.bytes;
+}
+
+static void promote(struct local *local, struct ptx_instruction *one)
+{
+    struct reader *reader = local->reader;
+    int64_t at = one->access >= 0 ? resolve(local, one) : -1;
+    struct slot *slot =
+        at < 0 ? NULL : slot_at(local, (uint64_t)at, (uint32_t)one->bytes * one->vector);
+    const struct ptx_operand *value = &one->operand[one->opcode == OP_st];
+    if (slot == NULL) return;
+    uint8_t bytes = register_bytes_for(one->bytes);
+    if (slot->number < 0) slot->number = new_register(reader, bytes);
+    struct ptx_operand number = {
+        .kind = OPERAND_VALUE, .base = BASE_FRAME, .bytes = bytes, .at = (int32_t)slot->number};
+    if (one->opcode == OP_ld) {
+        make_move(one, *value, number, one->bytes);
+    } else {
+        struct ptx_operand source = *value;
+        if (source.immediate && one->bytes == 1) {
+            source.value &= 255;
+            source.bytes = 2;
+            source.at = constant_of(reader, 2, source.value);
+        }
+        make_move(one, number, source, one->bytes);
+    }
+}
+
+/* Values that a move cannot make keep their bytes in memory: it is all or none for a slot. */
+static void keep_unmovable(struct local *local)
+{
+    struct body *body = &local->reader->body;
+    for (size_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        int64_t at = one->access >= 0 ? resolve(local, one) : -1;
+        if (at < 0) continue;
+        const struct ptx_operand *value = &one->operand[one->opcode == OP_st];
+        bool movable = value->kind == OPERAND_VALUE &&
+                       (value->immediate || value->bytes >= register_bytes_for(one->bytes)) &&
+                       (value->base != BASE_SPECIAL || value->at / (4 * LANES) < SPECIAL_READ);
+        if (!movable) keep_between(local, (uint64_t)at, (uint64_t)at + one->bytes);
+    }
+}
 
 void fold_local(struct reader *reader)
 {
-    (void)reader;
+    struct body *body = &reader->body;
+    struct local local = {.reader = reader};
+    if (body->local_variables == 0) return;
+    local.known = arena_new(reader->arena, (body->register_count + 1) * sizeof *local.known);
+    local.definitions = arena_new(reader->arena, body->register_count + 1);
+    find_known(&local);
+    for (size_t k = 0; k < body->count; k++)
+        look_at(&local, &body->code[k]);
+    if (local.slot_count > 0) {
+        merge_slots(&local);
+        keep_reached(&local);
+        keep_unmovable(&local);
+        for (size_t k = 0; k < body->count; k++)
+            promote(&local, &body->code[k]);
+    }
+    free(local.slots);
+    free(local.escapes);
 }

@@ -39,7 +39,7 @@ static void skip_section(struct reader *reader)
     while (lexer->token.kind == TOKEN_WORD)
         lexer_next(lexer); /* its name */
     if (!token_is(lexer, '{')) {
-        refuse(reader, "a section has no '{'");
+        reader_refuse(reader, "a section has no '{'");
         return;
     }
     const char *end = memchr(lexer->at, '}', (size_t)(lexer->end - lexer->at));
@@ -48,7 +48,7 @@ static void skip_section(struct reader *reader)
         lexer->line++;
     lexer->at = end;
     lexer_next(lexer);
-    expect(reader, '}');
+    expect_mark(reader, '}');
 }
 
 /* .alias name, function; */
@@ -57,11 +57,12 @@ static void read_alias(struct reader *reader)
     struct lexer *lexer = &reader->lexer;
     struct token name = lexer->token;
     lexer_next(lexer);
-    if (!expect(reader, ',')) return;
+    if (!expect_mark(reader, ',')) return;
     struct symbol *to = symbols_find(&reader->names, lexer->token.text, lexer->token.length);
     struct symbol *from = symbols_find(&reader->names, name.text, name.length);
     if (to == NULL || to->kind != SYMBOL_FUNCTION) {
-        refuse(reader, "undefined function '%.*s'", (int)lexer->token.length, lexer->token.text);
+        reader_refuse(reader, "undefined function '%.*s'", (int)lexer->token.length,
+                      lexer->token.text);
         return;
     }
     if (from != NULL && from->kind == SYMBOL_FUNCTION) {
@@ -125,9 +126,10 @@ static void read_directive(struct reader *reader)
         }
     if (token_word(lexer, ".tex") || token_word(lexer, ".texref") ||
         token_word(lexer, ".surfref") || token_word(lexer, ".samplerref"))
-        unknown(reader, "texture references");
+        reader_unknown(reader, "texture references");
     else
-        refuse(reader, "'%.*s' is not expected here", (int)lexer->token.length, lexer->token.text);
+        reader_refuse(reader, "'%.*s' is not expected here", (int)lexer->token.length,
+                      lexer->token.text);
 }
 
 static bool take_word(struct lexer *lexer, const char *word)
@@ -147,7 +149,7 @@ void read_module(struct reader *reader)
         } else if (take_word(lexer, ".target")) {
             read_target(reader);
         } else if (take_word(lexer, ".address_size")) {
-            if (lexer->token.value != 64) unknown(reader, "addresses of 32 bits");
+            if (lexer->token.value != 64) reader_unknown(reader, "addresses of 32 bits");
             lexer_next(lexer);
         } else if (token_word(lexer, ".file") || token_word(lexer, ".pragma")) {
             lexer_skip_line(lexer); /* places.c has read the files already */

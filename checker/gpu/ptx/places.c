@@ -114,8 +114,9 @@ static uint32_t place_of(struct reader *reader, const char *file, uint32_t line,
             return k;
     }
     uint32_t number = module->place_count;
-    module->places = grown(module->places, number, &places->place_room, sizeof *module->places);
-    places->next = grown(places->next, number, &places->next_room, sizeof *places->next);
+    module->places =
+        arena_grown(module->places, number, &places->place_room, sizeof *module->places);
+    places->next = arena_grown(places->next, number, &places->next_room, sizeof *places->next);
     module->places[number] = (struct ptx_place){
         .file = file, .line = (int)line, .column = (int)column, .inlined_at = inlined_at};
     places->next[number] = *bucket;
@@ -128,8 +129,9 @@ struct places *places_begin(struct reader *reader)
 {
     struct places *places = arena_new(reader->arena, sizeof *places);
     reader->places = places;
-    reader->module->places = grown(NULL, 0, &places->place_room, sizeof *reader->module->places);
-    places->next = grown(NULL, 0, &places->next_room, sizeof *places->next);
+    reader->module->places =
+        arena_grown(NULL, 0, &places->place_room, sizeof *reader->module->places);
+    places->next = arena_grown(NULL, 0, &places->next_room, sizeof *places->next);
     reader->module->places[0] = (struct ptx_place){.file = NULL};
     places->next[0] = 0;
     reader->module->place_count = 1;
@@ -161,7 +163,7 @@ static bool read_spot(struct reader *reader, struct spot *spot)
     uint32_t *numbers[3] = {&spot->file, &spot->line, &spot->column};
     for (int k = 0; k < 3; k++) {
         if (lexer->token.kind != TOKEN_NUMBER) {
-            if (k < 2) refuse(reader, ".loc needs a file and a line");
+            if (k < 2) reader_refuse(reader, ".loc needs a file and a line");
             return k == 2;
         }
         *numbers[k] = lexer->token.value > INT32_MAX ? 0 : (uint32_t)lexer->token.value;

@@ -88,6 +88,7 @@ struct ptx_instruction {
      * the others 0. -1: it is not joined. Only the counts follow it. */
     int8_t joined;
     bool added;                      /* a jump that is not in the text: the order of blocks needs it; it is not counted */
+    bool promoted;                   /* a move that was a load or store of a local variable */
     bool unused;                     /* nothing uses its result: an atom that is a red */
 };
 
@@ -143,8 +144,7 @@ struct ptx_function {
     bool max_threads_said, required_threads_said;
     uint32_t registers;      /* 32-bit registers per thread that ptxas would need, estimated by liveness */
     uint32_t static_shared;  /* bytes of the shared variables that it and its callees use, as ptxas lays them out */
-    /* Which of the module's shared variables it or its callees use. */
-    uint32_t *shared_used;
+    uint32_t *shared_used;   /* indices of the module's shared variables that it or its callees use */
     uint32_t shared_used_count;
     bool uses_atomic_result; /* it or a callee uses the result of an atomic on global or generic memory */
     bool calls_pointers;
@@ -158,7 +158,8 @@ struct ptx_function {
 /* A variable of the module. Device addresses are given by whoever loads the module (ptx_place_variable()). */
 struct ptx_variable {
     const char *name, *plain_name;
-    uint8_t space; /* SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED */
+    uint32_t index; /* in the module */
+    uint8_t space;  /* SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED */
     bool external; /* extern __shared__: dynamic */
     bool managed;
     uint64_t bytes, align;

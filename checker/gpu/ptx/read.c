@@ -16,8 +16,8 @@ static void add_error(struct reader *reader, uint32_t line, uint32_t place, bool
 {
     struct ptx_module *module = reader->module;
     if (module->error_count >= ERRORS_MAX) return;
-    module->errors =
-        grown(module->errors, module->error_count, &reader->error_room, sizeof *module->errors);
+    module->errors = arena_grown(module->errors, module->error_count, &reader->error_room,
+                                 sizeof *module->errors);
     struct ptx_error *error = &module->errors[module->error_count++];
     *error = (struct ptx_error){.text_line = line, .place = place, .unknown = is_unknown};
     vsnprintf(error->text, sizeof error->text, format, list);
@@ -32,7 +32,7 @@ void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_un
     va_end(list);
 }
 
-void refuse(struct reader *reader, const char *format, ...)
+void reader_refuse(struct reader *reader, const char *format, ...)
 {
     if (reader->panic) return;
     va_list list;
@@ -42,7 +42,7 @@ void refuse(struct reader *reader, const char *format, ...)
     reader->panic = true;
 }
 
-void unknown(struct reader *reader, const char *format, ...)
+void reader_unknown(struct reader *reader, const char *format, ...)
 {
     if (reader->panic) return;
     va_list list;
@@ -52,11 +52,11 @@ void unknown(struct reader *reader, const char *format, ...)
     reader->panic = true;
 }
 
-bool expect(struct reader *reader, char mark)
+bool expect_mark(struct reader *reader, char mark)
 {
     if (lexer_take(&reader->lexer, mark)) return true;
-    refuse(reader, "'%c' is missing before '%.*s'", mark, (int)reader->lexer.token.length,
-           reader->lexer.token.text);
+    reader_refuse(reader, "'%c' is missing before '%.*s'", mark, (int)reader->lexer.token.length,
+                  reader->lexer.token.text);
     return false;
 }
 
@@ -82,6 +82,7 @@ static void finish(struct reader *reader)
     symbols_end(&reader->names);
     symbols_end(&reader->words);
     free(reader->constants);
+    free(reader->starts);
     free(reader->body.code);
     free(reader->body.elements);
     free(reader->body.register_bytes);

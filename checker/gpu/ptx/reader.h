@@ -56,6 +56,8 @@ struct body {
     struct targets *targets;
     uint32_t call_top; /* bytes of the call area in use by the scopes that are open */
     uint64_t local_bytes;
+    const char *local_name; /* of its first variable in local memory */
+    uint32_t local_name_length, local_variables;
     uint32_t place;     /* of what comes next */
     uint32_t own_place; /* the last one in the student's own file */
 };
@@ -73,22 +75,28 @@ struct reader {
     size_t constant_count, constant_room;
     uint32_t constant_buckets[4096];
     size_t function_room, variable_room, error_room, access_room, fixup_room;
+    struct object_start {
+        uint32_t depot, offset; /* a variable of __local_depotN begins here */
+    } * starts;                 /* objects.c; NULL: not looked for yet */
+    size_t start_count, start_room;
     bool panic; /* an error has been reported in this statement */
 };
 
 enum { REGISTERS_MAX = 1 << 20, CALL_AREA_MAX = 1 << 20, INSTRUCTIONS_MAX = 1 << 24 };
 
 /* Notes an error at the current token. Only the first one of a statement is kept. */
-__attribute__((format(printf, 2, 3))) void refuse(struct reader *reader, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void reader_refuse(struct reader *reader, const char *format,
+                                                         ...);
 /* The same, for valid PTX that this simulated GPU does not know. */
-__attribute__((format(printf, 2, 3))) void unknown(struct reader *reader, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void reader_unknown(struct reader *reader, const char *format,
+                                                          ...);
 /* An error at a line and place of its own. */
 __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uint32_t line,
                                                       uint32_t place, bool is_unknown,
                                                       const char *format, ...);
 
 /* Goes on if the token is this character; otherwise it is an error. */
-bool expect(struct reader *reader, char mark);
+bool expect_mark(struct reader *reader, char mark);
 
 /* A constant expression: numbers, + - * / …, parentheses. `is_double` and `is_float` say what kind
  * a lone number was. */
@@ -153,11 +161,12 @@ const char *plain_variable_name(struct arena *arena, const char *mangled);
 /* What is done with a function's body after it was read, in this order. */
 void fold_local(
     struct reader *reader); /* local.c: addresses of local memory; scalars become registers */
-void lay_out(struct reader *reader);     /* layout.c: the order of blocks */
-void find_unused(struct reader *reader); /* unused.c: atomics whose results nothing needs */
-void join_loads(struct reader *reader);  /* join.c: shared loads that ptxas makes one of */
-void allocate(struct reader *reader);    /* allocate.c: places of registers in the frame */
-void finish_body(struct reader *reader); /* finish.c: the code moves into the module */
+void drop_moves(struct reader *reader);         /* moves.c: moves that are not needed */
+void lay_out(struct reader *reader);            /* layout.c: the order of blocks */
+void find_unused(struct reader *reader);        /* unused.c: atomics whose results nothing needs */
+void join_loads(struct reader *reader);         /* join.c: shared loads that ptxas makes one of */
+void allocate_registers(struct reader *reader); /* allocate.c: places of registers in the frame */
+void finish_body(struct reader *reader);        /* finish.c: the code moves into the module */
 
 uint32_t registers_of_pressure(uint32_t pressure); /* registers.c */
 

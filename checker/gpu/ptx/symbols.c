@@ -12,7 +12,7 @@ void symbols_begin(struct symbols *symbols, struct arena *arena)
 {
     *symbols = (struct symbols){.arena = arena, .bucket_count = 1024};
     symbols->buckets = arena_new(arena, symbols->bucket_count * sizeof *symbols->buckets);
-    symbols->scopes = grown(NULL, 0, &symbols->scope_room, sizeof *symbols->scopes);
+    symbols->scopes = arena_grown(NULL, 0, &symbols->scope_room, sizeof *symbols->scopes);
     symbols->scopes[0] = NULL;
 }
 
@@ -33,7 +33,7 @@ void symbols_open(struct symbols *symbols)
 {
     symbols->depth++;
     symbols->scopes =
-        grown(symbols->scopes, symbols->depth, &symbols->scope_room, sizeof *symbols->scopes);
+        arena_grown(symbols->scopes, symbols->depth, &symbols->scope_room, sizeof *symbols->scopes);
     symbols->scopes[symbols->depth] = NULL;
 }
 

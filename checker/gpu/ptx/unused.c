@@ -15,7 +15,7 @@ static bool has_effect(const struct ptx_instruction *one)
 static bool mark(const struct body *body, const struct ptx_instruction *one, unsigned char *needed)
 {
     struct touched touched;
-    touch(body, one, &touched);
+    registers_of(body, one, &touched);
     bool counts = has_effect(one), new = false;
     for (uint32_t w = 0; w < touched.write_count; w++)
         counts |= needed[touched.writes[w]];
@@ -43,7 +43,7 @@ void find_unused(struct reader *reader)
         struct ptx_instruction *one = &body->code[k];
         struct touched touched;
         if (one->opcode != OP_atom) continue;
-        touch(body, one, &touched);
+        registers_of(body, one, &touched);
         one->unused = true;
         for (uint32_t w = 0; w < touched.write_count; w++)
             if (needed[touched.writes[w]]) one->unused = false;

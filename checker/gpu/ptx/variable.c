@@ -21,10 +21,10 @@ struct declaration {
 static void read_attributes(struct reader *reader, struct declaration *one)
 {
     struct lexer *lexer = &reader->lexer;
-    if (!expect(reader, '(')) return;
+    if (!expect_mark(reader, '(')) return;
     for (; lexer->token.kind != TOKEN_END && !token_is(lexer, ')'); lexer_next(lexer))
         if (token_word(lexer, ".managed")) one->managed = true;
-    expect(reader, ')');
+    expect_mark(reader, ')');
 }
 
 /* .align 8 .v2 .f32 .attribute(.managed) …, in any order. */
@@ -39,7 +39,7 @@ static void read_qualities(struct reader *reader, struct declaration *one)
             one->align = lexer->token.value;
             if (lexer->token.kind != TOKEN_NUMBER || one->align == 0 || one->align > (1 << 20) ||
                 (one->align & (one->align - 1)) != 0)
-                refuse(reader, "the alignment is no power of two");
+                reader_refuse(reader, "the alignment is no power of two");
             lexer_next(lexer);
         } else if (word.length == 10 && memcmp(word.text, ".attribute", 10) == 0) {
             read_attributes(reader, one);
@@ -49,7 +49,8 @@ static void read_qualities(struct reader *reader, struct declaration *one)
         } else if (type != TYPES) {
             one->type = type;
         } else {
-            refuse(reader, "'%.*s' is not expected in a declaration", (int)word.length, word.text);
+            reader_refuse(reader, "'%.*s' is not expected in a declaration", (int)word.length,
+                          word.text);
         }
         if (reader->panic) return;
     }
@@ -65,10 +66,10 @@ static void read_dimensions(struct reader *reader, struct declaration *one)
         }
         uint64_t count = read_expression(reader).bits;
         if (count != 0 && one->bytes > VARIABLE_BYTES_MAX / count)
-            refuse(reader, "the array is too large");
+            reader_refuse(reader, "the array is too large");
         else
             one->bytes *= count;
-        expect(reader, ']');
+        expect_mark(reader, ']');
         if (reader->panic) return;
     }
 }
@@ -110,16 +111,16 @@ static void read_address_value(struct reader *reader, struct initial *initial, u
     bool generic = token_word(lexer, "generic");
     if (generic) {
         lexer_next(lexer);
-        if (!expect(reader, '(')) return;
+        if (!expect_mark(reader, '(')) return;
     }
     struct symbol *to = symbols_find(&reader->names, lexer->token.text, lexer->token.length);
     if (lexer->token.kind != TOKEN_WORD || to == NULL ||
         (to->kind != SYMBOL_VARIABLE && to->kind != SYMBOL_FUNCTION)) {
-        refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
+        reader_refuse(reader, "undefined name '%.*s'", (int)lexer->token.length, lexer->token.text);
         return;
     }
     lexer_next(lexer);
-    if (generic && !expect(reader, ')')) return;
+    if (generic && !expect_mark(reader, ')')) return;
     int64_t add = 0;
     if (token_is(lexer, '+') || token_is(lexer, '-')) {
         bool minus = token_is(lexer, '-');
@@ -138,16 +139,16 @@ static bool read_masked(struct reader *reader, struct initial *initial)
     uint64_t mask = lexer->token.value;
     uint64_t shift = mask == 0 ? 0 : (uint64_t)__builtin_ctzll(mask) / 8 * 8;
     lexer_next(lexer);
-    expect(reader, '(');
+    expect_mark(reader, '(');
     read_address_value(reader, initial, shift);
-    expect(reader, ')');
+    expect_mark(reader, ')');
     return true;
 }
 
 static void read_element(struct reader *reader, struct initial *initial)
 {
     if (initial->at + initial->element > initial->room) {
-        refuse(reader, "more initial values than elements");
+        reader_refuse(reader, "more initial values than elements");
         return;
     }
     if (reader->lexer.token.kind == TOKEN_WORD) {
@@ -170,7 +171,7 @@ static void read_elements(struct reader *reader, struct initial *initial)
         while (depth > 0 && lexer_take(&reader->lexer, '}'))
             depth--;
     } while (!reader->panic && lexer_take(&reader->lexer, ','));
-    if (!reader->panic && depth > 0) refuse(reader, "'}' is missing");
+    if (!reader->panic && depth > 0) reader_refuse(reader, "'}' is missing");
 }
 
 static void read_initial(struct reader *reader, struct ptx_variable *variable,
@@ -181,8 +182,8 @@ static void read_initial(struct reader *reader, struct ptx_variable *variable,
                               .element = type_bytes(one->type),
                               .real = is_real(one->type)};
     if (variable->bytes > INITIAL_BYTES_MAX) {
-        unknown(reader, "initial values of a variable of %llu bytes",
-                (unsigned long long)variable->bytes);
+        reader_unknown(reader, "initial values of a variable of %llu bytes",
+                       (unsigned long long)variable->bytes);
         return;
     }
     initial.bytes = arena_new(reader->arena, variable->bytes + 8);
@@ -200,17 +201,21 @@ static struct ptx_variable *variable_named(struct reader *reader, const struct d
         if (symbol->kind == SYMBOL_VARIABLE && symbol->variable->space == space &&
             (external || symbol->variable->external || symbol->variable->bytes == one->bytes))
             return symbol->variable;
-        refuse(reader, "'%.*s' is defined twice", (int)one->name.length, one->name.text);
+        reader_refuse(reader, "'%.*s' is defined twice", (int)one->name.length, one->name.text);
         return NULL;
     }
     struct ptx_variable *variable = arena_new(reader->arena, sizeof *variable);
     char *name = arena_text(reader->arena, one->name.text, one->name.length);
     symbols_add(&reader->names, SYMBOL_VARIABLE, name, one->name.length)->variable = variable;
-    module->variables = grown(module->variables, module->variable_count, &reader->variable_room,
-                              sizeof *module->variables);
-    module->variables[module->variable_count++] = variable;
-    *variable = (struct ptx_variable){
-        .name = name, .space = (uint8_t)space, .external = external, .place = reader->body.place};
+    module->variables = arena_grown(module->variables, module->variable_count,
+                                    &reader->variable_room, sizeof *module->variables);
+    uint32_t index = module->variable_count++;
+    module->variables[index] = variable;
+    *variable = (struct ptx_variable){.index = index,
+                                      .name = name,
+                                      .space = (uint8_t)space,
+                                      .external = external,
+                                      .place = reader->body.place};
     variable->plain_name = plain_variable_name(reader->arena, name);
     return variable;
 }
@@ -220,16 +225,20 @@ static void add_local(struct reader *reader, const struct declaration *one)
     struct body *body = &reader->body;
     uint64_t at = (body->local_bytes + one->align - 1) / one->align * one->align;
     if (body->function == NULL || at + one->bytes > UINT32_MAX / 2) {
-        refuse(reader, "local memory for '%.*s' is too large", (int)one->name.length,
-               one->name.text);
+        reader_refuse(reader, "local memory for '%.*s' is too large", (int)one->name.length,
+                      one->name.text);
         return;
     }
     if (symbols_here(&reader->names, one->name.text, one->name.length) != NULL) {
-        refuse(reader, "'%.*s' is defined twice", (int)one->name.length, one->name.text);
+        reader_refuse(reader, "'%.*s' is defined twice", (int)one->name.length, one->name.text);
         return;
     }
     symbols_add(&reader->names, SYMBOL_LOCAL, one->name.text, one->name.length)->number =
         (uint32_t)at;
+    if (body->local_variables++ == 0) {
+        body->local_name = one->name.text;
+        body->local_name_length = one->name.length;
+    }
     body->local_bytes = at + one->bytes;
 }
 
@@ -240,7 +249,7 @@ void read_variable(struct reader *reader, enum ptx_space space, bool external)
     if (reader->panic) return;
     one.name = reader->lexer.token;
     if (one.name.kind != TOKEN_WORD || one.type == TYPES) {
-        refuse(reader, "a declaration needs a type and a name");
+        reader_refuse(reader, "a declaration needs a type and a name");
         return;
     }
     lexer_next(&reader->lexer);
@@ -263,5 +272,5 @@ void read_variable(struct reader *reader, enum ptx_space space, bool external)
         }
         if (lexer_take(&reader->lexer, '=')) read_initial(reader, variable, &one);
     }
-    if (!reader->panic) expect(reader, ';');
+    if (!reader->panic) expect_mark(reader, ';');
 }

@@ -48,23 +48,38 @@ $(BUILD)/gpu: $(gpu-objects)
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
 # this version. Programs of build/cc use libcudart.so, which has no versions.
 cudart-majors := 11.0 12 13
-cudart-objects := $(filter-out %/version.o,$(call room,cudart))
+cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o,$(call room,cudart))
 cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)
-gpu: $(cudart)
+cublas := $(foreach l,libcublas libcublasLt,$(BUILD)/$(l).so $(patsubst %,$(BUILD)/$(l).so.%,11 12 13))
+gpu: $(cudart) $(cublas)
 
-$(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c checker/gpu.mk
+$(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c checker/gpu.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DCUDART_MAJOR=$(firstword $(subst ., ,$*)) $(CPPFLAGS) -c $< -o $(whole)
 
 # $(1): soname; $(2): its version node, or nothing
-link-cudart = sed 's/^\#.*//; s/VERSION/$(2)/' checker/gpu/cudart/exports.map >$@.map && \
-    $(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,-soname,$(1),--version-script=$@.map $(filter %.o,$^) \
+link-cudart = sed 's/^\#.*//; s/VERSION/$(2)/' $(filter %.map,$^) >$@.map && \
+    $(CC) -shared -Wl,-Bsymbolic,-z,relro,-z,now,-soname,$(1),--version-script=$@.map $(filter %.o,$^) \
     -lpthread -ldl -o $@.part && mv -f $@.part $@ && rm -f $@.map
 
 $(BUILD)/libcudart.so: $(cudart-objects) $(OBJ)/gpu/cudart/version-12.o checker/gpu/cudart/exports.map
 	@mkdir -p $(@D)
 	$(call link-cudart,$(@F),)
 $(BUILD)/libcudart.so.%: $(cudart-objects) $(OBJ)/gpu/cudart/version-%.o checker/gpu/cudart/exports.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),$(@F))
+
+# Drop-ins for the other libraries. They find client_call() in the libcudart.so that the program has loaded.
+$(BUILD)/libcublas.so: $(OBJ)/gpu/cudart/cublas.o checker/gpu/cudart/libraries.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),)
+$(BUILD)/libcublas.so.%: $(OBJ)/gpu/cudart/cublas.o checker/gpu/cudart/libraries.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),$(@F))
+$(BUILD)/libcublasLt.so: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libraries.map
+	@mkdir -p $(@D)
+	$(call link-cudart,$(@F),)
+$(BUILD)/libcublasLt.so.%: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libraries.map
 	@mkdir -p $(@D)
 	$(call link-cudart,$(@F),$(@F))
 

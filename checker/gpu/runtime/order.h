@@ -13,8 +13,8 @@
  * may see their progress there; and where two kernels write the same words and neither reads them,
  * because the values may be the same.
  */
-#ifndef WARPUP_ORDER_H
-#define WARPUP_ORDER_H
+#ifndef WARPUP_STREAM_ORDER_H
+#define WARPUP_STREAM_ORDER_H
 
 #include "gpu/runtime/ranges.h"
 #include "gpu/runtime/runtime.h"

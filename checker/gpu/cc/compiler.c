@@ -58,6 +58,15 @@ const char *compiler_package(void)
     return "clang 16 or newer, and its libomp";
 }
 
+const char *compiler_openmp_package(const struct compiler *compiler)
+{
+    const char *about = text_read("/etc/os-release", NULL);
+    bool is_debian =
+        about != NULL && (strstr(about, "debian") != NULL || strstr(about, "ubuntu") != NULL);
+    return is_debian ? text_of("sudo apt install libomp-%d-dev", compiler->version)
+                     : compiler_package();
+}
+
 /* Sets `root` to the folder in which clang is installed, and the version that the folder's headers
  * are of. The folder has the version in most installations; clang itself knows it in all. */
 static void look_at_clang(struct compiler *compiler, const char *path)

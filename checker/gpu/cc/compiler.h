@@ -25,6 +25,7 @@ void compiler_find(struct compiler *compiler);
 
 /* What to install on this machine, as its own command says it. */
 const char *compiler_package(void);
+const char *compiler_openmp_package(const struct compiler *compiler); /* for this clang's OpenMP */
 
 /* The command that compiles one source to PTX, and to an object of the host. nvcc makes the
  * optimised PTX together with the host's object: `keep` is the folder where it leaves that. */

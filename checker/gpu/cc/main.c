@@ -131,7 +131,8 @@ static void need_working_compiler(const struct compiler *compiler, const struct 
                     "system's g++",
                     compiler->name);
     if (strstr(job->said, "'omp.h' file not found") != NULL)
-        trouble("the headers of OpenMP are missing; to install them: %s", compiler_package());
+        trouble("the headers of OpenMP are missing; to install them: %s",
+                compiler_openmp_package(compiler));
 }
 
 /* Writes why the program does not compile, and returns the exit code; COMPILED if all of it did. */
@@ -194,7 +195,7 @@ static int end_link(const struct compiler *compiler, const struct options *optio
         end_job(job);
         if (strstr(job->said, "`omp_") != NULL || strstr(job->said, "`__kmpc_") != NULL)
             trouble("OpenMP's library for %s is missing; to install it: %s", compiler->name,
-                    compiler_package());
+                    compiler_openmp_package(compiler));
     }
     if (job_succeeded(job)) return COMPILED;
     need_working_compiler(compiler, job);

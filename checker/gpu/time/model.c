@@ -312,6 +312,18 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
     time->divisions_cost_ns = time->ns - undivided_ns;
 }
 
+struct watch_figures time_figures(uint64_t bytes_in_use)
+{
+    const struct profile *gpu = profile();
+    return (struct watch_figures){.l1_bytes =
+                                      (uint64_t)((gpu->l1_kb - gpu->shared_kb_per_sm / 8) * 1024),
+                                  .l2_bytes = (uint64_t)(gpu->l2_mb * 1024 * 1024),
+                                  .l1_ns = (uint32_t)gpu->l1_latency_ns,
+                                  .l2_ns = (uint32_t)gpu->l2_latency_ns,
+                                  .dram_ns = (uint32_t)gpu->dram_latency_ns,
+                                  .in_l2 = fits_in_l2((double)bytes_in_use)};
+}
+
 int64_t time_end(int64_t start, const struct kernel_time *time)
 {
     static double busy_until;

@@ -8,6 +8,7 @@
 #define WARPUP_MODEL_H
 
 #include "gpu/memory/tally.h"
+#include "gpu/memory/watch.h"
 #include "gpu/ptx/ptx.h"
 #include "gpu/warp/launch.h"
 
@@ -37,6 +38,9 @@ uint32_t time_blocks_of(const struct ptx_function *kernel, uint64_t threads,
  * the program. If they fit in the L2, the data are expected there, except with WARPUP_COLD. */
 void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
                  struct kernel_time *time);
+
+/* What the profile says about memory, for watch_use() before a launch. `bytes_in_use` as above. */
+struct watch_figures time_figures(uint64_t bytes_in_use);
 
 /* When a kernel that starts at `start` (ns of the GPU's clock) ends. Kernels of several streams
  * overlap, but share what the GPU has only once, above all its memory: this remembers until when

@@ -1,9 +1,11 @@
 /*
- * memcpy_async.h: asynchronous copies of a group of threads. The group waits for all of its own
- * copies, or for all but the last few batches.
+ * memcpy_async.h: asynchronous copies of a group of threads. The group waits for all of its own copies, or for all but
+ * the last few batches.
  */
 #ifndef WARPUP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define WARPUP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+
+#pragma GCC system_header
 
 #include "../cooperative_groups.h"
 #include "../warpup/async.h"
@@ -13,31 +15,30 @@ namespace cooperative_groups
 
 /* `bytes`, or a size with an alignment */
 template <class Group, class T, class Bytes>
-WARPUP_INLINE void memcpy_async(const Group &group, T *to, const T *from, const Bytes &bytes)
+WARPUP_DEVICE void memcpy_async(const Group &group, T *to, const T *from, const Bytes &bytes)
 {
-    warpup::copy_async(to, from, (size_t)bytes, (unsigned int)group.thread_rank(),
-                       (unsigned int)group.num_threads());
-    warpup_copy_commit();
+    ::warpup::copy_async<::warpup::alignment_of_size<Bytes>::value>(
+        to, from, (size_t)bytes, (unsigned int)group.thread_rank(), (unsigned int)group.num_threads());
+    __pipeline_commit();
 }
 
 /* Elements of which there may be fewer at one end than at the other */
 template <class Group, class T, class To, class From>
-WARPUP_INLINE void memcpy_async(const Group &group, T *to, const To &to_count, const T *from,
-                                const From &from_count)
+WARPUP_DEVICE void memcpy_async(const Group &group, T *to, const To &to_count, const T *from, const From &from_count)
 {
     size_t count = (size_t)to_count < (size_t)from_count ? (size_t)to_count : (size_t)from_count;
     memcpy_async(group, to, from, count * sizeof(T));
 }
 
-template <class Group> WARPUP_INLINE void wait(const Group &group)
+template <class Group> WARPUP_DEVICE void wait(const Group &group)
 {
-    warpup_copy_wait(0);
+    __pipeline_wait_prior(0);
     group.sync();
 }
 
-template <unsigned int prior, class Group> WARPUP_INLINE void wait_prior(const Group &group)
+template <unsigned int prior, class Group> WARPUP_DEVICE void wait_prior(const Group &group)
 {
-    warpup_copy_wait(prior);
+    __pipeline_wait_prior(prior);
     group.sync();
 }
 

@@ -192,9 +192,7 @@ WARPUP_SPACE(local, 5)
 #define WARPUP_IS(Space, space)                                                                                        \
     WARPUP_DEVICE unsigned int __is##Space(const void *at)                                                             \
     {                                                                                                                  \
-        unsigned int result;                                                                                           \
-        asm("{ .reg .pred p; isspacep." #space " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(at));            \
-        return result;                                                                                                 \
+        return __nvvm_isspacep_##space(at);                                                                            \
     }
 WARPUP_IS(Global, global)
 WARPUP_IS(Shared, shared)

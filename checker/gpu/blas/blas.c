@@ -136,25 +136,25 @@ cudaError_t serve_cublasDestroy(struct call *request)
     return blas_finish(&call);
 }
 
-/* A call that sets one setting of the handle, from `value`; one that returns it. */
-#define SET(name, condition, action)                                                               \
+/* A call that sets one setting of the handle, from `value`, or returns one as its second result. */
+#define SETTING(name, condition, action)                                                           \
     cudaError_t serve_##name(struct call *request)                                                 \
     {                                                                                              \
         struct blas_call call = blas_begin(request, #name, 0);                                     \
-        uint64_t value = call.argument[1];                                                         \
+        uint64_t value = call.argument[1], *result = &request->reply->result[1];                   \
         blas_demand(&call, condition);                                                             \
+        (void)result;                                                                              \
         if (call.status == CUBLAS_STATUS_SUCCESS) action;                                          \
         return blas_finish(&call);                                                                 \
     }                                                                                              \
     _Static_assert(1, "the call ends with a semicolon")
-#define GET(name, setting) SET(name, value != 0, request->reply->result[1] = (uint64_t)(setting))
 
-SET(cublasSetStream, stream_find(request, value) != NULL, call.handle->stream_handle = value);
-SET(cublasSetPointerMode, value <= CUBLAS_POINTER_MODE_DEVICE,
-    call.handle->pointer_mode = (cublasPointerMode_t)value);
-SET(cublasSetMathMode, (value & 15) <= CUBLAS_TF32_TENSOR_OP_MATH,
-    call.handle->math = (cublasMath_t)value);
-GET(cublasGetVersion, CUBLAS_VERSION);
-GET(cublasGetStream, call.handle->stream_handle);
-GET(cublasGetPointerMode, call.handle->pointer_mode);
-GET(cublasGetMathMode, call.handle->math);
+SETTING(cublasSetStream, stream_find(request, value) != NULL, call.handle->stream_handle = value);
+SETTING(cublasSetPointerMode, value <= CUBLAS_POINTER_MODE_DEVICE,
+        call.handle->pointer_mode = (cublasPointerMode_t)value);
+SETTING(cublasSetMathMode, (value & 15) <= CUBLAS_TF32_TENSOR_OP_MATH,
+        call.handle->math = (cublasMath_t)value);
+SETTING(cublasGetVersion, value != 0, *result = CUBLAS_VERSION);
+SETTING(cublasGetStream, value != 0, *result = call.handle->stream_handle);
+SETTING(cublasGetPointerMode, value != 0, *result = call.handle->pointer_mode);
+SETTING(cublasGetMathMode, value != 0, *result = call.handle->math);

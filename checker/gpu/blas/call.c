@@ -244,7 +244,7 @@ static void mark_written(const struct blas_call *call)
 static void put_work(const struct blas_call *call)
 {
     struct order_work work = {
-        .kind = ORDER_LIBRARY, .launch = launch_number(), .place = place_of(call->call)};
+        .kind = ORDER_LIBRARY, .launch = launch_number(), .place = call_place(call->call)};
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;
@@ -329,7 +329,7 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
 /* The operands of the call are in use until the program has waited for it. */
 static void note_hazards(const struct blas_call *call, int64_t done)
 {
-    struct hazard_work work = {call->name, place_of(call->call).line, done};
+    struct hazard_work work = {call->name, call_place(call->call).line, done};
     for (int i = 0; i < call->operand_count && !call->broken; i++) {
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;

@@ -74,7 +74,7 @@ static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum mem
 {
     *pointer = 0;
     if (bytes == 0) return cudaSuccess;
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     struct allocation *allocation = memory_allocate(space, bytes, place.file, place.line);
     if (allocation == NULL) return cudaErrorMemoryAllocation;
     *pointer = (uintptr_t)allocation->base;
@@ -132,7 +132,7 @@ cudaError_t serve_cudaHostAlloc(struct call *call)
 static void put_in_stream(const struct call *call, struct stream *stream, enum order_kind kind,
                           const struct allocation *allocation)
 {
-    struct order_work work = {.kind = kind, .place = place_of(call)};
+    struct order_work work = {.kind = kind, .place = call_place(call)};
     order_touch(&work, ORDER_WRITE, (uintptr_t)allocation->base, allocation->bytes);
     stream_put(stream, &work);
 }
@@ -237,7 +237,7 @@ static cudaError_t refuse_free(const struct call *call, uint64_t pointer, bool p
 /* Writes the records, and the memory is gone. */
 static void release(const struct call *call, struct allocation *allocation)
 {
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     write_final(allocation, false);
     if (allocation->space != SPACE_DEVICE) allocation_hide(allocation);
     memory_free(allocation, place.file, place.line);
@@ -249,7 +249,7 @@ static void release(const struct call *call, struct allocation *allocation)
 
 void allocations_free_all(const struct call *call)
 {
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     EACH_ALLOCATION (one) {
         if (one->space != SPACE_DEVICE) allocation_hide(one);
         memory_free(one, place.file, place.line);

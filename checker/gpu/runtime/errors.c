@@ -53,7 +53,7 @@ static cudaError_t *last_error(const struct call *call)
     return &errors.last[thread < THREADS_MAX ? thread : THREADS_MAX - 1];
 }
 
-struct place place_of(const struct call *call)
+struct place call_place(const struct call *call)
 {
     struct place place = {NULL, 0};
     if (trace_is_open()) place.line = call_line(call, &place.file);
@@ -88,7 +88,7 @@ void fault_at(const char *name, struct place place, uint64_t address, size_t byt
 void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes,
                 const char *kind, const char *detail)
 {
-    fault_at(name, place_of(call), address, bytes, kind, detail);
+    fault_at(name, call_place(call), address, bytes, kind, detail);
 }
 
 /* ---- beginning and ending a call ------------------------------------------------------------- */

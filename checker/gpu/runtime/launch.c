@@ -126,7 +126,7 @@ static void run(const struct call *call, const struct launch_request *request,
     struct tally *tally;
     struct kernel_time time;
     bool repeats;
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     order_prepare(stream_before(request->stream));
     taint_alter(launch->id);
     int error = execute(launch, &tally, &repeats);

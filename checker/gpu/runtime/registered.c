@@ -51,7 +51,7 @@ cudaError_t serve_cudaHostRegister(struct call *call)
         return cudaErrorInvalidValue;
     if (find(host, bytes) != NULL || memory_owns(here(host)))
         return cudaErrorHostMemoryAlreadyRegistered;
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     struct allocation *allocation = memory_register(host, bytes, place.file, place.line);
     if (allocation == NULL) return cudaErrorMemoryAllocation;
     allocation_show(allocation);
@@ -62,7 +62,7 @@ cudaError_t serve_cudaHostRegister(struct call *call)
 cudaError_t serve_cudaHostUnregister(struct call *call)
 {
     struct allocation *allocation = find(argument(call, 0), 1);
-    struct place place = place_of(call);
+    struct place place = call_place(call);
     if (allocation == NULL || host_of(allocation) != argument(call, 0))
         return cudaErrorHostMemoryNotRegistered;
     stream_wait_all();

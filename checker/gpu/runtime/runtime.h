@@ -36,7 +36,7 @@ struct place {
     const char *file;
     int line;
 };
-struct place place_of(const struct call *call);
+struct place call_place(const struct call *call);
 
 /* Notes a fault of the host at the call's place. `detail` may be NULL, and so may `kind`. */
 void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes,

@@ -1,6 +1,217 @@
-#include "gpu/ptx/reader.h"
+/*
+ * join.c: finds the loads of shared memory that ptxas makes one of: neighbouring words of one
+ * 16-byte piece, read from one base whose alignment it knows, with nothing between them that may
+ * write shared memory. They stay separate instructions; only their counts are those of one load
+ * (`joined`). Seen in counts of Nsight Compute: four words are joined, and three if their address
+ * is a constant.
+ */
+#include "gpu/ptx/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 16, DEPTH_MAX = 20, OPEN_MAX = 64, WORDS_MAX = 4 };
+
+/* Loads of one piece that have not been closed by a store or a barrier. */
+struct piece {
+    int32_t base;                            /* its register; -1: the address is a constant */
+    int32_t constant;                        /* which one */
+    int64_t number;                          /* offset / PIECE */
+    uint32_t loads[WORDS_MAX], count, words; /* words: a bit for each that is read */
+};
+
+struct joiner {
+    struct reader *reader;
+    uint32_t *definition; /* by register: 1 + the instruction that writes it; 0: none; UINT32_MAX:
+                             several */
+    uint32_t index;       /* of the instruction that is looked at */
+    uint64_t *shared_at;  /* by shared variable: where ptxas puts it */
+    struct piece open[OPEN_MAX];
+    uint32_t open_count;
+};
+
+/* --- Where ptxas puts shared variables --- */
+
+static const struct constant *constant_at(const struct reader *reader, int32_t at)
+{
+    size_t low = 1, high = reader->constant_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (reader->constants[middle].at < (uint32_t)at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &reader->constants[low];
+}
+
+static const struct ptx_variable *shared_variable(const struct reader *reader,
+                                                  const struct ptx_operand *one)
+{
+    if ((one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) ||
+        one->base != BASE_CONSTANT || one->immediate || one->local || one->at == 0)
+        return NULL;
+    const struct ptx_variable *variable = constant_at(reader, one->at)->variable;
+    return variable != NULL && variable->space == SPACE_SHARED ? variable : NULL;
+}
+
+/* Those that the body uses itself, the largest alignment first. */
+static void place_shared_variables(struct joiner *joiner)
+{
+    const struct body *body = &joiner->reader->body;
+    const struct ptx_module *module = joiner->reader->module;
+    unsigned char *used = arena_new(joiner->reader->arena, module->variable_count + 1);
+    joiner->shared_at =
+        arena_new(joiner->reader->arena, (module->variable_count + 1) * sizeof *joiner->shared_at);
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < body->count; k++)
+        for (unsigned o = 0; o < body->code[k].operand_count; o++) {
+            const struct ptx_variable *one =
+                shared_variable(joiner->reader, &body->code[k].operand[o]);
+            if (one != NULL && !one->external) used[one->index] = 1;
+        }
+    for (uint64_t align = UINT64_C(1) << 20; align > 0; align /= 2)
+        for (uint32_t v = 0; v < module->variable_count; v++) {
+            if (!used[v] || module->variables[v]->align != align) continue;
+            joiner->shared_at[v] = (bytes + align - 1) / align * align;
+            bytes = joiner->shared_at[v] + module->variables[v]->bytes;
+        }
+}
+
+/* --- Alignment --- */
+
+static uint64_t power_in(uint64_t value)
+{
+    uint64_t power = value & -value;
+    return value == 0 || power > PIECE ? PIECE : power;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one, int depth);
+
+/* Of what the instruction computes. */
+static uint64_t alignment_of_result(const struct joiner *joiner, const struct ptx_instruction *one,
+                                    int depth)
+{
+    const struct ptx_operand *a = &one->operand[1], *b = &one->operand[2], *c = &one->operand[3];
+    uint64_t x = alignment_of(joiner, a, depth), y;
+    switch (one->opcode) {
+    case OP_mov:
+    case OP_cvt:
+    case OP_cvta: return one->operand_count == 2 ? x : 1;
+    case OP_add:
+    case OP_sub:
+    case OP_or: return least(x, alignment_of(joiner, b, depth));
+    case OP_and: y = alignment_of(joiner, b, depth); return x > y ? x : y;
+    case OP_shl: return b->immediate ? least(PIECE, x << least(b->value, 4)) : 1;
+    case OP_mul: return ptx_has(one, M_hi) ? 1 : least(PIECE, x * alignment_of(joiner, b, depth));
+    case OP_mad:
+        if (ptx_has(one, M_hi)) return 1;
+        return least(least(PIECE, x * alignment_of(joiner, b, depth)),
+                     alignment_of(joiner, c, depth));
+    default: return 1;
+    }
+}
+
+/* A power of two that divides the value, PIECE at most. */
+static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one, int depth)
+{
+    if (depth > DEPTH_MAX || (one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS)) return 1;
+    if (one->base == BASE_CONSTANT && one->immediate) return power_in(one->value);
+    if (one->base == BASE_CONSTANT && one->at == 0 && one->kind == OPERAND_ADDRESS) return PIECE;
+    const struct ptx_variable *variable = shared_variable(joiner->reader, one);
+    if (variable != NULL)
+        return variable->external ? 1
+                                  : power_in(joiner->shared_at[variable->index] +
+                                             constant_at(joiner->reader, one->at)->value);
+    if (one->base != BASE_FRAME) return 1;
+    uint32_t definition = joiner->definition[one->at];
+    if (definition == 0 || definition == UINT32_MAX) return 1;
+    const struct ptx_instruction *origin = &joiner->reader->body.code[definition - 1];
+    bool simple =
+        origin->guard < 0 && origin->results == 1 && origin->operand[0].kind == OPERAND_VALUE;
+    return !simple ? 1 : alignment_of_result(joiner, origin, depth + 1);
+}
+
+/* --- Joining --- */
+
+static void close_pieces(struct joiner *joiner)
+{
+    struct ptx_instruction *code = joiner->reader->body.code;
+    for (uint32_t p = 0; p < joiner->open_count; p++) {
+        const struct piece *piece = &joiner->open[p];
+        if (piece->count < (piece->base < 0 ? 3 : 4)) continue;
+        for (uint32_t k = 0; k < piece->count; k++)
+            code[piece->loads[k]].joined = k == 0 ? PIECE : 0;
+    }
+    joiner->open_count = 0;
+}
+
+static bool closes(const struct ptx_instruction *one)
+{
+    if (one->flow == FLOW_BARRIER || one->flow == FLOW_CALL || one->opcode == OP_atom ||
+        one->opcode == OP_red || one->opcode == OP_membar || one->opcode == OP_fence)
+        return true;
+    return one->opcode == OP_st && (one->space == SPACE_SHARED || one->space == SPACE_GENERIC);
+}
+
+static void add_load(struct joiner *joiner, const struct ptx_instruction *one, uint32_t index)
+{
+    const struct ptx_operand *address = &one->operand[1];
+    bool word = one->opcode == OP_ld && one->space == SPACE_SHARED && one->vector == 1 &&
+                one->bytes == 4 && one->guard < 0;
+    if (!word || address->kind != OPERAND_ADDRESS || address->offset % 4 != 0 ||
+        ptx_has(one, M_volatile))
+        return;
+    if (alignment_of(joiner, address, 0) < PIECE) return;
+    int32_t base = address->base == BASE_FRAME ? address->at : -1;
+    int64_t number = address->offset >> 4;
+    uint32_t word_bit = 1u << (address->offset & 15) / 4, p = 0;
+    while (p < joiner->open_count &&
+           (joiner->open[p].base != base || joiner->open[p].constant != address->at ||
+            joiner->open[p].number != number))
+        p++;
+    if (p == OPEN_MAX) return;
+    struct piece *piece = &joiner->open[p];
+    if (p == joiner->open_count) {
+        joiner->open_count++;
+        *piece = (struct piece){.base = base, .constant = address->at, .number = number};
+    }
+    if ((piece->words & word_bit) != 0) return;
+    piece->words |= word_bit;
+    piece->loads[piece->count++] = index;
+}
+
+static void note_definition(void *data, int32_t *at, bool written)
+{
+    struct joiner *joiner = data;
+    if (written)
+        joiner->definition[*at] = joiner->definition[*at] == 0 ? joiner->index + 1 : UINT32_MAX;
+}
 
 void join_loads(struct reader *reader)
 {
-    (void)reader;
+    struct body *body = &reader->body;
+    struct joiner joiner = {.reader = reader};
+    bool any = false;
+    for (size_t k = 0; k < body->count; k++)
+        any |= body->code[k].opcode == OP_ld && body->code[k].space == SPACE_SHARED;
+    if (!any || reader->module->source_build) return;
+    joiner.definition =
+        arena_new(reader->arena, (body->register_count + 1) * sizeof *joiner.definition);
+    place_shared_variables(&joiner);
+    for (joiner.index = 0; joiner.index < body->count; joiner.index++)
+        each_register(body, &body->code[joiner.index], note_definition, &joiner);
+    struct flow flow = flow_of_body(reader);
+    for (uint32_t b = 0; b < flow.count; b++) {
+        for (uint32_t k = flow.blocks[b].first; k < flow.blocks[b].end; k++) {
+            if (closes(&body->code[k])) close_pieces(&joiner);
+            add_load(&joiner, &body->code[k], k);
+        }
+        close_pieces(&joiner);
+    }
 }

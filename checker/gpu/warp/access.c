@@ -56,71 +56,8 @@ static bool any_in_windows(uint32_t mask, const uint64_t address[LANES])
     return any != 0;
 }
 
-/* ---- moving bytes
- * ----------------------------------------------------------------------------------- */
-
-#define MOVE(bytes)                                                                                \
-    static void load_##bytes(const unsigned char *base, const uint64_t *address, uint32_t mask,    \
-                             unsigned char *data)                                                  \
-    {                                                                                              \
-        if (LIKELY(mask == FULL_MASK)) {                                                           \
-            for (size_t lane = 0; lane < LANES; lane++)                                            \
-                memcpy(data + lane * (bytes), base + address[lane], bytes);                        \
-            return;                                                                                \
-        }                                                                                          \
-        EACH_LANE (lane, mask)                                                                     \
-            memcpy(data + (size_t)lane * (bytes), base + address[lane], bytes);                    \
-    }                                                                                              \
-    static void store_##bytes(unsigned char *base, const uint64_t *address, uint32_t mask,         \
-                              const unsigned char *data)                                           \
-    {                                                                                              \
-        EACH_LANE (lane, mask)                                                                     \
-            memcpy(base + address[lane], data + (size_t)lane * (bytes), bytes);                    \
-    }
-MOVE(1)
-MOVE(2)
-MOVE(4)
-MOVE(8)
-MOVE(16)
-MOVE(32)
-
-static void load_bytes(const unsigned char *base, const uint64_t *address, uint32_t mask,
-                       uint32_t bytes, unsigned char *data)
-{
-    switch (bytes) {
-    case 1: load_1(base, address, mask, data); return;
-    case 2: load_2(base, address, mask, data); return;
-    case 4: load_4(base, address, mask, data); return;
-    case 8: load_8(base, address, mask, data); return;
-    case 16: load_16(base, address, mask, data); return;
-    case 32: load_32(base, address, mask, data); return;
-    }
-}
-
-static void store_bytes(unsigned char *base, const uint64_t *address, uint32_t mask, uint32_t bytes,
-                        const unsigned char *data)
-{
-    switch (bytes) {
-    case 1: store_1(base, address, mask, data); return;
-    case 2: store_2(base, address, mask, data); return;
-    case 4: store_4(base, address, mask, data); return;
-    case 8: store_8(base, address, mask, data); return;
-    case 16: store_16(base, address, mask, data); return;
-    case 32: store_32(base, address, mask, data); return;
-    }
-}
-
-/* Do all 32 lanes take part, with one element after the other? */
-static inline bool is_consecutive(uint32_t mask, const uint64_t *address, uint32_t bytes)
-{
-    if (mask != FULL_MASK || address[1] - address[0] != bytes ||
-        address[31] - address[0] != 31 * (uint64_t)bytes)
-        return false;
-    uint64_t differs = 0;
-    for (uint64_t lane = 0; lane < LANES; lane++)
-        differs |= (address[lane] - address[0]) ^ lane * bytes;
-    return differs == 0;
-}
+/* ---- requests -----------------------------------------------------------------------------------
+ */
 
 /* One request to global (base NULL) or shared memory (base: the block's). */
 static inline uint32_t request_to(struct warp *warp, const struct ptx_instruction *at, bool store,
@@ -135,8 +72,9 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .address = address,
                               .is_volatile = (at->b & ACCESS_VOLATILE) != 0,
                               .values = store ? data : NULL,
-                              .consecutive = is_consecutive(mask, address, bytes)};
+                              .place = at->place != 0 ? at->place : place_of(warp, at)};
     int error = 0;
+    find_runs(&request);
     uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
                             : watch_global(warp->watched, &request, &error);
     unsigned char *base = shared ? warp->block->shared : NULL;
@@ -152,9 +90,9 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
         return lanes;
     }
     if (store)
-        store_bytes(base, address, lanes, bytes, data);
+        store_bytes(base, &request, lanes, data);
     else
-        load_bytes(base, address, lanes, bytes, data);
+        load_bytes(base, &request, lanes, data);
     if (UNLIKELY(error != 0)) warp_fail(warp, error);
     return lanes;
 }

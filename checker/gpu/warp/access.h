@@ -26,6 +26,15 @@ const uint64_t *access_addresses(const struct warp *warp, const struct ptx_instr
 uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[LANES],
                          uint64_t offset[LANES]);
 
+/* Sets `same`, `next` and `consecutive` of a request. */
+void find_runs(struct request *request);
+
+/* Moves the bytes of these lanes of a request; `base` is the shared memory, or NULL. */
+void load_bytes(const unsigned char *base, const struct request *request, uint32_t mask,
+                unsigned char *data);
+void store_bytes(unsigned char *base, const struct request *request, uint32_t mask,
+                 const unsigned char *data);
+
 /* Flags and the scope of fences of an access instruction. */
 int access_flags(const struct ptx_instruction *at);
 enum fence_scope access_scope(const struct ptx_instruction *at);

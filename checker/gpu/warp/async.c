@@ -4,6 +4,8 @@
  */
 #include "gpu/warp/async.h"
 
+#include "gpu/warp/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +118,9 @@ static uint32_t read_sources(struct warp *warp, const struct ptx_instruction *at
                                   .mask = same,
                                   .bytes = bytes,
                                   .element = bytes,
-                                  .address = address};
+                                  .address = address,
+                                  .place = place_of(warp, at)};
+        find_runs(&request);
         uint32_t lanes = watch_global(warp->watched, &request, &error);
         EACH_LANE (lane, lanes)
             memcpy(copy->data[lane], (const void *)(uintptr_t)address[lane], bytes);
@@ -144,8 +148,10 @@ static void begin_copy(struct warp *warp, const struct ptx_instruction *at, uint
                               .mask = lanes,
                               .bytes = bytes,
                               .element = bytes,
-                              .address = to};
+                              .address = to,
+                              .place = place_of(warp, at)};
     int error = 0;
+    find_runs(&request);
     if (lanes != 0) lanes = watch_shared(warp->watched, &request, &error);
     copy->mask = lanes;
     copy->bytes = bytes;

@@ -206,8 +206,7 @@ static void do_lanes(struct warp *warp, const struct ptx_instruction *at, bool s
     const struct operation *operation = &detail->operation;
     const struct ptx_operand *b = &at->operand[detail->b], *c = &at->operand[detail->c];
     unsigned char *base = shared ? warp->block->shared : NULL;
-    struct log *log =
-        detail->logs && !shared && warp->block->log->keeps ? warp->block->log : NULL;
+    struct log *log = detail->logs && !shared && warp->block->log->keeps ? warp->block->log : NULL;
     for (uint32_t i = 0; i < at->vector; i++) {
         uint64_t value[LANES], compare[LANES], old[LANES];
         gather(warp, detail, b, i, mask, value);
@@ -272,10 +271,12 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
                               .bytes = (uint32_t)at->bytes * at->vector,
                               .element = at->bytes,
                               .address = address,
+                              .place = at->place != 0 ? at->place : place_of(warp, at),
                               .is_volatile = true,
                               .real = detail->real,
                               .swaps = detail->operation.kind == M_cas};
     int error = 0;
+    find_runs(&request);
     uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
                             : watch_global(warp->watched, &request, &error);
     if (lanes != 0) {

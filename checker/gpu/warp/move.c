@@ -1,0 +1,155 @@
+/*
+ * move.c: the bytes of a request, between memory and `data`, where lanes' bytes are side by side.
+ * Most requests have runs of lanes with neighbouring addresses, or with one address: these are
+ * found with a few vector instructions, and moved at once.
+ */
+#include "gpu/warp/access.h"
+
+#include <string.h>
+
+#ifdef __AVX2__
+#    include <immintrin.h>
+
+/* Bit l: address[l] - address[l - 1] is 0, or `step`. Lane 0 has none before it. */
+static void compare(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
+{
+    __m256i steps = _mm256_set1_epi64x((long long)step), before = _mm256_setzero_si256();
+    uint32_t equal = 0, neighbours = 0;
+    for (int i = 0; i < LANES; i += 4) {
+        __m256i here = _mm256_loadu_si256((const __m256i *)(const void *)(address + i));
+        __m256i turned = _mm256_permute4x64_epi64(here, 0x93); /* 3, 0, 1, 2 */
+        __m256i shifted = _mm256_blend_epi32(turned, before, 3);
+        before = turned;
+        __m256i is_equal = _mm256_cmpeq_epi64(here, shifted);
+        __m256i is_next = _mm256_cmpeq_epi64(here, _mm256_add_epi64(shifted, steps));
+        equal |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(is_equal)) << i;
+        neighbours |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(is_next)) << i;
+    }
+    *same = equal & ~1u;
+    *next = neighbours & ~1u;
+}
+#else
+static void compare(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
+{
+    uint32_t equal = 0, neighbours = 0;
+    for (int lane = 1; lane < LANES; lane++) {
+        equal |= (uint32_t)(address[lane] == address[lane - 1]) << lane;
+        neighbours |= (uint32_t)(address[lane] - address[lane - 1] == step) << lane;
+    }
+    *same = equal;
+    *next = neighbours;
+}
+#endif
+
+void find_runs(struct request *request)
+{
+    uint32_t both = request->mask & request->mask << 1;
+    compare(request->address, request->bytes, &request->same, &request->next);
+    request->same &= both;
+    request->next &= both;
+    request->consecutive = request->next == ~1u;
+}
+
+/* Eight lanes of 4 bytes, or four of 8. `same` and `next` are those of all but the first of them.
+ */
+#define PIECES(T, lanes)                                                                           \
+    static inline void load_piece_##lanes(const unsigned char *base, const uint64_t *address,      \
+                                          uint32_t same, uint32_t next, unsigned char *data)       \
+    {                                                                                              \
+        const uint32_t rest = (1u << (lanes)) - 2;                                                 \
+        if ((next & rest) == rest) {                                                               \
+            memcpy(data, base + address[0], sizeof(T) * (lanes));                                  \
+            return;                                                                                \
+        }                                                                                          \
+        T values[lanes];                                                                           \
+        if ((same & rest) == rest) {                                                               \
+            T value;                                                                               \
+            memcpy(&value, base + address[0], sizeof value);                                       \
+            for (int i = 0; i < (lanes); i++)                                                      \
+                values[i] = value;                                                                 \
+        } else                                                                                     \
+            for (int i = 0; i < (lanes); i++)                                                      \
+                memcpy(&values[i], base + address[i], sizeof(T));                                  \
+        memcpy(data, values, sizeof values);                                                       \
+    }                                                                                              \
+    static inline void store_piece_##lanes(unsigned char *base, const uint64_t *address,           \
+                                           uint32_t next, const unsigned char *data)               \
+    {                                                                                              \
+        const uint32_t rest = (1u << (lanes)) - 2;                                                 \
+        if ((next & rest) == rest) {                                                               \
+            memcpy(base + address[0], data, sizeof(T) * (lanes));                                  \
+            return;                                                                                \
+        }                                                                                          \
+        for (int i = 0; i < (lanes); i++)                                                          \
+            memcpy(base + address[i], data + sizeof(T) * (size_t)i, sizeof(T));                    \
+    }
+PIECES(uint32_t, 8)
+PIECES(uint64_t, 4)
+
+#define MOVE(bytes)                                                                                \
+    static void load_##bytes(const unsigned char *base, const uint64_t *address, uint32_t mask,    \
+                             unsigned char *data)                                                  \
+    {                                                                                              \
+        EACH_LANE (lane, mask)                                                                     \
+            memcpy(data + (size_t)lane * (bytes), base + address[lane], bytes);                    \
+    }                                                                                              \
+    static void store_##bytes(unsigned char *base, const uint64_t *address, uint32_t mask,         \
+                              const unsigned char *data)                                           \
+    {                                                                                              \
+        EACH_LANE (lane, mask)                                                                     \
+            memcpy(base + address[lane], data + (size_t)lane * (bytes), bytes);                    \
+    }
+MOVE(1)
+MOVE(2)
+MOVE(4)
+MOVE(8)
+MOVE(16)
+MOVE(32)
+
+void load_bytes(const unsigned char *base, const struct request *request, uint32_t mask,
+                unsigned char *data)
+{
+    const uint64_t *address = request->address;
+    if (mask == FULL_MASK && request->bytes == 4) {
+        for (int i = 0; i < LANES; i += 8)
+            load_piece_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);
+        return;
+    }
+    if (mask == FULL_MASK && request->bytes == 8) {
+        for (int i = 0; i < LANES; i += 4)
+            load_piece_4(base, address + i, request->same >> i, request->next >> i, data + 8 * i);
+        return;
+    }
+    switch (request->bytes) {
+    case 1: load_1(base, address, mask, data); return;
+    case 2: load_2(base, address, mask, data); return;
+    case 4: load_4(base, address, mask, data); return;
+    case 8: load_8(base, address, mask, data); return;
+    case 16: load_16(base, address, mask, data); return;
+    case 32: load_32(base, address, mask, data); return;
+    }
+}
+
+void store_bytes(unsigned char *base, const struct request *request, uint32_t mask,
+                 const unsigned char *data)
+{
+    const uint64_t *address = request->address;
+    if (mask == FULL_MASK && request->bytes == 4) {
+        for (int i = 0; i < LANES; i += 8)
+            store_piece_8(base, address + i, request->next >> i, data + 4 * i);
+        return;
+    }
+    if (mask == FULL_MASK && request->bytes == 8) {
+        for (int i = 0; i < LANES; i += 4)
+            store_piece_4(base, address + i, request->next >> i, data + 8 * i);
+        return;
+    }
+    switch (request->bytes) {
+    case 1: store_1(base, address, mask, data); return;
+    case 2: store_2(base, address, mask, data); return;
+    case 4: store_4(base, address, mask, data); return;
+    case 8: store_8(base, address, mask, data); return;
+    case 16: store_16(base, address, mask, data); return;
+    case 32: store_32(base, address, mask, data); return;
+    }
+}

@@ -84,7 +84,7 @@ static void report_call(const struct ptx_function *callee)
     if (strcmp(callee->name, "__dynamic_cast") == 0)
         fprintf(stderr, "error: dynamic_cast is not allowed in device code\n");
     else
-        fprintf(stderr, "error: undefined reference to '%s'\n", callee->plain_name);
+        fprintf(stderr, "error: undefined reference to '%s'\n", whole_name(callee));
 }
 
 static int report_undefined(const struct options *options, const struct ptx_module *module,
@@ -104,6 +104,17 @@ static int report_undefined(const struct options *options, const struct ptx_modu
     return code;
 }
 
+/* Of libstdc++. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+/* As the program declares it: "k(float*)". */
+static const char *whole_name(const struct ptx_function *function)
+{
+    int status;
+    const char *name = __cxa_demangle(function->name, NULL, NULL, &status);
+    return name != NULL ? name : function->plain_name;
+}
+
 static int report_shared(const struct options *options, const struct ptx_module *module,
                          const char *source)
 {
@@ -113,7 +124,7 @@ static int report_shared(const struct options *options, const struct ptx_module 
         if (!kernel->entry || kernel->static_shared <= SHARED_BYTES) continue;
         fprintf(stderr,
                 "%s: error: %s declares %u bytes of shared memory; at most %d are possible\n",
-                messages_file(options, source), kernel->plain_name, kernel->static_shared,
+                messages_file(options, source), whole_name(kernel), kernel->static_shared,
                 SHARED_BYTES);
         code = REFUSED;
     }
@@ -157,9 +168,9 @@ int device_check(const struct options *options, const char *text, const char *so
 {
     struct ptx_module *module = ptx_read(text, strlen(text));
     if (module == NULL) trouble("this machine has no memory left");
-    int code = report_errors(options, module, source, false);
+    int code = report_shared(options, module, source);
+    if (code == COMPILED) code = report_errors(options, module, source, false);
     if (code == COMPILED) code = report_undefined(options, module, source);
-    if (code == COMPILED) code = report_shared(options, module, source);
     if (code == COMPILED) code = report_errors(options, module, source, true);
     if (code == COMPILED && module->source_build) warn_of_twins(options, module, source);
     return code;

@@ -140,6 +140,7 @@ static struct cost native(const char *name)
 struct cost cost_of(const struct ptx_instruction *instruction)
 {
     enum ptx_type type = type_of(instruction);
+    if (instruction->added) return nothing();
     switch (instruction->opcode) {
     case OP_mov: return move(instruction);
     case OP_cvta: return nothing();

@@ -73,6 +73,17 @@ static int report_errors(const struct options *options, const struct ptx_module 
     return COMPILED;
 }
 
+/* Of libstdc++. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+/* As the program declares it: "k(float*)". */
+static const char *whole_name(const struct ptx_function *function)
+{
+    int status;
+    const char *name = __cxa_demangle(function->name, NULL, NULL, &status);
+    return name != NULL ? name : function->plain_name;
+}
+
 /* Functions of the simulated GPU itself have the names of C's library, or the lab's own. */
 static bool may_be_native(const struct ptx_function *function)
 {
@@ -102,17 +113,6 @@ static int report_undefined(const struct options *options, const struct ptx_modu
         }
     }
     return code;
-}
-
-/* Of libstdc++. */
-char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
-
-/* As the program declares it: "k(float*)". */
-static const char *whole_name(const struct ptx_function *function)
-{
-    int status;
-    const char *name = __cxa_demangle(function->name, NULL, NULL, &status);
-    return name != NULL ? name : function->plain_name;
 }
 
 static int report_shared(const struct options *options, const struct ptx_module *module,

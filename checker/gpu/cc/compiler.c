@@ -100,13 +100,20 @@ static bool has_openmp(const struct compiler *compiler)
     return false;
 }
 
+/* The clang that the user names; NULL: none. */
+static const char *named_clang(void)
+{
+    const char *name = getenv("WARPUP_CLANG");
+    if (name == NULL || name[0] == '\0') name = getenv("CLANG");
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
 /* Finds clang under the name that the user gives, or under one that distributions use: of several,
  * the newest one that has OpenMP. */
 static bool find_clang(struct compiler *compiler)
 {
-    const char *named = getenv("WARPUP_CLANG");
-    if (named == NULL || named[0] == '\0') named = getenv("CLANG");
-    bool is_named = named != NULL && named[0] != '\0';
+    const char *named = named_clang();
+    bool is_named = named != NULL;
     *compiler = (struct compiler){0};
     for (int version = CLANG_TESTED; version >= CLANG_OLDEST - 1; version--) {
         const char *name = version < CLANG_OLDEST ? "clang" : text_of("clang-%d", version);
@@ -157,7 +164,7 @@ void compiler_find(struct compiler *compiler)
         trouble("DEVICE_COMPILER is clang or nvcc, not %s", wanted);
     bool has_clang = !nvcc_wanted && find_clang(compiler);
     struct compiler clang = *compiler;
-    if (has_clang && (clang_wanted || compiler->version >= CLANG_OLDEST)) {
+    if (has_clang && (clang_wanted || named_clang() != NULL || compiler->version >= CLANG_OLDEST)) {
         check_clang(compiler);
         return;
     }

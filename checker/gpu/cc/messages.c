@@ -286,6 +286,16 @@ int messages_explain(const struct options *options, const struct list *logs)
 
 /* ---- warnings and the linker ---------------------------------------------------------------- */
 
+/* The variable that a warning says to be used before it is set: clang's quotes are single, nvcc's
+ * double. */
+static const char *unset_variable(const struct message *warning)
+{
+    bool is_clang = strstr(warning->text, "uninitialized") != NULL;
+    bool is_nvcc = strstr(warning->text, "used before its value is set") != NULL;
+    const char *quote = is_clang || is_nvcc ? strpbrk(warning->text, "'\"") : NULL;
+    return quote == NULL ? NULL : text_of("%.*s", (int)strcspn(quote + 1, "'\""), quote + 1);
+}
+
 /* clang names the variable's declaration in a note; one that it does not is at the place of the
  * warning. */
 void messages_unset(const struct options *options, const struct list *logs)
@@ -295,14 +305,11 @@ void messages_unset(const struct options *options, const struct list *logs)
         struct message_list list = messages_read(options, logs->items[log]);
         for (size_t i = 0; i < list.count; i++) {
             const struct message *warning = &list.items[i], *place = warning;
-            if (warning->kind != MESSAGE_WARNING || strstr(warning->text, "uninitialized") == NULL)
-                continue;
+            const char *name = warning->kind == MESSAGE_WARNING ? unset_variable(warning) : NULL;
+            if (name == NULL) continue;
             for (size_t k = 1; k <= notes_of(&list, i); k++)
                 if (text_begins(warning[k].text, "initialize the variable")) place = &warning[k];
             if (place->foreign) continue;
-            char *name = text_of(
-                "%s", strchr(warning->text, '\'') != NULL ? strchr(warning->text, '\'') + 1 : "");
-            name[strcspn(name, "'")] = '\0';
             const char *line = text_of("%s:%d: warning: '%s' is used before it is set",
                                        messages_file(options, place->file), place->line, name);
             struct message key = {.file = line, .text = ""};

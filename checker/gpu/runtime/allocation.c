@@ -14,7 +14,11 @@
 
 #include <stdio.h>
 
-enum { PITCH = 512 /* rows of pitched memory begin at multiples of it */, HOST_FLAGS_MAX = 7 };
+enum {
+    PITCH = 512, /* rows of pitched memory begin at multiples of it */
+    HOST_FLAGS_MAX = 7,
+    VARIABLE = -1 /* the line of an allocation that is a __managed__ variable: nobody frees it */
+};
 
 static const char *const space_names[] = {[SPACE_DEVICE] = "device",
                                           [SPACE_MANAGED] = "managed",
@@ -206,8 +210,9 @@ void allocations_report(bool leaked)
 {
     EACH_ALLOCATION (one) {
         if (one->space == SPACE_REGISTERED) continue;
-        write_final(one, leaked);
-        if (!leaked) continue;
+        bool leak = leaked && one->allocated_line != VARIABLE;
+        write_final(one, leak);
+        if (!leak) continue;
         char detail[100];
         snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
                  space_names[one->space]);
@@ -262,7 +267,7 @@ static cudaError_t free_now(const struct call *call, uint64_t pointer, bool pinn
     if (pointer == 0) return cudaSuccess;
     struct allocation *allocation = allocation_at(pointer);
     if (allocation == NULL || (allocation->space == SPACE_PINNED) != pinned ||
-        allocation->space == SPACE_REGISTERED)
+        allocation->space == SPACE_REGISTERED || allocation->allocated_line == VARIABLE)
         return refuse_free(call, pointer, pinned);
     stream_wait_all();
     release(call, allocation);

@@ -179,7 +179,7 @@ static void fill_frames(uint64_t frames[WIRE_FRAMES], const void *pc)
 {
     void *all[FRAMES_MAX];
     frames[0] = (uintptr_t)pc;
-    if (client_is_program(pc)) return;
+    if (pc == NULL || client_is_program(pc)) return;
     int count = backtrace(all, FRAMES_MAX), found = 0;
     for (int i = 0; i < count && found < WIRE_FRAMES; i++)
         if (client_is_program(all[i])) frames[found++] = (uintptr_t)all[i];

@@ -13,6 +13,12 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *for
     return error;
 }
 
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind)
+{
+    return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
 PLAIN(cudaFreeArray, (cudaArray_t array), AT(array))
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t array)

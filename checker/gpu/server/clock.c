@@ -20,10 +20,11 @@ enum {
     READS_MAX = 10000, /* that are recorded */
     CLOCKS_MAX = 16,   /* Linux has 12 */
     COLD_NS = 15000,
-    CALL_NS = 200000, /* CPU time that a call may take on the program's side, at most */
-    THREADS_MAX = 64  /* the waits of more do not count */
+    THREADS_MAX = 64, /* the waits of more do not count */
+    CALL_NS = 60000,  /* CPU time that a call takes on the program's side */
+    MOVE_NS = 2,      /* and for each byte that it moves */
+    CREDIT_NS = 5000000
 };
-#define MOVE_NS 2 /* and for each byte that it moves */
 
 static const int64_t SECOND = 1000000000;
 
@@ -35,11 +36,13 @@ static struct {
 
 /* ---- how long the program's own code ran ---------------------------------------------------- */
 
-/* A thread's schedule, ns since it began: how long it has run, and waited for a core. */
+/* A thread's schedule, ns since it began: how long it has run, and waited for a core. What it ran
+ * longer than it said is what this library's calls need, as long as it is not too much. */
 static struct thread {
     uint64_t number; /* 0: the place is free */
     int file;
     int64_t ran, waited;
+    int64_t credit; /* how much longer it may have run */
 } threads[THREADS_MAX];
 
 static bool read_schedule(const struct thread *thread, int64_t *ran, int64_t *waited)
@@ -58,7 +61,7 @@ void clock_thread(uint64_t number, int file)
     int i = 0;
     while (i < THREADS_MAX && threads[i].number != 0)
         i++;
-    struct thread new = {.number = number, .file = file};
+    struct thread new = {.number = number, .file = file, .credit = CREDIT_NS};
     if (i == THREADS_MAX || !read_schedule(&new, &new.ran, &new.waited)) {
         close(file);
         return;
@@ -76,11 +79,21 @@ static int64_t greater(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Of `elapsed` ns since the last call, those that the program used. `shortest` is what the calling
- * thread ran at least between the calls. */
-static int64_t own_time(int64_t elapsed, uint64_t caller, int64_t spent)
+/* How much longer the calling thread has run than it said, beyond what its call needed. */
+static int64_t untold(struct thread *thread, int64_t ran, int64_t told, uint64_t moved)
 {
-    int64_t waited = 0, ran = 0, shortest = 0;
+    thread->credit += told + CALL_NS + (int64_t)moved * MOVE_NS - ran;
+    if (thread->credit > CREDIT_NS) thread->credit = CREDIT_NS;
+    if (thread->credit >= 0) return 0;
+    int64_t more = -thread->credit;
+    thread->credit = 0;
+    return more;
+}
+
+/* Of `elapsed` ns since the last call, those that the program used. */
+static int64_t own_time(int64_t elapsed, uint64_t caller, uint64_t moved)
+{
+    int64_t waited = 0, ran = 0, more = 0;
     for (int i = 0; i < THREADS_MAX; i++) {
         struct thread *one = &threads[i], last = *one;
         if (one->number == 0) continue;
@@ -91,9 +104,9 @@ static int64_t own_time(int64_t elapsed, uint64_t caller, int64_t spent)
         }
         waited += lesser(one->waited - last.waited, elapsed);
         ran = greater(ran, lesser(one->ran - last.ran, elapsed));
-        if (one->number == caller) shortest = one->ran - last.ran - spent;
+        if (one->number == caller) more = untold(one, one->ran - last.ran, elapsed, moved);
     }
-    return greater(greater(elapsed - waited, ran), shortest);
+    return greater(elapsed - waited, ran) + more;
 }
 
 /* After a call the caches hold less of the program, and the first call of each function is linked
@@ -114,8 +127,7 @@ void clock_came(const struct message *message, uint64_t moved)
 {
     int64_t left = between(connection_sent(), (int64_t)message->request.left, message->received);
     int64_t came = between(left, (int64_t)message->request.came, message->received);
-    int64_t spent = CALL_NS + (int64_t)moved * MOVE_NS;
-    virtual.now += without_cold_caches(own_time(came - left, message->request.thread, spent));
+    virtual.now += without_cold_caches(own_time(came - left, message->request.thread, moved));
 }
 
 void clock_begin(void)

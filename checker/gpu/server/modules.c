@@ -5,6 +5,7 @@
 #include "gpu/server/modules.h"
 
 #include "gpu/memory/memory.h"
+#include "gpu/runtime/allocation.h"
 #include "gpu/server/container.h"
 #include "gpu/warp/launch.h"
 #include "trace/trace.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_BYTES_MAX = 64 << 20, NAME_BYTES_MAX = 1 << 16, UNKNOWN_MAX = 10 };
+enum { NAMES_BYTES_MAX = 64 << 20, NAME_BYTES_MAX = 1 << 16, LINE_OF_VARIABLE = -1 };
 
 /* What an address in the program means. */
 struct symbol {
@@ -45,13 +46,26 @@ static struct symbol *find_symbol(uint64_t address)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
+/* Managed memory of a __managed__ variable; its line says that it is no allocation of the
+ * program's. */
+static void *managed_memory(const struct ptx_variable *variable)
+{
+    struct allocation *memory =
+        memory_allocate(SPACE_MANAGED, variable->bytes, NULL, LINE_OF_VARIABLE);
+    if (memory == NULL) return NULL;
+    memset(memory->base, 0, memory->bytes);
+    memory_written(memory->base, memory->bytes);
+    allocation_show(memory);
+    return memory->base;
+}
+
 /* Gives the module's variables their memory. */
 static bool place_variables(struct ptx_module *ptx)
 {
     for (uint32_t i = 0; i < ptx->variable_count; i++) {
         struct ptx_variable *one = ptx->variables[i];
         if (one->space != SPACE_GLOBAL && one->space != SPACE_CONST) continue;
-        void *memory = memory_variable(one->bytes, one->align);
+        void *memory = one->managed ? managed_memory(one) : memory_variable(one->bytes, one->align);
         if (memory == NULL) return false;
         if (one->initial != NULL) memcpy(memory, one->initial, one->bytes);
         one->address = (uint64_t)(uintptr_t)memory;
@@ -170,7 +184,9 @@ static bool add_symbol(struct loaded *module, const struct entry *entry, const c
         new->variable = ptx_variable(module->ptx, name);
     if (entry->kind != ENTRY_FUNCTION && new->variable == NULL) return false;
     symbols.count++;
-    return true;
+    /* The program reaches a managed variable through a pointer, which gets its value now. */
+    return entry->kind != ENTRY_MANAGED ||
+           call_write(entry->address, &new->variable->address, sizeof new->variable->address);
 }
 
 /* The list of names; each is checked, because the program may have written anything. */

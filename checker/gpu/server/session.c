@@ -14,8 +14,10 @@
 #include "gpu/time/profile.h"
 #include "trace/trace.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -134,4 +136,17 @@ cudaError_t serve_finished(struct call *call)
 {
     if (session_believes_end) session_close((int)call->argument[0], 0);
     return cudaSuccess;
+}
+
+cudaError_t serve_unknown(struct call *call)
+{
+    char name[100];
+    size_t bytes =
+        call->request->payload < sizeof name - 1 ? call->request->payload : sizeof name - 1;
+    memcpy(name, call->payload, bytes);
+    name[bytes] = '\0';
+    for (size_t i = 0; i < bytes; i++)
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_') return cudaErrorInvalidValue;
+    call_unknown(call, name);
+    return cudaErrorNotSupported;
 }

@@ -1,0 +1,641 @@
+/*
+ * ptx.c: tests of the reader of PTX: what a text becomes, what is refused, where lanes meet again,
+ * which local variables become registers. A few cases execute code with an interpreter of their
+ * own, for the order of blocks and for moves.
+ */
+#include "gpu/ptx/ptx.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned passed;
+
+#define CHECK(...)                                                                                 \
+    do {                                                                                           \
+        if (!(__VA_ARGS__)) {                                                                      \
+            fprintf(stderr, "ptx.c:%d: %s\n", __LINE__, #__VA_ARGS__);                             \
+            exit(1);                                                                               \
+        }                                                                                          \
+        passed++;                                                                                  \
+    } while (0)
+
+static const char head[] = ".version 8.0\n.target sm_80\n.address_size 64\n";
+
+static struct ptx_module *read_text(const char *text)
+{
+    char *all = malloc(strlen(head) + strlen(text) + 1);
+    strcpy(all, head);
+    strcat(all, text);
+    struct ptx_module *module = ptx_read(all, strlen(all));
+    free(all);
+    assert(module != NULL);
+    for (uint32_t e = 0; e < module->error_count && getenv("VERBOSE") != NULL; e++)
+        fprintf(stderr, "%u: %s\n", module->errors[e].text_line, module->errors[e].text);
+    return module;
+}
+
+/* A kernel k with some registers and this body. */
+static struct ptx_module *read_kernel(const char *before, const char *parameters, const char *body)
+{
+    static const char registers[] =
+        ".reg .pred %p<20>;\n.reg .b16 %rs<20>;\n.reg .b32 %r<40>;\n.reg .f32 %f<40>;\n"
+        ".reg .f64 %fd<20>;\n.reg .b64 %rd<40>;\n";
+    char *text = malloc(strlen(before) + strlen(parameters) + strlen(body) + 1000);
+    sprintf(text, "%s\n.visible .entry k(%s)\n{\n%s%s\n}\n", before, parameters, registers, body);
+    struct ptx_module *module = read_text(text);
+    free(text);
+    return module;
+}
+
+static const struct ptx_instruction *instruction(const struct ptx_module *module, uint32_t index)
+{
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    assert(kernel != NULL && index < kernel->code_count);
+    return &kernel->code[index];
+}
+
+/* The first instruction with this opcode. */
+static const struct ptx_instruction *find(const struct ptx_module *module, enum ptx_opcode opcode)
+{
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    for (uint32_t k = 0; kernel != NULL && k < kernel->code_count; k++)
+        if (kernel->code[k].opcode == opcode) return &kernel->code[k];
+    return NULL;
+}
+
+static unsigned count(const struct ptx_module *module, enum ptx_opcode opcode)
+{
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    unsigned found = 0;
+    for (uint32_t k = 0; k < kernel->code_count; k++)
+        found += kernel->code[k].opcode == opcode;
+    return found;
+}
+
+/* Does reading this body give exactly one error with this text? */
+static bool refused(const char *body, bool unknown, const char *text)
+{
+    struct ptx_module *module = read_kernel("", ".param .u64 a, .param .u32 n", body);
+    bool right = module->error_count >= 1 && module->errors[0].unknown == unknown &&
+                 strstr(module->errors[0].text, text) != NULL;
+    if (!right)
+        fprintf(stderr, "wanted '%s', got '%s'\n", text,
+                module->error_count == 0 ? "" : module->errors[0].text);
+    ptx_free(module);
+    return right;
+}
+
+static uint64_t constant(const struct ptx_module *module, const struct ptx_operand *one)
+{
+    uint64_t value = 0;
+    assert(one->base == BASE_CONSTANT);
+    memcpy(&value, module->constants + one->at, one->bytes > 8 ? 8 : one->bytes);
+    return value;
+}
+
+/* --- Decoding --- */
+
+static void test_operands(void)
+{
+    struct ptx_module *module =
+        read_kernel("", ".param .u64 a, .param .u32 n",
+                    "ld.param.u32 %r1, [n];\nmad.lo.s32 %r2, %tid.x, %ntid.x, -7;\nsetp.lt.and.s32 "
+                    "%p1|%p2, %r1, %r2, !%p3;\n"
+                    "@!%p1 st.shared.v2.f32 [%r2+12], {%f1, 0f3F800000};\nmov.b64 {%r3, _}, "
+                    "%rd1;\nfma.rn.f64 %fd1, 0d4000000000000000, %fd2, 1.5;\n"
+                    "shl.b64 %rd2, %rd1, 3;\nmul.wide.s32 %rd3, %r1, -4;\nst.global.u64 [%rd3], "
+                    "%rd2;\nst.f64 [%rd3], %fd1;\nst.u32 [%rd3], %r3;ret;");
+    CHECK(module->error_count == 0);
+    CHECK(module->version == 80 && module->target == 80);
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    CHECK(kernel->entry && kernel->param_count == 2 && kernel->params[1].at == 8 &&
+          kernel->param_bytes == 12);
+    const struct ptx_instruction *one = instruction(module, 0);
+    CHECK(one->opcode == OP_ld && one->space == SPACE_PARAM && one->access == -1);
+    CHECK(one->operand[1].kind == OPERAND_PARAM && one->operand[1].own &&
+          one->operand[1].offset == 8);
+    one = find(module, OP_mad);
+    CHECK(one->operand[1].base == BASE_SPECIAL && one->operand[1].at == 128 * SPECIAL_tid_x);
+    CHECK(one->operand[3].immediate && one->operand[3].bytes == 4 &&
+          (int32_t)one->operand[3].value == -7);
+    CHECK((int32_t)constant(module, &one->operand[3]) == -7);
+    one = find(module, OP_setp);
+    CHECK(one->results == 2 && one->operand_count == 5 && one->operand[4].negated &&
+          ptx_has(one, M_lt) && ptx_has(one, M_and));
+    one = find(module, OP_st);
+    CHECK(one->guard >= 0 && one->guard_negated && one->space == SPACE_SHARED && one->vector == 2 &&
+          one->bytes == 4);
+    CHECK(one->operand[0].kind == OPERAND_ADDRESS && one->operand[0].offset == 12 &&
+          one->operand[0].bytes == 4 && one->offset == 12);
+    CHECK(one->operand[1].kind == OPERAND_VECTOR && one->operand[1].count == 2);
+    CHECK(constant(module, &kernel->elements[one->operand[1].first + 1]) == 0x3f800000);
+    one = find(module, OP_mov);
+    CHECK(one->operand[0].kind == OPERAND_VECTOR &&
+          kernel->elements[one->operand[0].first + 1].kind == OPERAND_SINK);
+    one = find(module, OP_fma);
+    CHECK(one->operand[1].value == UINT64_C(0x4000000000000000) &&
+          one->operand[3].value == UINT64_C(0x3ff8000000000000));
+    CHECK(find(module, OP_shl)->operand[2].bytes == 4);
+    CHECK(find(module, OP_mul)->operand[2].bytes == 4 &&
+          find(module, OP_mul)->operand[0].bytes == 8);
+    CHECK(kernel->code[kernel->code_count - 1].opcode == OP_ret);
+    CHECK(module->access_count == 4 && module->accesses[0]->space == SPACE_SHARED);
+    ptx_free(module);
+}
+
+static void test_forms(void)
+{
+    struct ptx_module *module =
+        read_kernel(".extern .shared .align 16 .b8 dyn[];\n.shared .align 4 .b8 tile[64];\n", "",
+                    "bar.sync 0;\nbar.sync 1, 64;\nbarrier.sync.aligned %r1, 32;\nbar.red.popc.u32 "
+                    "%r1, 0, !%p1;\nbar.warp.sync -1;\n"
+                    "shfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;\nshfl.sync.idx.b32 %r1, %r2, %r3, "
+                    "0x1f, -1;\nvote.sync.ballot.b32 %r1, %p1, -1;\n"
+                    "atom.shared.cas.b32 %r30, [%r2], 0, 1;\natom.global.add.f64 %fd1, [%rd1+8], "
+                    "%fd2;\nred.global.add.u32 [%rd1], 1;\n"
+                    "cp.async.ca.shared.global [%r1], [%rd1], 4, "
+                    "4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
+                    "mbarrier.init.shared.b64 [%r1], 32;\nmbarrier.arrive.shared::cta.b64 _, "
+                    "[%r1];\nmbarrier.try_wait.shared.b64 %p1, [%r1], %rd1;\n"
+                    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r2,%r3,%r4}, [%r5];\n"
+                    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
+                    "{%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};\n"
+                    "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];\nsust.b.2d.b32.trap "
+                    "[%rd1, {%r1, %r2}], {%r3};\n"
+                    "lop3.b32 %r1, %r2, %r3, %r4, 0x96;\nprmt.b32 %r1, %r2, %r3, "
+                    "0x3210;\ncvta.to.shared.u64 %rd1, %rd2;\n"
+                    "mov.u32 %r7, dyn;\nmov.u32 %r8, tile+16;\nadd.cc.u32 %r1, %r2, "
+                    "3;\nfence.acq_rel.gpu;\nmembar.gl;\nactivemask.b32 %r3;\n"
+                    "st.shared.u32 [tile+8], %r7;\nst.shared.u32 [%r8], "
+                    "%r1;\nst.volatile.shared.u32 [%r8], %r3;\nprefetch.global.L2 [%rd1];trap;");
+    CHECK(module->error_count == 0);
+    CHECK(instruction(module, 0)->flow == FLOW_BARRIER && instruction(module, 3)->results == 1);
+    CHECK(find(module, OP_shfl)->results == 2 && find(module, OP_shfl)->flow == FLOW_MEET &&
+          find(module, OP_shfl)->operand_count == 6);
+    CHECK(find(module, OP_atom)->operand_count == 4 && find(module, OP_atom)->unused);
+    CHECK(find(module, OP_cp)->access >= 0 && find(module, OP_cp)->operand_count == 4);
+    CHECK(find(module, OP_mbarrier)->results == 0);
+    CHECK(find(module, OP_tex)->operand_count == 3 &&
+          find(module, OP_tex)->operand[1].kind == OPERAND_VALUE &&
+          find(module, OP_tex)->bytes == 4);
+    CHECK(find(module, OP_lop3)->operand[4].value == 0x96);
+    CHECK(find(module, OP_prefetch)->flow == FLOW_NOTHING);
+    struct ptx_variable *tile = ptx_variable(module, "tile"), *dyn = ptx_variable(module, "dyn");
+    CHECK(dyn->external && dyn->bytes == 0 && !tile->external && tile->bytes == 64 &&
+          tile->align == 4);
+    tile->address = 256;
+    dyn->address = 512;
+    ptx_place(module);
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    unsigned seen = 0;
+    for (uint32_t k = 0; k < kernel->code_count; k++) {
+        const struct ptx_instruction *one = &kernel->code[k];
+        if (one->opcode == OP_mov)
+            CHECK(constant(module, &one->operand[1]) == (seen++ == 0 ? 512 : 256 + 16));
+        if (one->opcode == OP_st && one->offset == 8)
+            CHECK(constant(module, &one->operand[0]) == 256);
+    }
+    CHECK(seen == 2 && kernel->static_shared == 64 && kernel->shared_used_count == 2);
+    ptx_free(module);
+}
+
+static void test_variables(void)
+{
+    struct ptx_module *module =
+        read_text(".visible .global .align 4 .u32 counter = 7;\n.global .align 8 .u64 table[3] = "
+                  "{generic(counter)+4, f, 0};\n"
+                  ".const .align 4 .f32 c[4] = {0f3F800000, 2.0, -1.5};\n.global "
+                  ".attribute(.managed) .align 4 .u32 m;\n"
+                  ".global .align 1 .b8 bytes[10] = {255, -1, 0xFF00(counter)};\n.global .align 4 "
+                  ".b8 huge[1000000000000];\n"
+                  ".global .align 8 .b8 _ZZ1kPfE4tile[8];\n.func f() { ret; }\n");
+    /* f is used before it is declared, as ptxas refuses too. */
+    CHECK(module->error_count == 1 && strstr(module->errors[0].text, "'f'") != NULL);
+    ptx_free(module);
+    module = read_text(".func f();\n.visible .global .align 4 .u32 counter = 7;\n"
+                       ".global .align 8 .u64 table[3] = {generic(counter)+4, f, 0};\n"
+                       ".const .align 4 .f32 c[4] = {0f3F800000, 2.0, -1.5};\n.global "
+                       ".attribute(.managed) .align 4 .u32 m;\n"
+                       ".global .align 1 .b8 bytes[10] = {255, -1, 0xFF00(counter)};\n.global "
+                       ".align 4 .b8 huge[1000000000000];\n"
+                       ".shared .align 8 .b8 _ZZ4gpu_PfE4tile[8];\n.func f() { ret; }\n");
+    CHECK(module->error_count == 0);
+    uint32_t seven;
+    memcpy(&seven, ptx_variable(module, "counter")->initial, 4);
+    CHECK(seven == 7);
+    const struct ptx_variable *table = ptx_variable(module, "table");
+    CHECK(table->fixup_count == 2 && table->fixups[0].add == 4 && table->fixups[0].generic &&
+          table->fixups[1].at == 8);
+    CHECK(table->fixups[1].function == ptx_function(module, "f"));
+    float c[4];
+    memcpy(c, ptx_variable(module, "c")->initial, sizeof c);
+    CHECK(c[0] == 1 && c[1] == 2 && c[2] == -1.5f && c[3] == 0);
+    CHECK(ptx_variable(module, "m")->managed && ptx_variable(module, "m")->initial == NULL);
+    const struct ptx_variable *bytes = ptx_variable(module, "bytes");
+    CHECK(bytes->initial[0] == 255 && bytes->initial[1] == 255 && bytes->fixup_count == 1 &&
+          bytes->fixups[0].shift == 8);
+    CHECK(ptx_variable(module, "huge")->bytes == UINT64_C(1000000000000));
+    CHECK(strcmp(ptx_variable(module, "_ZZ4gpu_PfE4tile")->plain_name, "tile") == 0);
+    ptx_free(module);
+}
+
+static void test_calls(void)
+{
+    struct ptx_module *module =
+        read_kernel(".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+                    ".func (.param .b32 r) g (.param .b32 x, .param .align 8 .b8 y[12])\n{ .reg "
+                    ".b32 %r<3>; ld.param.u32 %r1, [x];\n"
+                    "ld.param.u32 %r2, [y+8]; st.param.u32 [r], %r1; ret; }\n",
+                    ".param .u64 a",
+                    "{ .param .b32 p0; st.param.b32 [p0], 1; .param .align 8 .b8 p1[12]; "
+                    "st.param.b32 [p1+8], 2; .param .b32 q;\n"
+                    "call.uni (q), g, (p0, p1); ld.param.b32 %r1, [q]; }\n{ .param .b32 p0; .param "
+                    ".b32 q; st.param.b32 [p0], %r1;\n"
+                    "pr : .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (q), %rd1, (p0), "
+                    "pr; ld.param.b32 %r2, [q]; }\n"
+                    "mov.b64 %rd2, a; st.global.u32 [%rd2], %r2;");
+    CHECK(module->error_count == 0);
+    const struct ptx_function *kernel = ptx_function(module, "k"), *g = ptx_function(module, "g");
+    CHECK(g->params[0].at == 4 && g->params[1].at == 8 && g->results[0].at == 0 &&
+          g->call_bytes == 20);
+    const struct ptx_instruction *call = find(module, OP_call);
+    CHECK(call->callee == g && call->call->argument_count == 2 && call->call->argument[0] == 0 &&
+          call->call->argument[1] == 8);
+    CHECK(call->call->argument_bytes[1] == 12 && call->call->result_count == 1 &&
+          call->call->result[0] == 20);
+    CHECK(kernel->call_bytes == 24 && kernel->calls_pointers);
+    const struct ptx_instruction *address = find(module, OP_mov);
+    CHECK(constant(module, &address->operand[1]) == PARAM_WINDOW);
+    CHECK(!ptx_function(module, "vprintf")->defined && ptx_function(module, "vprintf")->external);
+    ptx_free(module);
+}
+
+static void test_scopes(void)
+{
+    struct ptx_module *module =
+        read_kernel("", "",
+                    "mov.u32 %r1, 1;\n{ .reg .pred p; .reg .b32 %r1; mov.u32 %r1, 2; setp.eq.u32 "
+                    "p, %r1, 3;\n@p bra L; add.u32 %r1, %r1, 4;\nL: st.global.u32 [%rd1], %r1; }\n"
+                    "{ .reg .pred p; setp.eq.u32 p, %r1, 5;\n@p bra L;\nadd.u32 %r1, %r1, 6;\nL: "
+                    "@p bra OUT;\n}\nst.global.u32 [%rd1+4], %r1;\nOUT: ret;");
+    CHECK(module->error_count == 0);
+    CHECK(count(module, OP_st) == 2 && count(module, OP_setp) == 2);
+    ptx_free(module);
+    CHECK(refused("{ L: ret; } bra L;", false, "undefined label 'L'"));
+    CHECK(refused("L: ret; L: ret;", false, "defined twice"));
+    CHECK(refused("{ .reg .b32 q; } mov.u32 q, 1;", false, "undefined name 'q'"));
+}
+
+static void test_refused(void)
+{
+    CHECK(refused("mov.u32 %r1, %r99;", false, "undefined name '%r99'"));
+    CHECK(refused("add.u32 %r1, %r2;", false, "an operand is missing"));
+    CHECK(refused("add.u32 %r1, %r2, %r3, %r4;", false, "too many operands"));
+    CHECK(refused("ld.global.u32 %r1, %rd1;", false, "an address is expected"));
+    CHECK(refused("bra NOWHERE;", false, "undefined label"));
+    CHECK(refused("wgmma.fence.sync.aligned;", true, "wgmma.fence.sync.aligned"));
+    CHECK(refused("add.odd.u32 %r1, %r2, %r3;", true, ".odd"));
+    CHECK(refused("call g, ();", false, "undefined name 'g'"));
+    CHECK(refused("mov.u32 %r1, 1", false, "';' is missing"));
+    CHECK(refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "too much shared data"));
+    CHECK(refused("{ { {", false, "end of a function is missing"));
+    struct ptx_module *module = read_kernel(".func g();\n", "", "call g, ();");
+    CHECK(module->error_count == 1 &&
+          strstr(module->errors[0].text, "undefined function 'g'") != NULL);
+    ptx_free(module);
+    module = read_text(".visible .entry k() { .reg .b32 %r<1000000000>; ret; }");
+    CHECK(module->error_count == 1);
+    ptx_free(module);
+}
+
+static void test_heads(void)
+{
+    struct ptx_module *module =
+        read_text(".visible .entry _Z10gpu_matmulILi32EEvPKfPfi(.param .u64 .ptr .global .align 4 "
+                  "a, .param .align 8 .b8 s[24])\n"
+                  ".maxntid 256, 2, 1\n.minnctapersm 2\n.maxnreg 64\n.reqnctapercluster 2, 1, "
+                  "1\n.explicitcluster\n{ ret; }\n"
+                  ".func _ZN6Matrix5scaleEf() .noreturn { ret; }\n");
+    CHECK(module->error_count == 0);
+    const struct ptx_function *kernel = module->functions[0];
+    CHECK(strcmp(kernel->plain_name, "gpu_matmul<32>") == 0 &&
+          strcmp(module->functions[1]->plain_name, "Matrix::scale") == 0);
+    CHECK(kernel->max_threads_said && kernel->max_threads[0] == 256 &&
+          kernel->max_threads[1] == 2 && !kernel->required_threads_said);
+    CHECK(kernel->min_blocks == 2 && kernel->max_registers == 64 && kernel->cluster[0] == 2);
+    CHECK(kernel->params[0].pointer && kernel->params[1].at == 8 && kernel->param_bytes == 32);
+    ptx_free(module);
+}
+
+/* --- Places --- */
+
+static const char *where(const struct ptx_module *module, const struct ptx_instruction *one)
+{
+    static char text[100];
+    char *at = text;
+    const struct ptx_place *place = &module->places[one->place];
+    *at = '\0';
+    for (; place->file != NULL; place = &module->places[place->inlined_at])
+        at += sprintf(at, "%s:%d ", place->file, place->line);
+    return text;
+}
+
+static void test_places(void)
+{
+    struct ptx_module *module =
+        read_kernel("", "",
+                    ".loc 1 10 0\nmov.u32 %r1, 1;\n.loc 1 12 3\n.loc 2 99 1, function_name "
+                    "$L__info, inlined_at 1 12 3\nadd.u32 %r1, %r1, 2;\n"
+                    ".loc 1 0 3\nsub.u32 %r1, %r1, 3;\n.loc 1 5 1, function_name $L__info+4, "
+                    "inlined_at 1 14 7\nxor.b32 %r1, %r1, 1;\n"
+                    ".loc 3 7 7, function_name $L__info, inlined_at 1 5 1\nand.b32 %r1, %r1, "
+                    "5;\n.loc 2 3 3\nor.b32 %r1, %r1, 4;\n"
+                    ".loc 1 5 1, function_name $L__info+4, inlined_at 1 15 7\nnot.b32 %r1, "
+                    "%r1;\nst.global.u32 [%rd1], %r1;\n"
+                    "}\n.file 1 \"/home/me/axpy.cu\"\n.file 2 "
+                    "\"/usr/local/cuda/include/x.h\"\n.file 3 \"/usr/local/cuda/y.h\"\n"
+                    ".section .debug_str\n{\n$L__info:\n.b8 1,2\n");
+    CHECK(module->error_count == 0);
+    CHECK(strcmp(where(module, find(module, OP_mov)), "/home/me/axpy.cu:10 ") == 0);
+    CHECK(strcmp(where(module, find(module, OP_add)), "/home/me/axpy.cu:12 ") == 0);
+    CHECK(strcmp(where(module, find(module, OP_sub)), "/home/me/axpy.cu:12 ") == 0);
+    CHECK(strcmp(where(module, find(module, OP_xor)), "/home/me/axpy.cu:5 /home/me/axpy.cu:14 ") ==
+          0);
+    CHECK(strcmp(where(module, find(module, OP_and)), "/home/me/axpy.cu:5 /home/me/axpy.cu:14 ") ==
+          0);
+    CHECK(strcmp(where(module, find(module, OP_not)), "/home/me/axpy.cu:5 /home/me/axpy.cu:15 ") ==
+          0);
+    CHECK(find(module, OP_not)->place != find(module, OP_xor)->place);
+    ptx_free(module);
+}
+
+/* --- Order of blocks: an interpreter of 32 lanes that runs those with the lowest index --- */
+
+enum { LANES_RUN = 32, STEPS_MAX = 20000 };
+
+/* What a lane's branch at a line of the text does for the n-th time. */
+typedef bool decide(unsigned lane, uint32_t line, unsigned visit);
+
+/* Runs kernel k. Each add is a mark: its lanes are counted, and the sequence of marks of each lane
+ * is hashed. */
+struct run {
+    uint64_t hash[LANES_RUN];
+    unsigned marks, steps;
+};
+
+static struct run run_lanes(const struct ptx_module *module, decide *decide)
+{
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    struct run run = {.marks = 0};
+    unsigned visits[LANES_RUN] = {0};
+    int32_t pc[LANES_RUN] = {0};
+    for (; run.steps < STEPS_MAX; run.steps++) {
+        int32_t lowest = INT32_MAX;
+        for (unsigned l = 0; l < LANES_RUN; l++)
+            if (pc[l] >= 0 && pc[l] < lowest) lowest = pc[l];
+        if (lowest == INT32_MAX) break;
+        const struct ptx_instruction *one = &kernel->code[lowest];
+        run.marks += one->opcode == OP_add;
+        for (unsigned l = 0; l < LANES_RUN; l++) {
+            if (pc[l] != lowest) continue;
+            pc[l]++;
+            if (one->opcode == OP_add) run.hash[l] = run.hash[l] * 1000003 + one->text_line;
+            if (one->opcode == OP_ret) pc[l] = -1;
+            if (one->opcode != OP_bra) continue;
+            bool taken =
+                one->guard < 0 || decide(l, one->text_line, visits[l]++) != one->guard_negated;
+            if (taken) pc[l] = one->target;
+        }
+    }
+    return run;
+}
+
+static bool by_lane(unsigned lane, uint32_t line, unsigned visit)
+{
+    uint64_t x = (uint64_t)lane * 0x9e3779b97f4a7c15u ^ (uint64_t)line * 0xc2b2ae3d27d4eb4fu ^
+                 (uint64_t)visit * 0x165667b19e3779f9u;
+    x ^= x >> 31;
+    x *= 0xbf58476d1ce4e5b9u;
+    return (x >> 40 & 3) != 0;
+}
+
+static void test_meeting(void)
+{
+    /* A diamond, whose sides come in the wrong order, inside a loop with a break that runs code of
+     * its own. */
+    struct ptx_module *module =
+        read_kernel("", "",
+                    "bra HEAD;\nJOIN: add.u32 %r1, %r1, 1;\n@%p1 bra HEAD;\nbra END;\nHEAD: "
+                    "add.u32 %r1, %r1, 2;\n@%p2 bra THEN;\nbra ELSE;\n"
+                    "END: add.u32 %r1, %r1, 3;\nst.global.u32 [%rd1], %r1;\nret;\nTHEN: add.u32 "
+                    "%r1, %r1, 4;\nbra JOIN;\n"
+                    "ELSE: add.u32 %r1, %r1, 5;\n@%p3 bra JOIN;\nadd.u32 %r1, %r1, 6;\nbra END;\n");
+    CHECK(module->error_count == 0);
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    int32_t at[8] = {0};
+    for (uint32_t k = 0; k < kernel->code_count; k++)
+        if (kernel->code[k].opcode == OP_add) at[kernel->code[k].operand[2].value] = (int32_t)k;
+    /* HEAD, THEN and ELSE, JOIN; then the break's own code; then END. */
+    CHECK(at[2] < at[4] && at[2] < at[5] && at[4] < at[1] && at[5] < at[1] && at[1] < at[6] &&
+          at[6] < at[3]);
+    struct run run = run_lanes(module, by_lane);
+    CHECK(run.steps < STEPS_MAX);
+    ptx_free(module);
+}
+
+/* A random graph of blocks as text: each is a mark and then a branch, a jump, an end, or nothing.
+ */
+struct graph {
+    int blocks, kind[64], to[64]; /* kind: 0 falls through, 1 jump, 2 branch, 3 end */
+    uint32_t line[64];            /* of the block's mark */
+    char text[64 * 100];
+};
+
+static uint64_t seed = 88172645463325252u;
+static int random_below(int n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (int)(seed >> 20) & 0x7fffffff ? (int)((seed >> 20) % (uint64_t)n) : 0;
+}
+
+static void make_graph(struct graph *graph, uint32_t first_line)
+{
+    char *at = graph->text;
+    uint32_t line = first_line;
+    graph->blocks = 2 + random_below(30);
+    for (int b = 0; b < graph->blocks; b++) {
+        graph->kind[b] =
+            b + 1 == graph->blocks ? 3 : (int[]){0, 1, 2, 2, 2, 2, 2, 3}[random_below(8)];
+        graph->to[b] = random_below(graph->blocks);
+        graph->line[b] = line;
+        at += sprintf(at, "L%d: add.u32 %%r1, %%r1, 1;\n", b);
+        line++;
+        if (graph->kind[b] == 1) at += sprintf(at, "bra L%d;\n", graph->to[b]);
+        if (graph->kind[b] == 2) at += sprintf(at, "@%%p1 bra L%d;\n", graph->to[b]);
+        if (graph->kind[b] == 3) at += sprintf(at, "ret;\n");
+        line += graph->kind[b] != 0;
+    }
+}
+
+/* What one lane does by the text itself. */
+static uint64_t follow(const struct graph *graph, unsigned lane, bool *ends)
+{
+    uint64_t hash = 0;
+    unsigned visits = 0;
+    int b = 0;
+    for (int steps = 0; steps < 300; steps++) {
+        hash = hash * 1000003 + graph->line[b];
+        *ends = graph->kind[b] == 3;
+        if (*ends) return hash;
+        bool taken = graph->kind[b] == 1 ||
+                     (graph->kind[b] == 2 && by_lane(lane, graph->line[b] + 1, visits++));
+        b = taken ? graph->to[b] : b + 1;
+    }
+    return hash;
+}
+
+static void test_random_graphs(void)
+{
+    static struct graph graph;
+    unsigned compared = 0;
+    for (int g = 0; g < 400; g++) {
+        struct ptx_module *module = read_kernel("", "", "FIRST:\n");
+        uint32_t first = instruction(module, 0)->text_line;
+        ptx_free(module);
+        make_graph(&graph, first - 2);
+        module = read_kernel("", "", graph.text);
+        assert(module->error_count == 0);
+        bool all = true;
+        uint64_t expected[LANES_RUN];
+        for (unsigned l = 0; l < LANES_RUN; l++) {
+            bool ends;
+            expected[l] = follow(&graph, l, &ends);
+            all &= ends;
+        }
+        struct run run = all ? run_lanes(module, by_lane) : (struct run){.marks = 0};
+        for (unsigned l = 0; all && l < LANES_RUN; l++)
+            assert(run.hash[l] == expected[l]);
+        compared += all;
+        ptx_free(module);
+    }
+    CHECK(compared > 100);
+}
+
+static void test_switch(void)
+{
+    struct ptx_module *module =
+        read_kernel("", "",
+                    "T: .branchtargets A, B, C, A;\nbrx.idx %r1, T;\nC: add.u32 %r1, %r1, 3;\nbra "
+                    "E;\nA: add.u32 %r1, %r1, 1;\nbra E;\n"
+                    "B: add.u32 %r1, %r1, 2;\nE: st.global.u32 [%rd1], %r1;\nret;");
+    CHECK(module->error_count == 0);
+    const struct ptx_instruction *one = find(module, OP_brx);
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    for (int t = 0; t < 4; t++)
+        CHECK(kernel->code[one->targets[t]].operand[2].value == (uint64_t)(int[]){1, 2, 3, 1}[t]);
+    CHECK(one->targets[4] == -1);
+    ptx_free(module);
+}
+
+/* --- Local variables --- */
+
+#define DEPOT "mov.u64 %rd30, __local_depot0;\ncvta.local.u64 %rd31, %rd30;\n"
+
+static void test_local(void)
+{
+    /* Two scalars, whose addresses go nowhere, and one of one byte. */
+    struct ptx_module *module = read_kernel(
+        "", "",
+        ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
+        "st.u32 [%rd31+4], %r1;\nst.u8 [%rd31+8], %r2;\nld.s32 %rd1, [%rd31+4];\n"
+        "ld.s8 %rs1, [%rd31+8];\nst.global.u64 [%rd2], %rd1;\nst.global.u16 [%rd2+8], %rs1;");
+    CHECK(module->error_count == 0 && module->access_count == 2);
+    CHECK(count(module, OP_cvta) == 0 && count(module, OP_ld) == 0);
+    ptx_free(module);
+    /* An address that goes elsewhere keeps everything, for nothing is known about where variables
+     * begin. */
+    module = read_kernel("", "",
+                         ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
+                         "st.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
+                         "st.global.u32 [%rd2], %r3;");
+    CHECK(count(module, OP_ld) == 1 && find(module, OP_ld)->space == SPACE_LOCAL &&
+          find(module, OP_ld)->operand[1].local);
+    CHECK(find(module, OP_ld)->offset == 4);
+    ptx_free(module);
+    /* Debug information says that a variable begins at 4 and another at 8: only the second one is
+     * kept. */
+    module = read_kernel("", "",
+                         ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
+                         "st.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
+                         "ld.u32 %r4, [%rd31+12];\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%rd2], "
+                         "%r3;\n}\n.section .debug_info\n{\n"
+                         ".b8 11\n.b8 3\n.b64 __local_depot0\n.b8 35\n.b8 4\n.b8 7\n.b8 11\n.b8 "
+                         "3\n.b64 __local_depot0\n.b8 35\n.b8 8\n");
+    CHECK(module->error_count == 0 && count(module, OP_ld) == 1 &&
+          find(module, OP_ld)->offset == 12);
+    ptx_free(module);
+    /* Parts of one variable are accessed: it stays in memory. */
+    module =
+        read_kernel("", "",
+                    ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
+                    "st.u64 [%rd31], %rd1;\nld.u32 %r1, [%rd31+4];\nst.global.u32 [%rd2], %r1;");
+    CHECK(count(module, OP_ld) == 1 && find(module, OP_ld)->space == SPACE_LOCAL);
+    ptx_free(module);
+}
+
+static void test_joined(void)
+{
+    struct ptx_module *module =
+        read_kernel(".shared .align 16 .b8 tile[4096];\n", "",
+                    "shl.b32 %r1, %tid.x, 7;\nmov.u32 %r2, tile;\nadd.s32 %r3, %r2, "
+                    "%r1;\nld.shared.f32 %f1, [%r3];\nld.shared.f32 %f2, [%r3+4];\n"
+                    "ld.shared.f32 %f3, [%r3+8];\nld.shared.f32 %f4, [%r3+12];\nld.shared.f32 %f5, "
+                    "[%r3+16];\nadd.f32 %f1, %f1, %f2;\nadd.f32 %f3, %f3, %f4;\n"
+                    "add.f32 %f1, %f1, %f3;\nadd.f32 %f1, %f1, %f5;\nst.shared.f32 [%r3], %f1;");
+    CHECK(module->error_count == 0);
+    const struct ptx_function *kernel = ptx_function(module, "k");
+    int seen = 0;
+    for (uint32_t k = 0; k < kernel->code_count; k++)
+        if (kernel->code[k].opcode == OP_ld)
+            CHECK(kernel->code[k].joined == (int[]){16, 0, 0, 0, -1}[seen++]);
+    ptx_free(module);
+}
+
+static void test_frames(void)
+{
+    /* A chain of values needs few places, and places of different sizes do not overlap. */
+    char body[20000], *at = body;
+    at += sprintf(at, "mov.u32 %%r1, 1;\n.reg .b32 %%v<201>;\nmov.u32 %%v0, %%r1;\n");
+    for (int k = 1; k <= 200; k++)
+        at += sprintf(at, "add.u32 %%v%d, %%v%d, 1;\n", k, k - 1);
+    sprintf(at, "st.global.u32 [%%rd1], %%v200;\n");
+    struct ptx_module *module = read_kernel("", "", body);
+    CHECK(module->error_count == 0 && ptx_function(module, "k")->frame_bytes <= 4 * 128 + 256);
+    ptx_free(module);
+}
+
+int main(void)
+{
+    test_operands();
+    test_forms();
+    test_variables();
+    test_calls();
+    test_scopes();
+    test_refused();
+    test_heads();
+    test_places();
+    test_meeting();
+    test_random_graphs();
+    test_switch();
+    test_local();
+    test_joined();
+    test_frames();
+    printf("%u passed\n", passed);
+    return 0;
+}

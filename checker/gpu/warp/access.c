@@ -72,7 +72,7 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .address = address,
                               .is_volatile = (at->b & ACCESS_VOLATILE) != 0,
                               .values = store ? data : NULL,
-                              .place = at->place != 0 ? at->place : place_of(warp, at)};
+                              .place = at->place != 0 ? at->place : warp_place(warp, at)};
     int error = 0;
     find_runs(&request);
     uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)

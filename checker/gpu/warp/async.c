@@ -119,7 +119,7 @@ static uint32_t read_sources(struct warp *warp, const struct ptx_instruction *at
                                   .bytes = bytes,
                                   .element = bytes,
                                   .address = address,
-                                  .place = place_of(warp, at)};
+                                  .place = warp_place(warp, at)};
         find_runs(&request);
         uint32_t lanes = watch_global(warp->watched, &request, &error);
         EACH_LANE (lane, lanes)
@@ -149,7 +149,7 @@ static void begin_copy(struct warp *warp, const struct ptx_instruction *at, uint
                               .bytes = bytes,
                               .element = bytes,
                               .address = to,
-                              .place = place_of(warp, at)};
+                              .place = warp_place(warp, at)};
     int error = 0;
     find_runs(&request);
     if (lanes != 0) lanes = watch_shared(warp->watched, &request, &error);

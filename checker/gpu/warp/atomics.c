@@ -271,7 +271,7 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
                               .bytes = (uint32_t)at->bytes * at->vector,
                               .element = at->bytes,
                               .address = address,
-                              .place = at->place != 0 ? at->place : place_of(warp, at),
+                              .place = at->place != 0 ? at->place : warp_place(warp, at),
                               .is_volatile = true,
                               .real = detail->real,
                               .swaps = detail->operation.kind == M_cas};

@@ -13,7 +13,7 @@
 
 /* The student's place of an instruction. A function of a header has none: then it is that of its
  * call. */
-uint32_t place_of(const struct warp *warp, const struct ptx_instruction *at)
+uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at)
 {
     uint32_t place = at->place;
     const struct activation *one = warp->control->running_in;
@@ -118,7 +118,7 @@ static void take_votes(struct warp *warp, struct barrier *barrier, const struct 
 static void note_arrival(struct warp *warp, struct barrier *barrier,
                          const struct ptx_instruction *at, uint32_t lanes)
 {
-    struct arrival arrival = {at, place_of(warp, at),
+    struct arrival arrival = {at, warp_place(warp, at),
                               thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
     if (barrier->came == 0)
         barrier->first = arrival;
@@ -136,7 +136,7 @@ bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes
     struct block *block = warp->block;
     block->changed = true;
     if (at->flow != FLOW_BARRIER) {
-        block->grid_at = (struct arrival){at, place_of(warp, at),
+        block->grid_at = (struct arrival){at, warp_place(warp, at),
                                           thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
         return grid_wait(warp, at, lanes);
     }

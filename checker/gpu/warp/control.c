@@ -491,7 +491,7 @@ static bool step(struct warp *warp, struct running *run)
     switch (at->flow) {
     case FLOW_BRANCH:
         if (lanes == 0) return true;
-        settle(warp, run, at + 1);
+        settle(warp, run, at->added ? at : at + 1);
         if (UNLIKELY(at->space != 0)) {
             control->jumped |= lanes;
             EACH_LANE (lane, lanes)

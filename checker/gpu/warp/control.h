@@ -203,7 +203,7 @@ void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const cha
 void thread_at(const struct warp *warp, uint32_t lane, uint32_t at[3]);
 
 /* barrier.c */
-uint32_t place_of(const struct warp *warp, const struct ptx_instruction *at);
+uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
 /* Lanes come to a barrier; false: they go on at once. */
 bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 bool barriers_release(struct block *block);

@@ -109,7 +109,7 @@ static uint32_t sources(enum direction direction, const uint32_t *b, const uint3
 static void note_lost(struct warp *warp, const struct ptx_instruction *at)
 {
     struct tally *tally = &warp->worker->tally;
-    if (tally->lost_place == 0) tally->lost_place = place_of(warp, at);
+    if (tally->lost_place == 0) tally->lost_place = warp_place(warp, at);
 }
 
 static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,

@@ -44,7 +44,7 @@ static struct fault fault_of(const struct warp *warp, uint32_t place, uint32_t l
 void warp_fault(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
                 const char *name, const char *detail)
 {
-    struct fault fault = fault_of(warp, place_of(warp, at), lane, name, detail);
+    struct fault fault = fault_of(warp, warp_place(warp, at), lane, name, detail);
     fault_note(&fault);
 }
 

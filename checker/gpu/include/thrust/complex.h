@@ -2,13 +2,17 @@
 #ifndef WARPUP_THRUST_COMPLEX
 #define WARPUP_THRUST_COMPLEX
 
-#include "../warpup/async.h"
+#pragma GCC system_header
 
-#include <cmath>
+#include "../cuda_runtime.h"
+
+#define WARPUP_MEMBER __host__ __device__ WARPUP_HIDDEN
 
 namespace thrust
 {
 #include "../warpup/complex.h"
 } // namespace thrust
+
+#undef WARPUP_MEMBER
 
 #endif

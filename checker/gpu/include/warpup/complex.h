@@ -11,6 +11,16 @@ template <class T> class alignas(2 * sizeof(T)) complex
   public:
     typedef T value_type;
 
+#ifdef __CUDA_ARCH__ /* as vectors are copied (vector_types.h) */
+    complex(const complex &) = default;
+    WARPUP_MEMBER complex &operator=(const complex &z)
+    {
+        T re = z.real_, im = z.imag_;
+        real_ = re, imag_ = im;
+        return *this;
+    }
+#endif
+
     WARPUP_MEMBER constexpr complex(const T &real = T(), const T &imag = T())
         : real_(real), imag_(imag)
     {
@@ -35,19 +45,19 @@ template <class T> class alignas(2 * sizeof(T)) complex
     {
         imag_ = value;
     }
-    WARPUP_MEMBER constexpr complex &operator+=(const complex &z)
+    WARPUP_MEMBER complex &operator+=(const complex &z)
     {
         return *this = *this + z;
     }
-    WARPUP_MEMBER constexpr complex &operator-=(const complex &z)
+    WARPUP_MEMBER complex &operator-=(const complex &z)
     {
         return *this = *this - z;
     }
-    WARPUP_MEMBER constexpr complex &operator*=(const complex &z)
+    WARPUP_MEMBER complex &operator*=(const complex &z)
     {
         return *this = *this * z;
     }
-    WARPUP_MEMBER constexpr complex &operator/=(const complex &z)
+    WARPUP_MEMBER complex &operator/=(const complex &z)
     {
         return *this = *this / z;
     }
@@ -88,35 +98,35 @@ template <class T> class alignas(2 * sizeof(T)) complex
     }
 };
 
-template <class T> WARPUP_MEMBER constexpr T real(const complex<T> &z)
+template <class T> WARPUP_BOTH constexpr T real(const complex<T> &z)
 {
     return z.real();
 }
-template <class T> WARPUP_MEMBER constexpr T imag(const complex<T> &z)
+template <class T> WARPUP_BOTH constexpr T imag(const complex<T> &z)
 {
     return z.imag();
 }
-template <class T> WARPUP_MEMBER constexpr T norm(const complex<T> &z)
+template <class T> WARPUP_BOTH constexpr T norm(const complex<T> &z)
 {
     return z.real() * z.real() + z.imag() * z.imag();
 }
-template <class T> WARPUP_MEMBER constexpr complex<T> conj(const complex<T> &z)
+template <class T> WARPUP_BOTH constexpr complex<T> conj(const complex<T> &z)
 {
     return complex<T>(z.real(), -z.imag());
 }
-template <class T> WARPUP_MEMBER T abs(const complex<T> &z)
+template <class T> WARPUP_BOTH T abs(const complex<T> &z)
 {
     return ::std::hypot(z.real(), z.imag());
 }
-template <class T> WARPUP_MEMBER T arg(const complex<T> &z)
+template <class T> WARPUP_BOTH T arg(const complex<T> &z)
 {
     return ::std::atan2(z.imag(), z.real());
 }
-template <class T> WARPUP_MEMBER complex<T> polar(const T &length, const T &angle = T())
+template <class T> WARPUP_BOTH complex<T> polar(const T &length, const T &angle = T())
 {
     return complex<T>(length * ::std::cos(angle), length * ::std::sin(angle));
 }
-template <class T> WARPUP_MEMBER complex<T> exp(const complex<T> &z)
+template <class T> WARPUP_BOTH complex<T> exp(const complex<T> &z)
 {
     return polar(T(::std::exp(z.real())), z.imag());
 }

@@ -256,6 +256,7 @@ static bool is_label(const struct lexer *lexer)
 static void read_statement(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
+    reader->statement_line = lexer->token.line;
     if (lexer_take(lexer, ';')) return;
     if (is_label(lexer)) {
         struct token name = lexer->token;

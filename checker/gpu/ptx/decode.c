@@ -24,45 +24,42 @@ static int space_of(enum ptx_modifier modifier)
     }
 }
 
-static void add_modifier(struct reader *reader, struct ptx_instruction *one,
-                         enum ptx_modifier modifier)
+static bool add_modifier(struct ptx_instruction *one, enum ptx_modifier modifier)
 {
-    if (one->modifier_count >= MODIFIERS_MAX) {
-        reader_unknown(reader, "an instruction with so many modifiers");
-        return;
-    }
+    if (one->modifier_count >= MODIFIERS_MAX) return false;
     one->modifiers[one->modifier_count++] = (uint8_t)modifier;
     int space = space_of(modifier);
     if (space >= 0 && one->space == SPACE_GENERIC) one->space = (uint8_t)space;
     if (modifier == M_v2) one->vector = 2;
     if (modifier == M_v4) one->vector = 4;
     if (modifier == M_v8) one->vector = 8;
+    return true;
 }
 
-/* One part of an opcode's word: a type or a modifier. */
-static void read_part(struct reader *reader, struct ptx_instruction *one, const char *text,
+/* One part of an opcode's word: a type or a modifier. False: it is not known. */
+static bool read_part(struct reader *reader, struct ptx_instruction *one, const char *text,
                       size_t length)
 {
     enum ptx_type type = type_of(reader, text, length);
-    int modifier = type != TYPES ? -1 : word_of(reader, SYMBOL_MODIFIER, text, length);
-    if (type != TYPES && one->type_count < TYPES_MAX)
+    if (type != TYPES) {
+        if (one->type_count >= TYPES_MAX) return false;
         one->types[one->type_count++] = (uint8_t)type;
-    else if (modifier >= 0)
-        add_modifier(reader, one, (enum ptx_modifier)modifier);
-    else
-        reader_unknown(reader, ".%.*s", (int)length, text);
+        return true;
+    }
+    int modifier = word_of(reader, SYMBOL_MODIFIER, text, length);
+    return modifier >= 0 && add_modifier(one, (enum ptx_modifier)modifier);
 }
 
-static void read_parts(struct reader *reader, struct ptx_instruction *one, const char *at,
+static bool read_parts(struct reader *reader, struct ptx_instruction *one, const char *at,
                        const char *end)
 {
-    while (at < end && !reader->panic) {
-        const char *dot = at;
-        while (dot < end && *dot != '.')
-            dot++;
-        read_part(reader, one, at, (size_t)(dot - at));
+    while (at < end) {
+        const char *dot = memchr(at, '.', (size_t)(end - at));
+        if (dot == NULL) dot = end;
+        if (!read_part(reader, one, at, (size_t)(dot - at))) return false;
         at = dot + 1;
     }
+    return true;
 }
 
 static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
@@ -76,18 +73,15 @@ static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
     const char *end = word.text + word.length, *dot = memchr(word.text, '.', word.length);
     size_t length = (size_t)((dot == NULL ? end : dot) - word.text);
     int opcode = word_of(reader, SYMBOL_OPCODE, word.text, length);
-    if (opcode < 0) {
-        reader_unknown(reader, "%.*s", (int)word.length, word.text);
-        return false;
-    }
     one->opcode = (uint8_t)opcode;
-    if (dot != NULL) read_parts(reader, one, dot + 1, end);
+    bool known = opcode >= 0 && (dot == NULL || read_parts(reader, one, dot + 1, end));
     lexer_next(lexer);
-    while (!reader->panic && lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.') {
-        read_parts(reader, one, lexer->token.text + 1, lexer->token.text + lexer->token.length);
-        lexer_next(lexer);
+    for (; lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.'; lexer_next(lexer)) {
+        end = lexer->token.text + lexer->token.length;
+        known = known && read_parts(reader, one, lexer->token.text + 1, end);
     }
-    return !reader->panic;
+    if (!known) reader_unknown(reader, "%.*s", (int)(end - word.text), word.text);
+    return known;
 }
 
 /* --- Operands --- */

@@ -32,12 +32,18 @@ void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_un
     va_end(list);
 }
 
+/* Of the statement that is being read. */
+static uint32_t line_of(const struct reader *reader)
+{
+    return reader->body.function != NULL ? reader->statement_line : reader->lexer.token.line;
+}
+
 void reader_refuse(struct reader *reader, const char *format, ...)
 {
     if (reader->panic) return;
     va_list list;
     va_start(list, format);
-    add_error(reader, reader->lexer.token.line, reader->body.place, false, format, list);
+    add_error(reader, line_of(reader), reader->body.place, false, format, list);
     va_end(list);
     reader->panic = true;
 }
@@ -47,7 +53,7 @@ void reader_unknown(struct reader *reader, const char *format, ...)
     if (reader->panic) return;
     va_list list;
     va_start(list, format);
-    add_error(reader, reader->lexer.token.line, reader->body.place, true, format, list);
+    add_error(reader, line_of(reader), reader->body.place, true, format, list);
     va_end(list);
     reader->panic = true;
 }

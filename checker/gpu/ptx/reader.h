@@ -79,7 +79,8 @@ struct reader {
         uint32_t depot, offset; /* a variable of __local_depotN begins here */
     } * starts;                 /* objects.c; NULL: not looked for yet */
     size_t start_count, start_room;
-    bool panic; /* an error has been reported in this statement */
+    uint32_t statement_line; /* of a function's statement */
+    bool panic;              /* an error has been reported in this statement */
 };
 
 enum { REGISTERS_MAX = 1 << 20, CALL_AREA_MAX = 1 << 20, INSTRUCTIONS_MAX = 1 << 24 };

@@ -155,8 +155,8 @@ static void list_shared(struct uses *uses, struct ptx_function *function)
     function->static_shared = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
     if (function->entry && bytes > STATIC_SHARED_MAX)
         note_error(uses->reader, 0, function->code_count > 0 ? function->code[0].place : 0, false,
-                   "%s uses too much shared data (0x%llx bytes, 0x%x max)", function->plain_name,
-                   (unsigned long long)bytes, STATIC_SHARED_MAX);
+                   "%s declares %llu bytes of shared memory; at most %d are possible",
+                   function->plain_name, (unsigned long long)bytes, STATIC_SHARED_MAX);
 }
 
 /* Replaces aliases, and refuses calls of what nothing defines. */

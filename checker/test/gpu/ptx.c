@@ -296,10 +296,10 @@ static void test_refused(void)
     CHECK(refused("ld.global.u32 %r1, %rd1;", false, "an address is expected"));
     CHECK(refused("bra NOWHERE;", false, "undefined label"));
     CHECK(refused("wgmma.fence.sync.aligned;", true, "wgmma.fence.sync.aligned"));
-    CHECK(refused("add.odd.u32 %r1, %r2, %r3;", true, ".odd"));
+    CHECK(refused("add.odd.u32 %r1, %r2, %r3;", true, "add.odd.u32"));
     CHECK(refused("call g, ();", false, "undefined name 'g'"));
     CHECK(refused("mov.u32 %r1, 1", false, "';' is missing"));
-    CHECK(refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "too much shared data"));
+    CHECK(refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "bytes of shared memory"));
     CHECK(refused("{ { {", false, "end of a function is missing"));
     struct ptx_module *module = read_kernel(".func g();\n", "", "call g, ();");
     CHECK(module->error_count == 1 &&

@@ -6,6 +6,8 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
+#pragma GCC system_header
+
 #include "cuda_runtime.h"
 #include "warpup/random.h"
 
@@ -36,17 +38,19 @@ typedef struct curandGenerator_st {
     bool on_host;
 } * curandGenerator_t;
 
-namespace warpup
+namespace curand_details
 {
+using namespace ::warpup;
+
 template <class T, class F>
-__global__ void curand_fill(T *to, size_t n, unsigned long long seed, unsigned long long first, F f)
+__global__ void fill(T *to, size_t n, unsigned long long seed, unsigned long long first, F f)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i < n) to[i] = f(seed, first + i);
 }
 
 template <class T, class F>
-WARPUP_INLINE curandStatus_t curand_make(curandGenerator_t generator, T *to, size_t n, F f)
+WARPUP_HOST curandStatus_t make(curandGenerator_t generator, T *to, size_t n, F f)
 {
     enum { THREADS = 256 };
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
@@ -60,20 +64,19 @@ WARPUP_INLINE curandStatus_t curand_make(curandGenerator_t generator, T *to, siz
     }
     void *places[] = {&to, &n, &generator->seed, &first, &f};
     unsigned int blocks = (unsigned int)((n + THREADS - 1) / THREADS);
-    cudaError_t error = launch_at(&curand_fill<T, F>,
-                                  {dim3(blocks), dim3(THREADS), 0, generator->stream, 0}, places);
+    cudaError_t error = cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), places, 0, generator->stream);
     return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
 struct uniform_number {
-    inline __attribute__((always_inline)) double operator()(unsigned long long seed,
+    __host__ __device__ WARPUP_HIDDEN double operator()(unsigned long long seed,
                                                             unsigned long long n) const
     {
         return random_uniform(random_word(seed, n));
     }
 };
 struct uniform_float {
-    inline __attribute__((always_inline)) float operator()(unsigned long long seed,
+    __host__ __device__ WARPUP_HIDDEN float operator()(unsigned long long seed,
                                                            unsigned long long n) const
     {
         return random_uniform_float(random_word(seed, n));
@@ -81,7 +84,7 @@ struct uniform_float {
 };
 template <class T> struct normal_number {
     T mean, deviation;
-    inline __attribute__((always_inline)) T operator()(unsigned long long seed,
+    __host__ __device__ WARPUP_HIDDEN T operator()(unsigned long long seed,
                                                        unsigned long long n) const
     {
         return mean +
@@ -89,73 +92,73 @@ template <class T> struct normal_number {
     }
 };
 struct whole_number {
-    inline __attribute__((always_inline)) unsigned int operator()(unsigned long long seed,
+    __host__ __device__ WARPUP_HIDDEN unsigned int operator()(unsigned long long seed,
                                                                   unsigned long long n) const
     {
         return (unsigned int)random_word(seed, n);
     }
 };
-} // namespace warpup
+} // namespace curand_details
 
-WARPUP_INLINE curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t)
+WARPUP_HOST curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t)
 {
     *generator = new curandGenerator_st{};
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
+WARPUP_HOST curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
                                                        curandRngType_t)
 {
     *generator = new curandGenerator_st{0, 0, nullptr, true};
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
+WARPUP_HOST curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
     delete generator;
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+WARPUP_HOST curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                                 unsigned long long seed)
 {
     generator->seed = seed;
     generator->at = 0;
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
+WARPUP_HOST curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                                       unsigned long long offset)
 {
     generator->at = offset;
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
+WARPUP_HOST curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 {
     generator->stream = stream;
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_INLINE curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n)
+WARPUP_HOST curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n)
 {
-    return warpup::curand_make(generator, to, n, warpup::whole_number());
+    return curand_details::make(generator, to, n, curand_details::whole_number());
 }
-WARPUP_INLINE curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n)
+WARPUP_HOST curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n)
 {
-    return warpup::curand_make(generator, to, n, warpup::uniform_float());
+    return curand_details::make(generator, to, n, curand_details::uniform_float());
 }
-WARPUP_INLINE curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to,
+WARPUP_HOST curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to,
                                                          size_t n)
 {
-    return warpup::curand_make(generator, to, n, warpup::uniform_number());
+    return curand_details::make(generator, to, n, curand_details::uniform_number());
 }
 /* NVIDIA's library makes these numbers in pairs. */
-WARPUP_INLINE curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n,
+WARPUP_HOST curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n,
                                                   float mean, float deviation)
 {
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return warpup::curand_make(generator, to, n, warpup::normal_number<float>{mean, deviation});
+    return curand_details::make(generator, to, n, curand_details::normal_number<float>{mean, deviation});
 }
-WARPUP_INLINE curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to,
+WARPUP_HOST curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to,
                                                         size_t n, double mean, double deviation)
 {
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return warpup::curand_make(generator, to, n, warpup::normal_number<double>{mean, deviation});
+    return curand_details::make(generator, to, n, curand_details::normal_number<double>{mean, deviation});
 }
 
 #endif

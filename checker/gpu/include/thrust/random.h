@@ -5,6 +5,8 @@
 #ifndef WARPUP_THRUST_RANDOM_H
 #define WARPUP_THRUST_RANDOM_H
 
+#pragma GCC system_header
+
 #include "../warpup/thrust.h"
 
 namespace thrust

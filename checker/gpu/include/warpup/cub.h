@@ -6,9 +6,12 @@
 #ifndef WARPUP_CUB_H
 #define WARPUP_CUB_H
 
+#pragma GCC system_header
+
+#include "../cooperative_groups.h"
 #include "thrust.h"
 
-#define WARPUP_CUB inline __attribute__((always_inline))
+#define WARPUP_CUB __host__ __device__ WARPUP_HIDDEN
 
 namespace cub
 {
@@ -38,23 +41,7 @@ WARPUP_CUB unsigned int thread()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-/* A value of another lane, word by word */
-template <class T, class Shuffle> WARPUP_CUB T shuffled(const T &value, Shuffle shuffle)
-{
-    if constexpr (std::is_arithmetic<T>::value && sizeof(T) >= 4) {
-        return shuffle(value);
-    } else {
-        struct words {
-            unsigned int word[(sizeof(T) + 3) / 4];
-        } all = {};
-        __builtin_memcpy(&all, &value, sizeof(T));
-        for (unsigned int &word : all.word)
-            word = shuffle(word);
-        T result;
-        __builtin_memcpy(&result, &all, sizeof(T));
-        return result;
-    }
-}
+template <class T> using shuffles = cooperative_groups::details::shuffles<T>;
 } // namespace details
 
 /* Of the `count` lanes that belong together; the first one has the result. */
@@ -70,8 +57,7 @@ template <class T, int count = 32> class WarpReduce
     {
         int lane = (int)(details::thread() % count);
         for (int by = 1; by < count; by *= 2) {
-            T other = details::shuffled(
-                value, [=](auto part) { return __shfl_down_sync(0xffffffff, part, by, count); });
+            T other = details::shuffles<T>::shfl_down(0xffffffff, value, by, count);
             if (lane + by < valid) value = f(value, other);
         }
         return value;
@@ -98,8 +84,7 @@ template <class T, int count = 32> class WarpScan
     {
         int lane = (int)(details::thread() % count);
         for (int by = 1; by < count; by *= 2) {
-            T other = details::shuffled(
-                value, [=](auto part) { return __shfl_up_sync(0xffffffff, part, by, count); });
+            T other = details::shuffles<T>::shfl_up(0xffffffff, value, by, count);
             if (lane >= by) value = f(other, value);
         }
         result = value;
@@ -135,8 +120,7 @@ class BlockReduce
         int here = THREADS - first < 32 ? THREADS - first : 32;
         unsigned int mask = here == 32 ? 0xffffffff : (1u << here) - 1;
         for (int by = 1; by < 32; by *= 2) {
-            T other = details::shuffled(
-                value, [=](auto part) { return __shfl_down_sync(mask, part, by, 32); });
+            T other = details::shuffles<T>::shfl_down(mask, value, by, 32);
             if (thread % 32 + by < here && thread + by < valid) value = f(value, other);
         }
         if (thread % 32 == 0) sums[thread / 32] = value;
@@ -187,8 +171,7 @@ class BlockScan
         int here = THREADS - first < 32 ? THREADS - first : 32;
         unsigned int mask = here == 32 ? 0xffffffff : (1u << here) - 1;
         for (int by = 1; by < 32; by *= 2) {
-            T other = details::shuffled(
-                value, [=](auto part) { return __shfl_up_sync(mask, part, by, 32); });
+            T other = details::shuffles<T>::shfl_up(mask, value, by, 32);
             if (thread % 32 >= by) value = f(other, value);
         }
         if (thread % 32 == here - 1) sums[thread / 32] = value;

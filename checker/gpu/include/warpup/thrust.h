@@ -6,6 +6,8 @@
 #ifndef WARPUP_THRUST_H
 #define WARPUP_THRUST_H
 
+#pragma GCC system_header
+
 #include "thrust/policies.h"
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_FUNCTIONS_H
 #define WARPUP_THRUST_FUNCTIONS_H
 
+#pragma GCC system_header
+
 #include "memory.h"
 
 namespace thrust

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_ITERATORS_H
 #define WARPUP_THRUST_ITERATORS_H
 
+#pragma GCC system_header
+
 #include "tuples.h"
 
 namespace thrust

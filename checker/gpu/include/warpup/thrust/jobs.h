@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_JOBS_H
 #define WARPUP_THRUST_JOBS_H
 
+#pragma GCC system_header
+
 #include "vectors.h"
 
 namespace thrust

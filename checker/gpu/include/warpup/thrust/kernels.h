@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_KERNELS_H
 #define WARPUP_THRUST_KERNELS_H
 
+#pragma GCC system_header
+
 #include "iterators.h"
 
 namespace thrust
@@ -28,8 +30,7 @@ template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t str
 {
     if (n == 0) return;
     void *places[] = {&n, &f};
-    demand(warpup::launch_at(&for_each_index<F>, {dim3(blocks_of(n)), dim3(THREADS), 0, stream, 0},
-                             places));
+    demand(cudaLaunchKernel(&for_each_index<F>, dim3(blocks_of(n)), dim3(THREADS), places, 0, stream));
     demand(cudaStreamSynchronize(stream));
 }
 

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_MAPS_H
 #define WARPUP_THRUST_MAPS_H
 
+#pragma GCC system_header
+
 #include "jobs.h"
 
 namespace thrust

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_MEMORY_H
 #define WARPUP_THRUST_MEMORY_H
 
+#pragma GCC system_header
+
 #include "../../cuda_runtime.h"
 
 #include <algorithm>
@@ -13,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#define WARPUP_THRUST inline __attribute__((always_inline))
+#define WARPUP_THRUST __host__ __device__ WARPUP_HIDDEN
 
 namespace thrust
 {

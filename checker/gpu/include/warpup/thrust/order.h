@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_ORDER_H
 #define WARPUP_THRUST_ORDER_H
 
+#pragma GCC system_header
+
 #include "scans.h"
 
 namespace thrust
@@ -19,8 +21,7 @@ template <class K, class V, class Less> void sort_on_device(K *keys, V *values, 
         const K *in = from;
         const V *in_values = from_values;
         void *places[] = {&in, &in_values, &to, &to_values, &n, &run, &less};
-        demand(warpup::launch_at(&merge_runs<K, V, Less>,
-                                 {dim3(blocks_of(n)), dim3(THREADS), 0, nullptr, 0}, places));
+        demand(cudaLaunchKernel(&merge_runs<K, V, Less>, dim3(blocks_of(n)), dim3(THREADS), places, 0, nullptr));
         std::swap(from, to);
         std::swap(from_values, to_values);
     }
@@ -59,7 +60,7 @@ WARPUP_THRUST void sort_by_key(K first, K last, V values, Less less)
     if constexpr (details::some_on_device<K>) {
         details::sort_on_device(details::bare(first), details::bare(values), n, less);
     } else {
-        std::vector<std::pair<details::value_of<K>, details::value_of<V>>> all(n);
+        std::vector<pair<details::value_of<K>, details::value_of<V>>> all(n);
         for (size_t i = 0; i < n; i++)
             all[i] = {first[(ptrdiff_t)i], values[(ptrdiff_t)i]};
         std::stable_sort(all.begin(), all.end(),
@@ -211,7 +212,7 @@ WARPUP_THRUST I remove(I first, I last, const T &value)
 }
 
 template <class K, class V, class OK, class OV, class Same, class F, details::no_policy<K> = 0>
-WARPUP_THRUST std::pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values,
+WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values,
                                               Same same, F f)
 {
     size_t n = (size_t)(last - first);
@@ -232,7 +233,7 @@ WARPUP_THRUST std::pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_k
     return {to_keys + runs, to_values + runs};
 }
 template <class K, class V, class OK, class OV, details::no_policy<K> = 0>
-WARPUP_THRUST std::pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values)
+WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values)
 {
     return thrust::reduce_by_key(first, last, values, to_keys, to_values,
                                  equal_to<details::value_of<K>>(), plus<details::value_of<V>>());

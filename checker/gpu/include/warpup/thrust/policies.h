@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_POLICIES_H
 #define WARPUP_THRUST_POLICIES_H
 
+#pragma GCC system_header
+
 #include "order.h"
 
 namespace thrust

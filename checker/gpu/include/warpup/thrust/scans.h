@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_SCANS_H
 #define WARPUP_THRUST_SCANS_H
 
+#pragma GCC system_header
+
 #include "sums.h"
 
 namespace thrust
@@ -16,8 +18,7 @@ template <class T, class I, class O, class F> void scan_on_device(I in, size_t n
     scratch<T> parts(blocks);
     T *to = parts.at;
     void *places[] = {&in, &n, &out, &to, &f};
-    demand(warpup::launch_at(&scan_parts<I, O, T, F>, {dim3(blocks), dim3(THREADS), 0, nullptr, 0},
-                             places));
+    demand(cudaLaunchKernel(&scan_parts<I, O, T, F>, dim3(blocks), dim3(THREADS), places, 0, nullptr));
     if (blocks == 1) return;
     scan_on_device<T, T *, T *, F>(to, blocks, to, f);
     on_indices(n, add_before<O, T, F>{out, to, f});

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_SUMS_H
 #define WARPUP_THRUST_SUMS_H
 
+#pragma GCC system_header
+
 #include "maps.h"
 
 namespace thrust
@@ -19,16 +21,12 @@ WARPUP_THRUST T reduce(I first, I last, T start, F f)
         auto in = details::bare(first);
         T *to = blocks == 1 ? parts.at + blocks : parts.at, *last_part = parts.at + blocks;
         void *places[] = {&in, &n, &to, &f};
-        details::demand(warpup::launch_at(&details::sum_parts<decltype(in), T, F>,
-                                          {dim3(blocks), dim3(details::THREADS), 0, nullptr, 0},
-                                          places));
+        details::demand(cudaLaunchKernel(&details::sum_parts<decltype(in), T, F>, dim3(blocks), dim3(details::THREADS), places, 0, nullptr));
         if (blocks > 1) {
             const T *from = parts.at;
             size_t count = blocks;
             void *others[] = {&from, &count, &last_part, &f};
-            details::demand(warpup::launch_at(&details::sum_parts<const T *, T, F>,
-                                              {dim3(1), dim3(details::THREADS), 0, nullptr, 0},
-                                              others));
+            details::demand(cudaLaunchKernel(&details::sum_parts<const T *, T, F>, dim3(1), dim3(details::THREADS), others, 0, nullptr));
         }
         return f(start, details::fetched<T>(last_part));
     } else {
@@ -192,7 +190,7 @@ template <class I, details::no_policy<I> = 0> WARPUP_THRUST I min_element(I firs
     return thrust::min_element(first, last, less<details::value_of<I>>());
 }
 template <class I, details::no_policy<I> = 0>
-WARPUP_THRUST std::pair<I, I> minmax_element(I first, I last)
+WARPUP_THRUST pair<I, I> minmax_element(I first, I last)
 {
     return {thrust::min_element(first, last), thrust::max_element(first, last)};
 }

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_TUPLES_H
 #define WARPUP_THRUST_TUPLES_H
 
+#pragma GCC system_header
+
 #include "functions.h"
 
 namespace thrust
@@ -61,8 +63,33 @@ template <class... T> WARPUP_THRUST tuple<T &...> tie(T &...places)
 {
     return tuple<T &...>(places...);
 }
-template <class A, class B> using pair = std::pair<A, B>;
-using std::make_pair;
+template <class A, class B> struct pair {
+    typedef A first_type;
+    typedef B second_type;
+    A first;
+    B second;
+    WARPUP_THRUST pair() : first(), second()
+    {
+    }
+    WARPUP_THRUST pair(const A &a, const B &b) : first(a), second(b)
+    {
+    }
+    template <class C, class D> WARPUP_THRUST pair(const pair<C, D> &other) : first(other.first), second(other.second)
+    {
+    }
+};
+template <class A, class B> WARPUP_THRUST pair<A, B> make_pair(A a, B b)
+{
+    return pair<A, B>(a, b);
+}
+template <class A, class B> WARPUP_THRUST bool operator==(const pair<A, B> &a, const pair<A, B> &b)
+{
+    return a.first == b.first && a.second == b.second;
+}
+template <class A, class B> WARPUP_THRUST bool operator<(const pair<A, B> &a, const pair<A, B> &b)
+{
+    return a.first < b.first || (!(b.first < a.first) && a.second < b.second);
+}
 
 } // namespace thrust
 

@@ -2,6 +2,8 @@
 #ifndef WARPUP_THRUST_VECTORS_H
 #define WARPUP_THRUST_VECTORS_H
 
+#pragma GCC system_header
+
 #include "kernels.h"
 
 namespace thrust

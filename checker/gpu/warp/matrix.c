@@ -1,0 +1,209 @@
+/*
+ * matrix.c: mma.sync and wmma.mma: products of small matrices by a warp. The elements that the
+ * lanes hold are collected into matrices, multiplied, and handed out again. 4-bit and 1-bit numbers
+ * are not known, nor is m8n8k4 of halves, which only GPUs of compute capability 7.0 have.
+ */
+#include "gpu/warp/half.h"
+#include "gpu/warp/matrix.h"
+
+/* The four matrices of an instruction. */
+struct product {
+    struct fragment a, b, c, d;
+    bool saturate;
+};
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+/* A GPU does not look at the last 13 bits of a TF32. */
+static double element_value(enum ptx_type type, uint64_t bits)
+{
+    switch (type) {
+    case TYPE_f16: return short_value(FORMAT_F16, (uint32_t)bits);
+    case TYPE_bf16: return (double)float_of((uint32_t)bits << 16);
+    case TYPE_tf32: return (double)float_of((uint32_t)bits & ~0x1fffu);
+    case TYPE_f32: return (double)float_of((uint32_t)bits);
+    case TYPE_f64: return double_of(bits);
+    case TYPE_s8: return (int8_t)bits;
+    case TYPE_u8: return (uint8_t)bits;
+    default: return (int32_t)bits;
+    }
+}
+
+/* An integer sum that does not fit wraps around, or becomes the nearest one that does. */
+static int32_t whole_sum(double value, bool saturate)
+{
+    if (saturate && value >= INT32_MAX) return INT32_MAX;
+    if (saturate && value <= INT32_MIN) return INT32_MIN;
+    return (int32_t)(uint32_t)(int64_t)value;
+}
+
+static uint64_t element_bits(enum ptx_type type, double value, bool saturate)
+{
+    switch (type) {
+    case TYPE_f16: return short_bits(FORMAT_F16, value, ROUND_NEAREST, false);
+    case TYPE_f64: return double_bits(value);
+    case TYPE_s32: return (uint32_t)whole_sum(value, saturate);
+    default: return float_bits(canonical((float)value));
+    }
+}
+
+/* Where in a matrix the elements of each lane are: of the shape that was last asked for, since a
+ * kernel uses few. */
+struct map {
+    struct fragment shape;
+    unsigned share;
+    uint16_t at[LANES][SHARE_MAX];
+};
+
+static const struct map *map_of(struct map *map, struct fragment shape)
+{
+    if (map->share != 0 && memcmp(&map->shape, &shape, sizeof shape) == 0) return map;
+    map->shape = shape;
+    map->share = fragment_share(shape);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned i = 0; i < map->share; i++) {
+            struct element_place place = fragment_place(shape, lane, i);
+            map->at[lane][i] = (uint16_t)(place.row * SIDE_MAX + place.column);
+        }
+    return map;
+}
+
+/* Halves of a whole warp: a register has 64 of them. */
+static void collect_shorts(matrix numbers, const struct map *map, const struct warp *warp,
+                           const struct ptx_operand *registers)
+{
+    float values[2 * LANES];
+    for (unsigned i = 0; i < map->share; i += 2) {
+        const uint16_t *from = OPERAND_OF(warp, &registers[i / 2], const uint16_t);
+        if (map->shape.type == TYPE_f16)
+            halves_to_floats(values, from, 2 * LANES);
+        else
+            bfloats_to_floats(values, from, 2 * LANES);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            numbers[map->at[lane][i]] = (double)values[2 * lane];
+            numbers[map->at[lane][i + 1]] = (double)values[2 * lane + 1];
+        }
+    }
+}
+
+/* What lanes that did not come would bring is 0: the kernel has a fault then. */
+static void collect(matrix numbers, const struct map *map, const struct warp *warp,
+                    const struct ptx_operand *registers, uint32_t mask)
+{
+    enum ptx_type type = map->shape.type;
+    if (mask == FULL_MASK && (type == TYPE_f16 || type == TYPE_bf16)) {
+        collect_shorts(numbers, map, warp, registers);
+        return;
+    }
+    if (mask != FULL_MASK) memset(numbers, 0, sizeof(matrix));
+    EACH_LANE (lane, mask)
+        for (unsigned i = 0; i < map->share; i++)
+            numbers[map->at[lane][i]] =
+                element_value(type, held_element(warp, registers, type, lane, i));
+}
+
+/* Registers beyond a lane's share hold it once more. */
+static void hand_out(const matrix numbers, const struct map *map, const struct warp *warp,
+                     const struct ptx_operand *registers, unsigned count, bool saturate,
+                     uint32_t mask)
+{
+    enum ptx_type type = map->shape.type;
+    unsigned bytes = element_bytes(type),
+             all = count * (bytes < WORD_BYTES ? WORD_BYTES / bytes : 1);
+    EACH_LANE (lane, mask)
+        for (unsigned i = 0; i < all; i++)
+            hold_element(warp, registers, type, lane, i,
+                         element_bits(type, numbers[map->at[lane][i % map->share]], saturate));
+}
+
+/* ---- products ------------------------------------------------------------------------------- */
+
+static bool is_real_factor(enum ptx_type type)
+{
+    return type == TYPE_f16 || type == TYPE_bf16 || type == TYPE_tf32;
+}
+
+static bool product_of(const struct ptx_instruction *i, struct product *product);
+
+static void multiply(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
+{
+    static _Thread_local struct map maps[4];
+    const struct ptx_operand *elements = i->detail, *d = &i->operand[0];
+    struct product product;
+    matrix a, b, sum;
+    product_of(i, &product);
+    collect(a, map_of(&maps[0], product.a), warp, registers_of(elements, &i->operand[1]), mask);
+    collect(b, map_of(&maps[1], product.b), warp, registers_of(elements, &i->operand[2]), mask);
+    collect(sum, map_of(&maps[2], product.c), warp, registers_of(elements, &i->operand[3]), mask);
+    if (is_real_factor(product.a.type))
+        multiply_cut(sum, a, b, product.a);
+    else
+        multiply_exactly(sum, a, b, product.a);
+    hand_out(sum, map_of(&maps[3], product.d), warp, registers_of(elements, d), register_count(d),
+             product.saturate, mask);
+    warp_count_tensor(warp, UINT64_C(2) * product.a.m * product.a.n * product.a.k);
+}
+
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+/* Which types are multiplied, and what they are added to. */
+static bool fits(const struct product *product)
+{
+    enum ptx_type a = product->a.type, b = product->b.type, c = product->c.type,
+                  d = product->d.type;
+    bool halves = (c == TYPE_f16 || c == TYPE_f32) && (d == TYPE_f16 || d == TYPE_f32);
+    switch (a) {
+    case TYPE_f16: return b == a && halves && product->a.k >= 8;
+    case TYPE_bf16: return b == a && c == TYPE_f32 && d == TYPE_f32 && product->a.k >= 8;
+    case TYPE_tf32: return b == a && c == TYPE_f32 && d == TYPE_f32 && product->a.k <= 8;
+    case TYPE_f64: return b == a && c == TYPE_f64 && d == TYPE_f64;
+    case TYPE_s8:
+    case TYPE_u8:
+        return (b == TYPE_s8 || b == TYPE_u8) && c == TYPE_s32 && d == TYPE_s32 &&
+               product->a.k >= 16;
+    default: return false;
+    }
+}
+
+/* mma says the types of d, a, b and c. wmma.mma of halves says those of d and c only. */
+static bool product_of(const struct ptx_instruction *i, struct product *product)
+{
+    struct fragment shape = {0};
+    bool four = i->type_count == 4;
+    if (!find_shape(i, &shape) || (!four && i->type_count != 2)) return false;
+    *product = (struct product){shape, shape, shape, shape, ptx_has(i, M_satfinite)};
+    product->a.use = MATRIX_A, product->b.use = MATRIX_B;
+    product->c.use = product->d.use = MATRIX_SUM;
+    product->d.type = i->types[0];
+    product->a.type = four ? i->types[1] : TYPE_f16;
+    product->b.type = four ? i->types[2] : TYPE_f16;
+    product->c.type = i->types[four ? 3 : 1];
+    return fits(product);
+}
+
+/* Rows and columns in registers are the same for all layouts of wmma; mma knows only row.col. */
+static bool knows_modifiers(const struct ptx_instruction *i)
+{
+    static const uint8_t known[] = {M_sync, M_aligned, M_row, M_col, M_satfinite, M_mma, M_rn};
+    struct fragment shape;
+    int columns = 0;
+    for (int k = 0; k < i->modifier_count; k++) {
+        columns += i->modifiers[k] == M_row ? 1 : i->modifiers[k] == M_col ? 2 : 0;
+        if (shape_of(i->modifiers[k], &shape)) continue;
+        if (memchr(known, i->modifiers[k], sizeof known) == NULL) return false;
+    }
+    return i->opcode == OP_wmma || (columns == 3 && !ptx_has(i, M_mma));
+}
+
+ptx_execute *select_matrix(const struct ptx_function *function, struct ptx_instruction *i)
+{
+    struct product product;
+    bool is_product = i->opcode == OP_mma || (i->opcode == OP_wmma && ptx_has(i, M_mma));
+    if (!is_product || i->operand_count != 4 || !knows_modifiers(i) || !product_of(i, &product))
+        return NULL;
+    const struct fragment order[] = {product.d, product.a, product.b, product.c};
+    for (int k = 0; k < 4; k++)
+        if (!holds_fragment(function->elements, &i->operand[k], order[k])) return NULL;
+    i->detail = function->elements;
+    return multiply;
+}

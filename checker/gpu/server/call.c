@@ -296,6 +296,8 @@ static void serve_level(void)
                               .argument = one->message.request.argument,
                               .payload = one->message.payload,
                               .reply = &one->reply};
+    if (!session_has_begun() && one->message.request.call != WIRE_hello)
+        connection_refuse("a program calls its GPU before it greets it");
     if (depth == 0) clock_came(&one->message, moved);
     moved = 0;
     depth++;

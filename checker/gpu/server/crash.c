@@ -20,12 +20,16 @@ static void report(const struct call *call, uint64_t address, bool writes, bool 
 {
     const char *pointer = (const char *)(uintptr_t)address;
     if (!memory_owns(pointer)) return;
+    const struct allocation *allocation = memory_nearest(pointer);
+    bool pinned = allocation != NULL && allocation->space == SPACE_PINNED;
     if (in_free) {
-        fault_here("bad-free", call, address, 0, "free",
-                   "the host's free() gets a pointer to GPU memory: free it with cudaFree");
+        fault_here(
+            "bad-free", call, address, 0, "free",
+            pinned ? "the host's free() gets a pointer to pinned memory: free it with cudaFreeHost"
+                   : "the host's free() gets a pointer to GPU memory: free it with cudaFree");
         return;
     }
-    const struct allocation *allocation = memory_find(pointer);
+    allocation = memory_find(pointer);
     bool freed = allocation != NULL && allocation->freed;
     char detail[120];
     snprintf(detail, sizeof detail, "host code %s %s", writes ? "writes" : "reads",

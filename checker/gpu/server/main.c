@@ -1,9 +1,12 @@
 /*
  * main.c: build/gpu, the process that is the simulated GPU.
  *
- *   gpu PROGRAM ARGUMENT…     runs the program with this process as its GPU, and ends as it ends
- *   gpu --serve SOCKET,BOX    is the GPU of the program that has started it (libcudart.so does)
- *   gpu --check FILE.ptx…     reads PTX and prints what is wrong with it (check.c)
+ *   gpu [--variables FILE] PROGRAM ARGUMENT…
+ *                             runs the program with this process as its GPU, and ends as it ends.
+ * The file has lines NAME=VALUE, for this process alone; it is removed before the program starts,
+ * so that launchers that keep no environment (env -i, some of srun's) lose none of them gpu --serve
+ * SOCKET,BOX    is the GPU of the program that has started it (libcudart.so does) gpu --check
+ * FILE.ptx…     reads PTX and prints what is wrong with it (check.c)
  *
  * WARPUP_TRACE names the directory of the trace (trace/README.md). The other variables are those of
  * the rooms.
@@ -25,10 +28,12 @@ static int serve_other(const char *descriptors)
     return 0;
 }
 
-static int run(char **argv)
+static int run(char **argv, const char *variables)
 {
     int status, signal;
+    struct start_variables *own = variables == NULL ? NULL : start_read_variables(variables);
     start_program(argv);
+    start_set_variables(own);
     session_open();
     session_serve();
     start_wait(&status, &signal);
@@ -41,7 +46,10 @@ int main(int argc, char **argv)
     prctl(PR_SET_DUMPABLE, 0L);
     if (argc >= 3 && strcmp(argv[1], "--check") == 0) return check_files(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) return serve_other(argv[2]);
-    if (argc >= 2 && argv[1][0] != '-') return run(argv + 1);
-    fprintf(stderr, "usage: gpu PROGRAM ARGUMENT... | gpu --check FILE.ptx...\n");
+    char **program = argv + 1, *variables = NULL;
+    if (argc >= 3 && strcmp(argv[1], "--variables") == 0) variables = argv[2], program += 2;
+    if (*program != NULL && (*program)[0] != '-') return run(program, variables);
+    fprintf(stderr,
+            "usage: gpu [--variables FILE] PROGRAM ARGUMENT... | gpu --check FILE.ptx...\n");
     return 2;
 }

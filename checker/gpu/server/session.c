@@ -108,9 +108,15 @@ static cudaError_t give_addresses(struct call *call)
     return cudaSuccess;
 }
 
+static bool greeted;
+
+bool session_has_begun(void)
+{
+    return greeted;
+}
+
 cudaError_t serve_hello(struct call *call)
 {
-    static bool greeted;
     if (greeted) connection_refuse("a program greets its GPU twice");
     greeted = true;
     line_begin(call_take_file(), call->argument[0]);

@@ -9,6 +9,9 @@
 /* Opens the trace and writes its first record. Called before the program speaks. */
 void session_open(void);
 
+/* True after the program's first message: calls are served only then. */
+bool session_has_begun(void);
+
 /* Serves calls until the program has ended. */
 void session_serve(void);
 

@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 enum {
-    HIGH = 400,  /* the program's descriptors: so that its own begin at 3, as always */
+    HIGH = 400, /* the program's descriptors: so that its own begin at 3, as always */
+    VARIABLES_BYTES_MAX = 64 << 10,
     TOO_LONG = 5 /* seconds that this process may need after the program's end: a kernel may run for
                     ever */
 };
@@ -40,6 +41,37 @@ static _Noreturn void give_up(const char *what)
 {
     fprintf(stderr, "warp-up: the simulated GPU cannot start: %s: %s\n", what, strerror(errno));
     _exit(2);
+}
+
+/* ---- variables for this process alone ------------------------------------------------------- */
+
+struct start_variables {
+    size_t bytes;
+    char text[VARIABLES_BYTES_MAX + 1];
+};
+
+struct start_variables *start_read_variables(const char *file)
+{
+    struct start_variables *variables = calloc(1, sizeof *variables);
+    FILE *stream = fopen(file, "re");
+    if (variables == NULL || stream == NULL) give_up(file);
+    variables->bytes = fread(variables->text, 1, VARIABLES_BYTES_MAX, stream);
+    fclose(stream);
+    if (unlink(file) != 0) give_up(file);
+    return variables;
+}
+
+void start_set_variables(struct start_variables *variables)
+{
+    if (variables == NULL) return;
+    for (char *line = strtok(variables->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *equals = strchr(line, '=');
+        if (equals == NULL) continue;
+        *equals = '\0';
+        setenv(line, equals + 1, 1);
+    }
+    memset(variables, 0, sizeof *variables);
+    free(variables);
 }
 
 /* ---- a program that this process starts ----------------------------------------------------- */

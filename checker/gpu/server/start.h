@@ -4,6 +4,12 @@
 #ifndef WARPUP_START_H
 #define WARPUP_START_H
 
+/* Variables of the environment for this process alone, from a file with lines NAME=VALUE, which is
+ * removed. The second function sets them, after the program has started; NULL: there are none. */
+struct start_variables;
+struct start_variables *start_read_variables(const char *file);
+void start_set_variables(struct start_variables *variables);
+
 /* Starts `argv` with a connection to this process, which it opens. Ends the process if that is
  * impossible. */
 void start_program(char **argv);

@@ -1,0 +1,91 @@
+// ends.cu: the ways in which a program can end, and what it can learn of the process that is its GPU. The first
+// argument says which one.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <csignal>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+__global__ void add(int *sum)
+{
+    atomicAdd(sum, 1);
+}
+
+static void fork_child()
+{
+    int *pointer, status;
+    pid_t child = fork();
+    if (child == 0) {
+        printf("child %s\n", cudaGetErrorName(cudaMalloc(&pointer, 4)));
+        fflush(stdout);
+        _exit(7);
+    }
+    waitpid(child, &status, 0);
+    printf("status %d\n", WEXITSTATUS(status));
+}
+
+static void run_threads(int *sum)
+{
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 16; i++)
+        threads.emplace_back([=] {
+            for (int k = 0; k < 20; k++)
+                add<<<1, 32>>>(sum);
+            cudaDeviceSynchronize();
+        });
+    for (auto &thread : threads)
+        thread.join();
+    int result;
+    cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
+    printf("sum %d\n", result);
+}
+
+static void print_environment()
+{
+    static char text[1 << 16];
+    FILE *file = fopen("/proc/self/environ", "r");
+    size_t bytes = fread(text, 1, sizeof text, file);
+    for (size_t i = 0; i < bytes; i++)
+        putchar(text[i] == '\0' ? '\n' : text[i]);
+    for (char **variable = environ; *variable != NULL; variable++)
+        puts(*variable);
+    fclose(file);
+}
+
+/* What another process of the same user could do to the GPU's process. */
+static void look_at_gpu()
+{
+    char path[64];
+    for (const char *name : {"environ", "mem", "fd/3"}) {
+        snprintf(path, sizeof path, "/proc/%d/%s", (int)getppid(), name);
+        printf("%s %s\n", name, access(path, R_OK) == 0 ? "readable" : "closed");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int *memory;
+    const char *way = argc > 1 ? argv[1] : "";
+    cudaMalloc(&memory, 64);
+    cudaMemset(memory, 0, 64);
+    if (strcmp(way, "touch") == 0) memory[3] = 5;
+    if (strcmp(way, "free") == 0) free(memory);
+    if (strcmp(way, "abort") == 0) abort();
+    if (strcmp(way, "exit") == 0) exit(3);
+    if (strcmp(way, "_exit") == 0) _exit(4);
+    if (strcmp(way, "kill") == 0) kill(getpid(), SIGKILL);
+    if (strcmp(way, "leak") == 0) return 0;
+    if (strcmp(way, "fork") == 0) fork_child();
+    if (strcmp(way, "wait") == 0) printf("wait %d\n", (int)wait(NULL));
+    if (strcmp(way, "sleep") == 0) sleep(30);
+    if (strcmp(way, "threads") == 0) run_threads(memory);
+    if (strcmp(way, "environment") == 0) print_environment();
+    if (strcmp(way, "look") == 0) look_at_gpu();
+    cudaFree(memory);
+    printf("end\n");
+    return 0;
+}

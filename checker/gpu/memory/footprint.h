@@ -24,6 +24,7 @@ void footprint_read(const struct allocation *one, uint64_t first_launch, footpri
 
 /* Has a kernel executed a fence of the whole system since the last time that this was asked? */
 bool footprint_fenced(void);
+void footprint_note_fence(void);
 
 /* A copy from the host, or a fill, has written these bytes; a library's kernel has; a copy from
  * device memory to device memory has: what is known is copied. */

@@ -1,18 +1,61 @@
 /*
  * order.h: which accesses of other threads come before what a thread does now (happens-before).
+ * Within a block barriers order warps, within a warp __syncwarp orders lanes; all else is in
+ * release.h. Between blocks nothing else orders; if several workers run the blocks, it is only
+ * found out whether blocks depend on each other (conflict.h).
  */
 #ifndef WARPUP_ORDER_H
 #define WARPUP_ORDER_H
 
+#include "gpu/memory/tag.h"
 #include "gpu/memory/watching.h"
 
-void order_launch(uint32_t workers);
+void order_launch(uint64_t launch, uint32_t workers);
 void order_end(void);
 bool order_watcher(struct watcher *watcher);
 void order_free_watcher(struct watcher *watcher);
 void order_block(struct watched_block *block);
-void order_block_end(struct watched_block *block);
 void order_free_block(struct watched_block *block);
 void order_warp(struct watched_warp *warp);
+
+/* Begins a new segment of the warp. */
+void order_begin_segment(struct watched_warp *warp);
+
+/* The tag of the warp's segment, without a form. */
+static inline uint32_t order_own(struct watched_warp *warp)
+{
+    if (warp->own == 0) order_begin_segment(warp);
+    return warp->own;
+}
+
+/* A number for a set. 0: none is left. */
+uint32_t order_number(struct watcher *watcher);
+
+/* Numbers of the watcher that are taken from now on have tags of at least this. */
+uint32_t order_floor(const struct watcher *watcher);
+
+/* Is the access `tag`, of one segment, before what this lane does now? */
+bool order_is_before(const struct watched_warp *warp, uint32_t lane, uint32_t tag);
+
+/* Of the row or word: all accesses before the block's last barrier are. Quick, may say no. */
+static inline bool order_is_settled(const struct watched_block *block, uint32_t tag)
+{
+    return tag < block->floor && tag_form(tag) != FORM_SET && !tag_is_blocks(tag) &&
+           segments[tag_number(tag)].block == block->index;
+}
+
+/* The launch whose kernel set this tag; 0: none that is known. The first tag of a launch. */
+uint64_t order_launch_of(uint32_t tag);
+uint32_t order_first_tag(
+    uint64_t launch);       /* of the first launch with this number or a higher one; UINT32_MAX */
+bool order_forgotten(void); /* have tags been forgotten, because their numbers began again? */
+
+/* Blocks depend on each other. */
+void order_note_dependence(void);
+
+/* Does the launch's code have anything but whole barriers and __syncwarp that orders threads:
+ * fences, barriers of some warps, barrier objects? Only then sets of accesses are kept one by one.
+ */
+extern bool order_is_plain;
 
 #endif

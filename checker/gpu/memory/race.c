@@ -1,46 +1,340 @@
-/* race.c: see race.h. */
+/* race.c: the rules of races, for one access to one word (race.h). */
 #include "gpu/memory/race.h"
 
-static const uint32_t NOBODY = UINT32_MAX;
+#include "gpu/memory/memory.h"
+#include "gpu/memory/release.h"
 
-bool race_row(struct watched_warp *warp, const struct request *request, uint64_t first)
+#include <stdio.h>
+#include <string.h>
+
+enum { SET_MAX = 256 };
+
+/* ---- what is harmless
+ * ----------------------------------------------------------------------------------- */
+
+static bool is_own_warp(const struct access *access, uint32_t tag)
 {
-    (void)warp;
-    (void)request;
-    (void)first;
-    return true;
+    const struct segment *entry = &segments[tag_number(tag)];
+    return entry->block == access->warp->block->index && entry->warp == access->warp->index;
 }
 
-void race_lanes(struct watched_warp *warp, const struct looked *looked)
+static bool is_foreign(const struct access *access, uint32_t tag)
 {
-    (void)warp;
-    (void)looked;
+    return tag_is_blocks(tag) || segments[tag_number(tag)].block != access->warp->block->index;
 }
 
-void race_shared_begin(struct watched_block *block)
+/* An earlier store or atomic of one segment, whatever the order. */
+static bool is_harmless_write(const struct access *access, uint32_t tag)
 {
-    (void)block;
+    bool atomic = tag_is_atomic(tag), own_warp = is_own_warp(access, tag);
+    if (access->form == FORM_PLAIN) return false;
+    if (tag_is_blocks(tag) || tag_is_warps(tag)) return true;
+    if (atomic || tag_is_volatile(tag)) return atomic || access->form == FORM_ATOMIC || !own_warp;
+    return !own_warp && release_is_fenced(access->warp, tag);
 }
 
-void race_shared(struct watched_warp *warp, const struct looked *looked)
+/* An earlier load. */
+static bool is_harmless_read(const struct access *access, uint32_t tag)
 {
-    EACH_LANE_OF(lane, looked->mask)
-    {
-        const struct tags *tags = &warp->block->words[looked->offset[lane] / 4];
-        if (tags->writer == NOBODY) {
-            shared_note_outside(warp, looked, lane);
-        } else if (looked->request->kind != ACCESS_LOAD) {
-            warp->block->words[looked->offset[lane] / 4].writer = 1;
-        } else if (tags->writer == 0) {
-            struct fault fault = fault_of_lane(warp, looked, lane, "uninitialised-read");
-            fault_note(&fault);
-        }
+    if (!tag_is_volatile(tag)) return false;
+    if (access->form == FORM_ATOMIC) return true;
+    if (!tag_is_blocks(tag) && !tag_is_warps(tag) && is_own_warp(access, tag)) return false;
+    return access->form == FORM_VOLATILE || release_has_fenced(access->warp, access->lane);
+}
+
+/* Is nothing known that orders the access of one segment before this one? Of several blocks or
+ * warps it is not known which they are: they are unordered if nothing but barriers could order
+ * them. */
+static bool is_unordered(const struct access *access, uint32_t tag)
+{
+    const struct watched_block *block = access->warp->block;
+    if (tag < tag_first) return false;
+    if (tag_is_blocks(tag)) return order_is_plain;
+    if (tag_is_warps(tag))
+        return tag_base(tag) >= block->floor && block->clock == NULL && order_is_plain;
+    return !order_is_before(access->warp, access->lane, tag);
+}
+
+/* Of an earlier access, or of a set of them, one that races with this one; 0: none does. */
+static uint32_t find_race(const struct access *access, uint32_t tag, uint32_t index, bool write)
+{
+    bool row = false;
+    while (tag >= tag_first) {
+        bool set = tag_form(tag) == FORM_SET;
+        const struct segment *entry = &segments[tag_number(tag)];
+        if (set) row = SET_ROW(entry) != 0;
+        uint32_t one = set ? SET_MEMBER(entry) : tag;
+        if (row) one = tag_of_word(one, index);
+        bool harmless = write ? is_harmless_write(access, one) : is_harmless_read(access, one);
+        if (!harmless && one != race_mine(access) && is_unordered(access, one)) return one;
+        if (!set) return 0;
+        tag = SET_OTHERS(entry);
+    }
+    return 0;
+}
+
+/* ---- sets
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t make_set(const struct access *access, uint32_t others, uint32_t member, bool row)
+{
+    struct watcher *watcher = access->warp->block->watcher;
+    uint32_t size = tag_form(others) == FORM_SET ? SET_SIZE(&segments[tag_number(others)]) : 1;
+    struct set_memo *memo = &watcher->memo[((others * UINT64_C(0x9e3779b97f4a7c15)) ^
+                                            (member * UINT64_C(0xc4ceb9fe1a85ec53))) >>
+                                           54];
+    if (memo->others == others && memo->member == member && memo->row == row) return memo->set;
+    uint32_t number = size < SET_MAX ? order_number(watcher) : 0;
+    if (number == 0) return tag_first | FORM_BLOCKS;
+    struct segment *entry = &segments[number];
+    SET_MEMBER(entry) = member;
+    SET_OTHERS(entry) = others;
+    SET_SIZE(entry) = size + 1;
+    SET_ROW(entry) = row;
+    *memo = (struct set_memo){others, member, row, number << FORM_BITS | FORM_SET};
+    return memo->set;
+}
+
+/* What a set says of the access's own segment: the tag of its member; 0: it has none. Is another
+ * block in it? Are all members before this access? */
+struct content {
+    uint32_t own;
+    bool foreign, settled;
+};
+
+static struct content look_into(const struct access *access, uint32_t tag, uint32_t index)
+{
+    struct content content = {.settled = true};
+    bool row = false;
+    while (tag >= tag_first) {
+        bool set = tag_form(tag) == FORM_SET;
+        const struct segment *entry = &segments[tag_number(tag)];
+        if (set) row = SET_ROW(entry) != 0;
+        uint32_t one = set ? SET_MEMBER(entry) : tag, word = row ? tag_of_word(one, index) : one;
+        if (tag_base(one) == access->own && content.own == 0) content.own = one;
+        content.foreign |= is_foreign(access, word);
+        content.settled = content.settled && !is_unordered(access, word);
+        if (!set) break;
+        tag = SET_OTHERS(entry);
+    }
+    return content;
+}
+
+/* A tag for readers of this kind, if the others' `reader` is volatile, too. */
+static uint32_t kind_of(const struct access *access, uint32_t reader, enum word_form plain,
+                        enum word_form volatile_)
+{
+    return access->form == FORM_PLAIN || !tag_is_volatile(reader) ? plain : volatile_;
+}
+
+static bool is_running_interval(const struct access *access, uint32_t tag)
+{
+    return tag_base(tag) >= access->warp->block->floor &&
+           segments[tag_number(tag)].block == access->warp->block->index;
+}
+
+uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_t mine, bool row,
+                           uint32_t index)
+{
+    uint32_t several = access->own | kind_of(access, reader, FORM_SEVERAL, FORM_SEVERAL_VOLATILE);
+    uint32_t blocks = tag_first | kind_of(access, reader, FORM_BLOCKS, FORM_BLOCKS_VOLATILE);
+    uint32_t warps = access->own | kind_of(access, reader, FORM_WARPS, FORM_WARPS_VOLATILE);
+    bool set = tag_form(reader) == FORM_SET;
+    if (reader < tag_first || reader == mine) return mine;
+    if (tag_is_blocks(reader)) return blocks;
+    if (tag_is_warps(reader) && is_running_interval(access, reader))
+        return tag_form(warps) == tag_form(reader) ? reader : warps;
+    struct content content = look_into(access, reader, index);
+    if (content.settled) return mine;
+    if (content.own != 0 && (content.own == mine || content.own == several)) return reader;
+    if (content.own != 0 && !set) return several;
+    if (content.own != 0) return make_set(access, reader, several, row);
+    if (content.foreign && (watching.parallel || order_is_plain)) return blocks;
+    if (order_is_plain && !set) return warps;
+    return make_set(access, reader, mine, row);
+}
+
+/* The writer's tag after an atomic: earlier atomics that nothing orders before it stay in it. */
+static uint32_t join_atomics(const struct access *access, uint32_t writer, uint32_t index)
+{
+    uint32_t mine = race_mine(access), several = access->own | FORM_SEVERAL_ATOMIC,
+             form = tag_form(writer);
+    bool set = form == FORM_SET;
+    bool atomic = set || form == FORM_BLOCKS || form == FORM_WARPS || tag_is_atomic(writer);
+    if (writer < tag_first || !atomic) return mine;
+    if (writer == mine || form == FORM_BLOCKS) return writer;
+    if (form == FORM_WARPS && is_running_interval(access, writer)) return writer;
+    struct content content = look_into(access, writer, index);
+    if (content.settled) return mine;
+    if (content.own != 0 && (content.own == mine || content.own == several)) return writer;
+    if (content.own != 0 && !set) return several;
+    if (content.own != 0) return make_set(access, writer, several, false);
+    if (content.foreign && (watching.parallel || order_is_plain)) return tag_first | FORM_BLOCKS;
+    if (order_is_plain && !set) return access->own | FORM_WARPS;
+    return make_set(access, writer, mine, false);
+}
+
+/* ---- reports
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* Where the bytes are that the access is about to store, and those that are there now. */
+static const unsigned char *new_bytes(const struct access *access, uint32_t lane)
+{
+    const struct request *request = access->looked->request;
+    return (const unsigned char *)request->values + (size_t)lane * request->bytes;
+}
+
+static const unsigned char *old_bytes(const struct access *access)
+{
+    const struct request *request = access->looked->request;
+    uint64_t at = request->address[access->lane] + access->done;
+    return access->looked->shared ? access->warp->block->shared + at
+                                  : (const unsigned char *)(uintptr_t)at;
+}
+
+/* Does the lane store what is there already, or what another lane of the request stores there? */
+static bool stores_same(const struct access *access, uint32_t other)
+{
+    const struct request *request = access->looked->request;
+    if (request->kind != ACCESS_STORE || request->values == NULL) return false;
+    const unsigned char *new = new_bytes(access, access->lane) + access->done;
+    if (memcmp(new, old_bytes(access), access->size) == 0) return true;
+    if (tag_base(other) != access->own || !tag_is_lane(other)) return false;
+    uint32_t lane = other % LANES;
+    uint64_t apart = request->address[access->lane] + access->done - request->address[lane];
+    return (access->looked->mask >> lane & 1) && apart < request->bytes &&
+           memcmp(new, new_bytes(access, lane) + apart, access->size) == 0;
+}
+
+static void describe_fence(struct fault *fault, const struct access *access, uint32_t other,
+                           uint32_t store_place)
+{
+    uint32_t atomic = release_missing_fence(access->warp->block->watcher, other);
+    const struct ptx_module *module = watching.module;
+    if (atomic == 0 || atomic >= module->place_count || store_place == 0) return;
+    snprintf(fault->detail, sizeof fault->detail,
+             "no __threadfence() between the store at line %d and the atomic at line %d",
+             module->places[store_place].line, module->places[atomic].line);
+}
+
+static void report(struct access *access, uint32_t other, const char *other_kind)
+{
+    bool between = !access->looked->shared && is_foreign(access, other);
+    struct fault fault = fault_of_lane(access->warp, access->looked, access->lane,
+                                       between ? "race-between-blocks" : "race-in-block");
+    const struct segment *entry = &segments[tag_number(other)];
+    fault.other_kind = other_kind;
+    if (!tag_is_blocks(other) && !tag_is_warps(other)) {
+        bool stored = strcmp(other_kind, "store") == 0 && !access->looked->shared &&
+                      entry->store_place != UINT32_MAX;
+        uint32_t lane = tag_is_lane(other) ? other % LANES : LANES;
+        if (lane < LANES) fault_set_other(&fault, entry->block, entry->warp * LANES + lane);
+        if (stored && entry->store_place < watching.module->place_count)
+            fault.other_place = entry->store_place;
+        if (between && !access->writes) describe_fence(&fault, access, other, fault.other_place);
+    }
+    access->reported = true;
+    fault_note(&fault);
+}
+
+/* ---- one access
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* What a word is called as an object of releases. */
+static uint64_t key_of(const struct access *access)
+{
+    uint64_t word = (access->looked->offset[access->lane] + access->done) / 4;
+    return access->looked->shared
+               ? UINT64_C(1) << 62 | (uint64_t)access->warp->block->index << 24 | word
+               : word;
+}
+
+/* The lane waits for a flag, or for what atomics did. */
+static void synchronise(const struct access *access, uint32_t writer)
+{
+    struct watched_warp *warp = access->warp;
+    bool one = tag_form(writer) < FORM_SPECIAL && writer >= tag_first;
+    if (access->reads) {
+        release_take(warp, access->lane, key_of(access));
+        if (one && !tag_is_atomic(writer) && !is_own_warp(access, writer))
+            release_take_flag(warp, access->lane, writer);
+    }
+    if (access->form == FORM_ATOMIC) {
+        release_on(warp, access->lane, key_of(access));
+        if (!access->looked->shared && !order_is_plain)
+            release_note_atomic(warp, access->lane, access->looked->request->instruction->place);
     }
 }
 
-void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes)
+static bool comes_from_others(const struct access *access, uint32_t tag)
 {
-    (void)lane;
-    (void)offset;
-    flight_arrive(warp, bytes);
+    return tag_form(tag) == FORM_SET ? look_into(access, tag, 0).foreign : is_foreign(access, tag);
+}
+
+/* Blocks depend on each other if one reads what another has written, or if both write, but not by
+ * atomics alone. */
+static void note_dependence(const struct access *access, uint32_t writer, uint32_t reader)
+{
+    if (access->looked->shared) return;
+    bool set = tag_form(writer) == FORM_SET,
+         commutes = set || tag_is_atomic(writer) || tag_is_blocks(writer);
+    commutes = commutes && access->form == FORM_ATOMIC && !access->reads;
+    if (writer >= tag_first && !commutes && comes_from_others(access, writer))
+        order_note_dependence();
+    if (reader >= tag_first && access->writes && comes_from_others(access, reader))
+        order_note_dependence();
+}
+
+/* Races with other blocks are found out by the worker that runs the launch alone. */
+static bool is_reported(const struct access *access, uint32_t other)
+{
+    return access->looked->shared || !watching.parallel || !is_foreign(access, other);
+}
+
+static void check_writer(struct access *access, uint32_t writer, uint32_t index)
+{
+    uint32_t other = find_race(access, writer, index, true);
+    if (other == 0 || access->reported || !is_reported(access, other)) return;
+    bool own_block = access->looked->shared || !is_foreign(access, other);
+    if (own_block && stores_same(access, other)) return;
+    bool atomic = tag_is_atomic(other) || tag_is_blocks(other) || tag_is_warps(other);
+    report(access, other, atomic ? "atomic" : "store");
+}
+
+static void check_readers(struct access *access, uint32_t reader, uint32_t index)
+{
+    uint32_t other = find_race(access, reader, index, false);
+    if (other != 0 && !access->reported && is_reported(access, other))
+        report(access, other, "load");
+}
+
+void race_check(struct access *access, struct tags *tags, uint32_t index)
+{
+    uint32_t mine = race_mine(access), writer = tags->writer, reader = tags->reader;
+    note_dependence(access, writer, reader);
+    if (access->form != FORM_PLAIN) synchronise(access, writer);
+    if (writer >= tag_first && writer != mine) check_writer(access, writer, index);
+    if (access->writes && reader >= tag_first && reader != mine)
+        check_readers(access, reader, index);
+    if (access->writes)
+        tags->writer = access->form == FORM_ATOMIC ? join_atomics(access, writer, index) : mine;
+    if (access->reads) {
+        struct access as_reader = *access;
+        if (access->form == FORM_ATOMIC) as_reader.form = FORM_VOLATILE;
+        tags->reader = race_join_readers(&as_reader, reader, race_mine(&as_reader), false, index);
+    }
+}
+
+/* ld.acquire, st.release and atomics with an order have their fence with them. */
+void race_begin(struct watched_warp *warp, const struct looked *looked)
+{
+    const struct ptx_instruction *instruction = looked->request->instruction;
+    if (order_is_plain) return;
+    bool releases = ptx_has(instruction, M_release) || ptx_has(instruction, M_acq_rel) ||
+                    ptx_has(instruction, M_sc);
+    if (releases && !is_load(looked->request->kind))
+        watch_fence(warp, looked->mask, ptx_has(instruction, M_cta) ? FENCE_BLOCK : FENCE_GPU);
 }

@@ -129,5 +129,4 @@ void shadow_forget_tags(void)
 {
     madvise(shadow.rows, shadow.extent / ROW_BYTES * sizeof *shadow.rows, MADV_DONTNEED);
     madvise(shadow.words, shadow.extent / 4 * sizeof *shadow.words, MADV_DONTNEED);
-    madvise(shadow.narrow, shadow.extent / GRANULE * sizeof *shadow.narrow, MADV_DONTNEED);
 }

@@ -1,85 +1,108 @@
-/*
- * snapshot.c: keeps device memory as it is before a launch (snapshot.h). Pages that hold only zeros
- * are not kept, but cleared when memory is restored.
- */
+/* snapshot.c: see snapshot.h. */
+#define _GNU_SOURCE
 #include "gpu/memory/snapshot.h"
 
 #include "gpu/memory/fault.h"
-#include "gpu/memory/memory.h"
-#include "gpu/memory/shadow.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { ENTRIES = SNAPSHOT_PAGE / 256 };
 
 struct kept {
-    char *base; /* where the bytes belong */
-    size_t bytes;
-    unsigned char *copy;
-    uint64_t *written; /* bits of the shadow, from the first word's on */
+    struct kept *next;
+    uint64_t page;
+    uint64_t written[ENTRIES]; /* of the shadow */
+    unsigned char bytes[SNAPSHOT_PAGE];
 };
 
-static struct {
-    struct kept *list;
-    size_t count, room;
-} snapshot;
+uint32_t snapshot_kept, *snapshot_pages;
 
-static size_t written_entries(const char *base, size_t bytes, uint64_t *first)
+static struct {
+    pthread_mutex_t lock;
+    struct kept *kept, *spare;
+    uint32_t last; /* value of snapshot_kept; even. An odd entry: the page is being copied */
+    uint64_t extent;
+} snapshot = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool make_pages(void)
 {
-    uint64_t offset = shadow_offset(base);
-    *first = offset / 256;
-    return bytes == 0 ? 0 : (size_t)((offset + bytes - 1) / 256 - *first + 1);
+    if (snapshot.extent == shadow.extent && snapshot_pages != NULL) return true;
+    if (snapshot_pages != NULL)
+        munmap(snapshot_pages, snapshot.extent / SNAPSHOT_PAGE * sizeof *snapshot_pages);
+    void *pages = mmap(NULL, shadow.extent / SNAPSHOT_PAGE * sizeof *snapshot_pages,
+                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    snapshot_pages = pages == MAP_FAILED ? NULL : pages;
+    snapshot.extent = shadow.extent;
+    return snapshot_pages != NULL;
 }
 
-static bool keep(char *base, size_t bytes)
+bool memory_snapshot(void)
 {
-    if (snapshot.count == snapshot.room) {
-        size_t room = snapshot.room == 0 ? 16 : 2 * snapshot.room;
-        struct kept *list = realloc(snapshot.list, room * sizeof *list);
-        if (list == NULL) return false;
-        snapshot.list = list;
-        snapshot.room = room;
-    }
-    uint64_t first;
-    size_t entries = written_entries(base, bytes, &first);
-    struct kept *one = &snapshot.list[snapshot.count++];
-    *one = (struct kept){base, bytes, malloc(bytes), malloc(entries * sizeof *one->written)};
-    if (one->copy == NULL || one->written == NULL) return false;
-    memcpy(one->copy, base, bytes);
-    memcpy(one->written, &shadow.written[first], entries * sizeof *one->written);
+    memory_forget_snapshot();
+    if (shadow.extent == 0) return true; /* there is no memory that a kernel could change */
+    if (!make_pages()) return false;
+    snapshot_kept = snapshot.last += 2;
     return true;
 }
 
 void memory_forget_snapshot(void)
 {
-    for (size_t i = 0; i < snapshot.count; i++) {
-        free(snapshot.list[i].copy);
-        free(snapshot.list[i].written);
+    while (snapshot.kept != NULL) {
+        struct kept *one = snapshot.kept;
+        snapshot.kept = one->next;
+        one->next = snapshot.spare;
+        snapshot.spare = one;
     }
-    snapshot.count = 0;
+    snapshot_kept = 0;
 }
 
-bool memory_snapshot(void)
+static struct kept *new_kept(void)
 {
-    char *base;
-    size_t bytes, index = 0;
-    bool kept = true;
-    memory_forget_snapshot();
-    EACH_ALLOCATION (one)
-        kept = kept && keep(one->base, one->bytes);
-    while (kept && memory_next_variable(&index, &base, &bytes))
-        kept = keep(base, bytes);
-    if (!kept) memory_forget_snapshot();
-    return kept;
+    pthread_mutex_lock(&snapshot.lock);
+    struct kept *one = snapshot.spare;
+    if (one != NULL) snapshot.spare = one->next;
+    pthread_mutex_unlock(&snapshot.lock);
+    if (one == NULL) one = malloc(sizeof *one);
+    if (one == NULL) {
+        fprintf(stderr, "warp-up: no memory to keep what a kernel changes\n");
+        exit(2);
+    }
+    return one;
+}
+
+/* The worker that comes first copies the page; the others wait for it. */
+void snapshot_keep(uint64_t page)
+{
+    uint32_t *entry = &snapshot_pages[page], was = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+    if (was == snapshot_kept) return;
+    if (was == snapshot_kept + 1 ||
+        !__atomic_compare_exchange_n(entry, &was, snapshot_kept + 1, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED)) {
+        while (__atomic_load_n(entry, __ATOMIC_ACQUIRE) != snapshot_kept)
+            ;
+        return;
+    }
+    struct kept *one = new_kept();
+    one->page = page;
+    memcpy(one->bytes, (const char *)(uintptr_t)shadow.base + page * SNAPSHOT_PAGE, SNAPSHOT_PAGE);
+    memcpy(one->written, &shadow.written[page * ENTRIES], sizeof one->written);
+    pthread_mutex_lock(&snapshot.lock);
+    one->next = snapshot.kept;
+    snapshot.kept = one;
+    pthread_mutex_unlock(&snapshot.lock);
+    __atomic_store_n(entry, snapshot_kept, __ATOMIC_RELEASE);
 }
 
 void memory_restore(void)
 {
-    for (size_t i = 0; i < snapshot.count; i++) {
-        const struct kept *one = &snapshot.list[i];
-        uint64_t first;
-        size_t entries = written_entries(one->base, one->bytes, &first);
-        memcpy(one->base, one->copy, one->bytes);
-        memcpy(&shadow.written[first], one->written, entries * sizeof *one->written);
+    for (const struct kept *one = snapshot.kept; one != NULL; one = one->next) {
+        memcpy((char *)(uintptr_t)shadow.base + one->page * SNAPSHOT_PAGE, one->bytes,
+               SNAPSHOT_PAGE);
+        memcpy(&shadow.written[one->page * ENTRIES], one->written, sizeof one->written);
     }
     fault_forget_kernel();
 }

@@ -32,7 +32,7 @@ void watch_launch(uint64_t launch, const char *kernel, const uint32_t grid[3],
     memset(watching.hot, 0, sizeof watching.hot);
     fault_begin(grid);
     traffic_begin(watching.figures.l2_bytes);
-    order_launch(workers);
+    order_launch(launch, workers);
 }
 
 void watch_end(struct tally *total)
@@ -190,7 +190,6 @@ void watch_block_end(struct watched_block *block)
         tally->chain_ns += warp->chain.ns;
         if (warp->chain.ns > tally->longest_chain_ns) tally->longest_chain_ns = warp->chain.ns;
     }
-    order_block_end(block);
     struct watched_block **place = &watcher->blocks;
     while (*place != block)
         place = &(*place)->next;

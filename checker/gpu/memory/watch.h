@@ -56,10 +56,12 @@ struct request {
                            are stored; NULL: not known. Stores of what is already there do not race
                            with their like */
     bool consecutive;   /* all 32 lanes take part, and address[l] = address[0] + l * bytes */
-    /* Bit l: lanes l - 1 and l both take part, and address[l] is the same as address[l - 1], or address[l - 1] + bytes:
-     * so the runs of lanes with one address, or neighbouring ones, are known without a look at 32 addresses. */
+    /* Bit l: lanes l - 1 and l both take part, and address[l] is the same as address[l - 1], or
+     * address[l - 1] + bytes: so the runs of lanes with one address, or neighbouring ones, are
+     * known without a look at 32 addresses. */
     uint32_t same, next;
-    uint32_t place; /* the student's: that of the instruction, or of the call of a function that has no places */
+    uint32_t place; /* the student's: that of the instruction, or of the call of a function that has
+                       no places */
 };
 
 /* A launch: begun before its blocks run, ended after the last one. `workers` run its blocks. */

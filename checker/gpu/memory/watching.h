@@ -15,6 +15,8 @@ enum {
     WARPS_MAX = 32,
     THREADS_MAX = 1024,
     HOT_WORDS = 8192,
+    PIECES_NEAR = 64,
+    SET_MEMOS = 1024,
     ERROR_ADDRESS = 700,
     ERROR_MISALIGNED = 716
 };
@@ -53,8 +55,26 @@ struct chain {
     uint32_t loads;    /* their number */
 };
 
+struct fence;
+struct knowledge;
+struct releases;
+struct conflicts;
+struct piece;
+
 struct watched_warp {
     struct watched_block *block;
+    /* What orders its accesses (order.h). `own`: the tag of the running segment; 0: it has not
+     * begun. `last`: of the last one. Accesses of the warp with tags below `floor` come before what
+     * any lane does now; `seen`: by lane, the tag up to which it has seen what each other lane did.
+     * NULL: nothing beyond `floor`. */
+    uint32_t own, last, floor;
+    struct segment *segment;
+    uint32_t (*seen)[LANES];
+    struct fence *fence; /* the last one, and its number */
+    uint32_t fence_number;
+    const struct knowledge *known;     /* of all lanes, */
+    const struct knowledge **known_by; /* or of each */
+
     uint32_t index, lanes, first_thread;
     uint32_t touched; /* lanes that have used global memory */
     uint64_t bytes_of_all,
@@ -81,6 +101,13 @@ struct watched_block {
     struct tags *words; /* of shared memory */
     const struct ptx_function *kernel;
     uint32_t dynamic, warp_count;
+    uint32_t floor; /* accesses of the block with tags below this come before what anyone of it does
+                       now */
+    uint32_t (*clock)[WARPS_MAX]; /* by warp: the tag up to which it has seen each other warp; NULL:
+                                     not beyond floor */
+    bool learned;                 /* some lane has acquired something */
+    struct tags **narrow; /* of shared memory, by granule: tags of bytes; NULL: there are none */
+    size_t granules;      /* that `narrow` has */
     struct ends ends;
     struct watched_warp warps[WARPS_MAX];
 };
@@ -91,7 +118,15 @@ struct watcher {
     struct cache l1;
     struct traffic traffic;
     struct watched_block *blocks, *spare;
-    bool sample;             /* the next block's launch is to be sampled */
+    bool sample;                  /* the next block's launch is to be sampled */
+    struct watcher *next;         /* of the launch's */
+    uint32_t number, numbers_end; /* of segments, which it may use */
+    struct releases *releases;
+    struct conflicts *conflicts;
+    struct piece *pieces[PIECES_NEAR]; /* those used last */
+    struct set_memo {
+        uint32_t others, member, row, set;
+    } memo[SET_MEMOS];       /* the last sets that were made */
     uint64_t hot[HOT_WORDS]; /* atomic operations by the hash of their word */
 };
 

@@ -1,0 +1,228 @@
+/*
+ * race_global.c: the tags of global memory (race.h). Mostly a warp accesses whole rows of 32 words
+ * side by side: then one tag stands for the row. Any other access spreads the row: each of its
+ * words gets a tag of its own, or each byte of its granule, if it is accessed in pieces of less
+ * than 4 bytes.
+ */
+#include "gpu/memory/race.h"
+
+#include "gpu/memory/conflict.h"
+#include "gpu/memory/snapshot.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static enum row_form first_form(uint32_t bytes)
+{
+    return bytes == 4 ? ROW_4 : bytes == 8 ? ROW_8 : ROW_16;
+}
+
+/* The row has been written before, or only by the same lanes. */
+static inline bool is_quiet(const struct watched_block *block, uint32_t tag, uint32_t mine)
+{
+    return tag < tag_first || tag == mine || (tag < ROW_BUSY && order_is_settled(block, tag));
+}
+
+/* The lanes load a row. False if its words have to be looked at one by one. */
+static inline bool load_row(struct access *access, struct tags *row, uint32_t mine)
+{
+    const struct watched_block *block = access->warp->block;
+    uint32_t reader = row->reader;
+    if (!is_quiet(block, row->writer, mine)) return false;
+    if (reader == mine) return true;
+    if (reader >= tag_first && reader != (tag_first | FORM_BLOCKS) &&
+        !order_is_settled(block, reader))
+        mine = race_join_readers(access, reader, mine, true, 0);
+    else if (reader == (tag_first | FORM_BLOCKS))
+        return true;
+    if (mine != reader) row->reader = mine;
+    return true;
+}
+
+static inline bool store_row(struct access *access, struct tags *row, uint32_t mine)
+{
+    const struct watched_block *block = access->warp->block;
+    if (!is_quiet(block, row->writer, mine) || !is_quiet(block, row->reader, mine)) return false;
+    row->writer = mine;
+    return true;
+}
+
+/* Which words the worker uses, and which pages it may change. */
+static inline void note_use(struct watcher *watcher, uint64_t offset, uint32_t bytes,
+                            const struct access *access)
+{
+    if (!watching.parallel) return;
+    if (access->reads) conflict_note(watcher, offset, bytes, CONFLICT_READ);
+    if (!access->writes) return;
+    conflict_note(watcher, offset, bytes,
+                  access->form == FORM_ATOMIC ? CONFLICT_ATOMIC : CONFLICT_WRITE);
+    snapshot_before_store(offset, bytes);
+}
+
+static inline void note_store_place(struct watched_warp *warp, const struct request *request)
+{
+    uint32_t *place = &warp->segment->store_place, here = request->instruction->place;
+    if (request->kind != ACCESS_STORE || *place == here) return;
+    *place = *place == 0 ? here : UINT32_MAX;
+}
+
+static bool words_in_row(struct watched_warp *warp, struct access *access, uint64_t first,
+                         uint32_t bytes);
+
+bool race_row(struct watched_warp *warp, const struct request *request, uint64_t first)
+{
+    struct looked looked;
+    looked.request = request;
+    looked.shared = false;
+    struct access access = {.warp = warp,
+                            .looked = &looked,
+                            .own = order_own(warp),
+                            .form = FORM_PLAIN,
+                            .reads = request->kind == ACCESS_LOAD,
+                            .writes = request->kind == ACCESS_STORE};
+    uint32_t form = access.own | first_form(request->bytes), rows = request->bytes / 4;
+    struct tags *row = &shadow.rows[first / ROW_BYTES];
+    if (request->bytes > 16 || first % ROW_BYTES != 0) {
+        if (!words_in_row(warp, &access, first, request->bytes)) return false;
+    } else {
+        for (uint32_t i = 0; i < rows; i++)
+            if (access.writes ? !store_row(&access, &row[i], form + i)
+                              : !load_row(&access, &row[i], form + i)) {
+                if (i > 0 || !words_in_row(warp, &access, first, request->bytes)) return false;
+                break;
+            }
+    }
+    note_store_place(warp, request);
+    note_use(warp->block->watcher, first, LANES * request->bytes, &access);
+    return true;
+}
+
+/* ---- words
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* Gives each word of the row its own tags. */
+static void __attribute__((noinline)) spread(struct tags *row)
+{
+    struct tags *words = &shadow.words[(uint64_t)(row - shadow.rows) * ROW_WORDS];
+    for (;;) {
+        uint32_t writer = __atomic_load_n(&row->writer, __ATOMIC_ACQUIRE);
+        if (writer == ROW_SPREAD || writer == ROW_NARROW) return;
+        if (writer == ROW_BUSY) continue; /* another worker does it */
+        if (!__atomic_compare_exchange_n(&row->writer, &writer, ROW_BUSY, false, __ATOMIC_ACQUIRE,
+                                         __ATOMIC_RELAXED))
+            continue;
+        for (uint32_t i = 0; i < ROW_WORDS; i++)
+            words[i] = (struct tags){tag_of_word(writer, i), tag_of_word(row->reader, i)};
+        __atomic_store_n(&row->writer, ROW_SPREAD, __ATOMIC_RELEASE);
+        return;
+    }
+}
+
+void race_spread(uint64_t word)
+{
+    spread(&shadow.rows[word / ROW_WORDS]);
+}
+
+static struct tags *words_of(uint64_t offset)
+{
+    struct tags *row = &shadow.rows[offset / ROW_BYTES];
+    if (row->writer < ROW_BUSY || row->writer == ROW_BUSY) spread(row);
+    return &shadow.words[offset / 4];
+}
+
+static bool is_narrow(uint64_t offset)
+{
+    return shadow.rows[offset / ROW_BYTES].writer == ROW_NARROW;
+}
+
+/* Gives each byte of the granule its own tags. */
+static void __attribute__((noinline)) make_narrow(uint64_t offset)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    uint64_t granule = offset / GRANULE, start = granule * GRANULE;
+    pthread_mutex_lock(&lock);
+    if (!is_narrow(offset)) {
+        if (shadow.narrow[granule] == NULL)
+            shadow.narrow[granule] = malloc(GRANULE * sizeof(struct tags));
+        if (shadow.narrow[granule] == NULL) {
+            fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
+            exit(2);
+        }
+        for (uint64_t at = 0; at < GRANULE; at++)
+            shadow.narrow[granule][at] = *words_of(start + at);
+        for (uint64_t at = 0; at < GRANULE; at += ROW_BYTES)
+            __atomic_store_n(&shadow.rows[(start + at) / ROW_BYTES].writer, ROW_NARROW,
+                             __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* One lane's words, or bytes. */
+static void look_at(struct access *access, uint64_t offset, uint32_t bytes)
+{
+    access->reported = false;
+    if (bytes < 4 && !is_narrow(offset)) make_narrow(offset);
+    bool narrow = is_narrow(offset);
+    uint32_t step = narrow ? 1 : 4;
+    struct tags *tags =
+        narrow ? &shadow.narrow[offset / GRANULE][offset % GRANULE] : words_of(offset);
+    access->size = step;
+    for (uint32_t done = 0; done < bytes; done += step, tags++) {
+        if (race_is_quick(access, tags, tag_first)) continue;
+        access->done = done;
+        race_check(access, tags, (uint32_t)((offset + done) / 4 % ROW_WORDS));
+    }
+}
+
+/* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
+ */
+static bool words_in_row(struct watched_warp *warp, struct access *access, uint64_t first,
+                         uint32_t bytes)
+{
+    uint64_t end = first + LANES * bytes;
+    uint32_t quiet = tag_first, count = LANES * bytes / 4,
+             shift = bytes == 4   ? 0
+                     : bytes == 8 ? 1
+                                  : 2;
+    if (bytes > 16) return false;
+    for (uint64_t at = first / ROW_BYTES * ROW_BYTES; at < end; at += ROW_BYTES)
+        if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
+    struct tags *words = &shadow.words[first / 4];
+    uint32_t own = access->own, odd = 0, several = own | FORM_SEVERAL;
+    (void)warp;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
+        bool read = (reader < quiet) | (reader == mine) | (access->reads & (reader == several));
+        odd |= !(((writer < quiet) | (writer == mine)) & read);
+    }
+    if (odd) return false;
+    if (access->writes)
+        for (uint32_t i = 0; i < count; i++)
+            words[i].writer = own | i >> shift;
+    else
+        for (uint32_t i = 0; i < count; i++)
+            words[i].reader = words[i].reader == several ? several : own | i >> shift;
+    return true;
+}
+
+void race_lanes(struct watched_warp *warp, const struct looked *looked)
+{
+    race_begin(warp, looked);
+    struct access access = race_access(warp, looked);
+    struct watcher *watcher = warp->block->watcher;
+    uint32_t bytes = looked->request->bytes;
+    note_store_place(warp, looked->request);
+    EACH_LANE_OF(lane, looked->mask)
+    {
+        access.lane = lane;
+        look_at(&access, looked->offset[lane], bytes);
+        note_use(watcher, looked->offset[lane], bytes, &access);
+    }
+}

@@ -1,0 +1,520 @@
+/*
+ * release.c: fences, releases, and what threads learn by them (release.h). What a lane knows is a
+ * short list: of objects, with how many of their releases it has seen, and of single fences. The
+ * lists never change; a lane that learns gets a new one. All of it lives until the worker's watcher
+ * is freed.
+ */
+#include "gpu/memory/release.h"
+
+#include "gpu/memory/footprint.h"
+#include "gpu/memory/order.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OBJECTS = 1 << 10, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, ATOMICS = 1 << 10 };
+
+/* What a lane had seen and done when it called a fence. */
+struct fence {
+    struct fence *previous; /* of the warp */
+    uint32_t block, warp, mask;
+    uint32_t block_floor, warp_floor, last;
+    enum fence_scope scope;
+    uint32_t *clock;         /* of the warp: what it has seen of others; or NULL */
+    uint32_t (*seen)[LANES]; /* of its lanes; or NULL */
+    const struct knowledge *known, **known_by;
+    const struct object *on; /* the last object on which it was released, by these lanes */
+    uint32_t on_lanes;
+};
+
+/* Something on which threads release: a word, a barrier object. */
+struct object {
+    uint64_t key;
+    struct object *next;
+    struct release {
+        const struct fence *fence;
+        uint32_t lane;
+        uint32_t before; /* the last release of the same block before it + 1 */
+    } * list;
+    uint32_t count, room;
+    struct latest {
+        uint32_t block, at; /* block + 1; index into list + 1 */
+    } * latest;             /* by block: an open hash table */
+    uint32_t blocks, latest_room;
+};
+
+/* What a lane knows: of each object the first `count` releases, or a single fence of a lane. */
+struct knowledge {
+    uint32_t count;
+    struct known {
+        const struct object *object;
+        const struct fence *fence;
+        uint32_t upto; /* releases of the object; the fence's lane */
+    } item[];
+};
+
+struct releases {
+    struct object *bucket[OBJECTS];
+    struct chunk {
+        struct chunk *next;
+        size_t used;
+        _Alignas(16) char bytes[CHUNK];
+    } * chunks;
+    const struct fence **fences; /* by number */
+    uint32_t fence_count, fence_room;
+    struct atomic { /* the last one of a block on global memory, by a hash of the block */
+        uint32_t block, lane, place;
+        const struct fence *fence;
+        bool any;
+    } atomics[ATOMICS];
+};
+
+/* ---- memory
+ * -------------------------------------------------------------------------------------------- */
+
+static _Noreturn void no_memory(void)
+{
+    fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
+    exit(2);
+}
+
+static struct releases *releases_of(struct watcher *watcher)
+{
+    if (watcher->releases == NULL) watcher->releases = calloc(1, sizeof *watcher->releases);
+    if (watcher->releases == NULL) no_memory();
+    return watcher->releases;
+}
+
+static void *get(struct watcher *watcher, size_t bytes)
+{
+    struct releases *all = releases_of(watcher);
+    bytes = (bytes + 15) / 16 * 16;
+    if (bytes > CHUNK) no_memory();
+    if (all->chunks == NULL || bytes > CHUNK - all->chunks->used) {
+        struct chunk *chunk = malloc(sizeof *chunk);
+        if (chunk == NULL) no_memory();
+        chunk->next = all->chunks;
+        chunk->used = 0;
+        all->chunks = chunk;
+    }
+    void *place = all->chunks->bytes + all->chunks->used;
+    all->chunks->used += bytes;
+    return memset(place, 0, bytes);
+}
+
+static void *copy(struct watcher *watcher, const void *from, size_t bytes)
+{
+    return from == NULL ? NULL : memcpy(get(watcher, bytes), from, bytes);
+}
+
+void release_free(struct watcher *watcher)
+{
+    struct releases *all = watcher->releases;
+    if (all == NULL) return;
+    for (int i = 0; i < OBJECTS; i++)
+        for (struct object *one = all->bucket[i]; one != NULL; one = one->next) {
+            free(one->list);
+            free(one->latest);
+        }
+    while (all->chunks != NULL) {
+        struct chunk *chunk = all->chunks;
+        all->chunks = chunk->next;
+        free(chunk);
+    }
+    free(all->fences);
+    free(all);
+    watcher->releases = NULL;
+}
+
+/* ---- what a lane knows
+ * ------------------------------------------------------------------------------------ */
+
+static const struct knowledge *known_of(const struct watched_warp *warp, uint32_t lane)
+{
+    return warp->known_by != NULL ? warp->known_by[lane] : warp->known;
+}
+
+static const struct knowledge *known_of_fence(const struct fence *fence, uint32_t lane)
+{
+    return fence->known_by != NULL ? fence->known_by[lane] : fence->known;
+}
+
+static void set_known(struct watched_warp *warp, uint32_t lane, const struct knowledge *known)
+{
+    warp->block->learned = true;
+    if (warp->known_by == NULL) {
+        warp->known_by = calloc(LANES, sizeof *warp->known_by);
+        if (warp->known_by == NULL) no_memory();
+        for (uint32_t i = 0; i < LANES; i++)
+            warp->known_by[i] = warp->known;
+    }
+    warp->known_by[lane] = known;
+}
+
+/* Is the second item known by whoever knows the first? Later fences of a thread cover more. */
+static bool implies(const struct known *one, const struct known *other)
+{
+    if (one->object != other->object) return false;
+    if (one->object != NULL) return one->upto >= other->upto;
+    return one->fence->block == other->fence->block && one->fence->warp == other->fence->warp &&
+           one->upto == other->upto && one->fence->last >= other->fence->last;
+}
+
+static const struct knowledge *with(struct watcher *watcher, const struct knowledge *known,
+                                    struct known more)
+{
+    uint32_t count = known == NULL ? 0 : known->count, kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (implies(&known->item[i], &more)) return known;
+    struct knowledge *new = get(watcher, sizeof *new + (count + 1) * sizeof *new->item);
+    for (uint32_t i = 0; i < count; i++)
+        if (!implies(&more, &known->item[i])) new->item[kept++] = known->item[i];
+    new->item[kept++] = more;
+    new->count = kept;
+    return new;
+}
+
+static const struct knowledge *join(struct watcher *watcher, const struct knowledge *one,
+                                    const struct knowledge *other)
+{
+    if (one == other || other == NULL) return one;
+    if (one == NULL) return other;
+    for (uint32_t i = 0; i < other->count; i++)
+        one = with(watcher, one, other->item[i]);
+    return one;
+}
+
+void release_join_lanes(struct watched_warp *warp, uint32_t lanes)
+{
+    const struct knowledge *all = NULL;
+    if (warp->known_by == NULL) return;
+    EACH_LANE_OF(lane, lanes)
+    all = join(warp->block->watcher, all, warp->known_by[lane]);
+    EACH_LANE_OF(lane, lanes)
+    warp->known_by[lane] = all;
+}
+
+void release_join_warps(struct watched_block *block, uint32_t warps)
+{
+    const struct knowledge *all = NULL;
+    EACH_LANE_OF(one, warps)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        all = join(block->watcher, all, known_of(&block->warps[one], lane));
+    EACH_LANE_OF(one, warps)
+    {
+        free(block->warps[one].known_by);
+        block->warps[one].known_by = NULL;
+        block->warps[one].known = all;
+    }
+}
+
+/* ---- fences
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* The last fence would be the same. */
+static bool is_repeated(const struct watched_warp *warp, uint32_t mask, enum fence_scope scope)
+{
+    const struct fence *last = warp->fence;
+    return last != NULL && warp->own == 0 && last->last == warp->last && last->scope >= scope &&
+           (mask & ~last->mask) == 0 && last->block_floor == warp->block->floor &&
+           last->warp_floor == warp->floor && last->known == warp->known &&
+           warp->known_by == NULL && warp->seen == NULL && warp->block->clock == NULL;
+}
+
+static void note_number(struct watcher *watcher, const struct fence *fence)
+{
+    struct releases *all = releases_of(watcher);
+    if (all->fence_count + 1 >= all->fence_room) {
+        all->fence_room = all->fence_room == 0 ? 64 : 2 * all->fence_room;
+        all->fences = realloc(all->fences, all->fence_room * sizeof *all->fences);
+        if (all->fences == NULL) no_memory();
+    }
+    all->fences[++all->fence_count] = fence;
+}
+
+uint32_t release_fence_number(const struct watched_warp *warp)
+{
+    return warp->fence == NULL ? 0 : warp->fence_number;
+}
+
+void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scope)
+{
+    struct watched_block *block = warp->block;
+    struct watcher *watcher = block->watcher;
+    if (scope == FENCE_SYSTEM) footprint_note_fence();
+    if (is_repeated(warp, mask, scope)) return;
+    struct fence *fence = get(watcher, sizeof *fence);
+    *fence = (struct fence){.previous = warp->fence,
+                            .block = block->index,
+                            .warp = warp->index,
+                            .mask = mask,
+                            .block_floor = block->floor,
+                            .warp_floor = warp->floor,
+                            .last = warp->last,
+                            .scope = scope,
+                            .known = warp->known};
+    if (block->clock != NULL)
+        fence->clock = copy(watcher, block->clock[warp->index], sizeof *block->clock);
+    fence->seen = copy(watcher, warp->seen, LANES * sizeof *warp->seen);
+    fence->known_by = copy(watcher, warp->known_by, LANES * sizeof *warp->known_by);
+    note_number(watcher, fence);
+    warp->fence = fence;
+    warp->fence_number = releases_of(watcher)->fence_count;
+    warp->own = 0;
+}
+
+/* The lane's last fence, beginning with this one of its warp. */
+static struct fence *fence_of_lane(struct fence *fence, uint32_t lane)
+{
+    while (fence != NULL && !(fence->mask >> lane & 1))
+        fence = fence->previous;
+    return fence;
+}
+
+static const struct fence *fence_of_tag(const struct watcher *watcher, uint32_t tag)
+{
+    uint32_t number = segments[tag_number(tag)].fence;
+    if (number == 0 || watcher->releases == NULL || number > watcher->releases->fence_count ||
+        !tag_is_lane(tag))
+        return NULL;
+    return fence_of_lane((struct fence *)(uintptr_t)watcher->releases->fences[number], tag % LANES);
+}
+
+bool release_is_fenced(const struct watched_warp *warp, uint32_t tag)
+{
+    return fence_of_tag(warp->block->watcher, tag) != NULL;
+}
+
+bool release_has_fenced(const struct watched_warp *warp, uint32_t lane)
+{
+    return fence_of_lane(warp->fence, lane) != NULL;
+}
+
+/* Is the access `tag` before what comes after the lane's fence, by barriers and meetings alone? */
+static bool covers(const struct fence *fence, uint32_t lane, uint32_t tag)
+{
+    const struct segment *entry = &segments[tag_number(tag)];
+    uint32_t base = tag_base(tag);
+    if (entry->block != fence->block) return false;
+    if (base < fence->block_floor) return true;
+    if (entry->warp != fence->warp)
+        return fence->clock != NULL && fence->clock[entry->warp] >= base;
+    if (base < fence->warp_floor) return true;
+    if (base > fence->last) return false;
+    if (tag_is_lane(tag))
+        return tag % LANES == lane ||
+               (fence->seen != NULL && fence->seen[lane][tag % LANES] >= base);
+    for (uint32_t i = 0; fence->seen != NULL && i < LANES; i++)
+        if (i != lane && fence->seen[lane][i] < base) return false;
+    return fence->seen != NULL;
+}
+
+/* ---- objects
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static struct object *find_object(struct watcher *watcher, uint64_t key, bool make)
+{
+    if (watcher->releases == NULL && !make) return NULL;
+    struct object **bucket =
+        &releases_of(watcher)->bucket[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    struct object *one = *bucket;
+    while (one != NULL && one->key != key)
+        one = one->next;
+    if (one != NULL || !make) return one;
+    one = get(watcher, sizeof *one);
+    *one = (struct object){.key = key, .next = *bucket};
+    return *bucket = one;
+}
+
+static struct latest *slot_of(struct latest *table, uint32_t room, uint32_t block)
+{
+    uint32_t at = block * 0x9e3779b1u & (room - 1);
+    while (table[at].block != 0 && table[at].block != block + 1)
+        at = (at + 1) & (room - 1);
+    return &table[at];
+}
+
+static void grow_latest(struct object *object)
+{
+    uint32_t room = object->latest_room == 0 ? 8 : 2 * object->latest_room;
+    struct latest *table = calloc(room, sizeof *table);
+    if (table == NULL) no_memory();
+    for (uint32_t i = 0; i < object->latest_room; i++)
+        if (object->latest[i].block != 0)
+            *slot_of(table, room, object->latest[i].block - 1) = object->latest[i];
+    free(object->latest);
+    object->latest = table;
+    object->latest_room = room;
+}
+
+static void append(struct object *object, const struct fence *fence, uint32_t lane)
+{
+    if (2 * (object->blocks + 1) > object->latest_room) grow_latest(object);
+    if (object->count == object->room) {
+        object->room = object->room == 0 ? 8 : 2 * object->room;
+        object->list = realloc(object->list, object->room * sizeof *object->list);
+        if (object->list == NULL) no_memory();
+    }
+    struct latest *latest = slot_of(object->latest, object->latest_room, fence->block);
+    object->list[object->count++] = (struct release){fence, lane, latest->at};
+    object->blocks += latest->block == 0;
+    *latest = (struct latest){fence->block + 1, object->count};
+}
+
+void release_on(struct watched_warp *warp, uint32_t lane, uint64_t key)
+{
+    struct fence *fence = fence_of_lane(warp->fence, lane);
+    if (fence == NULL) return;
+    struct object *object = find_object(warp->block->watcher, key, true);
+    if (fence->on == object && (fence->on_lanes >> lane & 1)) return;
+    if (fence->on != object) fence->on_lanes = 0;
+    fence->on = object;
+    fence->on_lanes |= 1u << lane;
+    append(object, fence, lane);
+}
+
+void release_take(struct watched_warp *warp, uint32_t lane, uint64_t key)
+{
+    const struct object *object = find_object(warp->block->watcher, key, false);
+    if (object == NULL || object->count == 0) return;
+    const struct knowledge *known = known_of(warp, lane);
+    const struct knowledge *more =
+        with(warp->block->watcher, known, (struct known){.object = object, .upto = object->count});
+    if (more != known) set_known(warp, lane, more);
+}
+
+bool release_take_flag(struct watched_warp *warp, uint32_t lane, uint32_t tag)
+{
+    const struct fence *fence = fence_of_tag(warp->block->watcher, tag);
+    if (fence == NULL) return false;
+    const struct knowledge *known = known_of(warp, lane);
+    const struct knowledge *more =
+        with(warp->block->watcher, known, (struct known){.fence = fence, .upto = tag % LANES});
+    if (more != known) set_known(warp, lane, more);
+    return true;
+}
+
+/* ---- the question
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Items whose own knowledge is still to be looked at; and how far each object has been looked at.
+ */
+struct search {
+    uint32_t block; /* of the lane that asks */
+    uint32_t tag;
+    struct known list[STEPS_MAX];
+    uint32_t count;
+};
+
+static bool reaches(const struct fence *fence, uint32_t block)
+{
+    return fence->scope != FENCE_BLOCK || fence->block == block;
+}
+
+static void look_later(struct search *search, const struct knowledge *known)
+{
+    for (uint32_t i = 0; known != NULL && i < known->count; i++) {
+        bool looked = false;
+        for (uint32_t k = 0; k < search->count && !looked; k++)
+            looked = implies(&search->list[k], &known->item[i]);
+        if (!looked && search->count < STEPS_MAX) search->list[search->count++] = known->item[i];
+    }
+}
+
+/* Does a release on the object, among the first `upto`, cover the access? */
+static bool object_covers(const struct search *search, const struct object *object, uint32_t upto)
+{
+    if (object->latest_room == 0) return false;
+    uint32_t block = segments[tag_number(search->tag)].block;
+    for (uint32_t at = slot_of(object->latest, object->latest_room, block)->at; at != 0;) {
+        const struct release *one = &object->list[at - 1];
+        if (at <= upto && reaches(one->fence, search->block) &&
+            covers(one->fence, one->lane, search->tag))
+            return true;
+        at = one->before;
+    }
+    return false;
+}
+
+/* What the releasing threads had learned themselves. */
+static void look_behind(struct search *search, const struct known *item)
+{
+    if (item->object == NULL) {
+        look_later(search, known_of_fence(item->fence, item->upto));
+        return;
+    }
+    uint32_t first = item->upto > LOOKED_MAX ? item->upto - LOOKED_MAX : 0;
+    for (uint32_t i = item->upto; i-- > first;) {
+        const struct release *one = &item->object->list[i];
+        look_later(search, known_of_fence(one->fence, one->lane));
+    }
+}
+
+/* A search that gets too long ends as if it had found an order: what is reported must be sure. */
+bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag)
+{
+    struct search search;
+    search.block = warp->block->index;
+    search.tag = tag;
+    search.count = 0;
+    look_later(&search, known_of(warp, lane));
+    for (uint32_t i = 0; i < search.count; i++) {
+        struct known item = search.list[i];
+        if (item.object != NULL
+                ? object_covers(&search, item.object, item.upto)
+                : reaches(item.fence, search.block) && covers(item.fence, item.upto, tag))
+            return true;
+        look_behind(&search, &item);
+    }
+    return search.count == STEPS_MAX;
+}
+
+/* ---- barrier objects
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static uint64_t key_of(const struct watched_warp *warp, uint64_t object)
+{
+    return (UINT64_C(3) << 62) ^ ((uint64_t)warp->block->index << 32) ^ object;
+}
+
+void watch_release(struct watched_warp *warp, uint32_t lanes, uint64_t object)
+{
+    watch_fence(warp, lanes, FENCE_GPU);
+    EACH_LANE_OF(lane, lanes)
+    release_on(warp, lane, key_of(warp, object));
+}
+
+void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
+{
+    EACH_LANE_OF(lane, lanes)
+    release_take(warp, lane, key_of(warp, object));
+}
+
+/* ---- the missing fence
+ * ------------------------------------------------------------------------------------------------
+ */
+
+void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place)
+{
+    struct releases *all = releases_of(warp->block->watcher);
+    all->atomics[warp->block->index % ATOMICS] =
+        (struct atomic){.block = warp->block->index,
+                        .lane = lane,
+                        .place = place,
+                        .fence = fence_of_lane(warp->fence, lane),
+                        .any = true};
+}
+
+uint32_t release_missing_fence(const struct watcher *watcher, uint32_t tag)
+{
+    uint32_t block = segments[tag_number(tag)].block;
+    if (watcher->releases == NULL) return 0;
+    const struct atomic *one = &watcher->releases->atomics[block % ATOMICS];
+    if (!one->any || one->block != block) return 0;
+    return one->fence == NULL || !covers(one->fence, one->lane, tag) ? one->place : 0;
+}

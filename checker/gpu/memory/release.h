@@ -1,0 +1,46 @@
+/*
+ * release.h: how a thread hands over what it knows: a fence, then an atomic operation on a word (or
+ * a store to a flag), whose result another thread uses (or which it reads as volatile). What the
+ * first thread's fence covers is then before what the second one does. What a thread has learned in
+ * this way goes on to others at barriers and by its own fences.
+ */
+#ifndef WARPUP_RELEASE_H
+#define WARPUP_RELEASE_H
+
+#include "gpu/memory/watching.h"
+
+struct knowledge;
+struct fence;
+
+/* The number of the warp's last fence; 0: none. */
+uint32_t release_fence_number(const struct watched_warp *warp);
+
+/* The lane's atomic operation on the object of this key: it releases what its last fence covers; it
+ * acquires what others have released there. */
+void release_on(struct watched_warp *warp, uint32_t lane, uint64_t key);
+void release_take(struct watched_warp *warp, uint32_t lane, uint64_t key);
+
+/* The lane has read a flag that thread `tag` stored: it acquires what that thread's last fence
+ * before it covers. False if there was no such fence. */
+bool release_take_flag(struct watched_warp *warp, uint32_t lane, uint32_t tag);
+
+/* Did the thread of this tag call a fence before its access? Has this lane called one? */
+bool release_is_fenced(const struct watched_warp *warp, uint32_t tag);
+bool release_has_fenced(const struct watched_warp *warp, uint32_t lane);
+
+/* Does what the lane has acquired order the access `tag`, of one segment, before what it does now?
+ */
+bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag);
+
+/* All lanes of these warps (or these lanes of a warp) now know what one of them knows. */
+void release_join_warps(struct watched_block *block, uint32_t warps);
+void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
+
+/* The block's last atomic operation on global memory, for a message: its place, if no fence of its
+ * thread covers the access `tag` of that block; else 0. */
+void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place);
+uint32_t release_missing_fence(const struct watcher *watcher, uint32_t tag);
+
+void release_free(struct watcher *watcher);
+
+#endif

@@ -126,7 +126,7 @@ void allocate_registers(struct reader *reader)
             .unused = arena_new(reader->arena, ((size_t)all.start_count + 1) * sizeof(uint32_t))};
     scan(&all);
     body->function->frame_bytes = lay_frame(&all);
-    body->function->registers = registers_of_pressure(all.live.pressure);
+    body->function->registers = estimate_registers(reader, &all.live);
     for (size_t k = 0; k < body->count; k++)
         each_register(body, &body->code[k], place_register, &all);
 }

@@ -120,12 +120,6 @@ static void extend_all(struct sets *sets, const uint64_t *set, uint32_t position
                    position);
 }
 
-static uint32_t weight_of(const struct body *body, uint32_t number)
-{
-    unsigned bytes = body->register_bytes[number];
-    return bytes == 0 ? 0 : (bytes + 3) / 4;
-}
-
 /* Lives within the block, and the pressure, from its end to its beginning. */
 static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
 {
@@ -139,7 +133,7 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
         for (uint64_t left = out[w]; left != 0; left &= left - 1) {
             uint32_t number = sets->registers[w * 64 + (uint32_t)__builtin_ctzll(left)];
             live[number] = 1;
-            weight += weight_of(body, number);
+            weight += sets->result.weight[number];
         }
     for (uint32_t k = block->end; k-- > block->first;) {
         const struct ptx_instruction *one = &body->code[k];
@@ -150,13 +144,13 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
             extend(&sets->result, number, 2 * k + !several);
             if (live[number] && one->guard < 0) {
                 live[number] = 0;
-                weight -= weight_of(body, number);
+                weight -= sets->result.weight[number];
             }
         }
         for (uint32_t r = 0; r < touched.read_count; r++) {
             uint32_t number = touched.reads[r];
             extend(&sets->result, number, 2 * k + several);
-            if (!live[number]) weight += weight_of(body, number);
+            if (!live[number]) weight += sets->result.weight[number];
             live[number] = 1;
         }
         if (weight > sets->result.pressure) sets->result.pressure = weight;
@@ -175,6 +169,7 @@ struct liveness liveness_of_body(struct reader *reader)
     struct sets sets = {.reader = reader,
                         .flow = flow_of_body(reader),
                         .bit = arena_new(arena, registers * sizeof *sets.bit)};
+    sets.result.weight = register_weights(reader);
     find_crossing(&sets);
     sets.words = (sets.bits + 63) / 64;
     sets.registers = arena_new(arena, ((size_t)sets.bits + 1) * sizeof *sets.registers);

@@ -12,10 +12,15 @@
 struct liveness {
     uint32_t *from, *to; /* by register: the first and last position of its value; from > to: it is
                             never used */
-    uint32_t pressure;   /* the most 32-bit registers that hold values at any position */
+    const uint8_t *weight; /* by register: as how many of 32 bits it counts */
+    uint32_t pressure;     /* the most 32-bit registers that hold values at any position */
 };
 
 /* In the arena of the reader. */
 struct liveness liveness_of_body(struct reader *reader);
+
+/* registers.c */
+uint8_t *register_weights(struct reader *reader);
+uint32_t estimate_registers(struct reader *reader, const struct liveness *live);
 
 #endif

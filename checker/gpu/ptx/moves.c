@@ -136,6 +136,26 @@ static bool join_with_origin(struct moves *moves, const struct ptx_instruction *
     return true;
 }
 
+/* A variable that is set twice, with nothing between that reads it, needs only the second move. */
+static void drop_overwritten(struct moves *moves, const struct ptx_instruction *one, uint32_t first)
+{
+    const struct body *body = &moves->reader->body;
+    if (one->results != 1 || one->guard >= 0 || !is_register(&one->operand[0])) return;
+    struct touched touched;
+    registers_of(body, one, &touched);
+    uint32_t number = (uint32_t)one->operand[0].at, at = moves->defined[number];
+    for (uint32_t r = 0; r < touched.read_count; r++)
+        if (touched.reads[r] == number) return;
+    if (at <= first || moves->last_use[number] != at) return;
+    const struct ptx_instruction *old = &body->code[at - 1];
+    if (moves->dropped[at - 1] || !old->promoted || old->guard >= 0) return;
+    registers_of(body, old, &touched);
+    for (uint32_t r = 0; r < touched.read_count; r++)
+        moves->reads[touched.reads[r]]--;
+    moves->writes[number]--;
+    moves->dropped[at - 1] = 1;
+}
+
 static void change_block(struct moves *moves, const struct basic_block *block)
 {
     struct body *body = &moves->reader->body;
@@ -146,6 +166,7 @@ static void change_block(struct moves *moves, const struct basic_block *block)
             moves->dropped[k] = 1;
             continue;
         }
+        drop_overwritten(moves, one, block->first);
         note_writes(moves, one, k);
         note_copy(moves, one);
     }

@@ -169,8 +169,6 @@ void join_loads(struct reader *reader);         /* join.c: shared loads that ptx
 void allocate_registers(struct reader *reader); /* allocate.c: places of registers in the frame */
 void finish_body(struct reader *reader);        /* finish.c: the code moves into the module */
 
-uint32_t registers_of_pressure(uint32_t pressure); /* registers.c */
-
 void finish_module(struct reader *reader); /* uses.c: what functions use with their callees */
 
 #endif

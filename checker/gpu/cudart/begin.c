@@ -150,12 +150,10 @@ static __attribute__((constructor)) void begin(void)
 {
     int socket, box;
     const char *given = getenv(WIRE_ENVIRONMENT);
-    if (given != NULL && sscanf(given, "%d,%d", &socket, &box) == 2) {
-        unsetenv(WIRE_ENVIRONMENT);
-        client_connect(socket, box, true);
-    } else {
-        connect_alone();
-    }
+    bool has_gpu = given != NULL && sscanf(given, "%d,%d", &socket, &box) == 2;
+    unsetenv(WIRE_ENVIRONMENT);
+    /* The GPU that has started a script serves only the first program of it. */
+    if (!has_gpu || !client_connect(socket, box, true)) connect_alone();
     forget("WARPUP_TRACE");
     forget("WARPUP_SEAL");
     forget("WARPUP_PROBE");

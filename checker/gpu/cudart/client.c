@@ -34,8 +34,9 @@ struct incoming {
 };
 
 static struct {
-    int socket; /* -1: there is no GPU */
-    bool child; /* started by its GPU */
+    int socket;    /* -1: there is no GPU */
+    pid_t process; /* that is connected */
+    bool child;    /* started by its GPU */
     uint64_t base, bytes;
     uint64_t left;        /* when the last call ended */
     uint64_t threads;     /* that have made calls */
@@ -58,7 +59,7 @@ uint64_t client_real_time(void)
 
 bool client_is_connected(void)
 {
-    return client.socket >= 0;
+    return client.socket >= 0 && getpid() == client.process;
 }
 
 bool client_is_child(void)
@@ -306,6 +307,7 @@ bool client_connect(int socket, int box, bool child)
     actions_begin(memory);
     dl_iterate_phdr(take_program, &bias);
     client.socket = socket;
+    client.process = getpid();
     client.child = child;
     client.left = client_real_time();
     if (greet(bias)) return true;

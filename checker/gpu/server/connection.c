@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BOX_BYTES_MIN = 64 << 10 };
+enum { BOX_BYTES_MIN = 64 << 10, UNAVAILABLE = 46 /* cudaErrorDevicesUnavailable */ };
 
 static struct {
     int socket;
@@ -87,7 +87,7 @@ static void read_control(struct msghdr *header, pid_t *sender, int *file)
     }
 }
 
-bool connection_receive(struct message *message)
+static bool receive(struct message *message, pid_t *sender, size_t *bytes)
 {
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(CONNECTION_FILES * sizeof(int))];
@@ -106,14 +106,36 @@ bool connection_receive(struct message *message)
     if (length <= 0) return false;
     message->received = now();
     message->file = -1;
-    pid_t sender = 0;
-    read_control(&header, &sender, &message->file);
+    *sender = 0;
+    *bytes = (size_t)length;
+    read_control(&header, sender, &message->file);
     if (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC))
         connection_refuse("a message to the GPU is too long");
-    if (link_.program == 0) link_.program = sender;
+    return true;
+}
+
+/* A script may start several programs; the first one has the GPU. */
+static bool is_late_greeting(const struct message *message, pid_t sender, size_t bytes)
+{
+    return sender != link_.program && bytes == sizeof message->request &&
+           message->request.call == WIRE_hello;
+}
+
+bool connection_receive(struct message *message)
+{
+    static const struct wire_reply unavailable = {.error = UNAVAILABLE};
+    pid_t sender;
+    size_t bytes;
+    for (;;) {
+        if (!receive(message, &sender, &bytes)) return false;
+        if (link_.program == 0) link_.program = sender;
+        if (!is_late_greeting(message, sender, bytes)) break;
+        if (message->file >= 0) close(message->file);
+        connection_send(&unavailable, NULL, NULL, -1);
+    }
     if (sender != link_.program) connection_refuse("another process speaks to the program's GPU");
-    if ((size_t)length < sizeof message->request ||
-        (size_t)length != sizeof message->request + message->request.payload)
+    if (bytes < sizeof message->request ||
+        bytes != sizeof message->request + message->request.payload)
         connection_refuse("a message to the GPU has a wrong size");
     if (message->request.call >= WIRE_CALLS)
         connection_refuse("the GPU does not know a call of the program");

@@ -117,10 +117,11 @@ ends() { # STATUS HOW WAY
 }
 
 @test "a signal for the GPU goes to the program" {
+    local status=0
     "$GPU" "$ENDS" sleep &
     sleep 0.5
     kill -TERM $!
-    run wait $!
+    wait $! || status=$?
     [ "$status" -eq 143 ]
     [ "$(ending)" = 'end signal 15' ]
 }
@@ -135,8 +136,7 @@ ends() { # STATUS HOW WAY
 }
 
 @test "a program that cannot be run is named" {
-    run "$GPU" ./no-such-program
-    [ "$status" -eq 127 ]
+    run -127 "$GPU" ./no-such-program
     [ "$output" = 'warp-up: cannot run ./no-such-program: No such file or directory' ]
 }
 

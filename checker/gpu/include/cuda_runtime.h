@@ -47,6 +47,7 @@
 #include "warpup/both.h"
 #include "warpup/intrinsics.h"
 #include "warpup/launch.h"
+#include "warpup/simd.h"
 #include "warpup/texture.h"
 #include "warpup/warp.h"
 

@@ -231,6 +231,7 @@ typedef struct cudaDeviceProp {
     int memoryPoolsSupported;
     int gpuDirectRDMASupported;
     unsigned int gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
     int memoryPoolSupportedHandleTypes;
     int deferredMappingCudaArraySupported;
     int ipcEventSupported;

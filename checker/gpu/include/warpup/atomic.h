@@ -9,7 +9,8 @@
 
 #include "../vector_types.h"
 
-/* What was written before an exchange is not moved behind it: programs make locks of exchanges. */
+/* What was written before an exchange is not moved behind it: programs make locks of exchanges. The compiler would make a
+ * store of an exchange whose result nothing uses, so an empty statement uses it. */
 #define WARPUP_ORDERED asm volatile("" ::: "memory")
 
 #define WARPUP_ATOMIC(name, builtin, T)                                                                                \
@@ -19,7 +20,10 @@
     }
 #define WARPUP_ATOMICS(T)                                                                                              \
     WARPUP_ATOMIC(atomicAdd, __atomic_fetch_add, T)                                                                    \
-    WARPUP_ATOMIC(atomicSub, __atomic_fetch_sub, T)                                                                    \
+    WARPUP_DEVICE T atomicSub(T *at, T value)                                                                          \
+    {                                                                                                                  \
+        return __atomic_fetch_add(at, (T)(0 - value), __ATOMIC_RELAXED);                                               \
+    }                                                                                                                  \
     WARPUP_ATOMIC(atomicMin, __atomic_fetch_min, T)                                                                    \
     WARPUP_ATOMIC(atomicMax, __atomic_fetch_max, T)                                                                    \
     WARPUP_ATOMIC(atomicAnd, __atomic_fetch_and, T)                                                                    \
@@ -29,7 +33,10 @@
     {                                                                                                                  \
         WARPUP_ORDERED;                                                                                                \
         T old = __atomic_exchange_n(at, value, __ATOMIC_RELAXED);                                                      \
-        WARPUP_ORDERED;                                                                                                \
+        if constexpr (sizeof(T) == 4)                                                                                  \
+            asm volatile("" ::"r"((unsigned int)old) : "memory");                                                      \
+        else                                                                                                           \
+            asm volatile("" ::"l"((unsigned long long)old) : "memory");                                                \
         return old;                                                                                                    \
     }                                                                                                                  \
     WARPUP_DEVICE T atomicCAS(T *at, T compare, T value)                                                               \
@@ -135,6 +142,40 @@ WARPUP_PTX_CAS(atomicCAS, "cas.b16", unsigned short, "h")
 #undef WARPUP_PTX_ATOMIC
 #undef WARPUP_PTX_CAS
 #undef WARPUP_PTX_SUB
+
+/* Words of 16 bytes, as any structure of that size and alignment (compute capability 9.0) */
+#define WARPUP_WIDE(suffix, scope)                                                                                     \
+    template <class T> WARPUP_DEVICE T atomicExch##suffix(T *at, T value)                                              \
+    {                                                                                                                  \
+        static_assert(sizeof(T) == 16 && alignof(T) >= 16, "atomicExch() needs 16 bytes that are aligned to 16");      \
+        unsigned long long v[2];                                                                                       \
+        __builtin_memcpy(v, &value, 16);                                                                               \
+        asm volatile("{ .reg .b128 v, o; mov.b128 v, {%3, %4}; atom" scope ".exch.b128 o, [%2], v; "                   \
+                     "mov.b128 {%0, %1}, o; }"                                                                         \
+                     : "=l"(v[0]), "=l"(v[1])                                                                          \
+                     : "l"(at), "l"(v[0]), "l"(v[1])                                                                   \
+                     : "memory");                                                                                      \
+        __builtin_memcpy((void *)&value, v, 16);                                                                       \
+        return value;                                                                                                  \
+    }                                                                                                                  \
+    template <class T> WARPUP_DEVICE T atomicCAS##suffix(T *at, T compare, T value)                                    \
+    {                                                                                                                  \
+        static_assert(sizeof(T) == 16 && alignof(T) >= 16, "atomicCAS() needs 16 bytes that are aligned to 16");       \
+        unsigned long long v[2], c[2];                                                                                 \
+        __builtin_memcpy(v, &value, 16);                                                                               \
+        __builtin_memcpy(c, &compare, 16);                                                                             \
+        asm volatile("{ .reg .b128 v, c, o; mov.b128 v, {%3, %4}; mov.b128 c, {%5, %6}; "                              \
+                     "atom" scope ".cas.b128 o, [%2], c, v; mov.b128 {%0, %1}, o; }"                                   \
+                     : "=l"(v[0]), "=l"(v[1])                                                                          \
+                     : "l"(at), "l"(v[0]), "l"(v[1]), "l"(c[0]), "l"(c[1])                                             \
+                     : "memory");                                                                                      \
+        __builtin_memcpy((void *)&value, v, 16);                                                                       \
+        return value;                                                                                                  \
+    }
+WARPUP_WIDE(, "")
+WARPUP_WIDE(_system, ".sys")
+WARPUP_WIDE(_block, ".cta")
+#undef WARPUP_WIDE
 
 /* Pairs and quadruples of floats: each member is added by itself. */
 WARPUP_DEVICE float2 atomicAdd(float2 *at, float2 value)

@@ -377,6 +377,7 @@ void read_body(struct reader *reader, struct ptx_function *function)
     if (reader->module->error_count == errors) {
         fold_local(reader);
         drop_moves(reader);
+        find_spaces(reader);
         lay_out(reader);
         find_unused(reader);
         join_loads(reader);

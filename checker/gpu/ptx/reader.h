@@ -162,10 +162,11 @@ const char *plain_variable_name(struct arena *arena, const char *mangled);
 /* What is done with a function's body after it was read, in this order. */
 void fold_local(
     struct reader *reader); /* local.c: addresses of local memory; scalars become registers */
-void drop_moves(struct reader *reader);         /* moves.c: moves that are not needed */
-void lay_out(struct reader *reader);            /* layout.c: the order of blocks */
-void find_unused(struct reader *reader);        /* unused.c: atomics whose results nothing needs */
-void join_loads(struct reader *reader);         /* join.c: shared loads that ptxas makes one of */
+void drop_moves(struct reader *reader);  /* moves.c: moves that are not needed */
+void find_spaces(struct reader *reader); /* spaces.c: which memory generic addresses are in */
+void lay_out(struct reader *reader);     /* layout.c: the order of blocks */
+void find_unused(struct reader *reader); /* unused.c: atomics whose results nothing needs */
+void join_loads(struct reader *reader);  /* join.c: shared loads that ptxas makes one of */
 void allocate_registers(struct reader *reader); /* allocate.c: places of registers in the frame */
 void finish_body(struct reader *reader);        /* finish.c: the code moves into the module */
 

@@ -24,6 +24,7 @@ static const char *const modifiers[] = {
     PTX_MODIFIERS(X)
 #undef X
 };
+static const char *const spaces[] = {"generic", "global", "shared", "local", "param", "const"};
 static const char *const specials[] = {
 #define X(name, text) text,
     PTX_SPECIALS(X)
@@ -77,7 +78,7 @@ static void print_instruction(const struct ptx_function *function, uint32_t k)
     for (const int32_t *t = one->targets; t != NULL && *t >= 0; t++)
         printf(" -> %d", *t);
     if (one->call != NULL) printf(" %s", one->callee == NULL ? "*" : one->callee->plain_name);
-    if (one->access >= 0) printf("  access %d", one->access);
+    if (one->access >= 0) printf("  access %d %s", one->access, spaces[one->space]);
     if (one->joined >= 0) printf(" joined %d", one->joined);
     if (one->unused) printf(" unused");
     const struct ptx_place *place = &function->module->places[one->place];

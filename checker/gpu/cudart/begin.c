@@ -126,7 +126,7 @@ static void finish(int status, void *unused)
 {
     (void)unused;
     struct remote remote = {.request.argument = {(uint64_t)(int64_t)status}};
-    if (!client_is_child()) client_call_last(&remote, WIRE_finished, NULL);
+    if (!client_is_child()) client_call_last(&remote, WIRE_finished, NULL, false);
 }
 
 static void finish_quickly(void)

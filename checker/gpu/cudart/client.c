@@ -82,7 +82,8 @@ bool client_is_program(const void *pc)
 static _Noreturn void gpu_has_ended(void)
 {
     static const char text[] = "warp-up: the simulated GPU has ended\n";
-    if (write(2, text, sizeof text - 1) < 0) errno = 0;
+    /* If it ends at once, it has said why. */
+    if (client.bytes > 0 && write(2, text, sizeof text - 1) < 0) errno = 0;
     end_quickly(2);
 }
 
@@ -229,7 +230,7 @@ cudaError_t client_call(struct remote *remote, enum wire_call call, const void *
     return error;
 }
 
-bool client_call_last(struct remote *remote, enum wire_call call, const void *pc)
+bool client_call_last(struct remote *remote, enum wire_call call, const void *pc, bool patience)
 {
     uint64_t came = client_real_time();
     struct timespec until;
@@ -237,7 +238,10 @@ bool client_call_last(struct remote *remote, enum wire_call call, const void *pc
     clock_real(CLOCK_REALTIME, &until);
     until.tv_sec += WAIT_SECONDS;
     fill_frames(remote->request.frame, pc);
-    if (pthread_mutex_timedlock(&client.lock, &until) != 0) return false;
+    if (patience)
+        pthread_mutex_lock(&client.lock);
+    else if (pthread_mutex_timedlock(&client.lock, &until) != 0)
+        return false;
     call_locked(remote, call, came, -1);
     pthread_mutex_unlock(&client.lock);
     return true;

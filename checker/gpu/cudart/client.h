@@ -67,9 +67,9 @@ bool client_is_connected(void);
 /* True if this process has been started by its GPU. */
 bool client_is_child(void);
 
-/* Sends a message from a signal handler or at the end: false if this thread is in the middle of a
- * call, or if the other threads do not let go of the connection. */
-bool client_call_last(struct remote *remote, enum wire_call call, const void *pc);
+/* Makes a call from a signal handler or at the end. False if this thread is in the middle of a
+ * call, or, without `patience`, if the other threads do not let go of the connection. */
+bool client_call_last(struct remote *remote, enum wire_call call, const void *pc, bool patience);
 
 /* Where the GPU's memory is. */
 bool client_is_gpu_address(const void *address);

@@ -51,11 +51,37 @@ bool launch_pack(const struct layout *layout, void **arguments, unsigned char *t
     return true;
 }
 
+/* A launch's arguments from the second one on, as calls.def says, and its attributes. */
+static void fill_launch(uint64_t *argument, const cudaLaunchConfig_t *config, uint64_t flags,
+                        struct piece *attributes)
+{
+    const dim3 grid = config->gridDim, block = config->blockDim;
+    uint64_t cluster[2] = {0, 0};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *one = &config->attrs[i];
+        if (one->id == cudaLaunchAttributeCooperative && one->val.cooperative) flags |= COOPERATIVE;
+        if (one->id != cudaLaunchAttributeClusterDimension) continue;
+        flags |= CLUSTER;
+        cluster[0] = one->val.clusterDim.x | (uint64_t)one->val.clusterDim.y << 32;
+        cluster[1] = one->val.clusterDim.z;
+    }
+    const uint64_t all[] = {grid.x | (uint64_t)grid.y << 32,
+                            grid.z | (uint64_t)block.x << 32,
+                            block.y | (uint64_t)block.z << 32,
+                            config->dynamicSmemBytes,
+                            AT(config->stream),
+                            flags,
+                            cluster[0],
+                            cluster[1],
+                            config->numAttrs};
+    memcpy(argument, all, sizeof all);
+    *attributes = (struct piece){config->attrs, config->numAttrs * sizeof *config->attrs};
+}
+
 static cudaError_t launch(const cudaLaunchConfig_t *config, const void *function, void **arguments,
                           uint64_t flags, const void *pc)
 {
     static const struct layout none;
-    const dim3 grid = config->gridDim, block = config->blockDim;
     const struct layout *layout = register_layout(function);
     if (layout == NULL) layout = &none; /* the GPU says why */
     unsigned char parameters[layout->bytes + 1];
@@ -63,23 +89,9 @@ static cudaError_t launch(const cudaLaunchConfig_t *config, const void *function
     if (launch_pc != NULL) pc = launch_pc, flags |= BY_BRACKETS;
     launch_pc = NULL;
     if (!launch_pack(layout, arguments, parameters)) return cudaErrorInvalidValue;
-    struct remote remote = {.request.argument = {AT(function), grid.x | (uint64_t)grid.y << 32,
-                                                 grid.z | (uint64_t)block.x << 32,
-                                                 block.y | (uint64_t)block.z << 32,
-                                                 config->dynamicSmemBytes, AT(config->stream),
-                                                 flags, 0, 0, config->numAttrs},
-                            .payload = {{parameters, layout->bytes},
-                                        {config->attrs, config->numAttrs * sizeof *config->attrs}}};
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative &&
-            config->attrs[i].val.cooperative)
-            remote.request.argument[6] |= COOPERATIVE;
-        else if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-            remote.request.argument[6] |= CLUSTER;
-            remote.request.argument[7] = config->attrs[i].val.clusterDim.x |
-                                         (uint64_t)config->attrs[i].val.clusterDim.y << 32;
-            remote.request.argument[8] = config->attrs[i].val.clusterDim.z;
-        }
+    struct remote remote = {.request.argument = {AT(function)},
+                            .payload = {{parameters, layout->bytes}}};
+    fill_launch(remote.request.argument + 1, config, flags, &remote.payload[1]);
     return client_call(&remote, WIRE_cudaLaunchKernel, pc);
 }
 
@@ -109,6 +121,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
         return cudaErrorInvalidValue;
     return launch(config, function, arguments, 0, RETURN_PC);
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                           const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                           const cudaLaunchConfig_t *config)
+{
+    struct remote remote = {.request.argument = {OUT(clusters), AT(function)}};
+    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
+        return cudaErrorInvalidValue;
+    register_load();
+    fill_launch(remote.request.argument + 2, config, 0, &remote.payload[0]);
+    cudaError_t error = client_call(&remote, WIRE_cudaOccupancyMaxActiveClusters, RETURN_PC);
+    if (error == cudaSuccess) *clusters = (int)remote.result[0];
+    return error;
 }
 
 /* CUDA 13's stubs: a kernel's handle is its stub's address. */

@@ -37,7 +37,8 @@ static void handle(int number, siginfo_t *info, void *data)
     uintptr_t pc = registers_pc(context) + 1;
     bool writes = access && registers_write(context);
     struct remote remote = {.request.argument = {access ? AT(info->si_addr) : 0, writes}};
-    if (access && client_call_last(&remote, WIRE_touched, (void *)pc) && remote.result[0] == 1) {
+    if (access && client_call_last(&remote, WIRE_touched, (void *)pc, true) &&
+        remote.result[0] == 1) {
         errno = error;
         return;
     }
@@ -47,7 +48,7 @@ static void handle(int number, siginfo_t *info, void *data)
         remote =
             (struct remote){.request.argument = {(uint64_t)number, access ? AT(info->si_addr) : 0,
                                                  writes, in_host_free(pc - 1)}};
-        client_call_last(&remote, WIRE_crashed, (void *)pc);
+        client_call_last(&remote, WIRE_crashed, (void *)pc, false);
     }
     errno = error;
     /* A fault comes again when this function returns; what was sent comes now. */

@@ -32,6 +32,7 @@
 
 #define __grid_constant__
 #define __maxnreg__(...)
+#define __cluster_dims__(...) __attribute__((unavailable("the simulated GPU does not know __cluster_dims__")))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n)                __attribute__((aligned(n)))

@@ -8,6 +8,7 @@
 #pragma GCC system_header
 
 #include "../vector_types.h"
+#include "mathematics.h"
 
 /* What was written before an exchange is not moved behind it: programs make locks of exchanges. The compiler would make a
  * store of an exchange whose result nothing uses, so an empty statement uses it. */
@@ -144,10 +145,13 @@ WARPUP_PTX_CAS(atomicCAS, "cas.b16", unsigned short, "h")
 #undef WARPUP_PTX_SUB
 
 /* Words of 16 bytes, as any structure of that size and alignment (compute capability 9.0) */
+namespace warpup
+{
+template <class T> using if_wide = typename only_if<sizeof(T) == 16 && alignof(T) >= 16, T>::type;
+} // namespace warpup
 #define WARPUP_WIDE(suffix, scope)                                                                                     \
-    template <class T> WARPUP_DEVICE T atomicExch##suffix(T *at, T value)                                              \
+    template <class T> WARPUP_DEVICE ::warpup::if_wide<T> atomicExch##suffix(T *at, T value)                           \
     {                                                                                                                  \
-        static_assert(sizeof(T) == 16 && alignof(T) >= 16, "atomicExch() needs 16 bytes that are aligned to 16");      \
         unsigned long long v[2];                                                                                       \
         __builtin_memcpy(v, &value, 16);                                                                               \
         asm volatile("{ .reg .b128 v, o; mov.b128 v, {%3, %4}; atom" scope ".exch.b128 o, [%2], v; "                   \
@@ -158,9 +162,8 @@ WARPUP_PTX_CAS(atomicCAS, "cas.b16", unsigned short, "h")
         __builtin_memcpy((void *)&value, v, 16);                                                                       \
         return value;                                                                                                  \
     }                                                                                                                  \
-    template <class T> WARPUP_DEVICE T atomicCAS##suffix(T *at, T compare, T value)                                    \
+    template <class T> WARPUP_DEVICE ::warpup::if_wide<T> atomicCAS##suffix(T *at, T compare, T value)                 \
     {                                                                                                                  \
-        static_assert(sizeof(T) == 16 && alignof(T) >= 16, "atomicCAS() needs 16 bytes that are aligned to 16");       \
         unsigned long long v[2], c[2];                                                                                 \
         __builtin_memcpy(v, &value, 16);                                                                               \
         __builtin_memcpy(c, &compare, 16);                                                                             \

@@ -3,6 +3,7 @@
 #include "gpu/time/model.h"
 
 #include "gpu/time/counts.h"
+#include "gpu/time/depth.h"
 #include "gpu/time/profile.h"
 #include "occupancy/occupancy.h"
 
@@ -25,11 +26,6 @@ static const double NEEDS_INTEGER_UNIT = 0.83;
  * on bits an SM does per clock. */
 static const double LOGIC_PER_CLOCK = 64;
 
-/* Clocks from one instruction of a warp to the next that needs its result, by how many of its
- * instructions are independent of each other on average: 4 clocks, and a load's address or a branch
- * more. */
-static const double CLOCKS_PER_INSTRUCTION = 2.5;
-
 /* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
  * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
  * stored too, it keeps less. If there are more by the margin, it keeps nothing; up to there, what
@@ -41,6 +37,7 @@ struct work {
     const struct launch *launch;
     const struct tally *tally;
     struct counts counts;
+    double depth;                  /* clocks of all warps (depth.h) */
     double blocks, threads, warps; /* of the grid; of a block */
     double held, active_sms;       /* blocks per SM; SMs that have a block */
     double busiest; /* ns per clock of all SMs together, on the SM with most blocks */
@@ -191,9 +188,9 @@ static double latency_ns(const struct work *work, double clocks)
     const struct tally *tally = work->tally;
     double turn = gpu->block_turn_ns + work->warps * gpu->warp_turn_ns;
     double all_warps = larger((double)tally->warps, 1);
-    double issued = work->counts.warps.issued / all_warps * CLOCKS_PER_INSTRUCTION;
+    double depth = work->depth / all_warps;
     double together = tally->barriers > 0 ? larger(work->warps, SCHEDULERS) : SCHEDULERS;
-    double own = larger(issued, clocks / work->blocks * together / work->warps);
+    double own = larger(depth, clocks / work->blocks * together / work->warps);
     double mean = larger((double)tally->warp_instructions / all_warps, 1);
     double most = larger((double)tally->longest_warp / mean, 1);
     double slowest = lone_warp_ns(work, (double)tally->longest_chain_ns, own * most) + turn;
@@ -274,6 +271,7 @@ static struct work work_of(const struct launch *launch, const struct tally *tall
                            uint64_t bytes_in_use)
 {
     struct work work = {.launch = launch, .tally = tally, .counts = counts_of(tally)};
+    work.depth = depth_clocks(tally);
     work.blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     work.threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
     work.warps = ceil(work.threads / LANES);

@@ -47,7 +47,7 @@ compare() { # COUNTS MEASURED
             if (is_global) { globals++; equal += value == $6 }
             if (distance(value, $6) > 0.005 || (is_global && value != $6))
                 printf "%3d %-18s %-12s %-10s %-24s %12d, measured %12d, %+.1f %%\n", $1, $2, $3, $4, $5, value, $6,
-                    $6 > 0 ? 100 * (value - $6) / $6 : 100
+                    100 * (value - $6) / ($6 == 0 ? 1 : $6)
         }
         END { printf "global %d of %d equal, all %d of %d within 0.5 %%\n", equal, globals, near, all }' "$1" "$2"
 }

@@ -1,0 +1,138 @@
+/*
+ * depth.c: see depth.h. The clocks from an instruction to one that needs its result are those of
+ * compute capability 7.0 to 9.0: Jia et al., "Dissecting the NVIDIA Volta GPU architecture via
+ * microbenchmarking" (2018).
+ */
+#include "gpu/time/depth.h"
+
+#include "gpu/time/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNIT = 4 }; /* registers begin at multiples of this in a frame */
+
+/* Of one function: when the register that begins there in the frame has its value, in clocks from
+ * the beginning of the piece of code. */
+struct ready {
+    float *at;
+    uint32_t count;
+};
+
+static float latency_of(const struct ptx_function *function, uint32_t index)
+{
+    static const float slow[SLOW_KINDS] = {
+        [SLOW_FLOAT_DIVISION] = 40, [SLOW_FLOAT_ROOT] = 40,   [SLOW_DOUBLE_DIVISION] = 90,
+        [SLOW_DIVISION] = 70,       [SLOW_DIVISION_64] = 110, [SLOW_CONVERSION] = 12};
+    const struct ptx_instruction *instruction = &function->code[index];
+    struct cost cost = cost_of(instruction);
+    enum slow_kind kind = cost_slow_kind(function, index);
+    if (kind != SLOW_NONE) return slow[kind];
+    if (instruction->access >= 0 || cost.issued == 0) return 0;
+    if (instruction->opcode == OP_shfl) return 23;
+    if (cost.special > 0) return 18;
+    if (cost.doubles > 0) return (float)(8 * cost.doubles);
+    return (float)(4 * (cost.issued > 1 ? 1 + (cost.issued - 1) / 2 : 1));
+}
+
+static bool is_register(const struct ptx_operand *operand)
+{
+    return (operand->kind == OPERAND_VALUE || operand->kind == OPERAND_ADDRESS) &&
+           operand->base == BASE_FRAME && !operand->immediate;
+}
+
+/* When an operand is there: a vector has several registers. */
+static float ready_at(const struct ptx_function *function, const struct ready *ready,
+                      const struct ptx_operand *operand)
+{
+    float latest = is_register(operand) ? ready->at[operand->at / UNIT] : 0;
+    for (uint32_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->count; i++) {
+        float at = ready_at(function, ready, &function->elements[operand->first + i]);
+        if (at > latest) latest = at;
+    }
+    return latest;
+}
+
+static void set_ready(const struct ptx_function *function, struct ready *ready,
+                      const struct ptx_operand *operand, float time)
+{
+    if (is_register(operand)) ready->at[operand->at / UNIT] = time;
+    for (uint32_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->count; i++)
+        set_ready(function, ready, &function->elements[operand->first + i], time);
+}
+
+/* When the result of the instruction is there, if it begins as soon as what it reads is. */
+static float step(const struct ptx_function *function, uint32_t index, struct ready *ready)
+{
+    const struct ptx_instruction *instruction = &function->code[index];
+    float begin = instruction->guard >= 0 ? ready->at[instruction->guard / UNIT] : 0;
+    for (int i = instruction->results; i < instruction->operand_count; i++) {
+        float at = ready_at(function, ready, &instruction->operand[i]);
+        if (at > begin) begin = at;
+    }
+    float end = begin + latency_of(function, index);
+    for (int i = 0; i < instruction->results; i++)
+        set_ready(function, ready, &instruction->operand[i], end);
+    return end;
+}
+
+/* Marks the instructions to which something jumps. */
+static void mark_targets(const struct ptx_function *function, bool *begins)
+{
+    for (uint32_t i = 0; i < function->code_count; i++) {
+        const struct ptx_instruction *instruction = &function->code[i];
+        if (instruction->flow != FLOW_BRANCH) continue;
+        if (instruction->target >= 0) begins[instruction->target] = true;
+        for (const int32_t *target = instruction->targets; target != NULL && *target >= 0; target++)
+            begins[*target] = true;
+    }
+}
+
+static bool ends_piece(const struct ptx_instruction *instruction)
+{
+    return instruction->flow != FLOW_NEXT && instruction->flow != FLOW_NOTHING &&
+           instruction->flow != FLOW_MEET;
+}
+
+/* A warp needs at least one clock for each instruction. */
+static double function_clocks(const struct ptx_function *function, const uint64_t *executed,
+                              struct ready *ready, const bool *begins)
+{
+    double clocks = 0;
+    for (uint32_t i = 0; i < function->code_count;) {
+        uint64_t times = executed[i];
+        float depth = 0, issued = 0;
+        memset(ready->at, 0, ready->count * sizeof *ready->at);
+        do {
+            float end = step(function, i, ready);
+            if (end > depth) depth = end;
+            issued += (float)cost_of(&function->code[i]).issued;
+        } while (!ends_piece(&function->code[i++]) && i < function->code_count && !begins[i]);
+        clocks += (double)times * (depth > issued ? depth : issued);
+    }
+    return clocks;
+}
+
+double depth_clocks(const struct tally *tally)
+{
+    const struct ptx_module *module = tally->module;
+    double clocks = 0;
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = module->functions[f];
+        const uint64_t *executed = tally->executed + function->first;
+        bool ran = false;
+        for (uint32_t i = 0; function->defined && i < function->code_count && !ran; i++)
+            ran = executed[i] > 0;
+        if (!ran) continue;
+        struct ready ready = {.count = function->frame_bytes / UNIT + 1};
+        ready.at = malloc(ready.count * sizeof *ready.at);
+        bool *begins = calloc(function->code_count, sizeof *begins);
+        if (ready.at != NULL && begins != NULL) {
+            mark_targets(function, begins);
+            clocks += function_clocks(function, executed, &ready, begins);
+        }
+        free(ready.at);
+        free(begins);
+    }
+    return clocks;
+}

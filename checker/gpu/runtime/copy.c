@@ -323,6 +323,7 @@ static int64_t copy_end(const struct copy *copy, int64_t *start)
 
 void rows_touch(struct order_work *work, enum order_use use, const struct rows *rows)
 {
+    if (!memory_owns(here(rows->at))) return;
     for (size_t row = 0; row < rows->height; row++)
         order_touch(work, use, rows->at + row * rows->pitch, rows->width);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSTANTIATE_FLAGS_MAX = 15 };
+enum { INSTANTIATE_FLAGS_MAX = 15, DEPTH_MAX = 64 /* of graphs in graphs */ };
 
 static struct graph *find_graph(uint64_t handle)
 {
@@ -312,14 +312,18 @@ static cudaError_t run_nodes(struct graph_run *run)
 /* Runs a graph where the stream is now. */
 static cudaError_t run_graph(const struct graph *graph, struct stream *stream)
 {
+    static int depth;
     struct graph_run run = {.graph = graph};
+    if (depth == DEPTH_MAX) return cudaErrorNotSupported;
     run.branch = stream_branch(stream);
     run.done = calloc(graph->count + 1, sizeof *run.done);
     run.ends = calloc(graph->count + 1, sizeof *run.ends);
     cudaError_t error = cudaErrorMemoryAllocation;
     if (run.branch != NULL && run.done != NULL && run.ends != NULL) {
         run.begin = run.end = stream_point(run.branch);
+        depth++;
         error = run_nodes(&run);
+        depth--;
     }
     if (run.branch != NULL) stream_end_branch(run.branch, stream, run.end);
     free(run.done);

@@ -13,7 +13,8 @@ ifdef SANITIZE
 CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
 endif
 
-whole = $@.part && mv -f $@.part $@
+# Several makes may run at a time: each writes a file of its own.
+whole = $@.$$$$ && mv -f $@.$$$$ $@
 
 # Most of these machines have AVX2, which executes a warp's instruction in half the time.
 avx2 := $(if $(BUNDLE),,$(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo 2>/dev/null))
@@ -58,9 +59,9 @@ $(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o:
 	$(CC) $(CFLAGS) -DCUDART_MAJOR=$(firstword $(subst ., ,$*)) $(CPPFLAGS) -c $< -o $(whole)
 
 # $(1): soname; $(2): its version node, or nothing
-link-cudart = sed 's/^\#.*//; s/VERSION/$(2)/' $(filter %.map,$^) >$@.map && \
-    $(CC) -shared -Wl,-Bsymbolic,-z,relro,-z,now,-soname,$(1),--version-script=$@.map $(filter %.o,$^) \
-    -lpthread -ldl -o $@.part && mv -f $@.part $@ && rm -f $@.map
+link-cudart = sed 's/^\#.*//; s/VERSION/$(2)/' $(filter %.map,$^) >$@.$$$$.map && \
+    $(CC) -shared -Wl,-Bsymbolic,-z,relro,-z,now,-soname,$(1),--version-script=$@.$$$$.map $(filter %.o,$^) \
+    -lpthread -ldl -o $@.$$$$ && mv -f $@.$$$$ $@ && rm -f $@.$$$$.map
 
 $(BUILD)/libcudart.so: $(cudart-objects) $(OBJ)/gpu/cudart/version-12.o checker/gpu/cudart/exports.map
 	@mkdir -p $(@D)
@@ -92,7 +93,12 @@ $(BUILD)/cc: $(call room,cc) $(call room,ptx)
 $(BUILD)/cuda-headers/flags: $(BUILD)/cc $(wildcard $(addprefix checker/gpu/include/,*.h */*.h */*/*.h))
 	-@$(BUILD)/cc --headers $(BUILD)/cuda-headers
 
-# The unit tests: each tests one room, and is linked with that room and those below it.
+# The unit tests: each tests one room, and is linked with that room and those below it. Tests of matrices and textures
+# bring memory of their own: their access_values() goes before the room's.
+own-memory := -Wl,-z,muldefs
+own-warp_matrix := $(own-memory)
+own-warp_texture := $(own-memory)
+own-warp_mathematics := $(own-memory)
 below-ptx := ptx
 below-memory := ptx memory
 below-warp := ptx memory textures warp
@@ -103,7 +109,7 @@ unit-%: $(BUILD)/unit/%
 $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk
 	@mkdir -p $(@D)
 	@$(MAKE) -s -f checker/gpu.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
-	$(CC) $(CFLAGS) $(machine) -Ichecker -Ichecker/gpu/include $< \
+	$(CC) $(CFLAGS) $(machine) -Ichecker -Ichecker/gpu/include $< $(own-$*) \
 	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $@
 
 .SECONDARY:

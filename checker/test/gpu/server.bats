@@ -149,6 +149,34 @@ ends() { # STATUS HOW WAY
     [[ $output == *end* ]]
 }
 
+@test "the GPU ends soon after its program, whatever a kernel does" {
+    "$GPU" "$ENDS" forever &
+    sleep 1
+    kill -KILL "$(pgrep -f "^$ENDS forever")"
+    wait $! || true
+    ! pgrep -f "^$GPU $ENDS forever"
+    [ "$SECONDS" -lt 60 ]
+}
+
+@test "a script's first program has the script's GPU, and later ones start one of their own" {
+    printf '"%s" leak\n"%s"\n' "$ENDS" "$ENDS" >"$BATS_TEST_TMPDIR/script"
+    run "$GPU" bash "$BATS_TEST_TMPDIR/script"
+    [ "$status" -eq 0 ]
+    [ "$output" = end ]
+    [ "$(faults)" = "leak $(line_of 'cudaMalloc(&memory, 64)')" ]
+}
+
+@test "programs of nvcc run with the library of their CUDA" {
+    command -v "${NVCC:=/usr/local/cuda/bin/nvcc}" >/dev/null || skip "no nvcc"
+    "$NVCC" -O3 -cudart shared -Wno-deprecated-gpu-targets -o "$BATS_TEST_TMPDIR/own" "$HERE/managed.cu" -lcublas
+    LD_LIBRARY_PATH=$TOP/build run "$GPU" "$BATS_TEST_TMPDIR/own"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = 'as expected' ]
+    [ -z "$(faults)" ]
+    jq -r 'select(.event == "clock").call' "$BATS_TEST_TMPDIR/trace.jsonl" | grep -qx clock_gettime
+}
+
 @test "messages with a wrong size, or of an unknown call, end the run" {
     for what in short long size number twice go; do
         run --separate-stderr "$GPU" "$RAW" "$what"

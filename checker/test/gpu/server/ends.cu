@@ -15,6 +15,12 @@ __global__ void add(int *sum)
     atomicAdd(sum, 1);
 }
 
+__global__ void wait_for(volatile int *flag)
+{
+    while (*flag == 0)
+        ;
+}
+
 static void fork_child()
 {
     int *pointer, status;
@@ -82,6 +88,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "fork") == 0) fork_child();
     if (strcmp(way, "wait") == 0) printf("wait %d\n", (int)wait(NULL));
     if (strcmp(way, "sleep") == 0) sleep(30);
+    if (strcmp(way, "forever") == 0) wait_for<<<1, 32>>>(memory);
     if (strcmp(way, "threads") == 0) run_threads(memory);
     if (strcmp(way, "environment") == 0) print_environment();
     if (strcmp(way, "look") == 0) look_at_gpu();

@@ -208,10 +208,24 @@ static struct ptx_operand named(struct reader *reader, unsigned bytes)
     return operand;
 }
 
+struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list, unsigned count)
+{
+    struct body *body = &reader->body;
+    struct ptx_operand operand = {.kind = OPERAND_VECTOR,
+                                  .bytes = list[0].bytes,
+                                  .count = (uint8_t)count,
+                                  .first = (uint32_t)body->element_count};
+    for (unsigned k = 0; k < count; k++) {
+        body->elements = arena_grown(body->elements, body->element_count, &body->element_room,
+                                     sizeof *body->elements);
+        body->elements[body->element_count++] = list[k];
+    }
+    return operand;
+}
+
 static struct ptx_operand vector(struct reader *reader, unsigned bytes, bool real)
 {
     struct ptx_operand list[16], operand = {.kind = OPERAND_VECTOR, .bytes = (uint8_t)bytes};
-    struct body *body = &reader->body;
     lexer_next(&reader->lexer);
     do {
         if (operand.count >= 16 || token_is(&reader->lexer, '{')) {
@@ -221,13 +235,7 @@ static struct ptx_operand vector(struct reader *reader, unsigned bytes, bool rea
         list[operand.count++] = read_operand(reader, bytes, real);
     } while (!reader->panic && lexer_take(&reader->lexer, ','));
     if (!reader->panic) expect_mark(reader, '}');
-    operand.first = (uint32_t)body->element_count;
-    for (unsigned k = 0; k < operand.count; k++) {
-        body->elements = arena_grown(body->elements, body->element_count, &body->element_room,
-                                     sizeof *body->elements);
-        body->elements[body->element_count++] = list[k];
-    }
-    return operand;
+    return reader->panic ? operand : new_vector(reader, list, operand.count);
 }
 
 /* What is between brackets, up to the closing one or a comma. */

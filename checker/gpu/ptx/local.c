@@ -18,6 +18,7 @@
  */
 #include "gpu/ptx/flow.h"
 #include "gpu/ptx/objects.h"
+#include "gpu/ptx/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +29,11 @@ struct known {
     int64_t offset;
 };
 
-/* Accesses to the same bytes. */
-struct slot {
-    uint32_t at, bytes;
-    bool kept;      /* in memory */
-    int64_t number; /* its register; -1: none yet */
-};
-
 struct local {
     struct reader *reader;
     struct known *known;  /* by register */
     uint8_t *definitions; /* by register: 0, 1, 2 for more */
-    struct slot *slots;   /* sorted by `at` */
-    size_t slot_count, slot_room;
+    struct slots slots;
     int64_t *escapes; /* offsets of addresses that go elsewhere */
     size_t escape_count, escape_room;
 };
@@ -112,14 +105,6 @@ static void add_escape(struct local *local, int64_t offset)
     local->escapes[local->escape_count++] = offset;
 }
 
-static void add_slot(struct local *local, uint32_t at, uint32_t bytes, bool kept)
-{
-    local->slots =
-        arena_grown(local->slots, local->slot_count, &local->slot_room, sizeof *local->slots);
-    local->slots[local->slot_count++] =
-        (struct slot){.at = at, .bytes = bytes, .kept = kept, .number = -1};
-}
-
 static void look_at_operand(struct local *local, const struct ptx_operand *one)
 {
     const struct body *body = &local->reader->body;
@@ -164,8 +149,9 @@ static void look_at(struct local *local, struct ptx_instruction *one)
                  local->known[d->at].is;
     if (chain) return;
     if (at >= 0) {
-        add_slot(local, (uint32_t)at, (uint32_t)one->bytes * one->vector,
-                 one->vector != 1 || one->bytes > 8 || one->bytes == 0 || ptx_has(one, M_volatile));
+        slots_add(&local->slots, (uint32_t)at, (uint32_t)one->bytes * one->vector,
+                  one->vector != 1 || one->bytes > 8 || one->bytes == 0 ||
+                      ptx_has(one, M_volatile));
         look_at_operand(local, &one->operand[one->opcode == OP_st]);
         return;
     }
@@ -176,72 +162,10 @@ static void look_at(struct local *local, struct ptx_instruction *one)
 
 /* --- What stays in memory --- */
 
-static int by_place(const void *a, const void *b)
-{
-    const struct slot *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-/* One slot for all accesses to the same bytes; those that share only a part are kept. */
-static void merge_slots(struct local *local)
-{
-    size_t count = 0;
-    qsort(local->slots, local->slot_count, sizeof *local->slots, by_place);
-    for (size_t k = 0; k < local->slot_count; k++) {
-        struct slot *last = count == 0 ? NULL : &local->slots[count - 1], one = local->slots[k];
-        if (last != NULL && last->at == one.at && last->bytes == one.bytes)
-            last->kept |= one.kept;
-        else
-            local->slots[count++] = one;
-    }
-    local->slot_count = count;
-    uint64_t end = 0;
-    for (size_t k = 0, widest = 0; k < count; k++) {
-        struct slot *one = &local->slots[k];
-        if (one->at < end) {
-            one->kept = true;
-            for (size_t other = widest; other < k; other++)
-                if ((uint64_t)local->slots[other].at + local->slots[other].bytes > one->at)
-                    local->slots[other].kept = true;
-        }
-        if ((uint64_t)one->at + one->bytes > end) {
-            end = (uint64_t)one->at + one->bytes;
-            widest = k;
-        }
-    }
-}
-
-/* The first slot that does not begin before this offset. */
-static size_t first_slot(const struct local *local, uint64_t at)
-{
-    size_t low = 0, high = local->slot_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (local->slots[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void keep_between(struct local *local, uint64_t from, uint64_t to)
-{
-    enum { WIDEST = 8 * 16 };
-    for (size_t k = first_slot(local, from < WIDEST ? 0 : from - WIDEST);
-         k < local->slot_count && local->slots[k].at < to; k++)
-        if ((uint64_t)local->slots[k].at + local->slots[k].bytes > from)
-            local->slots[k].kept = true;
-}
-
 /* Is all that is known of these bytes one number? */
 static bool is_number(const struct local *local, uint64_t from, uint64_t to)
 {
-    for (size_t k = first_slot(local, from); k < local->slot_count && local->slots[k].at == from;
-         k++)
-        if (from + local->slots[k].bytes == to && !local->slots[k].kept) return true;
-    return false;
+    return to - from <= 8 && slots_find(&local->slots, from, (uint32_t)(to - from)) != NULL;
 }
 
 /* Keeps the object around an address: between the start before it and the one behind it. */
@@ -258,7 +182,7 @@ static void keep_object(struct local *local, const struct objects *objects, int6
         from = start;
     }
     if (at == from && from > before && !is_number(local, before, from)) from = before;
-    keep_between(local, from, to);
+    slots_keep(&local->slots, from, to);
 }
 
 static int ascending(const void *a, const void *b)
@@ -275,7 +199,7 @@ static void keep_reached(struct local *local)
     if (body->local_variables == 1)
         objects = objects_of(local->reader, body->local_name, body->local_name_length);
     if (objects.count == 0) {
-        keep_between(local, 0, UINT64_MAX);
+        slots_keep(&local->slots, 0, UINT64_MAX);
         return;
     }
     qsort(local->escapes, local->escape_count, sizeof *local->escapes, ascending);
@@ -285,13 +209,6 @@ static void keep_reached(struct local *local)
 }
 
 /* --- Registers instead of memory --- */
-
-static struct slot *slot_at(struct local *local, uint64_t at, uint32_t bytes)
-{
-    for (size_t k = first_slot(local, at); k < local->slot_count && local->slots[k].at == at; k++)
-        if (local->slots[k].bytes == bytes) return local->slots[k].kept ? NULL : &local->slots[k];
-    return NULL;
-}
 
 static uint8_t register_bytes_for(uint8_t bytes)
 {
@@ -340,29 +257,62 @@ static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct 
     one->bytes = d.bytes;
 }
 
+/* The same for a value of several pieces. */
+static void make_pieces_move(struct ptx_instruction *one, struct ptx_operand d,
+                             struct ptx_operand s)
+{
+    one->opcode = OP_mov;
+    one->modifier_count = 0;
+    one->type_count = 1;
+    one->types[0] = (uint8_t)bits_type(one->bytes);
+    one->access = -1;
+    one->space = SPACE_GENERIC;
+    one->results = 1;
+    one->promoted = true;
+    one->operand[0] = d;
+    one->operand[1] = s;
+}
+
+/* The register of a piece. */
+static struct ptx_operand piece_of(struct local *local, struct slot *slot)
+{
+    uint8_t bytes = register_bytes_for((uint8_t)slot->bytes);
+    if (slot->number < 0) slot->number = new_register(local->reader, bytes);
+    return (struct ptx_operand){
+        .kind = OPERAND_VALUE, .base = BASE_FRAME, .bytes = bytes, .at = (int32_t)slot->number};
+}
+
+/* Several pieces as one value: {a, b}. */
+static struct ptx_operand pieces_of(struct local *local, const struct slot *slot)
+{
+    struct ptx_operand list[4];
+    unsigned count = 0;
+    for (; count < slot->bytes / slot->piece; count++)
+        list[count] =
+            piece_of(local, slots_find(&local->slots, slot->at + count * slot->piece, slot->piece));
+    return new_vector(local->reader, list, count);
+}
+
 static void promote(struct local *local, struct ptx_instruction *one)
 {
-    struct reader *reader = local->reader;
     int64_t at = one->access >= 0 ? resolve(local, one) : -1;
-    struct slot *slot =
-        at < 0 ? NULL : slot_at(local, (uint64_t)at, (uint32_t)one->bytes * one->vector);
-    const struct ptx_operand *value = &one->operand[one->opcode == OP_st];
+    struct slot *slot = at < 0 ? NULL : slots_find(&local->slots, (uint64_t)at, one->bytes);
     if (slot == NULL) return;
-    uint8_t bytes = register_bytes_for(one->bytes);
-    if (slot->number < 0) slot->number = new_register(reader, bytes);
-    struct ptx_operand number = {
-        .kind = OPERAND_VALUE, .base = BASE_FRAME, .bytes = bytes, .at = (int32_t)slot->number};
-    if (one->opcode == OP_ld) {
-        make_move(one, *value, number, one->bytes);
-    } else {
-        struct ptx_operand source = *value;
-        if (source.immediate && one->bytes == 1) {
-            source.value &= 255;
-            source.bytes = 2;
-            source.at = constant_of(reader, 2, source.value);
-        }
-        make_move(one, number, source, one->bytes);
+    bool whole = slot->bytes == slot->piece;
+    struct ptx_operand pieces = whole ? piece_of(local, slot) : pieces_of(local, slot);
+    struct ptx_operand value = one->operand[one->opcode == OP_st];
+    if (value.immediate && one->bytes == 1) {
+        value.value &= 255;
+        value.bytes = 2;
+        value.at = constant_of(local->reader, 2, value.value);
     }
+    if (whole && one->opcode == OP_ld)
+        make_move(one, value, pieces, one->bytes);
+    else if (whole)
+        make_move(one, pieces, value, one->bytes);
+    else
+        make_pieces_move(one, one->opcode == OP_ld ? value : pieces,
+                         one->opcode == OP_ld ? pieces : value);
 }
 
 /* Values that a move cannot make keep their bytes in memory: it is all or none for a slot. */
@@ -377,7 +327,7 @@ static void keep_unmovable(struct local *local)
         bool movable = value->kind == OPERAND_VALUE &&
                        (value->immediate || value->bytes >= register_bytes_for(one->bytes)) &&
                        (value->base != BASE_SPECIAL || value->at / (4 * LANES) < SPECIAL_READ);
-        if (!movable) keep_between(local, (uint64_t)at, (uint64_t)at + one->bytes);
+        if (!movable) slots_keep(&local->slots, (uint64_t)at, (uint64_t)at + one->bytes);
     }
 }
 
@@ -391,13 +341,14 @@ void fold_local(struct reader *reader)
     find_known(&local);
     for (size_t k = 0; k < body->count; k++)
         look_at(&local, &body->code[k]);
-    if (local.slot_count > 0) {
-        merge_slots(&local);
+    if (local.slots.count > 0) {
+        slots_group(&local.slots);
         keep_reached(&local);
         keep_unmovable(&local);
+        slots_settle(&local.slots);
         for (size_t k = 0; k < body->count; k++)
             promote(&local, &body->code[k]);
     }
-    free(local.slots);
+    free(local.slots.list);
     free(local.escapes);
 }

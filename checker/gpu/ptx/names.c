@@ -58,8 +58,12 @@ const char *plain_function_name(struct arena *arena, const char *mangled)
 
 const char *plain_variable_name(struct arena *arena, const char *mangled)
 {
-    char *text = strncmp(mangled, "_Z", 2) == 0 ? __cxa_demangle(mangled, NULL, NULL, NULL) : NULL;
-    if (text == NULL) return mangled;
+    /* nvcc adds "_$_0" to some variables of a function. */
+    const char *suffix = strstr(mangled, "_$_");
+    char *name =
+        arena_text(arena, mangled, suffix == NULL ? strlen(mangled) : (size_t)(suffix - mangled));
+    char *text = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, NULL) : NULL;
+    if (text == NULL) return name[0] == '\0' ? mangled : name;
     remove_all(text, "(anonymous namespace)::");
     remove_internal(text);
     /* kernel(float*)::tile: behind the last colons that are outside of brackets. */

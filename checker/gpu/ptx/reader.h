@@ -141,6 +141,9 @@ void read_body(struct reader *reader, struct ptx_function *function);
 /* decode.c: an instruction, from its guard or opcode to the semicolon. */
 void read_instruction(struct reader *reader);
 struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real);
+/* {a, b, …} of the function that is read. */
+struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list,
+                              unsigned count);
 uint32_t new_register(struct reader *reader, unsigned bytes);
 
 /* forms.c: what operands an instruction has. */

@@ -212,6 +212,10 @@ void finish_module(struct reader *reader)
         link_calls(reader, module->functions[f]);
         note_function(&uses, module->functions[f]);
     }
+    for (uint32_t v = 0; v < module->variable_count; v++)
+        if (module->variables[v]->external && module->variables[v]->space != SPACE_SHARED)
+            note_error(reader, 0, module->variables[v]->place, false, "undefined variable '%s'",
+                       module->variables[v]->plain_name);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t f = module->function_count; f-- > 0;)

@@ -299,7 +299,8 @@ static void test_refused(void)
     CHECK(refused("add.odd.u32 %r1, %r2, %r3;", true, "add.odd.u32"));
     CHECK(refused("call g, ();", false, "undefined name 'g'"));
     CHECK(refused("mov.u32 %r1, 1", false, "';' is missing"));
-    CHECK(refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "bytes of shared memory"));
+    CHECK(
+        refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "bytes of shared memory"));
     CHECK(refused("{ { {", false, "end of a function is missing"));
     struct ptx_module *module = read_kernel(".func g();\n", "", "call g, ();");
     CHECK(module->error_count == 1 &&
@@ -580,11 +581,18 @@ static void test_local(void)
     CHECK(module->error_count == 0 && count(module, OP_ld) == 1 &&
           find(module, OP_ld)->offset == 12);
     ptx_free(module);
-    /* Parts of one variable are accessed: it stays in memory. */
+    /* Halves of one variable are read: it becomes two registers. */
     module =
         read_kernel("", "",
                     ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
                     "st.u64 [%rd31], %rd1;\nld.u32 %r1, [%rd31+4];\nst.global.u32 [%rd2], %r1;");
+    CHECK(count(module, OP_ld) == 0 && find(module, OP_mov)->operand[0].kind == OPERAND_VECTOR);
+    ptx_free(module);
+    /* Pieces that do not fit stay in memory. */
+    module =
+        read_kernel("", "",
+                    ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
+                    "st.u32 [%rd31], %r1;\nld.u8 %rs1, [%rd31+1];\nst.global.u16 [%rd2], %rs1;");
     CHECK(count(module, OP_ld) == 1 && find(module, OP_ld)->space == SPACE_LOCAL);
     ptx_free(module);
 }

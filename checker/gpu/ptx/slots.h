@@ -1,0 +1,42 @@
+/*
+ * slots.h: the bytes of a function's frame that are accessed directly, and which of them can be
+ * registers.
+ */
+#ifndef WARPUP_PTX_SLOTS_H
+#define WARPUP_PTX_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All accesses to the same bytes. Slots that overlap are a group. If the accesses of a group are
+ * whole multiples of its smallest ones, its registers are pieces of that size; otherwise it stays
+ * in memory. */
+struct slot {
+    uint32_t at, bytes;
+    bool kept; /* in memory */
+    uint32_t group;
+    uint32_t piece; /* bytes of a register of its group */
+    int64_t number; /* its register, if it is a piece; -1: none yet */
+};
+
+struct slots {
+    struct slot *list; /* sorted by `at`, then `bytes` */
+    size_t count, room;
+};
+
+void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept);
+
+/* Called once, when all are added: makes groups and pieces. */
+void slots_group(struct slots *slots);
+
+/* What is in these bytes stays in memory. */
+void slots_keep(struct slots *slots, uint64_t from, uint64_t to);
+
+/* Called once, after the last slots_keep(): a group stays in memory as a whole. */
+void slots_settle(struct slots *slots);
+
+/* The slot of these bytes, if it is not in memory; NULL otherwise. */
+struct slot *slots_find(const struct slots *slots, uint64_t at, uint32_t bytes);
+
+#endif

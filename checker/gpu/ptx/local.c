@@ -324,9 +324,12 @@ static void keep_unmovable(struct local *local)
         int64_t at = one->access >= 0 ? resolve(local, one) : -1;
         if (at < 0) continue;
         const struct ptx_operand *value = &one->operand[one->opcode == OP_st];
-        bool movable = value->kind == OPERAND_VALUE &&
-                       (value->immediate || value->bytes >= register_bytes_for(one->bytes)) &&
-                       (value->base != BASE_SPECIAL || value->at / (4 * LANES) < SPECIAL_READ);
+        const struct slot *slot = slots_find(&local->slots, (uint64_t)at, one->bytes);
+        bool pieces = slot != NULL && slot->bytes != slot->piece;
+        bool fits =
+            pieces ? value->bytes == one->bytes : value->bytes >= register_bytes_for(one->bytes);
+        bool changes = value->base == BASE_SPECIAL && value->at / (4 * LANES) >= SPECIAL_READ;
+        bool movable = value->kind == OPERAND_VALUE && (value->immediate || fits) && !changes;
         if (!movable) slots_keep(&local->slots, (uint64_t)at, (uint64_t)at + one->bytes);
     }
 }

@@ -148,7 +148,9 @@ static void drop_overwritten(struct moves *moves, const struct ptx_instruction *
         if (touched.reads[r] == number) return;
     if (at <= first || moves->last_use[number] != at) return;
     const struct ptx_instruction *old = &body->code[at - 1];
-    if (moves->dropped[at - 1] || !old->promoted || old->guard >= 0) return;
+    if (moves->dropped[at - 1] || !old->promoted || old->guard >= 0 ||
+        !is_register(&old->operand[0]))
+        return;
     registers_of(body, old, &touched);
     for (uint32_t r = 0; r < touched.read_count; r++)
         moves->reads[touched.reads[r]]--;

@@ -36,9 +36,8 @@ static struct level {
     char text[TEXT_BYTES]; /* of prints, not yet sent */
     size_t text_bytes;
 } * levels[LEVELS_MAX];
-static int depth;      /* levels in use */
-static uint64_t moved; /* bytes of the program's memory, by the last call */
-static bool ended;     /* the program has ended: nothing can be asked of it */
+static int depth;  /* levels in use */
+static bool ended; /* the program has ended: nothing can be asked of it */
 
 static struct level *level(void)
 {
@@ -205,7 +204,6 @@ static struct rows make_rows(uint64_t address, size_t pitch, const void *own, si
                         width,   width == 0 ? 0 : count,          0,     0};
     if (pitch == width && own_pitch == width && rows.rows > 0)
         rows.width *= rows.rows, rows.rows = 1;
-    moved += rows.width * rows.rows;
     return rows;
 }
 
@@ -266,7 +264,6 @@ bool call_move_rows(uint64_t to, size_t to_pitch, uint64_t from, size_t from_pit
                                          .bytes = width,
                                          .address = to + i * to_pitch,
                                          .value = from + i * from_pitch});
-    moved += width * rows;
     return call_flush();
 }
 
@@ -298,8 +295,7 @@ static void serve_level(void)
                               .reply = &one->reply};
     if (!session_has_begun() && one->message.request.call != WIRE_hello)
         connection_refuse("a program calls its GPU before it greets it");
-    if (depth == 0) clock_came(&one->message, moved);
-    moved = 0;
+    if (depth == 0) clock_came(&one->message);
     depth++;
     if (entry->own)
         one->call.error = entry->serve(&one->call);

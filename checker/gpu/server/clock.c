@@ -11,8 +11,9 @@
 #include "gpu/server/connection.h"
 #include "trace/trace.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,8 +22,7 @@ enum {
     CLOCKS_MAX = 16,   /* Linux has 12 */
     COLD_NS = 15000,
     THREADS_MAX = 64, /* the waits of more do not count */
-    CALL_NS = 60000,  /* CPU time that a call takes on the program's side */
-    MOVE_NS = 2,      /* and for each byte that it moves */
+    CALL_NS = 200000, /* what a call takes on the program's side, and both need to wake up */
     CREDIT_NS = 5000000
 };
 
@@ -36,14 +36,12 @@ static struct {
 
 /* ---- how long the program's own code ran ---------------------------------------------------- */
 
-/* A thread's schedule, ns since it began: how long it has run, and waited for a core. What it ran
- * longer than it said is what this library's calls need, as long as it is not too much. */
+/* A thread's schedule, ns since it began: how long it has run, and waited for a core. */
 static struct thread {
     uint64_t number; /* 0: the place is free */
     int file;
     int64_t ran, waited;
-    int64_t credit; /* how much longer it may have run */
-} threads[THREADS_MAX];
+} threads[THREADS_MAX], self = {.file = -1};
 
 static bool read_schedule(const struct thread *thread, int64_t *ran, int64_t *waited)
 {
@@ -61,7 +59,7 @@ void clock_thread(uint64_t number, int file)
     int i = 0;
     while (i < THREADS_MAX && threads[i].number != 0)
         i++;
-    struct thread new = {.number = number, .file = file, .credit = CREDIT_NS};
+    struct thread new = {.number = number, .file = file};
     if (i == THREADS_MAX || !read_schedule(&new, &new.ran, &new.waited)) {
         close(file);
         return;
@@ -79,21 +77,15 @@ static int64_t greater(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* How much longer the calling thread has run than it said, beyond what its call needed. */
-static int64_t untold(struct thread *thread, int64_t ran, int64_t told, uint64_t moved)
-{
-    thread->credit += told + CALL_NS + (int64_t)moved * MOVE_NS - ran;
-    if (thread->credit > CREDIT_NS) thread->credit = CREDIT_NS;
-    if (thread->credit >= 0) return 0;
-    int64_t more = -thread->credit;
-    thread->credit = 0;
-    return more;
-}
+/* How long all known threads have waited for a core since the last call, and the longest time that
+ * one of them ran. */
+struct schedule {
+    int64_t waited, most_waited, ran; /* `waited`: of each at most `elapsed` */
+};
 
-/* Of `elapsed` ns since the last call, those that the program used. */
-static int64_t own_time(int64_t elapsed, uint64_t caller, uint64_t moved)
+static struct schedule read_threads(int64_t elapsed)
 {
-    int64_t waited = 0, ran = 0, more = 0;
+    struct schedule sum = {0, 0, 0};
     for (int i = 0; i < THREADS_MAX; i++) {
         struct thread *one = &threads[i], last = *one;
         if (one->number == 0) continue;
@@ -102,11 +94,27 @@ static int64_t own_time(int64_t elapsed, uint64_t caller, uint64_t moved)
             one->number = 0;
             continue;
         }
-        waited += lesser(one->waited - last.waited, elapsed);
-        ran = greater(ran, lesser(one->ran - last.ran, elapsed));
-        if (one->number == caller) more = untold(one, one->ran - last.ran, elapsed, moved);
+        sum.waited += lesser(one->waited - last.waited, elapsed);
+        sum.most_waited += one->waited - last.waited;
+        sum.ran = greater(sum.ran, lesser(one->ran - last.ran, elapsed));
     }
-    return greater(elapsed - waited, ran) + more;
+    return sum;
+}
+
+/* Time between the GPU's reply and the next request that the program has not told, beyond what its
+ * calls and a busy machine need: then it works longer than it says. */
+static int64_t untold(int64_t interval, int64_t told, int64_t waited)
+{
+    static int64_t credit = CREDIT_NS;
+    int64_t last = self.waited;
+    if (self.file >= 0 && read_schedule(&self, &self.ran, &self.waited))
+        waited += self.waited - last;
+    credit += told + waited + CALL_NS - interval;
+    if (credit > CREDIT_NS) credit = CREDIT_NS;
+    if (credit >= 0) return 0;
+    int64_t more = -credit;
+    credit = 0;
+    return more;
 }
 
 /* After a call the caches hold less of the program, and the first call of each function is linked
@@ -123,11 +131,16 @@ static int64_t between(int64_t low, int64_t value, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-void clock_came(const struct message *message, uint64_t moved)
+void clock_came(const struct message *message)
 {
-    int64_t left = between(connection_sent(), (int64_t)message->request.left, message->received);
+    int64_t sent = connection_sent();
+    int64_t left = between(sent, (int64_t)message->request.left, message->received);
     int64_t came = between(left, (int64_t)message->request.came, message->received);
-    virtual.now += without_cold_caches(own_time(came - left, message->request.thread, moved));
+    int64_t elapsed = came - left;
+    struct schedule program = read_threads(elapsed);
+    int64_t own = greater(elapsed - program.waited, program.ran);
+    virtual.now +=
+        without_cold_caches(own + untold(message->received - sent, elapsed, program.most_waited));
 }
 
 void clock_begin(void)
@@ -135,6 +148,7 @@ void clock_begin(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     virtual.origin = time.tv_sec * SECOND + time.tv_nsec;
+    self.file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 }
 
 /* ---- the time ------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  * nanoseconds since the program began.
  *
  * How long the program's own code ran: from the end of its last call to the beginning of the next
- * one, both as the program says, but within the time between the GPU's reply and the next request;
- * without the time for which its threads waited for a core; and not shorter than the time for which
- * the calling thread had a core.
+ * one, both as the program says, but within the time between the GPU's reply and the next request,
+ * and without the time for which its threads waited for a core. If that time is much longer than
+ * what the program says, it counts, too.
  */
 #ifndef WARPUP_SERVER_CLOCK_H
 #define WARPUP_SERVER_CLOCK_H
@@ -18,9 +18,8 @@ struct message;
 /* Starts the clock at 0: with the program's first message. It stands. */
 void clock_begin(void);
 
-/* A call has come, `moved` bytes of the program's memory were copied during the last one: the clock
- * has run since then. */
-void clock_came(const struct message *message, uint64_t moved);
+/* A call has come: the clock has run since the last one. */
+void clock_came(const struct message *message);
 
 /* A thread's file /proc/…/schedstat, by the number that its requests have. The clock owns it. */
 void clock_thread(uint64_t thread, int file);

@@ -187,6 +187,16 @@ ends() { # STATUS HOW WAY
     done
 }
 
+@test "a program cannot lie about its time" {
+    for what in less more; do
+        run "$GPU" "$RAW" "$what"
+        [ "$status" -eq 0 ]
+        echo "$output"
+        ms=$(sed -n 's/^ms //p' <<<"$output")
+        [ "$ms" -ge 80 ] && [ "$ms" -lt 1000 ]
+    done
+}
+
 @test "handles that do not exist are errors of CUDA" {
     run "$GPU" "$RAW" handles
     [ "$status" -eq 0 ]

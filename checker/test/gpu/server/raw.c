@@ -1,6 +1,6 @@
 /*
- * raw.c: a program that speaks to its GPU without libcudart.so, as an attacker would. It is started by build/gpu, and
- * its first argument says what it sends. It prints what came back.
+ * raw.c: a program that speaks to its GPU without libcudart.so, as an attacker would. It is started
+ * by build/gpu, and its first argument says what it sends. It prints what came back.
  */
 #define _GNU_SOURCE
 #include "gpu/wire/wire.h"
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static int connection;
+static uint64_t last_result;
 
 /* Sends `bytes` bytes from the request on; prints the error of the reply and its first result. */
 static void say(struct wire_request *request, size_t bytes)
@@ -30,6 +31,7 @@ static void say(struct wire_request *request, size_t bytes)
         exit(0);
     }
     printf("error %d\n", answer.reply.error);
+    last_result = answer.reply.result[0];
 }
 
 static void call(uint32_t number, uint64_t a, uint64_t b, uint64_t c)
@@ -37,6 +39,20 @@ static void call(uint32_t number, uint64_t a, uint64_t b, uint64_t c)
     static struct wire_request request;
     request = (struct wire_request){.call = number, .thread = 1, .argument = {a, b, c}};
     say(&request, sizeof request);
+}
+
+/* Reads the clock, works for 0.1 s, and reads it again, with a lie about the time in between.
+ * Prints what the GPU believes, in ms. */
+static void lie(uint64_t came, uint64_t left)
+{
+    struct wire_request request = {.call = WIRE_clock_read, .thread = 1, .argument = {1}};
+    say(&request, sizeof request);
+    uint64_t before = last_result;
+    usleep(100000);
+    request.came = came;
+    request.left = left;
+    say(&request, sizeof request);
+    printf("ms %lu\n", (unsigned long)((last_result - before) / 1000000));
 }
 
 int main(int argc, char **argv)
@@ -59,6 +75,8 @@ int main(int argc, char **argv)
     call(WIRE_hello, 0, 0, 0);
     if (strcmp(what, "twice") == 0) call(WIRE_hello, 0, 0, 0);
     if (strcmp(what, "go") == 0) call(WIRE_go_on, 0, 0, 0);
+    if (strcmp(what, "less") == 0) lie(0, 0);
+    if (strcmp(what, "more") == 0) lie(UINT64_MAX / 4, 0);
     if (strcmp(what, "handles") == 0) {
         call(WIRE_cudaFree, 0x123456789, 0, 0);
         call(WIRE_cudaStreamSynchronize, 0x123456789, 0, 0);
@@ -77,11 +95,13 @@ int main(int argc, char **argv)
         srand(argc > 2 ? atoi(argv[2]) : 1);
         for (uint32_t i = 0; i < 2000; i++) {
             uint32_t number = 8 + (uint32_t)rand() % (WIRE_CALLS - 8);
-            big.request = (struct wire_request){.call = number, .thread = 1, .payload = (uint32_t)rand() % 300};
+            big.request = (struct wire_request){
+                .call = number, .thread = 1, .payload = (uint32_t)rand() % 300};
             for (int k = 0; k < WIRE_ARGUMENTS; k++)
                 big.request.argument[k] = (uint64_t)rand() % 5;
             if (number == WIRE_go_on || number == WIRE_finished) continue;
-            if (send(connection, &big, sizeof big.request + big.request.payload, MSG_NOSIGNAL) < 0) break;
+            if (send(connection, &big, sizeof big.request + big.request.payload, MSG_NOSIGNAL) < 0)
+                break;
             struct wire_reply *reply = (void *)big.payload;
             while (recv(connection, big.payload, sizeof big.payload, 0) > 0 && reply->unfinished) {
                 struct wire_request again = {.call = WIRE_go_on, .thread = 1};

@@ -49,7 +49,8 @@ static const char *const for_build[BUILDS + 1] = {
         "-g -O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
     [OPTIMISED] = "-g1 -O3 -ffp-contract=fast",
     [HOST] = "--cuda-host-only -g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
-             "-Wconditional-uninitialized",
+             "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
+             "-enable-tail-merge=false",
 };
 
 static void add_device_flags(struct list *command, const struct options *options,
@@ -163,9 +164,9 @@ static struct list nvcc_host(const struct compiler *compiler, const struct optio
 {
     struct list command = nvcc_command(compiler, options);
     int capability = architecture_of(compiler, options->capability)->capability;
-    add_words(
-        &command,
-        "-c -cudart shared -O3 -lineinfo -Xcompiler -fopenmp,-O2,-g1,-ffp-contract=off -gencode");
+    add_words(&command,
+              "-c -cudart shared -O3 -lineinfo -Xcompiler "
+              "-fopenmp,-O2,-g1,-ffp-contract=off,-fno-crossjumping,-fno-tree-tail-merge -gencode");
     list_add(&command, text_of("arch=compute_%d,code=compute_%d", capability, capability));
     list_add(&command, "--keep");
     list_add(&command, "--keep-dir");

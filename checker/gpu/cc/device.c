@@ -39,6 +39,39 @@ char *device_text(const struct options *options, const char *path)
     return text;
 }
 
+/* Of libstdc++. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+/* "a::b" of "_ZN1a12_GLOBAL__N_11bE", which is a::(anonymous namespace)::b; NULL if it is no plain
+ * name. */
+static const char *usable_name(const char *mangled)
+{
+    static const char UNNAMED[] = "(anonymous namespace)::";
+    int status;
+    char *name = __cxa_demangle(mangled, NULL, NULL, &status), *at;
+    while (name != NULL && (at = strstr(name, UNNAMED)) != NULL)
+        memmove(at, at + strlen(UNNAMED), strlen(at + strlen(UNNAMED)) + 1);
+    return name == NULL || strpbrk(name, "<( ") != NULL ? NULL : name;
+}
+
+struct list device_lost_variables(const char *near_source, const char *optimised)
+{
+    static const char MARK[] = "_GLOBAL__N_";
+    struct list lost = {0};
+    for (const char *at = near_source; (at = strstr(at, MARK)) != NULL; at += strlen(MARK)) {
+        const char *line = at, *from = at;
+        while (line > near_source && line[-1] != '\n')
+            line--;
+        while (from > line && from[-1] != ' ' && from[-1] != '\t')
+            from--;
+        if (!text_begins(line, ".global") && !text_begins(line, ".visible .global")) continue;
+        const char *mangled = text_of("%.*s", (int)strcspn(from, "[;= \n"), from),
+                   *name = usable_name(mangled);
+        if (name != NULL && strstr(optimised, mangled) == NULL) list_add(&lost, name);
+    }
+    return lost;
+}
+
 static const struct ptx_place *place_of(const struct ptx_module *module, uint32_t place)
 {
     return place < module->place_count && module->places[place].file != NULL
@@ -72,9 +105,6 @@ static int report_errors(const struct options *options, const struct ptx_module 
     }
     return COMPILED;
 }
-
-/* Of libstdc++. */
-char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
 /* As the program declares it: "k(float*)". */
 static const char *whole_name(const struct ptx_function *function)

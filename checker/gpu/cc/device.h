@@ -11,6 +11,10 @@
  * of the source. NULL if there is no such file. */
 char *device_text(const struct options *options, const char *path);
 
+/* The source's __device__ variables in unnamed namespaces that the optimised PTX lacks, as C++
+ * names them: clang drops those that kernels only store to, though the host may read them. */
+struct list device_lost_variables(const char *near_source, const char *optimised);
+
 /* Reads the text and writes its errors. Returns an exit code of messages.h. */
 int device_check(const struct options *options, const char *text, const char *source);
 

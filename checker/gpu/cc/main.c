@@ -159,13 +159,41 @@ static int explain(const struct compiler *compiler, const struct options *option
     return code;
 }
 
+/* Compiles the optimised build again, as a file that includes the source and then keeps these
+ * variables. */
+static void keep_variables(const struct compiler *compiler, const struct options *options,
+                           const struct unit *unit, const struct list *variables)
+{
+    const char *wrapper = text_of("%s/keep.cu", options->out);
+    FILE *file = fopen(wrapper, "we");
+    if (file == NULL) trouble("%s: cannot be written", wrapper);
+    fprintf(file, "#include \"%s\"\n", unit->source);
+    for (size_t i = 0; i < variables->count; i++)
+        fprintf(file,
+                "__device__ __attribute__((used)) const volatile void *warpup_keep_%zu = &::%s;\n",
+                i, variables->items[i]);
+    fclose(file);
+    struct job job = {
+        .command = compiler_device(compiler, options, OPTIMISED, wrapper, unit->ptx[OPTIMISED])};
+    start_job(&job);
+    end_job(&job);
+    need_working_compiler(compiler, &job);
+    if (!job_succeeded(&job)) trouble("%s", job.said);
+    unlink(wrapper);
+}
+
 /* Puts the device code of a source into the object of its host code. */
-static int join_device(const struct options *options, const struct unit *unit,
-                       const char *texts[BUILDS])
+static int join_device(const struct compiler *compiler, const struct options *options,
+                       const struct unit *unit, const char *texts[BUILDS])
 {
     for (int build = 0; build < BUILDS; build++) {
         texts[build] = device_text(options, unit->ptx[build]);
         if (texts[build] == NULL) trouble("%s is missing", unit->ptx[build]);
+    }
+    struct list lost = device_lost_variables(texts[NEAR_SOURCE], texts[OPTIMISED]);
+    if (lost.count > 0 && !compiler->is_nvcc) {
+        keep_variables(compiler, options, unit, &lost);
+        texts[OPTIMISED] = device_text(options, unit->ptx[OPTIMISED]);
     }
     const char *why_not = container_put(unit->object, texts);
     if (why_not != NULL) trouble("%s", why_not);
@@ -244,7 +272,7 @@ int main(int argc, char *argv[])
 
     int code = explain(&compiler, &options, jobs, count);
     for (size_t i = 0; i < sources && code == COMPILED; i++)
-        code = join_device(&options, &units[i], texts[i]);
+        code = join_device(&compiler, &options, &units[i], texts[i]);
     if (code == COMPILED) {
         struct job linker = link_program(&compiler, &options, units, true);
         for (size_t i = 0; i < sources; i++)

@@ -134,6 +134,7 @@ static int64_t between(int64_t low, int64_t value, int64_t high)
 void clock_came(const struct message *message)
 {
     int64_t sent = connection_sent();
+    if (sent == 0) return; /* the first message: the clock begins with it */
     int64_t left = between(sent, (int64_t)message->request.left, message->received);
     int64_t came = between(left, (int64_t)message->request.came, message->received);
     int64_t elapsed = came - left;

@@ -162,7 +162,7 @@ EOF
     unknown cuda_fp8.h '' '#include <cuda_fp8.h>'
     unknown cudaExternalMemory_t 'int main() {' 'cudaExternalMemory_t memory; }'
     unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'
-    unknown __brkpt '__global__ void k() {' '__brkpt(); }'
+    unknown __prof_trigger '__global__ void k() {' '__prof_trigger(0); }'
     unknown cudaDeviceProp::clusterLaunch 'int main() { cudaDeviceProp p;' 'return p.clusterLaunch; }'
     unknown 'a kernel launched by a kernel' '__global__ void a() { } __global__ void k() {' 'a<<<1, 1>>>(); }' 'int main() { }'
 }
@@ -199,6 +199,7 @@ EOF
 }
 
 @test "a compiler that crashes is trouble, not an error of the program" {
+    # shellcheck disable=SC2016 # the compiler expands it
     printf '#!/bin/sh\n[ "$1" = --version ] && echo clang version 16.0.6 && exit\n[ "$1" = -print-resource-dir ] && echo /x/lib/clang/16 && exit\nkill -SEGV $$\n' >clang-bad
     chmod +x clang-bad
     echo 'int main() { }' >empty.cu

@@ -11,14 +11,14 @@
 #if defined __cplusplus && defined __CUDA_ARCH__
 #    ifdef __OPTIMIZE__
 #        define WARPUP_COPIED_2(N, T)                                                                                  \
-            __device__ WARPUP_HIDDEN N &operator=(const N &from)                                                       \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
             {                                                                                                          \
                 T a = from.x, b = from.y;                                                                              \
                 x = a, y = b;                                                                                          \
                 return *this;                                                                                          \
             }
 #        define WARPUP_COPIED_4(N, T)                                                                                  \
-            __device__ WARPUP_HIDDEN N &operator=(const N &from)                                                       \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
             {                                                                                                          \
                 T a = from.x, b = from.y, c = from.z, d = from.w;                                                      \
                 x = a, y = b, z = c, w = d;                                                                            \
@@ -26,14 +26,14 @@
             }
 #    else
 #        define WARPUP_COPIED_2(N, T)                                                                                  \
-            __device__ WARPUP_HIDDEN N &operator=(const N &from)                                                       \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
             {                                                                                                          \
                 typedef T vector __attribute__((vector_size(2 * sizeof(T)), may_alias));                               \
                 *(vector *)this = *(const vector *)&from;                                                              \
                 return *this;                                                                                          \
             }
 #        define WARPUP_COPIED_4(N, T)                                                                                  \
-            __device__ WARPUP_HIDDEN N &operator=(const N &from)                                                       \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
             {                                                                                                          \
                 typedef T vector __attribute__((vector_size(4 * sizeof(T)), may_alias, aligned(16)));                  \
                 *(vector *)this = *(const vector *)&from;                                                              \

@@ -87,15 +87,20 @@ static void send_level(struct level *level, bool unfinished)
 
 static void serve_level(void);
 
-/* The program does what the reply says so far. Serves other calls until it has. */
-static bool wait_for_program(void)
+/* Sends what the reply says so far: the program does it, and goes on. */
+static void ask_program(void)
+{
+    struct level *one = level();
+    uint32_t payload = one->reply.payload;
+    one->reply.payload = 0;
+    send_level(one, true);
+    one->reply.payload = payload;
+}
+
+/* Waits until it has done that; serves other calls meanwhile. */
+static bool await_program(void)
 {
     uint64_t thread = level()->message.request.thread;
-    struct wire_reply kept = level()->reply;
-    level()->reply.payload = 0;
-    send_level(level(), true);
-    kept.actions = 0;
-    level()->reply = kept;
     while (receive()) {
         const struct wire_request *request = &levels[depth]->message.request;
         if (request->call == WIRE_go_on && request->thread == thread) return true;
@@ -108,7 +113,9 @@ bool call_flush(void)
 {
     if (ended) return false;
     print_by_box(level());
-    return level()->reply.actions == 0 || wait_for_program();
+    if (level()->reply.actions == 0) return true;
+    ask_program();
+    return await_program();
 }
 
 void call_action(struct wire_action action)
@@ -195,6 +202,7 @@ static void ask_piece(const struct rows *rows, const struct piece *piece, size_t
                                      .value = at,
                                      .extra = rows->pitch,
                                      .extra2 = piece->rows});
+    ask_program();
 }
 
 static struct rows make_rows(uint64_t address, size_t pitch, const void *own, size_t own_pitch,
@@ -220,7 +228,7 @@ bool call_read_rows(uint64_t address, size_t pitch, void *to, size_t own_pitch, 
     bool more = next_piece(&rows, room, &piece);
     if (more) ask_piece(&rows, &piece, 0, ACTION_READ);
     while (more) {
-        if (!wait_for_program()) return false;
+        if (!await_program()) return false;
         more = next_piece(&rows, room, &next);
         if (more) ask_piece(&rows, &next, room * !half, ACTION_READ);
         copy_piece(&rows, &piece, box + room * half, false);
@@ -230,20 +238,25 @@ bool call_read_rows(uint64_t address, size_t pitch, void *to, size_t own_pitch, 
     return true;
 }
 
+/* While the program empties one half, the other one is filled. */
 bool call_write_rows(uint64_t address, size_t pitch, const void *from, size_t own_pitch,
                      size_t width, size_t count)
 {
     struct rows rows = make_rows(address, pitch, from, own_pitch, width, count);
     struct piece piece;
-    size_t room;
+    size_t room, half = 0;
     unsigned char *box = connection_box(&room);
+    room /= 2;
     if (!call_flush()) return false;
+    bool asked = false;
     while (next_piece(&rows, room, &piece)) {
-        copy_piece(&rows, &piece, box, true);
-        ask_piece(&rows, &piece, 0, ACTION_WRITE);
-        if (!wait_for_program()) return false;
+        copy_piece(&rows, &piece, box + room * half, true);
+        if (asked && !await_program()) return false;
+        ask_piece(&rows, &piece, room * half, ACTION_WRITE);
+        asked = true;
+        half = !half;
     }
-    return true;
+    return !asked || await_program();
 }
 
 bool call_read(uint64_t address, void *to, size_t bytes)

@@ -32,7 +32,11 @@ WARPUP_BOTH float odd(double x)
 #define WARPUP_ODD(I)                                                                                                  \
     WARPUP_BOTH float odd(I x)                                                                                         \
     {                                                                                                                  \
-        return sizeof(I) < 8 ? odd((double)x) : odd((double)(x / 2048 * 2048) + (double)(x % 2048 != 0) * (x < 0 ? -1 : 1)); \
+        const double whole = (double)x;                                                                                \
+        if (sizeof(I) < 8 || (whole < 0x1p53 && whole > -0x1p53)) return odd(whole);                                   \
+        I part = x / 2048;                                                                                             \
+        if (x % 2048 != 0 && part % 2 == 0) part = x < 0 ? part - 1 : part + 1;                                        \
+        return odd((double)part * 2048);                                                                               \
     }
 WARPUP_ODD(short)
 WARPUP_ODD(unsigned short)

@@ -103,6 +103,23 @@ static inline uint32_t permuted(uint64_t bytes, uint32_t selectors)
 }
 TERNARY(prmt, uint32_t, uint32_t, uint32_t, uint32_t, permuted(BOTH, z))
 
+/* The same selectors for all lanes, without signs: four shifts, the same for all. */
+static void prmt_fixed(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
+{
+    const uint32_t selectors = (uint32_t)i->operand[3].value;
+    const unsigned first = 8 * (selectors & 7), second = 8 * (selectors >> 4 & 7);
+    const unsigned third = 8 * (selectors >> 8 & 7), fourth = 8 * (selectors >> 12 & 7);
+    const uint32_t *a = A_OF(warp, i, uint32_t), *b = B_OF(warp, i, uint32_t);
+    uint32_t kept[LANES], *d = D_OF(warp, i, uint32_t), *to = mask == FULL_MASK ? d : kept;
+    ALL_LANES
+    {
+        uint64_t both = (uint64_t)b[l] << 32 | a[l];
+        to[l] = (uint32_t)((both >> first & 255) | (both >> second & 255) << 8 |
+                           (both >> third & 255) << 16 | (both >> fourth & 255) << 24);
+    }
+    if (mask != FULL_MASK) blend_4(d, kept, mask);
+}
+
 /* Selectors of prmt's modes, for the lower two bits of c. */
 #define MODE(name, s0, s1, s2, s3)                                                                 \
     TERNARY(prmt_##name, uint32_t, uint32_t, uint32_t, uint32_t,                                   \
@@ -290,5 +307,8 @@ ptx_execute *select_bits(const struct ptx_function *function, struct ptx_instruc
         return select_mode(instruction);
     if (!arithmetic_form(instruction, &form, &rounding)) return NULL;
     if (instruction->opcode == OP_lop3 && form == 0) return select_lop3(instruction);
-    return choose(CHOICES(choices), instruction, form);
+    ptx_execute *found = choose(CHOICES(choices), instruction, form);
+    const struct ptx_operand *selectors = &instruction->operand[3];
+    return found == prmt && selectors->immediate && (selectors->value & 0x8888) == 0 ? prmt_fixed
+                                                                                     : found;
 }

@@ -40,11 +40,11 @@ uint32_t joined_condition(const struct warp *warp, const struct ptx_instruction 
 static inline float odd_float(double value)
 {
     float near = (float)value;
-    uint32_t bits = float_bits(near);
     double rest = value - (double)near;
-    bool away = (rest > 0) == (value > 0);
-    uint32_t moved = bits & 1 ? bits : away ? bits + 1 : bits - 1;
-    return rest != 0 && rest == rest && fabsf(near) <= 0x1.fffffep127f ? float_of(moved) : near;
+    uint32_t bits = float_bits(near);
+    bool away = (double_bits(rest) ^ double_bits(value)) >> 63 == 0;
+    float odd = float_of(bits & 1 ? bits : away ? bits + 1 : bits - 1);
+    return fabs(rest) > 0 && fabsf(near) <= 0x1.fffffep127f ? odd : near;
 }
 
 #endif

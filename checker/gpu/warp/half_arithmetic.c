@@ -13,17 +13,26 @@ typedef void operate(float *d, const float *a, const float *b, const float *c, u
     static void name(float *d, const float *a, const float *b, const float *c, unsigned count)     \
     {                                                                                              \
         (void)b, (void)c;                                                                          \
-        for (unsigned l = 0; l < count; l++)                                                       \
-            d[l] = expression;                                                                     \
+        _Pragma("GCC ivdep") for (unsigned l = 0; l < count; l++) d[l] = expression;               \
     }
 
 /* A sum whose last digit is odd if it is not exact, so that it rounds to the right short number. */
 static inline double odd_sum(double x, double y)
 {
     double sum = x + y, back = sum - x, rest = (x - (sum - back)) + (y - back);
-    uint64_t bits = double_bits(sum);
-    uint64_t moved = bits & 1 ? bits : (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
-    return rest != 0 && rest == rest ? double_of(moved) : sum;
+    uint64_t bits = double_bits(sum), differ = double_bits(rest) ^ bits;
+    uint64_t moved = (int64_t)differ < 0 ? bits - 1 : bits + 1;
+    double odd = double_of(bits & 1 ? bits : moved);
+    return fabs(rest) > 0 ? odd : sum;
+}
+
+static inline float odd_sum_of_floats(float x, float y)
+{
+    float sum = x + y, back = sum - x, rest = (x - (sum - back)) + (y - back);
+    uint32_t bits = float_bits(sum), differ = float_bits(rest) ^ bits;
+    uint32_t moved = (int32_t)differ < 0 ? bits - 1 : bits + 1;
+    float odd = float_of(bits & 1 ? bits : moved);
+    return fabsf(rest) > 0 ? odd : sum;
 }
 
 static inline float least(float x, float y)
@@ -52,7 +61,8 @@ static inline float with_sign(float x, float y, float value)
 OPERATE(add, a[l] + b[l])
 OPERATE(sub, a[l] - b[l])
 OPERATE(mul, a[l] * b[l])
-OPERATE(fma_once, odd_float(odd_sum((double)a[l] * b[l], c[l])))
+OPERATE(fma_half, odd_sum_of_floats(a[l] * b[l], c[l])) /* a float holds a product of halves */
+OPERATE(fma_bfloat, odd_float(odd_sum((double)a[l] * (double)b[l], (double)c[l])))
 OPERATE(negate, -a[l])
 OPERATE(magnitude, fabsf(a[l]))
 OPERATE(power_of_2, exp2f(a[l]))
@@ -72,25 +82,24 @@ static const struct operation {
     uint8_t opcode;
     uint16_t form; /* without .ftz, .sat and .relu, which are for all */
     uint8_t operands;
-    operate *operate;
+    operate *operate, *of_bfloats; /* the second, if it is another one */
 } operations[] = {
-    {OP_add, 0, 2, add},
-    {OP_sub, 0, 2, sub},
-    {OP_mul, 0, 2, mul},
-    {OP_fma, 0, 3, fma_once},
-    {OP_mad, 0, 3, fma_once},
-    {OP_neg, 0, 1, negate},
-    {OP_abs, 0, 1, magnitude},
-    {OP_ex2, FORM_APPROX, 1, power_of_2},
-    {OP_tanh, FORM_APPROX, 1, tangent},
-    {OP_min, 0, 2, minimum},
-    {OP_max, 0, 2, maximum},
-    {OP_min, FORM_NAN, 2, minimum_nan},
-    {OP_max, FORM_NAN, 2, maximum_nan},
-    {OP_min, FORM_XORSIGN, 2, minimum_sign},
-    {OP_max, FORM_XORSIGN, 2, maximum_sign},
-    {OP_min, FORM_NAN | FORM_XORSIGN, 2, minimum_nan_sign},
-    {OP_max, FORM_NAN | FORM_XORSIGN, 2, maximum_nan_sign},
+    {OP_add, 0, 2, add, NULL},
+    {OP_sub, 0, 2, sub, NULL},
+    {OP_mul, 0, 2, mul, NULL},
+    {OP_fma, 0, 3, fma_half, fma_bfloat},
+    {OP_neg, 0, 1, negate, NULL},
+    {OP_abs, 0, 1, magnitude, NULL},
+    {OP_ex2, FORM_APPROX, 1, power_of_2, NULL},
+    {OP_tanh, FORM_APPROX, 1, tangent, NULL},
+    {OP_min, 0, 2, minimum, NULL},
+    {OP_max, 0, 2, maximum, NULL},
+    {OP_min, FORM_NAN, 2, minimum_nan, NULL},
+    {OP_max, FORM_NAN, 2, maximum_nan, NULL},
+    {OP_min, FORM_XORSIGN, 2, minimum_sign, NULL},
+    {OP_max, FORM_XORSIGN, 2, maximum_sign, NULL},
+    {OP_min, FORM_NAN | FORM_XORSIGN, 2, minimum_nan_sign, NULL},
+    {OP_max, FORM_NAN | FORM_XORSIGN, 2, maximum_nan_sign, NULL},
 };
 
 /* ---- a warp's numbers ----------------------------------------------------------------------- */
@@ -140,7 +149,10 @@ static inline __attribute__((always_inline)) void run(struct warp *warp,
     if (form & FORM_FTZ)
         for (unsigned k = 0; k < operation->operands; k++)
             flush_shorts(format, values[k], count);
-    operation->operate(result, values[0], values[1], values[2], count);
+    operate *operate = format == FORMAT_BF16 && operation->of_bfloats != NULL
+                           ? operation->of_bfloats
+                           : operation->operate;
+    operate(result, values[0], values[1], values[2], count);
     if (form & (FORM_SAT | FORM_RELU | FORM_FTZ)) modify(format, result, form, count);
     if (format == FORMAT_F16)
         floats_to_halves(shorts, result, count);

@@ -5,6 +5,7 @@
  * matrices whose elements say where they are.
  */
 #include "test/gpu/one_instruction.h"
+#include "test/gpu/own_memory.h"
 
 #include "gpu/warp/half.h"
 #include "gpu/warp/matrix.h"

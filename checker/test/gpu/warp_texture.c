@@ -3,6 +3,7 @@
  * values say where they are.
  */
 #include "test/gpu/one_instruction.h"
+#include "test/gpu/own_memory.h"
 
 #include "gpu/textures/object.h"
 #include "gpu/warp/arithmetic.h"

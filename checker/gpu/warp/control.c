@@ -36,6 +36,11 @@ static inline void count_guarded(struct worker *worker, size_t number, uint32_t 
     worker->lanes_at[number + 1] += count;
 }
 
+void warp_count_tensor(struct warp *warp, uint64_t flops)
+{
+    warp->worker->tally.tensor_flops += flops;
+}
+
 /* Adds what was counted to the worker's tally. */
 void counters_add(struct worker *worker)
 {

@@ -54,18 +54,27 @@ void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32
     }
 }
 
-/* The lanes that take part in what `lane` does: those that came with its mask. */
-static uint32_t partners(const struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
-                         uint32_t lane)
+/* By lane: the lanes that take part in what it does, those that came with its mask. Called before
+ * anything is written, for the result may take the place of the masks. */
+static void find_partners(const struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                          uint32_t with[LANES])
 {
     const struct control *control = warp->control;
-    if (control->gathered) return control->came;
-    if (at->flow == FLOW_MEET_FIXED) return mask & ((uint32_t)at->target | 1u << lane);
-    if (at->flow != FLOW_MEET) return mask;
-    uint32_t own = meet_mask_of(warp, at, lane), same = 0;
-    EACH_LANE (one, mask)
-        if (meet_mask_of(warp, at, one) == own) same |= 1u << one;
-    return same;
+    uint32_t all = control->gathered ? control->came : mask;
+    if (control->gathered || at->flow != FLOW_MEET) {
+        bool fixed = !control->gathered && at->flow == FLOW_MEET_FIXED;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            with[lane] = fixed ? mask & ((uint32_t)at->target | 1u << lane) : all;
+        return;
+    }
+    for (uint32_t left = mask; left != 0;) {
+        uint32_t own = meet_mask_of(warp, at, (uint32_t)__builtin_ctz(left)), same = 0;
+        EACH_LANE (one, left)
+            if (meet_mask_of(warp, at, one) == own) same |= 1u << one;
+        EACH_LANE (one, same)
+            with[one] = same;
+        left &= ~same;
+    }
 }
 
 /* ---- shuffles
@@ -134,8 +143,10 @@ static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, 
             d[lane] = value[source[lane]];
         return;
     }
+    uint32_t with[LANES];
+    find_partners(warp, at, mask, with);
     EACH_LANE (lane, mask) {
-        bool came = partners(warp, at, mask, lane) >> source[lane] & 1;
+        bool came = with[lane] >> source[lane] & 1;
         d[lane] = came ? value[source[lane]] : NO_VALUE;
         if (!came) note_lost(warp, at);
     }
@@ -156,8 +167,10 @@ SHUFFLE(shuffle_idx, SHUFFLE_IDX)
 
 /* Calls this for each set of lanes that have the same partners. */
 #define EACH_SET(partners_, mask)                                                                  \
+    uint32_t with[LANES];                                                                          \
+    find_partners(warp, at, mask, with);                                                           \
     for (uint32_t left_ = (mask), partners_, set_;                                                 \
-         left_ != 0 && (partners_ = partners(warp, at, mask, (uint32_t)__builtin_ctz(left_)),      \
+         left_ != 0 && (partners_ = with[__builtin_ctz(left_)],                                    \
                        set_ = (partners_ & left_) | (left_ & -left_), true);                       \
          left_ &= ~set_)
 
@@ -203,8 +216,10 @@ static void match(struct warp *warp, const struct ptx_instruction *at, uint32_t 
                       ? VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at)
                       : NULL;
     uint32_t *p = second_of(warp, at, 4), agreed = 0;
+    uint32_t with[LANES];
+    find_partners(warp, at, mask, with);
     EACH_LANE (lane, mask) {
-        uint32_t all = partners(warp, at, mask, lane), same = 0;
+        uint32_t all = with[lane], same = 0;
         EACH_LANE (one, all)
             if (value[one] == value[lane]) same |= 1u << one;
         if (same == all) agreed |= 1u << lane;

@@ -42,6 +42,26 @@ static void move_lane(unsigned char *local, uint32_t lane, uint64_t offset, uint
     }
 }
 
+/* All lanes access the same variable: word after word, those of 32 lanes side by side. */
+static void move_words(unsigned char *words, uint32_t bytes, bool store, unsigned char *data)
+{
+    if (bytes == 4) {
+        if (store)
+            memcpy(words, data, 4 * LANES);
+        else
+            memcpy(data, words, 4 * LANES);
+        return;
+    }
+    for (uint32_t word = 0; word < bytes / 4; word++, words += 4 * LANES)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            unsigned char *value = data + (size_t)lane * bytes + 4 * word;
+            if (store)
+                memcpy(words + 4 * lane, value, 4);
+            else
+                memcpy(value, words + 4 * lane, 4);
+        }
+}
+
 uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool store,
                       uint32_t mask, const uint64_t address[LANES], uint32_t bytes,
                       unsigned char *data)
@@ -49,21 +69,21 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
     uint64_t end = used_bytes(warp);
     unsigned char *local = warp->control->local;
     uint64_t first = address[__builtin_ctz(mask)], differs = 0;
+    if (LIKELY(mask == FULL_MASK)) {
+        for (int lane = 0; lane < LANES; lane++)
+            differs |= address[lane] ^ first;
+        if (differs == 0 && bytes % 4 == 0 && first % bytes == 0 && first + bytes <= end &&
+            first < end) {
+            move_words(local + first * LANES, bytes, store, data);
+            return mask;
+        }
+    }
     EACH_LANE (lane, mask) {
         uint64_t offset = address[lane];
         if (UNLIKELY(offset % bytes != 0 || offset + bytes > end || offset > end)) {
             report(warp, at, lane, offset, bytes);
             return 0;
         }
-        differs |= offset ^ first;
-    }
-    if (differs == 0 && bytes == 4 && mask == FULL_MASK) {
-        unsigned char *words = local + first * LANES;
-        if (store)
-            memcpy(words, data, 4 * LANES);
-        else
-            memcpy(data, words, 4 * LANES);
-        return mask;
     }
     EACH_LANE (lane, mask)
         move_lane(local, lane, address[lane], bytes, store, data + (size_t)lane * bytes);

@@ -185,6 +185,15 @@ static void memset_native(struct warp *warp, const struct ptx_instruction *at,
     memory_native(warp, at, call, area, stride, mask, true);
 }
 
+static void grid_is_cooperative(struct warp *warp, const struct ptx_instruction *at,
+                                const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                                uint32_t mask)
+{
+    (void)at;
+    EACH_LANE (lane, mask)
+        give_result(call, area, stride, lane, warp->block->run->launch->cooperative);
+}
+
 native_function *native_system(const char *name)
 {
     static const struct {
@@ -196,7 +205,7 @@ native_function *native_system(const char *name)
                {"_ZdlPv", free_native},     {"_ZdaPv", free_native},
                {"_ZdlPvm", free_native},    {"_ZdaPvm", free_native},
                {"memcpy", memcpy_native},   {"memmove", memcpy_native},
-               {"memset", memset_native}};
+               {"memset", memset_native},   {"__warpup_grid_is_cooperative", grid_is_cooperative}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(all[i].name, name) == 0) return all[i].native;
     return NULL;

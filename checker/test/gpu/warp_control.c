@@ -1,13 +1,14 @@
-/* warp_control.c: unit tests of control flow: divergence, calls, time slices, and exchange between lanes. */
+/* warp_control.c: unit tests of control flow: divergence, calls, time slices, and exchange between
+ * lanes. */
 #include "kernel_text.h"
 
 #define KERNEL(body)                                                                               \
     HEAD ".visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)\n{\n"                    \
-         ".reg .pred %p<9>; .reg .b32 %r<32>; .reg .b64 %d<16>; .reg .f32 %f<9>;\n"               \
+         ".reg .pred %p<9>; .reg .b32 %r<32>; .reg .b64 %d<16>; .reg .f32 %f<9>;\n"                \
          "ld.param.u64 %d0, [k_param_0]; ld.param.u64 %d9, [k_param_1];\n"                         \
          "mov.u32 %r0, %tid.x; mov.u32 %r31, %ctaid.x; mov.u32 %r30, %ntid.x;\n"                   \
-         "mad.lo.s32 %r29, %r31, %r30, %r0; mul.wide.u32 %d1, %r29, 4; add.s64 %d1, %d0, %d1;\n"   \
-         body "\nst.global.u32 [%d1], %r1;\nret;\n}\n"
+         "mad.lo.s32 %r29, %r31, %r30, %r0; mul.wide.u32 %d1, %r29, 4; add.s64 %d1, %d0, "         \
+         "%d1;\n" body "\nst.global.u32 [%d1], %r1;\nret;\n}\n"
 
 /* Runs one warp; the result is what each lane left in %r1. */
 static uint32_t *one_warp(const char *text, uint32_t threads)
@@ -58,30 +59,30 @@ static void divergence(void)
     passed += 2;
 }
 
-static const char calls_text[] = HEAD
-    ".func (.param .b32 out) factorial(.param .b32 in)\n{ .reg .b32 %r<9>; .reg .pred %p<3>;\n"
-    "ld.param.u32 %r1, [in]; setp.gt.u32 %p1, %r1, 1; @%p1 bra R; mov.u32 %r2, 1; bra E;\n"
-    "R: sub.s32 %r3, %r1, 1;\n{ .param .b32 a; st.param.b32 [a], %r3; .param .b32 b;\n"
-    "call.uni (b), factorial, (a); ld.param.b32 %r4, [b]; }\n"
-    "mul.lo.s32 %r2, %r4, %r1; E: st.param.b32 [out], %r2; ret; }\n"
-    ".func (.param .b32 out) twice(.param .b32 in)\n{ .reg .b32 %r<4>;\n"
-    "ld.param.u32 %r1, [in]; add.s32 %r2, %r1, %r1; st.param.b32 [out], %r2; ret; }\n"
-    ".func (.param .b32 out) deep(.param .b32 in)\n{ .reg .b32 %r<4>;\n"
-    "ld.param.u32 %r1, [in]; { .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
-    "call.uni (b), deep, (a); ld.param.b32 %r2, [b]; } st.param.b32 [out], %r2; ret; }\n"
-    ".visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)\n"
-    "{ .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .pred %p<4>;\n"
-    "ld.param.u64 %d0, [k_param_0]; mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4;\n"
-    "add.s64 %d1, %d0, %d1; and.b32 %r1, %r0, 7; mov.u64 %d3, twice; mov.u64 %d4, factorial;\n"
-    "setp.lt.u32 %p1, %r0, 16; selp.b64 %d5, %d3, %d4, %p1;\n"
-    "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
-    "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-    "call (b), %d5, (a), P; ld.param.b32 %r2, [b]; }\n"
-    "activemask.b32 %r3; setp.ne.u32 %p2, %r3, -1; @%p2 mov.u32 %r2, 0;\n"
-    "st.global.u32 [%d1], %r2; ret; }\n"
-    ".visible .entry endless(.param .u64 k_param_0, .param .u64 k_param_1)\n"
-    "{ .reg .b32 %r<9>; { .param .b32 a; st.param.b32 [a], 1; .param .b32 b;\n"
-    "call.uni (b), deep, (a); ld.param.b32 %r2, [b]; } ret; }\n";
+static const char calls_text[] =
+    HEAD ".func (.param .b32 out) factorial(.param .b32 in)\n{ .reg .b32 %r<9>; .reg .pred %p<3>;\n"
+         "ld.param.u32 %r1, [in]; setp.gt.u32 %p1, %r1, 1; @%p1 bra R; mov.u32 %r2, 1; bra E;\n"
+         "R: sub.s32 %r3, %r1, 1;\n{ .param .b32 a; st.param.b32 [a], %r3; .param .b32 b;\n"
+         "call.uni (b), factorial, (a); ld.param.b32 %r4, [b]; }\n"
+         "mul.lo.s32 %r2, %r4, %r1; E: st.param.b32 [out], %r2; ret; }\n"
+         ".func (.param .b32 out) twice(.param .b32 in)\n{ .reg .b32 %r<4>;\n"
+         "ld.param.u32 %r1, [in]; add.s32 %r2, %r1, %r1; st.param.b32 [out], %r2; ret; }\n"
+         ".func (.param .b32 out) deep(.param .b32 in)\n{ .reg .b32 %r<4>;\n"
+         "ld.param.u32 %r1, [in]; { .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
+         "call.uni (b), deep, (a); ld.param.b32 %r2, [b]; } st.param.b32 [out], %r2; ret; }\n"
+         ".visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)\n"
+         "{ .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .pred %p<4>;\n"
+         "ld.param.u64 %d0, [k_param_0]; mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4;\n"
+         "add.s64 %d1, %d0, %d1; and.b32 %r1, %r0, 7; mov.u64 %d3, twice; mov.u64 %d4, factorial;\n"
+         "setp.lt.u32 %p1, %r0, 16; selp.b64 %d5, %d3, %d4, %p1;\n"
+         "{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
+         "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+         "call (b), %d5, (a), P; ld.param.b32 %r2, [b]; }\n"
+         "activemask.b32 %r3; setp.ne.u32 %p2, %r3, -1; @%p2 mov.u32 %r2, 0;\n"
+         "st.global.u32 [%d1], %r2; ret; }\n"
+         ".visible .entry endless(.param .u64 k_param_0, .param .u64 k_param_1)\n"
+         "{ .reg .b32 %r<9>; { .param .b32 a; st.param.b32 [a], 1; .param .b32 b;\n"
+         "call.uni (b), deep, (a); ld.param.b32 %r2, [b]; } ret; }\n";
 
 /* Calls, recursion, function pointers that differ between lanes; a stack that is too small. */
 static void calls(void)
@@ -131,9 +132,10 @@ static void waiting(void)
     CHECK(done.error == 0 && all[0] == 16 && all[16 * 64 - 1] == 16);
     /* the first block waits for the last one, which no atomic shows */
     count[0] = 0;
-    module = module_of(KERNEL("setp.ne.u32 %p1, %r31, 15; @%p1 bra W; st.volatile.global.u32 [%d9], 5;"
-                              "W: ld.volatile.global.u32 %r1, [%d9]; setp.ne.u32 %p2, %r1, 5;"
-                              "@%p2 bra W;"));
+    module =
+        module_of(KERNEL("setp.ne.u32 %p1, %r31, 15; @%p1 bra W; st.volatile.global.u32 [%d9], 5;"
+                         "W: ld.volatile.global.u32 %r1, [%d9]; setp.ne.u32 %p2, %r1, 5;"
+                         "@%p2 bra W;"));
     for (uint32_t workers = 1; workers <= 4; workers += 3) {
         count[0] = 0;
         done = launch_kernel(module, 16, 32, workers, false, all, count);
@@ -168,6 +170,13 @@ static void exchange(void)
                  32);
     for (uint32_t i = 0; i < 32; i++)
         assert(r[i] == (i ^ 16));
+    /* a mask in a register, whose place the result takes */
+    r = one_warp(KERNEL("mov.u32 %r1, 0; and.b32 %r2, %r0, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra E;"
+                        "activemask.b32 %r3; shfl.sync.idx.b32 %r3, %r0, 5, 31, %r3;"
+                        "mov.u32 %r1, %r3; E:"),
+                 32);
+    for (uint32_t i = 0; i < 32; i++)
+        assert(r[i] == (i % 2 ? 5 : 0));
     r = one_warp(KERNEL("setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r1, %p1, -1;"), 32);
     CHECK(r[0] == 31 && r[9] == 31);
     r = one_warp(KERNEL("and.b32 %r2, %r0, 1; match.any.sync.b32 %r1, %r2, -1;"), 32);

@@ -280,7 +280,7 @@ static void note_dependence(const struct access *access, uint32_t writer, uint32
 {
     if (access->looked->shared) return;
     bool set = tag_form(writer) == FORM_SET,
-         commutes = set || tag_is_atomic(writer) || tag_is_blocks(writer);
+         commutes = set || tag_is_atomic(writer) || tag_is_blocks(writer) || tag_is_warps(writer);
     commutes = commutes && access->form == FORM_ATOMIC && !access->reads;
     if (writer >= tag_first && !commutes && comes_from_others(access, writer))
         order_note_dependence();

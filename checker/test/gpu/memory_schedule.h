@@ -13,6 +13,8 @@
 #include <string.h>
 
 static int expected;
+static int failed __attribute__((unused));
+static bool schedule_releases; /* the module has a fence */
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -72,11 +74,12 @@ static struct ptx_module *schedule_module(void)
         accesses[i] = &instructions[i];
         places[i + 1] = (struct ptx_place){.file = "k.cu", .line = 10 + i};
     }
+    if (schedule_releases) instructions[SCHEDULE_ACCESSES - 1].opcode = OP_membar;
     place_shared(&module);
     return &module;
 }
 
-static struct schedule *schedule_begin(uint32_t blocks, uint32_t threads, uint32_t workers)
+static inline struct schedule *schedule_begin(uint32_t blocks, uint32_t threads, uint32_t workers)
 {
     static struct schedule s;
     static uint64_t launch;
@@ -99,7 +102,7 @@ static struct schedule *schedule_begin(uint32_t blocks, uint32_t threads, uint32
     return &s;
 }
 
-static void schedule_end(struct schedule *s)
+static inline void schedule_end(struct schedule *s)
 {
     struct access_counts keep[2][ACCESS_CLASSES];
     for (uint32_t b = 0; b < s->blocks; b++) {
@@ -119,7 +122,7 @@ static void schedule_end(struct schedule *s)
  * --------------------------------------------------------------------------------------------- */
 
 /* The names of all faults noted since the last call, with a blank between two. */
-static const char *last_fault(void)
+static inline const char *last_fault(void)
 {
     static char names[1000];
     long long times;

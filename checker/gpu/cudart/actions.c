@@ -96,6 +96,13 @@ static void unregister(uint64_t low, uint64_t high)
     fclose(maps);
 }
 
+void actions_leave(uint64_t base, uint64_t bytes)
+{
+    if (shared.file < 0) return;
+    unregister(0, base);
+    unregister(base + bytes, UINT64_MAX);
+}
+
 static void unmap(const struct wire_action *action)
 {
     if (action->extra == 1) {

@@ -150,6 +150,7 @@ static __attribute__((constructor)) void begin(void)
 {
     int socket, box;
     const char *given = getenv(WIRE_ENVIRONMENT);
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* the GPU needs the cores that would wait */
     bool has_gpu = given != NULL && sscanf(given, "%d,%d", &socket, &box) == 2;
     unsetenv(WIRE_ENVIRONMENT);
     /* The GPU that has started a script serves only the first program of it. */

@@ -266,8 +266,10 @@ static int take_program(struct dl_phdr_info *info, size_t size, void *bias)
 
 static void leave(void)
 {
-    if (client.socket >= 0) close(client.socket);
+    if (client.socket < 0) return;
+    close(client.socket);
     client.socket = -1;
+    actions_leave(client.base, client.bytes);
 }
 
 static bool reserve(const struct remote *remote)

@@ -163,10 +163,9 @@ static struct code read_fat(uint64_t address)
             best = entry, best_at = at + entry.header_bytes;
         at += entry.header_bytes + entry.bytes;
     }
-    struct code code =
-        best_at == 0 ? no_code("has no PTX, only machine code: compile it with -arch=native or "
-                               "-gencode arch=compute_80,code=compute_80")
-                     : unpack(&best, all + best_at);
+    struct code code = best_at == 0 ? no_code("has no PTX, only machine code: compile it with "
+                                              "-gencode arch=compute_80,code=compute_80")
+                                    : unpack(&best, all + best_at);
     free(all);
     return code;
 }

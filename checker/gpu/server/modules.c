@@ -100,9 +100,11 @@ static void fix_variables(struct ptx_module *ptx)
 
 static void set_problem(struct loaded *module, const char *problem, cudaError_t error)
 {
+    char what[200];
+    snprintf(what, sizeof what, "device code that %s", problem);
     fprintf(stderr, "warp-up: the program %s\n", problem);
     trace_begin("unknown");
-    trace_fields("what:%s", problem);
+    trace_string("what", what);
     trace_end();
     module->problem = problem;
     module->error = error;

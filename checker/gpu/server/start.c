@@ -110,6 +110,7 @@ static _Noreturn void become(char **argv, pid_t parent, int socket, int box)
         unsetenv(hidden[i]);
     snprintf(descriptors, sizeof descriptors, "%d,%d", for_program(socket), for_program(box));
     setenv(WIRE_ENVIRONMENT, descriptors, 1);
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* the GPU needs the cores that would wait */
     execvp(argv[0], argv);
     fprintf(stderr, "warp-up: cannot run %s: %s\n", argv[0], strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);

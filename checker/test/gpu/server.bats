@@ -81,6 +81,11 @@ ends() { # STATUS HOW WAY
     [ "$(ending)" = 'end exit' ]
 }
 
+@test "a forked child does not change memory that its parent has registered" {
+    run "$GPU" "$ENDS" registered
+    [ "$output" = $'number 1\nend' ]
+}
+
 @test "the GPU that a program starts is no child of it" {
     run "$ENDS" wait
     [ "${lines[0]}" = 'wait -1' ]

@@ -34,6 +34,23 @@ static void fork_child()
     printf("status %d\n", WEXITSTATUS(status));
 }
 
+/* What a child changes in memory that its parent has registered, the parent does not see. */
+static void fork_with_registered()
+{
+    int status, *numbers = (int *)malloc(100000);
+    numbers[7] = 1;
+    cudaHostRegister(numbers, 100000, cudaHostRegisterDefault);
+    pid_t child = fork();
+    if (child == 0) {
+        numbers[7] = 2;
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    printf("number %d\n", numbers[7]);
+    cudaHostUnregister(numbers);
+    free(numbers);
+}
+
 static void run_threads(int *sum)
 {
     std::vector<std::thread> threads;
@@ -86,6 +103,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "kill") == 0) kill(getpid(), SIGKILL);
     if (strcmp(way, "leak") == 0) return 0;
     if (strcmp(way, "fork") == 0) fork_child();
+    if (strcmp(way, "registered") == 0) fork_with_registered();
     if (strcmp(way, "wait") == 0) printf("wait %d\n", (int)wait(NULL));
     if (strcmp(way, "sleep") == 0) sleep(30);
     if (strcmp(way, "forever") == 0) wait_for<<<1, 32>>>(memory);

@@ -14,21 +14,6 @@ struct product {
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* A GPU does not look at the last 13 bits of a TF32. */
-static double element_value(enum ptx_type type, uint64_t bits)
-{
-    switch (type) {
-    case TYPE_f16: return short_value(FORMAT_F16, (uint32_t)bits);
-    case TYPE_bf16: return (double)float_of((uint32_t)bits << 16);
-    case TYPE_tf32: return (double)float_of((uint32_t)bits & ~0x1fffu);
-    case TYPE_f32: return (double)float_of((uint32_t)bits);
-    case TYPE_f64: return double_of(bits);
-    case TYPE_s8: return (int8_t)bits;
-    case TYPE_u8: return (uint8_t)bits;
-    default: return (int32_t)bits;
-    }
-}
-
 /* An integer sum that does not fit wraps around, or becomes the nearest one that does. */
 static int32_t whole_sum(double value, bool saturate)
 {
@@ -86,20 +71,47 @@ static void collect_shorts(matrix numbers, const struct map *map, const struct w
     }
 }
 
+/* Registers with one element or several bytes. A GPU does not look at the last 13 bits of a TF32.
+ */
+#define EACH_WORD(T, expression)                                                                   \
+    for (unsigned i = 0; i < map->share; i++) {                                                    \
+        const T *from = OPERAND_OF(warp, &registers[i / in_word], const T);                        \
+        const unsigned first = 32 / in_word * (i % in_word);                                       \
+        (void)first;                                                                               \
+        for (unsigned lane = 0; lane < LANES; lane++) {                                            \
+            const T word = from[lane];                                                             \
+            numbers[map->at[lane][i]] = expression;                                                \
+        }                                                                                          \
+    }
+
+static void collect_words(matrix numbers, const struct map *map, const struct warp *warp,
+                          const struct ptx_operand *registers)
+{
+    const unsigned bytes = element_bytes(map->shape.type),
+                   in_word = bytes < WORD_BYTES ? WORD_BYTES / bytes : 1;
+    switch (map->shape.type) {
+    case TYPE_s8: EACH_WORD(uint32_t, (int8_t)(word >> first)); break;
+    case TYPE_u8: EACH_WORD(uint32_t, (uint8_t)(word >> first)); break;
+    case TYPE_s32: EACH_WORD(uint32_t, (int32_t)word); break;
+    case TYPE_tf32: EACH_WORD(uint32_t, (double)float_of(word & ~0x1fffu)); break;
+    case TYPE_f64: EACH_WORD(double, word); break;
+    default: EACH_WORD(float, (double)word); break;
+    }
+}
+
 /* What lanes that did not come would bring is 0: the kernel has a fault then. */
 static void collect(matrix numbers, const struct map *map, const struct warp *warp,
                     const struct ptx_operand *registers, uint32_t mask)
 {
     enum ptx_type type = map->shape.type;
-    if (mask == FULL_MASK && (type == TYPE_f16 || type == TYPE_bf16)) {
+    if (type == TYPE_f16 || type == TYPE_bf16)
         collect_shorts(numbers, map, warp, registers);
-        return;
-    }
-    if (mask != FULL_MASK) memset(numbers, 0, sizeof(matrix));
-    EACH_LANE (lane, mask)
+    else
+        collect_words(numbers, map, warp, registers);
+    if (mask == FULL_MASK) return;
+    EACH_LANE (lane, ~mask)
         for (unsigned i = 0; i < map->share; i++)
-            numbers[map->at[lane][i]] =
-                element_value(type, held_element(warp, registers, type, lane, i));
+            numbers[map->at[lane][i]] = 0;
 }
 
 /* Registers beyond a lane's share hold it once more. */
@@ -110,10 +122,14 @@ static void hand_out(const matrix numbers, const struct map *map, const struct w
     enum ptx_type type = map->shape.type;
     unsigned bytes = element_bytes(type),
              all = count * (bytes < WORD_BYTES ? WORD_BYTES / bytes : 1);
-    EACH_LANE (lane, mask)
-        for (unsigned i = 0; i < all; i++)
-            hold_element(warp, registers, type, lane, i,
-                         element_bits(type, numbers[map->at[lane][i % map->share]], saturate));
+    for (unsigned i = 0; i < all; i++)
+        EACH_LANE (lane, mask) {
+            double value = numbers[map->at[lane][i % map->share]];
+            if (type == TYPE_f32)
+                OPERAND_OF(warp, &registers[i], float)[lane] = canonical((float)value);
+            else
+                hold_element(warp, registers, type, lane, i, element_bits(type, value, saturate));
+        }
 }
 
 /* ---- products ------------------------------------------------------------------------------- */

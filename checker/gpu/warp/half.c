@@ -100,8 +100,15 @@ void halves_to_floats(float *to, const uint16_t *from, unsigned count)
     for (unsigned i = 0; i < count; i++)
         to[i] = canonical(to[i]);
 #else
-    for (unsigned i = 0; i < count; i++)
-        to[i] = canonical((float)short_value(FORMAT_F16, from[i]));
+    /* Exponent and fraction go to where a float has them; the factor is the distance of the
+     * exponents. */
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t bits = (uint32_t)(from[i] & 0x7fff) << 13, sign = (uint32_t)(from[i] & 0x8000)
+                                                                   << 16;
+        bool is_finite = (from[i] & 0x7c00) != 0x7c00;
+        uint32_t size = is_finite ? float_bits(float_of(bits) * 0x1p112f) : bits | 0x7f800000;
+        to[i] = canonical(float_of(size | sign));
+    }
 #endif
 }
 
@@ -116,8 +123,15 @@ void floats_to_halves(uint16_t *to, const float *from, unsigned count)
     for (unsigned i = 0; i < count; i++)
         to[i] = (to[i] & 0x7fff) > 0x7c00 ? 0x7fff : to[i];
 #else
-    for (unsigned i = 0; i < count; i++)
-        to[i] = (uint16_t)short_bits(FORMAT_F16, from[i], ROUND_NEAREST, false);
+    /* Below 2^-14 halves are 2^-24 apart: so are floats between 0.5 and 1, where the sum is rounded
+     * to them. */
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t bits = float_bits(from[i]), size = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
+        uint32_t normal = (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13;
+        uint32_t small = float_bits(float_of(size) + 0.5f) - float_bits(0.5f);
+        uint32_t half = size < 0x38800000 ? small : size < 0x477ff000 ? normal : 0x7c00;
+        to[i] = (uint16_t)(size > 0x7f800000 ? 0x7fff : half | sign);
+    }
 #endif
 }
 

@@ -45,6 +45,11 @@ void watch_end(struct tally *total)
     contention_end(watching.hot, total);
 }
 
+void watch_repeat(void)
+{
+    order_note_dependence();
+}
+
 /* ---- watchers
  * --------------------------------------------------------------------------------------- */
 
@@ -231,7 +236,7 @@ struct fault fault_of_lane(const struct watched_warp *warp, const struct looked 
     const struct request *request = looked->request;
     struct fault fault = {.name = name,
                           .module = watching.module,
-                          .place = request->instruction->place,
+                          .place = request->place != 0 ? request->place : request->instruction->place,
                           .bytes = request->bytes,
                           .kind = kind_name(request->kind),
                           .in_kernel = true,

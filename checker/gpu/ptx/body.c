@@ -301,7 +301,9 @@ static void read_statements(struct reader *reader)
 /* Labels that nothing defined, and brx.idx's lists as indices of instructions. */
 static void finish_branches(struct reader *reader)
 {
+    enum { TARGETS_MAX = 1 << 20 };
     struct body *body = &reader->body;
+    size_t all = 0;
     for (size_t k = 0; k < body->jump_count; k++) {
         const struct ptx_instruction *from = &body->code[body->jumps[k].instruction];
         note_error(reader, from->text_line, from->place, false, "undefined label '%.*s'",
@@ -312,6 +314,11 @@ static void finish_branches(struct reader *reader)
         if (one->opcode != OP_brx) continue;
         const struct targets *list = (const struct targets *)one->detail;
         one->detail = NULL;
+        all += list->count;
+        if (all > TARGETS_MAX) {
+            note_error(reader, list->line, one->place, true, "so many targets of branches");
+            return;
+        }
         one->targets = arena_new(reader->arena, ((size_t)list->count + 1) * sizeof *one->targets);
         for (uint32_t t = 0; t < list->count; t++) {
             if (list->names[t].label < 0)

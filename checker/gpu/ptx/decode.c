@@ -284,7 +284,10 @@ struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real
     if (token_is(lexer, '{')) return vector(reader, bytes, real);
     if (token_is(lexer, '!')) {
         lexer_next(lexer);
-        operand = read_operand(reader, bytes, real);
+        if (lexer->token.kind == TOKEN_WORD)
+            operand = named(reader, bytes);
+        else
+            operand = immediate(reader, read_expression(reader), bytes, real);
         operand.negated = true;
         if (!reader->panic && (operand.kind != OPERAND_VALUE || operand.bytes != 0))
             reader_refuse(reader, "only a predicate can be negated");

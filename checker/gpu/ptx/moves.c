@@ -204,9 +204,11 @@ static bool is_idle(const struct moves *moves, const struct ptx_instruction *one
 
 static void drop_idle(struct moves *moves)
 {
+    enum { PASSES_MAX = 100 }; /* compilers' code needs a few */
     struct body *body = &moves->reader->body;
     struct touched touched;
-    for (bool more = true; more;) {
+    bool more = true;
+    for (int passes = 0; more && passes < PASSES_MAX; passes++) {
         more = false;
         for (size_t k = body->count; k-- > 0;) {
             const struct ptx_instruction *one = &body->code[k];

@@ -13,6 +13,9 @@
 /* What is known of a register: nothing is written to it yet, one space, or it may be anything. */
 enum origin { ORIGIN_NONE, ORIGIN_GLOBAL, ORIGIN_SHARED, ORIGIN_LOCAL, ORIGIN_ANY };
 
+/* Compilers' code needs a few. */
+enum { PASSES_MAX = 100 };
+
 struct spaces {
     struct reader *reader;
     uint8_t *origin; /* by register */
@@ -123,7 +126,8 @@ void find_spaces(struct reader *reader)
         any |= body->code[k].access >= 0 && body->code[k].space == SPACE_GENERIC;
     if (!any) return;
     spaces.origin = arena_new(reader->arena, body->register_count + 1);
-    while (spaces.changed) {
+    for (int passes = 0; spaces.changed; passes++) {
+        if (passes == PASSES_MAX) return;
         spaces.changed = false;
         for (size_t k = 0; k < body->count; k++)
             note(&spaces, &body->code[k]);

@@ -5,6 +5,9 @@
  */
 #include "gpu/ptx/flow.h"
 
+/* Compilers' code needs a few. */
+enum { PASSES_MAX = 100 };
+
 static bool has_effect(const struct ptx_instruction *one)
 {
     return one->results == 0 || one->access >= 0 || one->flow != FLOW_NEXT ||
@@ -34,7 +37,9 @@ void find_unused(struct reader *reader)
         any |= body->code[k].opcode == OP_atom;
     if (!any) return;
     unsigned char *needed = arena_new(reader->arena, body->register_count + 1);
-    for (bool more = true; more;) {
+    bool more = true;
+    for (int passes = 0; more; passes++) {
+        if (passes == PASSES_MAX) return;
         more = false;
         for (size_t k = body->count; k-- > 0;)
             more |= mark(body, &body->code[k], needed);

@@ -301,6 +301,7 @@ static void test_refused(void)
     CHECK(refused("mov.u32 %r1, 1", false, "';' is missing"));
     CHECK(
         refused(".shared .b8 s[49153]; st.shared.u8 [s], %rs1;", false, "bytes of shared memory"));
+    CHECK(refused("and.pred %p1, !!%p2, %p3;", false, "a number is expected"));
     CHECK(refused("{ { {", false, "end of a function is missing"));
     struct ptx_module *module = read_kernel(".func g();\n", "", "call g, ();");
     CHECK(module->error_count == 1 &&

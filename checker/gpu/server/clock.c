@@ -54,17 +54,17 @@ static bool read_schedule(const struct thread *thread, int64_t *ran, int64_t *wa
     return true;
 }
 
-void clock_thread(uint64_t number, int file)
+/* From now on the thread's schedule is known; what it did before counts as done since the last
+ * call. */
+static void add_thread(uint64_t number, int file)
 {
     int i = 0;
     while (i < THREADS_MAX && threads[i].number != 0)
         i++;
-    struct thread new = {.number = number, .file = file};
-    if (i == THREADS_MAX || !read_schedule(&new, &new.ran, &new.waited)) {
+    if (i == THREADS_MAX)
         close(file);
-        return;
-    }
-    threads[i] = new;
+    else
+        threads[i] = (struct thread){.number = number, .file = file};
 }
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -131,13 +131,17 @@ static int64_t between(int64_t low, int64_t value, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-void clock_came(const struct message *message)
+void clock_came(struct message *message)
 {
     int64_t sent = connection_sent();
     if (sent == 0) return; /* the first message: the clock begins with it */
     int64_t left = between(sent, (int64_t)message->request.left, message->received);
     int64_t came = between(left, (int64_t)message->request.came, message->received);
     int64_t elapsed = came - left;
+    if (message->request.call == WIRE_thread && message->file >= 0) {
+        add_thread(message->request.thread, message->file);
+        message->file = -1;
+    }
     struct schedule program = read_threads(elapsed);
     int64_t own = greater(elapsed - program.waited, program.ran);
     virtual.now +=
@@ -217,5 +221,12 @@ cudaError_t serve_clock_read(struct call *call)
     trace_fields("call:%s t:%ld", names[name], time);
     call_source(call);
     trace_end();
+    return cudaSuccess;
+}
+
+/* A thread's first message, of which the clock has taken the file already. */
+cudaError_t serve_thread(struct call *call)
+{
+    (void)call;
     return cudaSuccess;
 }

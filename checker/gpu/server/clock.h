@@ -18,11 +18,9 @@ struct message;
 /* Starts the clock at 0: with the program's first message. It stands. */
 void clock_begin(void);
 
-/* A call has come: the clock has run since the last one. */
-void clock_came(const struct message *message);
-
-/* A thread's file /proc/…/schedstat, by the number that its requests have. The clock owns it. */
-void clock_thread(uint64_t thread, int file);
+/* A call has come: the clock has run since the last one. It takes the file with a thread's
+ * schedule, which comes with the thread's first message. */
+void clock_came(struct message *message);
 
 /* The time. While a call is served it changes only by the functions below. */
 int64_t clock_now(void);

@@ -131,13 +131,6 @@ cudaError_t serve_reserve(struct call *call)
     return give_addresses(call);
 }
 
-cudaError_t serve_thread(struct call *call)
-{
-    int file = call_take_file();
-    if (file >= 0) clock_thread(call->request->thread, file);
-    return cudaSuccess;
-}
-
 cudaError_t serve_finished(struct call *call)
 {
     if (session_believes_end) session_close((int)call->argument[0], 0);

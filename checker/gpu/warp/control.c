@@ -203,18 +203,16 @@ static uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *
         EACH_LANE (one, left)
             if (meet_mask_of(warp, at, one) == mask) together |= 1u << one;
         left &= ~together;
-        if ((mask & warp->live & ~together) == 0) {
-            done |= together;
-            continue;
-        }
-        EACH_LANE (one, together & ~mask) {
-            char detail[100];
-            snprintf(detail, sizeof detail,
-                     "lane %u of the warp calls it, but the mask 0x%08x does not include this lane",
-                     one, mask);
-            warp_fault(warp, at, one, "lanes-missing", detail);
-        }
-        done |= together & ~mask;
+        if ((mask & warp->live & ~together) == 0) done |= together;
+        uint32_t outside = together & ~mask;
+        if (outside == 0) continue;
+        char detail[100];
+        lane = (uint32_t)__builtin_ctz(outside);
+        snprintf(detail, sizeof detail,
+                 "lane %u of the warp calls it, but the mask 0x%08x does not include this lane",
+                 lane, mask);
+        warp_fault(warp, at, lane, "lanes-missing", detail);
+        done |= outside;
     }
     return done;
 }

@@ -251,6 +251,7 @@ static void run_once(struct run *run, uint32_t workers, struct tally *tally)
         tally_add(tally, &run->workers[i].tally);
     }
     tally->blocks_per_sm = launch->blocks_per_sm;
+    if (run->spins || run->depends) watch_repeat();
     watch_end(tally);
     for (uint32_t i = 0; i < workers; i++)
         end_worker(&run->workers[i]);

@@ -385,6 +385,7 @@ typedef bool decide(unsigned lane, uint32_t line, unsigned visit);
 struct run {
     uint64_t hash[LANES_RUN];
     unsigned marks, steps;
+    unsigned times[200]; /* by number of the mark: how often it ran, for however many lanes */
 };
 
 static struct run run_lanes(const struct ptx_module *module, decide *decide)
@@ -400,6 +401,7 @@ static struct run run_lanes(const struct ptx_module *module, decide *decide)
         if (lowest == INT32_MAX) break;
         const struct ptx_instruction *one = &kernel->code[lowest];
         run.marks += one->opcode == OP_add;
+        if (one->opcode == OP_add) run.times[one->operand[2].value % 200]++;
         for (unsigned l = 0; l < LANES_RUN; l++) {
             if (pc[l] != lowest) continue;
             pc[l]++;
@@ -445,6 +447,45 @@ static void test_meeting(void)
     struct run run = run_lanes(module, by_lane);
     CHECK(run.steps < STEPS_MAX);
     ptx_free(module);
+}
+
+/* However lanes go through a loop, they leave it together. */
+static void test_loops(void)
+{
+    static const struct {
+        const char *text;
+        unsigned inner; /* its mark 2 runs at least so often */
+    } cases[] = {
+        /* while (…) { if (…) continue; if (…) break; } */
+        {"HEAD: @%p1 bra BODY;\nbra END;\nBODY: add.u32 %r1, %r1, 2;\n@%p2 bra HEAD;\nadd.u32 %r1, "
+         "%r1, 3;\n@%p3 bra END;\n"
+         "bra HEAD;\nEND: add.u32 %r1, %r1, 9;\nret;",
+         2},
+        /* do { do { } while (…); } while (…); the inner loop's exit stands before the loop */
+        {"bra OUTER;\nAFTER: add.u32 %r1, %r1, 4;\n@%p1 bra OUTER;\nbra END;\nOUTER: add.u32 %r1, "
+         "%r1, 1;\n"
+         "INNER: add.u32 %r1, %r1, 2;\n@%p2 bra INNER;\nbra AFTER;\nEND: add.u32 %r1, %r1, "
+         "9;\nret;",
+         2},
+        /* a break that runs code of its own, and one that does not */
+        {"L: add.u32 %r1, %r1, 2;\n@%p1 bra B1;\n@%p2 bra END;\nbra L;\nB1: add.u32 %r1, %r1, "
+         "5;\nbra END;\n"
+         "END: add.u32 %r1, %r1, 9;\nret;",
+         1},
+        /* switch within a loop: cases jump into each other */
+        {"L: @%p1 bra C1;\n@%p2 bra C2;\nadd.u32 %r1, %r1, 2;\nbra NEXT;\nC2: add.u32 %r1, %r1, "
+         "6;\nC1: add.u32 %r1, %r1, 7;\n"
+         "NEXT: add.u32 %r1, %r1, 8;\n@%p3 bra L;\nadd.u32 %r1, %r1, 9;\nret;",
+         0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct ptx_module *module = read_kernel("", "", cases[c].text);
+        CHECK(module->error_count == 0);
+        struct run run = run_lanes(module, by_lane);
+        if (getenv("VERBOSE")) fprintf(stderr, "%zu: %u steps, %u %u\n", c, run.steps, run.times[9], run.times[2]);
+        CHECK(run.steps < STEPS_MAX && run.times[9] == 1 && run.times[2] >= cases[c].inner);
+        ptx_free(module);
+    }
 }
 
 /* A random graph of blocks as text: each is a mark and then a branch, a jump, an end, or nothing.
@@ -640,6 +681,7 @@ int main(void)
     test_heads();
     test_places();
     test_meeting();
+    test_loops();
     test_random_graphs();
     test_switch();
     test_local();

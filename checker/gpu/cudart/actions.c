@@ -5,6 +5,7 @@
 #include "gpu/include/driver_types.h"
 #include "gpu/wire/wire.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,17 +75,43 @@ static void make_private(char *low, size_t bytes)
     mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, low);
 }
 
+/* A file read line by line without malloc(), whose own memory may be registered. */
+struct lines {
+    int file;
+    size_t at, bytes;
+    char buffer[1024];
+};
+
+/* The next line, or as much of it as there is room for. */
+static bool next_line(struct lines *lines, char *line, size_t room)
+{
+    size_t length = 0;
+    for (;;) {
+        if (lines->at == lines->bytes) {
+            ssize_t more = read(lines->file, lines->buffer, sizeof lines->buffer);
+            if (more <= 0) return false;
+            lines->at = 0;
+            lines->bytes = (size_t)more;
+        }
+        char c = lines->buffer[lines->at++];
+        if (c == '\n') break;
+        if (length + 1 < room) line[length++] = c;
+    }
+    line[length] = '\0';
+    return true;
+}
+
 /* Gives memory back that is no longer registered: those pages that still are of the shared file.
  * The program may have freed it, and may use its addresses for something else. */
 static void unregister(uint64_t low, uint64_t high)
 {
     struct stat file;
-    FILE *maps = fopen("/proc/self/maps", "re");
     unsigned long begin, end, inode;
     unsigned major_number, minor_number;
-    char line[512];
-    if (maps == NULL || fstat(shared.file, &file) != 0) return;
-    while (fgets(line, sizeof line, maps) != NULL) {
+    char line[128];
+    struct lines maps = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+    bool known = maps.file >= 0 && fstat(shared.file, &file) == 0;
+    while (known && next_line(&maps, line, sizeof line)) {
         if (sscanf(line, "%lx-%lx %*s %*x %x:%x %lu", &begin, &end, &major_number, &minor_number,
                    &inode) != 5)
             continue;
@@ -93,7 +120,7 @@ static void unregister(uint64_t low, uint64_t high)
         if (end > high) end = high;
         if (begin < end) make_private(at(begin), end - begin);
     }
-    fclose(maps);
+    if (maps.file >= 0) close(maps.file);
 }
 
 void actions_leave(uint64_t base, uint64_t bytes)

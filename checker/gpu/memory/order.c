@@ -234,7 +234,9 @@ void order_free_watcher(struct watcher *watcher)
 void order_block(struct watched_block *block)
 {
     block->floor = 0;
-    block->learned = false;
+    block->learned = block->fenced = false;
+    free(block->fenced_upto);
+    block->fenced_upto = NULL;
     free(block->clock);
     block->clock = NULL;
 }
@@ -250,6 +252,7 @@ static void forget_lanes(struct watched_warp *warp)
 void order_free_block(struct watched_block *block)
 {
     free(block->clock);
+    free(block->fenced_upto);
     for (uint32_t i = 0; i < WARPS_MAX; i++)
         forget_lanes(&block->warps[i]);
 }
@@ -258,6 +261,7 @@ void order_warp(struct watched_warp *warp)
 {
     warp->own = warp->last = warp->floor = 0;
     warp->fence = NULL;
+    warp->fenced = false;
     warp->known = NULL;
     if (warp->seen != NULL || warp->known_by != NULL) forget_lanes(warp);
 }
@@ -307,6 +311,8 @@ void watch_barrier(struct watched_block *block, uint32_t warps)
         warp->floor = floor;
     }
     if (block->learned) release_join_warps(block, warps);
+    if (block->fenced) release_pass_warps(block, warps);
+    block->fenced = block->fenced && !is_whole(block, warps);
 }
 
 /* Some lanes of the warp have met. */
@@ -332,6 +338,7 @@ void watch_meet(struct watched_warp *warp, uint32_t lanes)
         join_lanes(warp, lanes);
     warp->own = 0;
     if (warp->block->learned) release_join_lanes(warp, lanes);
+    if (warp->fenced) release_pass_lanes(warp, lanes);
 }
 
 /* All blocks have met; none runs meanwhile. */

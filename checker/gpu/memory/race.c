@@ -211,7 +211,7 @@ static bool stores_same(const struct access *access, uint32_t other)
 static void describe_fence(struct fault *fault, const struct access *access, uint32_t other,
                            uint32_t store_place)
 {
-    uint32_t atomic = release_missing_fence(access->warp->block->watcher, other);
+    uint32_t atomic = release_missing_fence(access->warp->block, other);
     const struct ptx_module *module = watching.module;
     if (atomic == 0 || atomic >= module->place_count || store_place == 0) return;
     snprintf(fault->detail, sizeof fault->detail,
@@ -264,8 +264,9 @@ static void synchronise(const struct access *access, uint32_t writer)
     }
     if (access->form == FORM_ATOMIC) {
         release_on(warp, access->lane, key_of(access));
-        if (!access->looked->shared && !order_is_plain)
-            release_note_atomic(warp, access->lane, access->looked->request->instruction->place);
+        if (!access->looked->shared)
+            release_note_atomic(warp, access->lane, access->looked->request->instruction->place,
+                                access->reads);
     }
 }
 

@@ -21,7 +21,11 @@ struct fence {
     uint32_t block, warp, mask;
     uint32_t block_floor, warp_floor, last;
     enum fence_scope scope;
-    uint32_t *clock;         /* of the warp: what it has seen of others; or NULL */
+    uint32_t *clock; /* of the warp: what it has seen of others; or NULL */
+    /* Not a fence of these lanes, but those of threads that they have met since: by warp, what all
+     * of its lanes have fenced is in `clock`; by thread, if lanes differ, in `threads`. */
+    bool passed_on;
+    uint32_t *threads;
     uint32_t (*seen)[LANES]; /* of its lanes; or NULL */
     const struct knowledge *known, **known_by;
     const struct object *on; /* the last object on which it was released, by these lanes */
@@ -64,9 +68,9 @@ struct releases {
     const struct fence **fences; /* by number */
     uint32_t fence_count, fence_room;
     struct atomic { /* the last one of a block on global memory, by a hash of the block */
-        uint32_t block, lane, place;
-        const struct fence *fence;
-        bool any;
+        uint32_t block, place; /* block + 1 */
+        uint32_t upto;         /* stores of segments up to this came before it */
+        bool used, fenced;     /* its result is used; its thread has called a fence */
     } atomics[ATOMICS];
 };
 
@@ -239,11 +243,23 @@ uint32_t release_fence_number(const struct watched_warp *warp)
     return warp->fence == NULL ? 0 : warp->fence_number;
 }
 
+static void note_fenced(struct watched_warp *warp, uint32_t mask)
+{
+    struct watched_block *block = warp->block;
+    if (block->fenced_upto == NULL)
+        block->fenced_upto = calloc(THREADS_MAX, sizeof *block->fenced_upto);
+    if (block->fenced_upto == NULL) no_memory();
+    EACH_LANE_OF(lane, mask)
+    block->fenced_upto[warp->first_thread + lane] = warp->last;
+    block->fenced = warp->fenced = true;
+}
+
 void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scope)
 {
     struct watched_block *block = warp->block;
     struct watcher *watcher = block->watcher;
     if (scope == FENCE_SYSTEM) footprint_note_fence();
+    note_fenced(warp, mask);
     if (is_repeated(warp, mask, scope)) return;
     struct fence *fence = get(watcher, sizeof *fence);
     *fence = (struct fence){.previous = warp->fence,
@@ -292,12 +308,25 @@ bool release_has_fenced(const struct watched_warp *warp, uint32_t lane)
     return fence_of_lane(warp->fence, lane) != NULL;
 }
 
+/* Is the access covered by the fences that were passed on? */
+static bool passes(const struct fence *fence, uint32_t tag)
+{
+    const struct segment *entry = &segments[tag_number(tag)];
+    uint32_t base = tag_base(tag);
+    if (fence->clock[entry->warp] >= base) return true;
+    return fence->threads != NULL && tag_is_lane(tag) &&
+           fence->threads[entry->warp * LANES + tag % LANES] >= base;
+}
+
 /* Is the access `tag` before what comes after the lane's fence, by barriers and meetings alone? */
 static bool covers(const struct fence *fence, uint32_t lane, uint32_t tag)
 {
     const struct segment *entry = &segments[tag_number(tag)];
     uint32_t base = tag_base(tag);
     if (entry->block != fence->block) return false;
+    for (; fence != NULL && fence->passed_on; fence = fence_of_lane(fence->previous, lane))
+        if (passes(fence, tag)) return true;
+    if (fence == NULL) return false;
     if (base < fence->block_floor) return true;
     if (entry->warp != fence->warp)
         return fence->clock != NULL && fence->clock[entry->warp] >= base;
@@ -309,6 +338,72 @@ static bool covers(const struct fence *fence, uint32_t lane, uint32_t tag)
     for (uint32_t i = 0; fence->seen != NULL && i < LANES; i++)
         if (i != lane && fence->seen[lane][i] < base) return false;
     return fence->seen != NULL;
+}
+
+/* What all lanes of the warp, but those of `left_out`, have fenced; `alike`: each of them the same.
+ */
+static uint32_t fenced_by_all(const struct watched_warp *warp, uint32_t left_out, bool *alike)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t lane = 0; lane < warp->lanes && lane < LANES; lane++) {
+        uint32_t upto =
+            left_out >> lane & 1 ? 0 : warp->block->fenced_upto[warp->first_thread + lane];
+        if (upto < least) least = upto;
+        if (upto > most) most = upto;
+    }
+    *alike = *alike && least == most;
+    return least == UINT32_MAX ? 0 : least;
+}
+
+static void pass_on(struct watched_warp *warp, uint32_t lanes, uint32_t *clock, uint32_t *threads)
+{
+    struct watcher *watcher = warp->block->watcher;
+    struct fence *fence = get(watcher, sizeof *fence);
+    *fence =
+        (struct fence){.previous = warp->fence,
+                       .block = warp->block->index,
+                       .warp = warp->index,
+                       .mask = lanes,
+                       .last = warp->last,
+                       .scope = FENCE_SYSTEM,
+                       .clock = clock,
+                       .threads = threads,
+                       .passed_on = true,
+                       .known = warp->known,
+                       .known_by = copy(watcher, warp->known_by, LANES * sizeof *warp->known_by)};
+    note_number(watcher, fence);
+    warp->fence = fence;
+    warp->fence_number = releases_of(watcher)->fence_count;
+}
+
+void release_pass_warps(struct watched_block *block, uint32_t warps)
+{
+    struct watcher *watcher = block->watcher;
+    uint32_t *clock = get(watcher, WARPS_MAX * sizeof *clock), *threads = NULL;
+    bool alike = true;
+    EACH_LANE_OF(one, warps)
+    clock[one] = fenced_by_all(&block->warps[one], 0, &alike);
+    if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
+    EACH_LANE_OF(one, threads != NULL ? warps : 0)
+    memcpy(threads + one * LANES, block->fenced_upto + one * LANES, LANES * sizeof *threads);
+    EACH_LANE_OF(one, warps)
+    {
+        pass_on(&block->warps[one], UINT32_MAX, clock, threads);
+        block->warps[one].fenced = false;
+    }
+}
+
+void release_pass_lanes(struct watched_warp *warp, uint32_t lanes)
+{
+    struct watcher *watcher = warp->block->watcher;
+    uint32_t *clock = get(watcher, WARPS_MAX * sizeof *clock), *threads = NULL;
+    bool alike = true;
+    clock[warp->index] = fenced_by_all(warp, ~lanes, &alike);
+    if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
+    EACH_LANE_OF(lane, threads != NULL ? lanes : 0)
+    threads[warp->first_thread + lane] = warp->block->fenced_upto[warp->first_thread + lane];
+    pass_on(warp, lanes, clock, threads);
+    warp->fenced = false;
 }
 
 /* ---- objects
@@ -499,22 +594,25 @@ void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
  * ------------------------------------------------------------------------------------------------
  */
 
-void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place)
+/* Stores in the running segment come after the atomic, if there is none yet. */
+void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used)
 {
     struct releases *all = releases_of(warp->block->watcher);
-    all->atomics[warp->block->index % ATOMICS] =
-        (struct atomic){.block = warp->block->index,
-                        .lane = lane,
-                        .place = place,
-                        .fence = fence_of_lane(warp->fence, lane),
-                        .any = true};
+    struct atomic *one = &all->atomics[warp->block->index % ATOMICS];
+    *one = (struct atomic){.block = warp->block->index + 1,
+                           .upto = warp->segment->store_place != 0 ? warp->own : warp->own - 1,
+                           .place = place,
+                           .used = used,
+                           .fenced = fence_of_lane(warp->fence, lane) != NULL};
 }
 
-uint32_t release_missing_fence(const struct watcher *watcher, uint32_t tag)
+uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag)
 {
+    const struct releases *all = reader->watcher->releases;
     uint32_t block = segments[tag_number(tag)].block;
-    if (watcher->releases == NULL) return 0;
-    const struct atomic *one = &watcher->releases->atomics[block % ATOMICS];
-    if (!one->any || one->block != block) return 0;
-    return one->fence == NULL || !covers(one->fence, one->lane, tag) ? one->place : 0;
+    if (all == NULL) return 0;
+    const struct atomic *its = &all->atomics[block % ATOMICS],
+                        *mine = &all->atomics[reader->index % ATOMICS];
+    bool both = its->block == block + 1 && mine->block == reader->index + 1 && mine->used;
+    return both && !its->fenced && tag_base(tag) <= its->upto ? its->place : 0;
 }

@@ -36,10 +36,16 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
 void release_join_warps(struct watched_block *block, uint32_t warps);
 void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* The block's last atomic operation on global memory, for a message: its place, if no fence of its
- * thread covers the access `tag` of that block; else 0. */
-void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place);
-uint32_t release_missing_fence(const struct watcher *watcher, uint32_t tag);
+/* These warps (or lanes) have met: what a thread's fence covers is now covered for the others, too,
+ * though they have not called one since. */
+void release_pass_warps(struct watched_block *block, uint32_t warps);
+void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
+
+/* For a message: the place of the last atomic on global memory of the block of `tag`, a store, if
+ * no fence was before it and the reader has used the result of an atomic, too: both meant to hand
+ * something over. Else 0. */
+void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used);
+uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag);
 
 void release_free(struct watcher *watcher);
 

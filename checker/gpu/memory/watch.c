@@ -236,7 +236,8 @@ struct fault fault_of_lane(const struct watched_warp *warp, const struct looked 
     const struct request *request = looked->request;
     struct fault fault = {.name = name,
                           .module = watching.module,
-                          .place = request->place != 0 ? request->place : request->instruction->place,
+                          .place =
+                              request->place != 0 ? request->place : request->instruction->place,
                           .bytes = request->bytes,
                           .kind = kind_name(request->kind),
                           .in_kernel = true,

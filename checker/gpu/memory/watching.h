@@ -72,6 +72,7 @@ struct watched_warp {
     uint32_t (*seen)[LANES];
     struct fence *fence; /* the last one, and its number */
     uint32_t fence_number;
+    bool fenced;                       /* some lane has called one since the warp last met */
     const struct knowledge *known;     /* of all lanes, */
     const struct knowledge **known_by; /* or of each */
 
@@ -105,9 +106,12 @@ struct watched_block {
                        now */
     uint32_t (*clock)[WARPS_MAX]; /* by warp: the tag up to which it has seen each other warp; NULL:
                                      not beyond floor */
-    bool learned;                 /* some lane has acquired something */
-    struct tags **narrow; /* of shared memory, by granule: tags of bytes; NULL: there are none */
-    size_t granules;      /* that `narrow` has */
+    uint32_t *fenced_upto; /* by thread: the tag of its warp's last segment before its last fence;
+                              NULL: all 0 */
+    bool fenced;           /* some thread has called one since the block last met */
+    bool learned;          /* some lane has acquired something */
+    struct tags **narrow;  /* of shared memory, by granule: tags of bytes; NULL: there are none */
+    size_t granules;       /* that `narrow` has */
     struct ends ends;
     struct watched_warp warps[WARPS_MAX];
 };

@@ -31,8 +31,9 @@ struct known {
 
 struct local {
     struct reader *reader;
-    struct known *known;  /* by register */
-    uint8_t *definitions; /* by register: 0, 1, 2 for more */
+    size_t register_count; /* before new ones are made */
+    struct known *known;   /* by register */
+    uint8_t *definitions;  /* by register: 0, 1, 2 for more */
     struct slots slots;
     int64_t *escapes; /* offsets of addresses that go elsewhere */
     size_t escape_count, escape_room;
@@ -168,21 +169,29 @@ static bool is_number(const struct local *local, uint64_t from, uint64_t to)
     return to - from <= 8 && slots_find(&local->slots, from, (uint32_t)(to - from)) != NULL;
 }
 
-/* Keeps the object around an address: between the start before it and the one behind it. */
-static void keep_object(struct local *local, const struct objects *objects, int64_t offset)
+/* The object around an address: between the start before it and the one behind it. */
+static struct local_range object_around(const struct local *local, const struct objects *objects,
+                                        int64_t offset)
 {
-    uint64_t at = offset < 0 ? 0 : (uint64_t)offset, before = 0, from = 0, to = UINT64_MAX;
+    uint64_t at = offset < 0 ? 0 : (uint64_t)offset, before = 0,
+             to = local->reader->body.local_bytes;
+    struct local_range range = {.from = 0};
     for (size_t k = 0; k < objects->count; k++) {
-        uint64_t start = objects->starts[k].offset;
+        uint32_t start = objects->starts[k].offset;
         if (start > at) {
             to = start;
             break;
         }
-        if (start > from) before = from;
-        from = start;
+        if (start > range.from) before = range.from;
+        range.from = start;
+        range.name = objects->starts[k].name;
     }
-    if (at == from && from > before && !is_number(local, before, from)) from = before;
-    slots_keep(&local->slots, from, to);
+    if (at == range.from && at > before && !is_number(local, before, at)) {
+        range.from = (uint32_t)before;
+        range.name = NULL;
+    }
+    range.to = (uint32_t)to;
+    return range;
 }
 
 static int ascending(const void *a, const void *b)
@@ -191,21 +200,31 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void keep_reached(struct local *local)
+static void keep_reached(struct local *local, const struct objects *objects)
 {
-    const struct body *body = &local->reader->body;
     if (local->escape_count == 0) return;
-    struct objects objects = {NULL, 0};
-    if (body->local_variables == 1)
-        objects = objects_of(local->reader, body->local_name, body->local_name_length);
-    if (objects.count == 0) {
+    if (objects->count == 0) {
         slots_keep(&local->slots, 0, UINT64_MAX);
         return;
     }
     qsort(local->escapes, local->escape_count, sizeof *local->escapes, ascending);
-    for (size_t k = 0; k < local->escape_count; k++)
-        if (k == 0 || local->escapes[k] != local->escapes[k - 1])
-            keep_object(local, &objects, local->escapes[k]);
+    for (size_t k = 0; k < local->escape_count; k++) {
+        if (k > 0 && local->escapes[k] == local->escapes[k - 1]) continue;
+        struct local_range range = object_around(local, objects, local->escapes[k]);
+        slots_keep(&local->slots, range.from, range.to);
+    }
+}
+
+/* Which variable each register with a known address points to: spaces.c follows it on. */
+static void find_ranges(struct local *local, const struct objects *objects)
+{
+    struct body *body = &local->reader->body;
+    if (objects->count == 0 || local->escape_count == 0) return;
+    body->ranges =
+        arena_new(local->reader->arena, (body->register_count + 1) * sizeof *body->ranges);
+    for (size_t r = 0; r < local->register_count; r++)
+        if (local->known[r].is && local->known[r].generic)
+            body->ranges[r] = object_around(local, objects, local->known[r].offset);
 }
 
 /* --- Registers instead of memory --- */
@@ -338,20 +357,26 @@ void fold_local(struct reader *reader)
 {
     struct body *body = &reader->body;
     struct local local = {.reader = reader};
+    body->ranges = NULL;
     if (body->local_variables == 0) return;
     local.known = arena_new(reader->arena, (body->register_count + 1) * sizeof *local.known);
     local.definitions = arena_new(reader->arena, body->register_count + 1);
+    local.register_count = body->register_count;
     find_known(&local);
     for (size_t k = 0; k < body->count; k++)
         look_at(&local, &body->code[k]);
+    struct objects objects = {NULL, 0};
+    if (body->local_variables == 1)
+        objects = objects_of(reader, body->local_name, body->local_name_length);
     if (local.slots.count > 0) {
         slots_group(&local.slots);
-        keep_reached(&local);
+        keep_reached(&local, &objects);
         keep_unmovable(&local);
         slots_settle(&local.slots);
         for (size_t k = 0; k < body->count; k++)
             promote(&local, &body->code[k]);
     }
+    find_ranges(&local, &objects);
     free(local.slots.list);
     free(local.escapes);
 }

@@ -8,8 +8,9 @@
  *     .b8 35          something is added to it, unless the length is 9:
  *     .b8 24          a number in pieces of 7 bits
  *
- * Compilers give every variable of a program an object of its own, but not every object is such a
- * variable. So between two starts there may be more than one object, but none goes across a start.
+ * The variable's name often follows, letter by letter. Compilers give every variable of a program
+ * an object of its own, but not every object is such a variable. So between two starts there may be
+ * more than one object, but none goes across a start.
  */
 #include "gpu/ptx/objects.h"
 
@@ -46,7 +47,7 @@ static int byte_after(const char **at)
 }
 
 /* The number that is added to the address; -1: this is no variable's description. */
-static int64_t offset_behind(const char *text, const char *name, const char *end)
+static int64_t offset_behind(const char *text, const char *name, const char **end)
 {
     const char *before = name;
     while (before > text && before[-1] != '.')
@@ -55,15 +56,31 @@ static int64_t offset_behind(const char *text, const char *name, const char *end
     if (before < text || number_before(text, &before) != 3) return -1;
     int length = number_before(text, &before);
     if (length == 9) return 0;
-    if (length < 11 || byte_after(&end) != 35) return -1;
+    if (length < 11 || byte_after(end) != 35) return -1;
     uint64_t offset = 0;
     for (int shift = 0; shift < 35; shift += 7) {
-        int byte = byte_after(&end);
+        int byte = byte_after(end);
         if (byte < 0 || byte > 255) return -1;
         offset |= (uint64_t)(byte & 127) << shift;
         if (byte < 128) return (int64_t)offset;
     }
     return -1;
+}
+
+/* The variable's name, if it comes next; NULL otherwise. */
+static const char *name_behind(struct arena *arena, const char *at)
+{
+    char name[64];
+    for (size_t length = 0; length < sizeof name; length++) {
+        int letter = byte_after(&at);
+        bool digit = letter >= '0' && letter <= '9';
+        bool fits = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                    letter == '_' || digit;
+        if (letter == 0 && length > 0) return arena_text(arena, name, length);
+        if (!fits || (digit && length == 0)) return NULL;
+        name[length] = (char)letter;
+    }
+    return NULL;
 }
 
 static int ascending(const void *a, const void *b)
@@ -84,12 +101,14 @@ static void find_all(struct reader *reader)
     for (; at != NULL && (at = strstr(at, depot_name)) != NULL; at += NAME_LENGTH) {
         char *end;
         unsigned long depot = strtoul(at + NAME_LENGTH, &end, 10);
-        int64_t offset = end == at + NAME_LENGTH ? -1 : offset_behind(text, at, end);
+        int64_t offset =
+            end == at + NAME_LENGTH ? -1 : offset_behind(text, at, (const char **)&end);
         if (offset < 0 || depot > UINT32_MAX) continue;
+        const char *name = name_behind(reader->arena, end);
         reader->starts = arena_grown(reader->starts, reader->start_count, &reader->start_room,
                                      sizeof *reader->starts);
         reader->starts[reader->start_count++] =
-            (struct object_start){(uint32_t)depot, (uint32_t)offset};
+            (struct object_start){(uint32_t)depot, (uint32_t)offset, name};
     }
     qsort(reader->starts, reader->start_count, sizeof *reader->starts, ascending);
 }

@@ -87,6 +87,10 @@ struct ptx_instruction {
     /* Of shared loads that ptxas would join into one of `joined` bytes per lane: of the first one, all bytes; of
      * the others 0. -1: it is not joined. Only the counts follow it. */
     int8_t joined;
+    /* Of an access through a pointer to a local variable: the bytes of the function's frame that are the variable's, and
+     * its name. local_to 0: not known. */
+    uint32_t local_from, local_to;
+    const char *local_name;
     bool added;                      /* a jump that is not in the text: the order of blocks needs it; it is not counted */
     bool promoted;                   /* a move that was a load or store of a local variable */
     bool unused;                     /* nothing uses its result: an atom that is a red */

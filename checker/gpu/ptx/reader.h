@@ -40,6 +40,12 @@ struct constant {
     uint32_t next; /* of the same hash; 0: none */
 };
 
+/* The bytes of a frame that are one variable's. `to` 0: not known. */
+struct local_range {
+    uint32_t from, to;
+    const char *name; /* NULL: not known */
+};
+
 /* The function that is being read. Its arrays are used again for the next one. */
 struct body {
     struct ptx_function *function;
@@ -56,6 +62,8 @@ struct body {
     struct targets *targets;
     uint32_t call_top; /* bytes of the call area in use by the scopes that are open */
     uint64_t local_bytes;
+    struct local_range
+        *ranges; /* local.c: by register, the variable that it points to; NULL: nothing is known */
     const char *local_name; /* of its first variable in local memory */
     uint32_t local_name_length, local_variables;
     uint32_t place;     /* of what comes next */
@@ -77,6 +85,7 @@ struct reader {
     size_t function_room, variable_room, error_room, access_room, fixup_room;
     struct object_start {
         uint32_t depot, offset; /* a variable of __local_depotN begins here */
+        const char *name;       /* NULL: not known */
     } * starts;                 /* objects.c; NULL: not looked for yet */
     size_t start_count, start_room;
     uint32_t statement_line; /* of a function's statement */

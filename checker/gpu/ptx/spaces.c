@@ -18,7 +18,8 @@ enum { PASSES_MAX = 100 };
 
 struct spaces {
     struct reader *reader;
-    uint8_t *origin; /* by register */
+    uint8_t *origin;           /* by register */
+    struct local_range *range; /* by register with ORIGIN_LOCAL: the variable that it points to */
     bool changed;
 };
 
@@ -81,6 +82,40 @@ static void note_any(void *data, int32_t *at, bool written)
     spaces->origin[*at] = ORIGIN_ANY;
 }
 
+/* The local variable that a value points to. */
+static struct local_range range_of(const struct spaces *spaces, const struct ptx_operand *one)
+{
+    bool pointer = origin_of(spaces, one) == ORIGIN_LOCAL && one->base == BASE_FRAME;
+    return pointer ? spaces->range[one->at] : (struct local_range){.to = 0};
+}
+
+/* The one that the instruction's result, which points into local memory, points to. */
+static struct local_range range_of_result(const struct spaces *spaces,
+                                          const struct ptx_instruction *one)
+{
+    const struct local_range *known = spaces->reader->body.ranges;
+    struct local_range a = range_of(spaces, &one->operand[1]),
+                       b = range_of(spaces, &one->operand[2]);
+    if (known != NULL && known[one->operand[0].at].to != 0) return known[one->operand[0].at];
+    /* A constant distance from a known address may lead to another variable. */
+    const struct ptx_operand *from = &one->operand[1];
+    bool moved = one->opcode != OP_mov && one->operand[2].immediate && from->base == BASE_FRAME;
+    if (known != NULL && moved && known[from->at].to != 0) return (struct local_range){.to = 0};
+    if (one->opcode == OP_selp && (a.from != b.from || a.to != b.to))
+        return (struct local_range){.to = 0};
+    return a.to != 0 ? a : b;
+}
+
+static void note_range(struct spaces *spaces, const struct ptx_instruction *one, enum origin old)
+{
+    struct local_range *range = &spaces->range[one->operand[0].at],
+                       new = range_of_result(spaces, one);
+    if (old != ORIGIN_NONE && (range->from != new.from || range->to != new.to))
+        new = (struct local_range){.to = 0};
+    spaces->changed |= range->to != new.to;
+    *range = new;
+}
+
 static void note(struct spaces *spaces, struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0];
@@ -88,8 +123,10 @@ static void note(struct spaces *spaces, struct ptx_instruction *one)
         each_register(&spaces->reader->body, one, note_any, spaces);
         return;
     }
-    enum origin old = (enum origin)spaces->origin[d->at],
-                new = joined(old, origin_of_result(spaces, one));
+    if (d->base != BASE_FRAME) return;
+    enum origin old = (enum origin)spaces->origin[d->at], result = origin_of_result(spaces, one),
+                new = joined(old, result);
+    if (result == ORIGIN_LOCAL && new == ORIGIN_LOCAL) note_range(spaces, one, old);
     spaces->origin[d->at] = (uint8_t) new;
     spaces->changed |= new != old;
 }
@@ -112,6 +149,9 @@ static void specialise(const struct spaces *spaces, struct ptx_instruction *one)
     case ORIGIN_LOCAL:
         one->space = SPACE_LOCAL;
         address->offset -= (int64_t)LOCAL_WINDOW;
+        one->local_from = spaces->range[address->at].from;
+        one->local_to = spaces->range[address->at].to;
+        one->local_name = spaces->range[address->at].name;
         break;
     default: break;
     }
@@ -126,6 +166,7 @@ void find_spaces(struct reader *reader)
         any |= body->code[k].access >= 0 && body->code[k].space == SPACE_GENERIC;
     if (!any) return;
     spaces.origin = arena_new(reader->arena, body->register_count + 1);
+    spaces.range = arena_new(reader->arena, (body->register_count + 1) * sizeof *spaces.range);
     for (int passes = 0; spaces.changed; passes++) {
         if (passes == PASSES_MAX) return;
         spaces.changed = false;

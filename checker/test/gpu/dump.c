@@ -79,6 +79,9 @@ static void print_instruction(const struct ptx_function *function, uint32_t k)
         printf(" -> %d", *t);
     if (one->call != NULL) printf(" %s", one->callee == NULL ? "*" : one->callee->plain_name);
     if (one->access >= 0) printf("  access %d %s", one->access, spaces[one->space]);
+    if (one->local_to != 0)
+        printf(" of %s %u..%u", one->local_name == NULL ? "?" : one->local_name, one->local_from,
+               one->local_to);
     if (one->joined >= 0) printf(" joined %d", one->joined);
     if (one->unused) printf(" unused");
     const struct ptx_place *place = &function->module->places[one->place];

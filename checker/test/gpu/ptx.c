@@ -482,7 +482,8 @@ static void test_loops(void)
         struct ptx_module *module = read_kernel("", "", cases[c].text);
         CHECK(module->error_count == 0);
         struct run run = run_lanes(module, by_lane);
-        if (getenv("VERBOSE")) fprintf(stderr, "%zu: %u steps, %u %u\n", c, run.steps, run.times[9], run.times[2]);
+        if (getenv("VERBOSE"))
+            fprintf(stderr, "%zu: %u steps, %u %u\n", c, run.steps, run.times[9], run.times[2]);
         CHECK(run.steps < STEPS_MAX && run.times[9] == 1 && run.times[2] >= cases[c].inner);
         ptx_free(module);
     }
@@ -603,7 +604,7 @@ static void test_local(void)
      * begin. */
     module = read_kernel("", "",
                          ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
-                         "st.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
                          "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
                          "st.global.u32 [%rd2], %r3;");
     CHECK(count(module, OP_ld) == 1 && find(module, OP_ld)->space == SPACE_LOCAL &&
@@ -614,12 +615,14 @@ static void test_local(void)
      * kept. */
     module = read_kernel("", "",
                          ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
-                         "st.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
                          "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
                          "ld.u32 %r4, [%rd31+12];\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%rd2], "
                          "%r3;\n}\n.section .debug_info\n{\n"
                          ".b8 11\n.b8 3\n.b64 __local_depot0\n.b8 35\n.b8 4\n.b8 7\n.b8 11\n.b8 "
-                         "3\n.b64 __local_depot0\n.b8 35\n.b8 8\n");
+                         "3\n.b64 __local_depot0\n.b8 35\n.b8 8\n.b8 97\n.b8 98\n.b8 0\n");
+    CHECK(find(module, OP_st)->local_from == 8 && find(module, OP_st)->local_to == 32);
+    CHECK(strcmp(find(module, OP_st)->local_name, "ab") == 0);
     CHECK(module->error_count == 0 && count(module, OP_ld) == 1 &&
           find(module, OP_ld)->offset == 12);
     ptx_free(module);

@@ -255,6 +255,7 @@ static void release(const struct call *call, struct allocation *allocation)
 void allocations_free_all(const struct call *call)
 {
     struct place place = call_place(call);
+    registered_reset();
     EACH_ALLOCATION (one) {
         if (one->space != SPACE_DEVICE) allocation_hide(one);
         memory_free(one, place.file, place.line);
@@ -338,6 +339,8 @@ cudaError_t serve_cudaPointerGetAttributes(struct call *call)
         type = cudaMemoryTypeDevice;
     else if (live)
         type = types[allocation->space];
+    else if (registered_how(pointer, 1) != REGISTERED_NOT)
+        type = cudaMemoryTypeHost;
     bool known = type != cudaMemoryTypeUnregistered;
     result[0] = type;
     result[1] = (uint64_t)(int64_t)(known ? 0 : cudaInvalidDeviceId);

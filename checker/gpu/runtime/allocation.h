@@ -27,11 +27,19 @@ void allocations_free_all(const struct call *call);
 enum registered { REGISTERED_NOT, REGISTERED_WHOLE, REGISTERED_PARTLY };
 enum registered registered_how(uint64_t address, size_t bytes);
 
+/* Forgets all registered memory. */
+void registered_reset(void);
+
+/* Kernels will find registered memory at these arguments of a launch. False: that is not possible,
+ * and the program has been told. */
+bool registered_reach(const struct call *call, const unsigned char *arguments, size_t bytes);
+
 /* The host's address minus the GPU's of an allocation: not 0 for registered memory, which has both.
  */
 int64_t registered_shift(const struct allocation *allocation);
 
-/* The address in the GPU's range of a byte that may be one of registered memory. */
+/* The address in the GPU's range of a byte that may be one of registered memory, whose pages are
+ * shared from now on. */
 uint64_t gpu_address(uint64_t address);
 
 /* Memory that copies reach in this process. Registered memory is not: the program itself copies it.

@@ -24,6 +24,7 @@ enum side side_of(uint64_t pointer)
 {
     const struct ptx_variable *variable = module_variable_at(pointer);
     if (variable != NULL) return variable->managed ? SIDE_BOTH : SIDE_DEVICE;
+    if (registered_how(pointer, 1) != REGISTERED_NOT) return SIDE_BOTH;
     if (!memory_owns(here(pointer))) return SIDE_HOST;
     const struct allocation *allocation = memory_find(here(pointer));
     return allocation != NULL && allocation->space != SPACE_DEVICE ? SIDE_BOTH : SIDE_DEVICE;
@@ -94,13 +95,13 @@ static const char *direction_complaint(const struct copy *copy)
     return NULL;
 }
 
-/* Pinned memory counts as host memory. */
+/* Pinned and registered memory counts as host memory. */
 static bool is_hosts(uint64_t pointer)
 {
     const struct allocation *allocation = memory_find(here(pointer));
-    if (module_variable_at(pointer) != NULL || allocation == NULL)
-        return side_of(pointer) == SIDE_HOST;
-    return allocation->space == SPACE_PINNED || allocation->space == SPACE_REGISTERED;
+    if (module_variable_at(pointer) != NULL) return false;
+    if (registered_how(pointer, 1) != REGISTERED_NOT) return true;
+    return allocation != NULL ? allocation->space == SPACE_PINNED : side_of(pointer) == SIDE_HOST;
 }
 
 /* The addresses give the direction of cudaMemcpyDefault, and, as in the real runtime, also of

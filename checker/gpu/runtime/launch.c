@@ -7,6 +7,7 @@
 #include "gpu/memory/fault.h"
 #include "gpu/memory/memory.h"
 #include "gpu/memory/watch.h"
+#include "gpu/runtime/allocation.h"
 #include "gpu/runtime/hazards.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/request.h"
@@ -64,7 +65,8 @@ static void record_pointers(const struct launch_request *request)
         memcpy(&pointer, request->parameters + at, sizeof pointer);
         const struct allocation *allocation =
             memory_owns(here(pointer)) ? memory_find(here(pointer)) : NULL;
-        if (allocation != NULL) ids[count++] = (int64_t)allocation->id;
+        if (allocation != NULL && allocation->space != SPACE_REGISTERED)
+            ids[count++] = (int64_t)allocation->id;
     }
     if (count > 0) trace_list("pointers", ids, count, UINT32_MAX);
 }
@@ -159,6 +161,9 @@ static cudaError_t launch(const struct call *call, const struct launch_request *
 {
     const uint32_t *block = request->block;
     if (error == cudaSuccess) error = request_check(request);
+    if (error == cudaSuccess &&
+        !registered_reach(call, request->parameters, request->kernel->param_bytes))
+        error = cudaErrorNotSupported;
     struct launch launch = {.id = launch_next(),
                             .kernel = request->kernel,
                             .dynamic_shared = (uint32_t)request->shared,

@@ -1,33 +1,37 @@
 /*
- * registered.c: host memory that the program has registered. Its pages become shared ones, at the
- * addresses that they have in the program, so kernels can use them. Copies have the program itself
- * read and write them.
+ * registered.c: host memory that the program has registered. Copies have the program itself read
+ * and write it. When a kernel may use it (its address is an argument of a launch, or the program
+ * has asked for it), its pages become shared ones, at the addresses that they have in the program.
+ * Pieces that have a page in common are shared together.
  */
 #include "gpu/runtime/allocation.h"
 #include "gpu/runtime/stream.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { FLAGS_MAX = 15 };
 
-static uint64_t host_of(const struct allocation *allocation)
-{
-    return (uintptr_t)allocation->host;
-}
+static struct piece {
+    uint64_t host, bytes;
+    struct allocation *shared; /* NULL: its pages are the program's alone */
+    struct piece *next;
+} * pieces;
 
-/* The registered memory that these bytes of the program touch; NULL if there is none. */
-static struct allocation *find(uint64_t host, uint64_t bytes)
+/* The piece that these bytes of the program touch; NULL if there is none. */
+static struct piece *find(uint64_t host, uint64_t bytes)
 {
-    EACH_ALLOCATION (one)
-        if (one->space == SPACE_REGISTERED && host < host_of(one) + one->bytes &&
-            host_of(one) < host + bytes)
-            return one;
-    return NULL;
+    struct piece *one = pieces;
+    while (one != NULL && !(host < one->host + one->bytes && one->host < host + bytes))
+        one = one->next;
+    return one;
 }
 
 enum registered registered_how(uint64_t address, size_t bytes)
 {
-    const struct allocation *one = find(address, bytes);
+    const struct piece *one = find(address, bytes);
     if (one == NULL) return REGISTERED_NOT;
-    bool whole = address >= host_of(one) && bytes <= one->bytes - (address - host_of(one));
+    bool whole = address >= one->host && bytes <= one->bytes - (address - one->host);
     return whole ? REGISTERED_WHOLE : REGISTERED_PARTLY;
 }
 
@@ -36,13 +40,84 @@ int64_t registered_shift(const struct allocation *allocation)
     return allocation->space == SPACE_REGISTERED ? allocation->host - allocation->base : 0;
 }
 
+/* ---- sharing the pages -------------------------------------------------------------------------
+ */
+
+static uint64_t page_of(uint64_t address)
+{
+    return address / memory_page() * memory_page();
+}
+
+/* The pages become the program's own again, those of all pieces that are shared as one. */
+static void unshare(struct allocation *allocation)
+{
+    for (struct piece *one = pieces; one != NULL; one = one->next)
+        if (one->shared == allocation) one->shared = NULL;
+    allocation_hide(allocation);
+    memory_free(allocation, NULL, 0);
+}
+
+/* Grows the range until it holds every piece with which it has a page in common. */
+static void grow(uint64_t *low, uint64_t *high)
+{
+    bool grown = true;
+    while (grown) {
+        grown = false;
+        for (const struct piece *one = pieces; one != NULL; one = one->next) {
+            uint64_t end = one->host + one->bytes;
+            if (page_of(one->host) > page_of(*high - 1) || page_of(end - 1) < page_of(*low))
+                continue;
+            grown = grown || one->host < *low || end > *high;
+            if (one->host < *low) *low = one->host;
+            if (end > *high) *high = end;
+        }
+    }
+}
+
+static bool share(struct piece *piece)
+{
+    uint64_t low = piece->host, high = low + piece->bytes;
+    if (piece->shared != NULL) return true;
+    grow(&low, &high);
+    for (struct piece *one = pieces; one != NULL; one = one->next)
+        if (one->shared != NULL && one->host >= low && one->host < high) unshare(one->shared);
+    struct allocation *allocation = memory_register(low, high - low, NULL, 0);
+    if (allocation == NULL) return false;
+    allocation_show(allocation);
+    call_flush(); /* a kernel may follow in the same call */
+    for (struct piece *one = pieces; one != NULL; one = one->next)
+        if (one->host >= low && one->host < high) one->shared = allocation;
+    return true;
+}
+
+/* For work that uses the GPU's side of the memory. */
+static bool reach(const struct call *call, uint64_t address)
+{
+    struct piece *piece = find(address, 1);
+    if (piece == NULL || share(piece)) return true;
+    call_unknown(call, "kernels that use registered memory here; use cudaHostAlloc");
+    return false;
+}
+
+bool registered_reach(const struct call *call, const unsigned char *arguments, size_t bytes)
+{
+    uint64_t address;
+    for (size_t at = 0; pieces != NULL && at + sizeof address <= bytes; at += sizeof address) {
+        memcpy(&address, arguments + at, sizeof address);
+        if (!reach(call, address)) return false;
+    }
+    return true;
+}
+
 uint64_t gpu_address(uint64_t address)
 {
-    const struct allocation *one = memory_find(here(address));
-    bool by_host =
-        one != NULL && one->space == SPACE_REGISTERED && address - host_of(one) < one->bytes;
-    return by_host ? address - (uint64_t)registered_shift(one) : address;
+    struct piece *piece = find(address, 1);
+    if (piece == NULL || !share(piece)) return address;
+    return address - (uint64_t)registered_shift(piece->shared);
 }
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
 
 cudaError_t serve_cudaHostRegister(struct call *call)
 {
@@ -51,34 +126,47 @@ cudaError_t serve_cudaHostRegister(struct call *call)
         return cudaErrorInvalidValue;
     if (find(host, bytes) != NULL || memory_owns(here(host)))
         return cudaErrorHostMemoryAlreadyRegistered;
-    struct place place = call_place(call);
-    struct allocation *allocation = memory_register(host, bytes, place.file, place.line);
-    if (allocation == NULL) return cudaErrorMemoryAllocation;
-    allocation_show(allocation);
+    struct piece *new = malloc(sizeof *new);
+    if (new == NULL) return cudaErrorMemoryAllocation;
+    *new = (struct piece){host, bytes, NULL, pieces};
+    pieces = new;
     return cudaSuccess;
+}
+
+static void drop(struct piece *piece)
+{
+    struct piece **link = &pieces;
+    if (piece->shared != NULL) unshare(piece->shared);
+    while (*link != piece)
+        link = &(*link)->next;
+    *link = piece->next;
+    free(piece);
 }
 
 /* Waits, as freeing does. */
 cudaError_t serve_cudaHostUnregister(struct call *call)
 {
-    struct allocation *allocation = find(argument(call, 0), 1);
-    struct place place = call_place(call);
-    if (allocation == NULL || host_of(allocation) != argument(call, 0))
-        return cudaErrorHostMemoryNotRegistered;
+    struct piece *piece = find(argument(call, 0), 1);
+    if (piece == NULL || piece->host != argument(call, 0)) return cudaErrorHostMemoryNotRegistered;
     stream_wait_all();
-    allocation_hide(allocation);
-    memory_free(allocation, place.file, place.line);
+    drop(piece);
     return cudaSuccess;
+}
+
+void registered_reset(void)
+{
+    while (pieces != NULL)
+        drop(pieces);
 }
 
 cudaError_t serve_cudaHostGetDevicePointer(struct call *call)
 {
     uint64_t host = argument(call, 1);
     const struct allocation *allocation = memory_find(here(host));
-    bool known = allocation != NULL && !allocation->freed &&
-                 (allocation->space == SPACE_PINNED || allocation->space == SPACE_REGISTERED);
-    if (argument_unsigned(call, 2) != 0 || !argument(call, 0) || !known)
-        return cudaErrorInvalidValue;
+    bool pinned = allocation != NULL && !allocation->freed && allocation->space == SPACE_PINNED;
+    if (argument_unsigned(call, 2) != 0 || !argument(call, 0)) return cudaErrorInvalidValue;
+    if (!pinned && find(host, 1) == NULL) return cudaErrorInvalidValue;
+    if (!reach(call, host)) return cudaErrorNotSupported;
     call->reply->result[0] = host;
     return cudaSuccess;
 }

@@ -65,6 +65,23 @@ static void registered_memory()
     free(host);
 }
 
+/* Pieces that lie on the same page: kernels see both, and what is beside them stays the host's. */
+static void neighbours()
+{
+    static int list[4] = {1, 2, 3, 4};
+    EXPECT_OK(cudaHostRegister(&list[0], sizeof(int), cudaHostRegisterMapped));
+    add<<<1, 1>>>(&list[0], 1, 10);
+    EXPECT_OK(cudaHostRegister(&list[2], sizeof(int), cudaHostRegisterMapped));
+    add<<<1, 1>>>(&list[2], 1, 20);
+    add<<<1, 1>>>(&list[0], 1, 10);
+    EXPECT_OK(cudaDeviceSynchronize());
+    EXPECT(list[0] == 21 && list[1] == 2 && list[2] == 23 && list[3] == 4);
+    EXPECT_OK(cudaMemset(&list[2], 0, sizeof(int)));
+    EXPECT_OK(cudaHostUnregister(&list[0]));
+    EXPECT_OK(cudaHostUnregister(&list[2]));
+    EXPECT(list[0] == 21 && list[2] == 0 && list[3] == 4);
+}
+
 /* Each thread's own stream: both can be in flight at the same time, on different halves. */
 static void streams_of_threads()
 {
@@ -148,6 +165,7 @@ int main(int argc, char *argv[])
     } else {
         ordered_memory();
         registered_memory();
+        neighbours();
         streams_of_threads();
         refused_launches();
     }

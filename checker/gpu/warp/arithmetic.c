@@ -78,6 +78,25 @@ ptx_execute *choose(const struct choice *choices, size_t count,
     return NULL;
 }
 
+/* Results go to registers: constants and special registers are other threads' too. */
+static bool is_register(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_SINK ||
+           (operand->kind == OPERAND_VALUE && operand->base == BASE_FRAME);
+}
+
+static bool writes_registers(const struct ptx_function *function,
+                             const struct ptx_instruction *instruction)
+{
+    for (unsigned k = 0; k < instruction->results && k < instruction->operand_count; k++) {
+        const struct ptx_operand *operand = &instruction->operand[k];
+        if (operand->kind != OPERAND_VECTOR && !is_register(operand)) return false;
+        for (unsigned e = 0; operand->kind == OPERAND_VECTOR && e < operand->count; e++)
+            if (!is_register(&function->elements[operand->first + e])) return false;
+    }
+    return true;
+}
+
 ptx_execute *arithmetic_select(const struct ptx_function *function,
                                struct ptx_instruction *instruction)
 {
@@ -87,6 +106,7 @@ ptx_execute *arithmetic_select(const struct ptx_function *function,
         select_convert,          select_half,    select_matrix, select_matrix_memory,
         select_texture};
     ptx_execute *execute = NULL;
+    if (!writes_registers(function, instruction)) return NULL;
     for (size_t i = 0; i < sizeof families / sizeof families[0] && execute == NULL; i++)
         execute = families[i](function, instruction);
     return execute;

@@ -300,6 +300,7 @@ ptx_execute *select_compare(const struct ptx_function *function,
                             struct ptx_instruction *instruction)
 {
     (void)function;
+    if (instruction->type_count == 0) return NULL;
     switch (instruction->opcode) {
     case OP_setp: return select_setp(instruction);
     case OP_set: return select_set(instruction);

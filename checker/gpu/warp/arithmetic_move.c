@@ -69,6 +69,7 @@ static const struct ptx_operand *elements_of(const struct ptx_function *function
 {
     const struct ptx_operand *elements = &function->elements[vector->first];
     if (vector->count != 2 && vector->count != 4 && vector->count != 8) return NULL;
+    if (bytes == 0) return NULL; /* a predicate */
     for (unsigned k = 0; k < vector->count; k++) {
         if (elements[k].kind == OPERAND_SINK) continue;
         if (elements[k].kind != OPERAND_VALUE || elements[k].bytes * vector->count != bytes)

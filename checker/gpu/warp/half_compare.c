@@ -99,6 +99,7 @@ ptx_execute *select_half_compare(const struct ptx_instruction *i)
 {
     struct kind kind;
     bool has_join, is_set = i->opcode == OP_set;
+    if (i->type_count == 0) return NULL;
     if (!kind_of(i->types[i->type_count - 1], &kind) || !knows_modifiers(i, &has_join)) return NULL;
     int first = !is_set && (i->operand[1].kind == OPERAND_SINK || i->operand[1].bytes == 0) ? 2 : 1;
     if (i->operand_count != first + 2 + has_join || (kind.pair && !is_set && first == 1))

@@ -93,6 +93,8 @@ bool holds_fragment(const struct ptx_operand *elements, const struct ptx_operand
     unsigned share = fragment_share(fragment), count = register_count(operand);
     unsigned bytes = fragment.type == TYPE_f64 ? 8 : WORD_BYTES;
     if (operand->kind != OPERAND_VALUE && operand->kind != OPERAND_VECTOR) return false;
+    if (fragment.use != MATRIX_SUM && fragment.k % (4 * in_register(fragment.type)) != 0)
+        return false;
     const struct ptx_operand *registers = registers_of(elements, operand);
     for (unsigned k = 0; k < count; k++)
         if (registers[k].kind != OPERAND_VALUE || registers[k].bytes != bytes) return false;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "gpu/cudart/actions.h"
 
+#include "gpu/cudart/lock.h"
 #include "gpu/include/driver_types.h"
 #include "gpu/wire/wire.h"
 
@@ -150,6 +151,7 @@ static void protect(const struct wire_action *action)
 
 static void call_host(const struct wire_action *action)
 {
+    int depth = lock_pause();
     if (action->bytes == 0) {
         cudaHostFn_t function;
         *(void **)&function = at(action->address);
@@ -159,9 +161,10 @@ static void call_host(const struct wire_action *action)
         *(void **)&function = at(action->address);
         function((cudaStream_t)at(action->extra), (cudaError_t)action->extra2, at(action->value));
     }
+    lock_resume(depth);
 }
 
-static void act(const struct wire_action *action, pthread_mutex_t *lock)
+static void act(const struct wire_action *action)
 {
     switch ((enum wire_action_kind)action->kind) {
     case ACTION_PRINT: fwrite(shared.box + action->value, 1, action->bytes, stdout); break;
@@ -171,20 +174,16 @@ static void act(const struct wire_action *action, pthread_mutex_t *lock)
     case ACTION_READ: copy_rows(action, true); break;
     case ACTION_WRITE: copy_rows(action, false); break;
     case ACTION_MOVE: memmove(at(action->address), at(action->value), action->bytes); break;
-    case ACTION_CALL_HOST:
-        pthread_mutex_unlock(lock);
-        call_host(action);
-        pthread_mutex_lock(lock);
-        break;
+    case ACTION_CALL_HOST: call_host(action); break;
     }
 }
 
-const unsigned char *actions_do(const unsigned char *list, uint32_t count, pthread_mutex_t *lock)
+const unsigned char *actions_do(const unsigned char *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++, list += sizeof(struct wire_action)) {
         struct wire_action action; /* a copy: another call may come in between */
         memcpy(&action, list, sizeof action);
-        act(&action, lock);
+        act(&action);
     }
     return list;
 }

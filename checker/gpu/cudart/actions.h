@@ -4,7 +4,6 @@
 #ifndef WARPUP_ACTIONS_H
 #define WARPUP_ACTIONS_H
 
-#include <pthread.h>
 #include <stdint.h>
 
 /* The box, mapped. */
@@ -19,6 +18,6 @@ void actions_leave(uint64_t base, uint64_t bytes);
 
 /* Does `count` actions at `list`, and returns what follows them. `lock` is released while a host
  * function runs. */
-const unsigned char *actions_do(const unsigned char *list, uint32_t count, pthread_mutex_t *lock);
+const unsigned char *actions_do(const unsigned char *list, uint32_t count);
 
 #endif

@@ -5,6 +5,7 @@
 #include "gpu/cudart/actions.h"
 #include "gpu/cudart/begin.h"
 #include "gpu/cudart/clock.h"
+#include "gpu/cudart/lock.h"
 
 #include <errno.h>
 #include <execinfo.h>
@@ -41,7 +42,6 @@ static struct {
     uint64_t left;        /* when the last call ended */
     uint64_t threads;     /* that have made calls */
     uintptr_t low, high;  /* the program's code and data */
-    pthread_mutex_t lock; /* recursive: an action may touch memory that the GPU has closed */
     bool used[DEPTH_MAX]; /* of `replies` */
 } client = {.socket = -1};
 
@@ -157,8 +157,7 @@ static cudaError_t exchange(struct remote *remote, int file)
     for (;;) {
         receive_reply(incoming);
         exchanging = false;
-        const unsigned char *answer =
-            actions_do(incoming->rest, incoming->reply.actions, &client.lock);
+        const unsigned char *answer = actions_do(incoming->rest, incoming->reply.actions);
         if (!incoming->reply.unfinished) {
             size_t bytes =
                 incoming->reply.payload < remote->room ? incoming->reply.payload : remote->room;
@@ -224,26 +223,20 @@ cudaError_t client_call(struct remote *remote, enum wire_call call, const void *
     if (remote->payload[0].bytes + remote->payload[1].bytes > WIRE_PAYLOAD)
         return cudaErrorInvalidValue;
     fill_frames(remote->request.frame, pc);
-    pthread_mutex_lock(&client.lock);
+    lock_take(true);
     cudaError_t error = call_locked(remote, call, came, -1);
-    pthread_mutex_unlock(&client.lock);
+    lock_release();
     return error;
 }
 
 bool client_call_last(struct remote *remote, enum wire_call call, const void *pc, bool patience)
 {
     uint64_t came = client_real_time();
-    struct timespec until;
     if (!client_is_connected() || exchanging) return false;
-    clock_real(CLOCK_REALTIME, &until);
-    until.tv_sec += WAIT_SECONDS;
     fill_frames(remote->request.frame, pc);
-    if (patience)
-        pthread_mutex_lock(&client.lock);
-    else if (pthread_mutex_timedlock(&client.lock, &until) != 0)
-        return false;
+    if (!lock_take(patience)) return false;
     call_locked(remote, call, came, -1);
-    pthread_mutex_unlock(&client.lock);
+    lock_release();
     return true;
 }
 
@@ -300,15 +293,11 @@ bool client_connect(int socket, int box, bool child)
 {
     struct stat status;
     uint64_t bias = 0;
-    pthread_mutexattr_t recursive;
     if (fstat(box, &status) != 0) return false;
     void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, box, 0);
     close(box);
     if (memory == MAP_FAILED) return false;
     fcntl(socket, F_SETFD, FD_CLOEXEC);
-    pthread_mutexattr_init(&recursive);
-    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&client.lock, &recursive);
     pthread_atfork(NULL, NULL, leave);
     actions_begin(memory);
     dl_iterate_phdr(take_program, &bias);

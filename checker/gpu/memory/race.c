@@ -137,7 +137,6 @@ static bool is_running_interval(const struct access *access, uint32_t tag)
 uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_t mine, bool row,
                            uint32_t index)
 {
-    uint32_t several = access->own | kind_of(access, reader, FORM_SEVERAL, FORM_SEVERAL_VOLATILE);
     uint32_t blocks = tag_first | kind_of(access, reader, FORM_BLOCKS, FORM_BLOCKS_VOLATILE);
     uint32_t warps = access->own | kind_of(access, reader, FORM_WARPS, FORM_WARPS_VOLATILE);
     bool set = tag_form(reader) == FORM_SET;
@@ -146,6 +145,8 @@ uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_
     if (tag_is_warps(reader) && is_running_interval(access, reader))
         return tag_form(warps) == tag_form(reader) ? reader : warps;
     struct content content = look_into(access, reader, index);
+    uint32_t several =
+        access->own | kind_of(access, content.own, FORM_SEVERAL, FORM_SEVERAL_VOLATILE);
     if (content.settled) return mine;
     if (content.own != 0 && (content.own == mine || content.own == several)) return reader;
     if (content.own != 0 && !set) return several;

@@ -10,7 +10,7 @@
 
 /* ld, st: plain; vl, vs: volatile; at: an atomic whose result is used, rd: one whose result is not;
  * f, fb: fences; bar: the whole block, barN: the first N warps; sync: the thread's whole warp,
- * meetN: its first N lanes; all: ld and st of 32 lanes side by side (lda, sta); grid: the whole
+ * meetN: its first N lanes; lda, sta: of 32 lanes side by side; ate, lde, ste: of 32 lanes at one place; grid: the whole
  * grid; arrive, wait: a barrier object */
 static const struct {
     const char *steps, *faults;
@@ -73,6 +73,10 @@ static const struct {
     {"0.0:st:s 0.0:bar 0.0:rd:s 0.32:rd:s 0.0:bar 0.64:ld:s", "", false},
     {"0.0:st:s 0.0:bar 0.0:rd:s 0.32:rd:s 0.64:ld:s", "race-in-block", false},
     {"0.0:at:x 0.32:at:x 0.64:at:x 0.0:at:x", "", false},
+    {"0.0:st:s 0.0:bar 0.0:ate:s 0.32:ate:s 0.0:ate:s", "", false},
+    {"0.0:st:x 0.0:bar 0.0:ate:x 0.32:ate:x 0.0:ate:x", "", false},
+    {"0.0:st:s 0.0:bar 0.0:ate:s 0.32:fb 0.32:at:s 0.0:ate:s", "", false},
+    {"0.0:st:s 0.0:bar 0.0:lde:s 0.32:lde:s 0.0:bar 0.32:ste:s", "", false},
     /* between blocks */
     {"0.0:st:x 1.0:ld:x", "race-between-blocks", true},
     {"0.0:ld:x 1.0:st:x", "race-between-blocks", true},
@@ -175,11 +179,11 @@ static void access_by(const struct step *step, enum access_kind kind, bool is_vo
 {
     uint64_t address[LANES] = {0};
     unsigned char values[LANES * 4] = {0};
-    bool row = step->what[2] == 'a';
+    bool all = step->what[2] == 'e', row = step->what[2] == 'a' || all;
     uint32_t lane = step->thread % 32;
     int error = 0;
     for (uint32_t i = 0; i < LANES; i++) {
-        address[i] = step->address + (row ? 4 * i : 0);
+        address[i] = step->address + (row && !all ? 4 * i : 0);
         memcpy(values + i * step->bytes, &step->value, step->bytes);
     }
     struct request request = {.instruction = &s->instructions[0],
@@ -190,7 +194,7 @@ static void access_by(const struct step *step, enum access_kind kind, bool is_vo
                               .address = address,
                               .is_volatile = is_volatile,
                               .values = kind == ACCESS_STORE ? values : NULL,
-                              .consecutive = row && !step->shared};
+                              .consecutive = row && !all && !step->shared};
     struct watched_warp *warp = s->warp[step->block][step->thread / 32];
     EXPECT((step->shared ? watch_shared : watch_global)(warp, &request, &error) == request.mask);
     for (uint32_t i = 0; kind == ACCESS_STORE && i < LANES; i++)

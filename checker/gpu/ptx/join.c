@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 16, DEPTH_MAX = 20, OPEN_MAX = 64, WORDS_MAX = 4 };
+enum { PIECE = 16, OPEN_MAX = 256, WORDS_MAX = 4 };
 
 /* Loads of one piece that have not been closed by a store or a barrier. */
 struct piece {
@@ -22,10 +22,10 @@ struct piece {
 
 struct joiner {
     struct reader *reader;
-    uint32_t *definition; /* by register: 1 + the instruction that writes it; 0: none; UINT32_MAX:
-                             several */
-    uint32_t index;       /* of the instruction that is looked at */
-    uint64_t *shared_at;  /* by shared variable: where ptxas puts it */
+    uint8_t *alignment; /* by register: a power of two, PIECE at most */
+    uint64_t result;    /* of the instruction that is looked at */
+    bool changed;
+    uint64_t *shared_at; /* by shared variable: where ptxas puts it */
     struct piece open[OPEN_MAX];
     uint32_t open_count;
 };
@@ -91,50 +91,64 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one, int depth);
+/* A power of two that divides the value, PIECE at most. */
+static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one)
+{
+    if (one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) return 1;
+    if (one->base == BASE_FRAME) return joiner->alignment[one->at];
+    if (one->base == BASE_CONSTANT && one->immediate) return power_in(one->value);
+    if (one->base == BASE_CONSTANT && one->at == 0 && one->kind == OPERAND_ADDRESS) return PIECE;
+    const struct ptx_variable *variable = shared_variable(joiner->reader, one);
+    if (variable == NULL || variable->external) return 1;
+    return power_in(joiner->shared_at[variable->index] +
+                    constant_at(joiner->reader, one->at)->value);
+}
 
 /* Of what the instruction computes. */
-static uint64_t alignment_of_result(const struct joiner *joiner, const struct ptx_instruction *one,
-                                    int depth)
+static uint64_t alignment_of_result(const struct joiner *joiner, const struct ptx_instruction *one)
 {
-    const struct ptx_operand *a = &one->operand[1], *b = &one->operand[2], *c = &one->operand[3];
-    uint64_t x = alignment_of(joiner, a, depth), y;
+    const struct ptx_operand *b = &one->operand[2];
+    uint64_t x = alignment_of(joiner, &one->operand[1]), y = alignment_of(joiner, b);
+    if (one->results != 1 || one->operand[0].kind != OPERAND_VALUE || ptx_has(one, M_hi)) return 1;
     switch (one->opcode) {
     case OP_mov:
     case OP_cvt:
     case OP_cvta: return one->operand_count == 2 ? x : 1;
     case OP_add:
     case OP_sub:
-    case OP_or: return least(x, alignment_of(joiner, b, depth));
-    case OP_and: y = alignment_of(joiner, b, depth); return x > y ? x : y;
+    case OP_or:
+    case OP_xor: return least(x, y);
+    case OP_and: return x > y ? x : y;
+    case OP_selp: return least(x, y);
     case OP_shl: return b->immediate ? least(PIECE, x << least(b->value, 4)) : 1;
-    case OP_mul: return ptx_has(one, M_hi) ? 1 : least(PIECE, x * alignment_of(joiner, b, depth));
-    case OP_mad:
-        if (ptx_has(one, M_hi)) return 1;
-        return least(least(PIECE, x * alignment_of(joiner, b, depth)),
-                     alignment_of(joiner, c, depth));
+    case OP_mul: return least(PIECE, x * y);
+    case OP_mad: return least(least(PIECE, x * y), alignment_of(joiner, &one->operand[3]));
     default: return 1;
     }
 }
 
-/* A power of two that divides the value, PIECE at most. */
-static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one, int depth)
+static void note_result(void *data, int32_t *at, bool written)
 {
-    if (depth > DEPTH_MAX || (one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS)) return 1;
-    if (one->base == BASE_CONSTANT && one->immediate) return power_in(one->value);
-    if (one->base == BASE_CONSTANT && one->at == 0 && one->kind == OPERAND_ADDRESS) return PIECE;
-    const struct ptx_variable *variable = shared_variable(joiner->reader, one);
-    if (variable != NULL)
-        return variable->external ? 1
-                                  : power_in(joiner->shared_at[variable->index] +
-                                             constant_at(joiner->reader, one->at)->value);
-    if (one->base != BASE_FRAME) return 1;
-    uint32_t definition = joiner->definition[one->at];
-    if (definition == 0 || definition == UINT32_MAX) return 1;
-    const struct ptx_instruction *origin = &joiner->reader->body.code[definition - 1];
-    bool simple =
-        origin->guard < 0 && origin->results == 1 && origin->operand[0].kind == OPERAND_VALUE;
-    return !simple ? 1 : alignment_of_result(joiner, origin, depth + 1);
+    struct joiner *joiner = data;
+    if (!written || joiner->alignment[*at] <= joiner->result) return;
+    joiner->alignment[*at] = (uint8_t)joiner->result;
+    joiner->changed = true;
+}
+
+/* A register is aligned as the least aligned of the values that are written to it: a loop's counter
+ * as its first value and its step. All begin as aligned, until nothing changes. */
+static void find_alignments(struct joiner *joiner)
+{
+    struct body *body = &joiner->reader->body;
+    joiner->alignment = arena_new(joiner->reader->arena, body->register_count + 1);
+    memset(joiner->alignment, PIECE, body->register_count);
+    for (joiner->changed = true; joiner->changed;) {
+        joiner->changed = false;
+        for (size_t k = 0; k < body->count; k++) {
+            joiner->result = alignment_of_result(joiner, &body->code[k]);
+            each_register(body, &body->code[k], note_result, joiner);
+        }
+    }
 }
 
 /* --- Joining --- */
@@ -167,7 +181,7 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
     if (!word || address->kind != OPERAND_ADDRESS || address->offset % 4 != 0 ||
         ptx_has(one, M_volatile))
         return;
-    if (alignment_of(joiner, address, 0) < PIECE) return;
+    if (alignment_of(joiner, address) < PIECE) return;
     int32_t base = address->base == BASE_FRAME ? address->at : -1;
     int64_t number = address->offset >> 4;
     uint32_t word_bit = 1u << (address->offset & 15) / 4, p = 0;
@@ -186,13 +200,6 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
     piece->loads[piece->count++] = index;
 }
 
-static void note_definition(void *data, int32_t *at, bool written)
-{
-    struct joiner *joiner = data;
-    if (written)
-        joiner->definition[*at] = joiner->definition[*at] == 0 ? joiner->index + 1 : UINT32_MAX;
-}
-
 void join_loads(struct reader *reader)
 {
     struct body *body = &reader->body;
@@ -201,11 +208,8 @@ void join_loads(struct reader *reader)
     for (size_t k = 0; k < body->count; k++)
         any |= body->code[k].opcode == OP_ld && body->code[k].space == SPACE_SHARED;
     if (!any || reader->module->source_build) return;
-    joiner.definition =
-        arena_new(reader->arena, (body->register_count + 1) * sizeof *joiner.definition);
     place_shared_variables(&joiner);
-    for (joiner.index = 0; joiner.index < body->count; joiner.index++)
-        each_register(body, &body->code[joiner.index], note_definition, &joiner);
+    find_alignments(&joiner);
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++) {
         for (uint32_t k = flow.blocks[b].first; k < flow.blocks[b].end; k++) {

@@ -45,7 +45,7 @@ static uint32_t piece_of(const struct slot *group, size_t count)
     uint32_t piece = group->bytes;
     for (size_t k = 1; k < count; k++)
         if (group[k].bytes < piece) piece = group[k].bytes;
-    if (count > 1 && piece != 2 && piece != 4) return 0;
+    if (piece == 0 || (count > 1 && piece != 2 && piece != 4)) return 0;
     for (size_t k = 0; k < count; k++)
         if ((group[k].at - group->at) % piece != 0 || group[k].bytes % piece != 0 ||
             group[k].bytes / piece > PIECES_MAX || group[k].bytes / piece == 3)

@@ -14,10 +14,10 @@ enum { PIECE = 16, OPEN_MAX = 256, WORDS_MAX = 4 };
 
 /* Loads of one piece that have not been closed by a store or a barrier. */
 struct piece {
-    int32_t base;                            /* its register; -1: the address is a constant */
-    int32_t constant;                        /* which one */
-    int64_t number;                          /* offset / PIECE */
-    uint32_t loads[WORDS_MAX], count, words; /* words: a bit for each that is read */
+    int32_t base;                     /* its register; -1: the address is a constant */
+    int32_t constant;                 /* which one */
+    int64_t number;                   /* offset / PIECE */
+    uint32_t loads[WORDS_MAX], words; /* by word; a bit for each that is read */
 };
 
 struct joiner {
@@ -153,14 +153,34 @@ static void find_alignments(struct joiner *joiner)
 
 /* --- Joining --- */
 
+/* Joins the loads of some words of a piece, if all of them are there. */
+static bool join_words(struct ptx_instruction *code, const struct piece *piece, uint32_t words)
+{
+    uint32_t first = UINT32_MAX;
+    if ((piece->words & words) != words) return false;
+    for (uint32_t w = 0; w < WORDS_MAX; w++)
+        if ((words >> w & 1) != 0 && piece->loads[w] < first) first = piece->loads[w];
+    for (uint32_t w = 0; w < WORDS_MAX; w++)
+        if ((words >> w & 1) != 0) code[piece->loads[w]].joined = 0;
+    code[first].joined = (int8_t)(4 * __builtin_popcount(words));
+    return true;
+}
+
 static void close_pieces(struct joiner *joiner)
 {
     struct ptx_instruction *code = joiner->reader->body.code;
     for (uint32_t p = 0; p < joiner->open_count; p++) {
         const struct piece *piece = &joiner->open[p];
-        if (piece->count < (piece->base < 0 ? 3 : 4)) continue;
-        for (uint32_t k = 0; k < piece->count; k++)
-            code[piece->loads[k]].joined = k == 0 ? PIECE : 0;
+        if (join_words(code, piece, 15)) continue;
+        if (piece->base < 0 && __builtin_popcount(piece->words) == 3 &&
+            join_words(code, piece, piece->words)) {
+            for (uint32_t w = 0; w < WORDS_MAX; w++)
+                if ((piece->words >> w & 1) != 0 && code[piece->loads[w]].joined > 0)
+                    code[piece->loads[w]].joined = PIECE;
+            continue;
+        }
+        join_words(code, piece, 3);
+        join_words(code, piece, 12);
     }
     joiner->open_count = 0;
 }
@@ -176,15 +196,17 @@ static bool closes(const struct ptx_instruction *one)
 static void add_load(struct joiner *joiner, const struct ptx_instruction *one, uint32_t index)
 {
     const struct ptx_operand *address = &one->operand[1];
-    bool word = one->opcode == OP_ld && one->space == SPACE_SHARED && one->vector == 1 &&
+    bool fits = one->opcode == OP_ld && one->space == SPACE_SHARED && one->vector == 1 &&
                 one->bytes == 4 && one->guard < 0;
-    if (!word || address->kind != OPERAND_ADDRESS || address->offset % 4 != 0 ||
+    if (!fits || address->kind != OPERAND_ADDRESS || address->offset % 4 != 0 ||
         ptx_has(one, M_volatile))
         return;
-    if (alignment_of(joiner, address) < PIECE) return;
+    uint64_t alignment = alignment_of(joiner, address);
+    if (alignment < 8) return;
+    bool half = alignment < PIECE; /* only pairs: a piece of 8 bytes */
     int32_t base = address->base == BASE_FRAME ? address->at : -1;
-    int64_t number = address->offset >> 4;
-    uint32_t word_bit = 1u << (address->offset & 15) / 4, p = 0;
+    int64_t number = half ? address->offset >> 3 : address->offset >> 4;
+    uint32_t word = (uint32_t)(address->offset & (half ? 7 : 15)) / 4, p = 0;
     while (p < joiner->open_count &&
            (joiner->open[p].base != base || joiner->open[p].constant != address->at ||
             joiner->open[p].number != number))
@@ -195,9 +217,9 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
         joiner->open_count++;
         *piece = (struct piece){.base = base, .constant = address->at, .number = number};
     }
-    if ((piece->words & word_bit) != 0) return;
-    piece->words |= word_bit;
-    piece->loads[piece->count++] = index;
+    if ((piece->words >> word & 1) != 0) return;
+    piece->words |= 1u << word;
+    piece->loads[word] = index;
 }
 
 void join_loads(struct reader *reader)

@@ -1,6 +1,7 @@
 /*
- * cooperative_groups.h: groups of threads as values, made of the same barriers, shuffles and votes as __syncthreads() and
- * similar functions. Known are blocks, tiles of up to a warp, coalesced lanes, the grid, and clusters.
+ * cooperative_groups.h: groups of threads as values, made of the same barriers, shuffles and votes
+ * as __syncthreads() and similar functions. Known are blocks, tiles of up to a warp, coalesced
+ * lanes, the grid, and clusters.
  */
 #ifndef WARPUP_COOPERATIVE_GROUPS_H
 #define WARPUP_COOPERATIVE_GROUPS_H
@@ -56,10 +57,11 @@ WARPUP_DEVICE unsigned int by_rank(unsigned int lanes, unsigned int mask)
 
 /* A value of any type is shuffled word by word. */
 template <bool plain> struct shuffler;
-#define WARPUP_SHUFFLED(name, By)                                                                                      \
-    template <class T> static WARPUP_MEMBER T name(unsigned int mask, const T &value, By by, int width)                \
-    {                                                                                                                  \
-        return WARPUP_PLAIN(__##name##_sync(mask, value, by, width));                                                  \
+#define WARPUP_SHUFFLED(name, By)                                                                  \
+    template <class T>                                                                             \
+    static WARPUP_MEMBER T name(unsigned int mask, const T &value, By by, int width)               \
+    {                                                                                              \
+        return WARPUP_PLAIN(__##name##_sync(mask, value, by, width));                              \
     }
 template <> struct shuffler<true> {
 #define WARPUP_PLAIN(call) call
@@ -70,18 +72,19 @@ template <> struct shuffler<true> {
 #undef WARPUP_PLAIN
 };
 #undef WARPUP_SHUFFLED
-#define WARPUP_SHUFFLED(name, By)                                                                                      \
-    template <class T> static WARPUP_MEMBER T name(unsigned int mask, const T &value, By by, int width)                \
-    {                                                                                                                  \
-        static_assert(sizeof(T) <= 32, "only types of up to 32 bytes can be shuffled");                                \
-        unsigned int words[(sizeof(T) + 3) / 4];                                                                       \
-        words[(sizeof(T) + 3) / 4 - 1] = 0;                                                                            \
-        __builtin_memcpy(words, &value, sizeof(T));                                                                    \
-        _Pragma("unroll") for (unsigned int i = 0; i < (sizeof(T) + 3) / 4; i++) words[i] =                            \
-            __##name##_sync(mask, words[i], by, width);                                                                \
-        T result;                                                                                                      \
-        __builtin_memcpy((void *)&result, words, sizeof(T));                                                           \
-        return result;                                                                                                 \
+#define WARPUP_SHUFFLED(name, By)                                                                  \
+    template <class T>                                                                             \
+    static WARPUP_MEMBER T name(unsigned int mask, const T &value, By by, int width)               \
+    {                                                                                              \
+        static_assert(sizeof(T) <= 32, "only types of up to 32 bytes can be shuffled");            \
+        unsigned int words[(sizeof(T) + 3) / 4];                                                   \
+        words[(sizeof(T) + 3) / 4 - 1] = 0;                                                        \
+        __builtin_memcpy(words, &value, sizeof(T));                                                \
+        _Pragma("unroll") for (unsigned int i = 0; i < (sizeof(T) + 3) / 4; i++) words[i] =        \
+            __##name##_sync(mask, words[i], by, width);                                            \
+        T result;                                                                                  \
+        __builtin_memcpy((void *)&result, words, sizeof(T));                                       \
+        return result;                                                                             \
     }
 template <> struct shuffler<false> {
     WARPUP_SHUFFLED(shfl, int)
@@ -173,8 +176,8 @@ class thread_block : public thread_group
     }
 };
 
-/* `count` lanes of a warp, a power of two of them. Its meta group are the tiles that its parent, a block or a larger tile,
- * was partitioned into. */
+/* `count` lanes of a warp, a power of two of them. Its meta group are the tiles that its parent, a
+ * block or a larger tile, was partitioned into. */
 template <unsigned int count, class Parent = void> class thread_block_tile;
 
 template <unsigned int count> class thread_block_tile<count, void> : public thread_group
@@ -257,16 +260,19 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     }
     WARPUP_MEMBER unsigned int ranks(unsigned int these) const
     {
-        return count == 32 ? these : these >> (details::lane() & ~(count - 1)) & ((1u << (count & 31)) - 1);
+        return count == 32 ? these
+                           : these >> (details::lane() & ~(count - 1)) & ((1u << (count & 31)) - 1);
     }
     unsigned int rank_in_parent, tiles_of_parent;
 };
 
-template <unsigned int count, class Parent> class thread_block_tile : public thread_block_tile<count, void>
+template <unsigned int count, class Parent>
+class thread_block_tile : public thread_block_tile<count, void>
 {
   public:
     explicit WARPUP_MEMBER thread_block_tile(const Parent &parent)
-        : thread_block_tile<count, void>(parent.thread_rank() / count, (parent.num_threads() + count - 1) / count)
+        : thread_block_tile<count, void>(parent.thread_rank() / count,
+                                         (parent.num_threads() + count - 1) / count)
     {
     }
 };
@@ -293,7 +299,8 @@ class coalesced_group : public thread_group
     }
     template <class T> WARPUP_MEMBER T shfl(T value, unsigned int rank) const
     {
-        return details::shuffles<T>::shfl(lanes, value, (int)details::lane_of_rank(lanes, rank), 32);
+        return details::shuffles<T>::shfl(lanes, value, (int)details::lane_of_rank(lanes, rank),
+                                          32);
     }
     template <class T> WARPUP_MEMBER T shfl_up(T value, unsigned int by) const
     {
@@ -335,14 +342,16 @@ class coalesced_group : public thread_group
     }
 
   private:
-    WARPUP_MEMBER explicit coalesced_group(unsigned int mask, unsigned int rank = 0, unsigned int groups = 1)
+    WARPUP_MEMBER explicit coalesced_group(unsigned int mask, unsigned int rank = 0,
+                                           unsigned int groups = 1)
         : thread_group(mask), rank_in_parent(rank), groups_of_parent(groups)
     {
     }
     unsigned int rank_in_parent, groups_of_parent;
 
     friend __device__ coalesced_group coalesced_threads();
-    template <class Group> friend __device__ coalesced_group binary_partition(const Group &group, bool side);
+    template <class Group>
+    friend __device__ coalesced_group binary_partition(const Group &group, bool side);
     template <class Group, class Label>
     friend __device__ coalesced_group labeled_partition(const Group &group, Label label);
 };
@@ -475,7 +484,8 @@ WARPUP_DEVICE thread_block_tile<count, Group> tiled_partition(const Group &group
 }
 WARPUP_MEMBER thread_group tiled_partition(const thread_group &group, unsigned int size)
 {
-    return thread_group(group.lanes == 0 ? details::tile_mask(size) : group.lanes & details::tile_mask(size));
+    return thread_group(group.lanes == 0 ? details::tile_mask(size)
+                                         : group.lanes & details::tile_mask(size));
 }
 /* The threads on the same side, or with the same label */
 template <class Group> WARPUP_MEMBER coalesced_group binary_partition(const Group &group, bool side)
@@ -483,12 +493,15 @@ template <class Group> WARPUP_MEMBER coalesced_group binary_partition(const Grou
     unsigned int all = mask_of(group), yes = __ballot_sync(all, side) & all;
     return side ? coalesced_group(yes, 1, 2) : coalesced_group(all & ~yes, 0, 2);
 }
-template <class Group, class Label> WARPUP_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
+template <class Group, class Label>
+WARPUP_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
 {
-    unsigned int mine = __match_any_sync(mask_of(group), label), below = (1u << details::lane()) - 1;
+    unsigned int mine = __match_any_sync(mask_of(group), label),
+                 below = (1u << details::lane()) - 1;
     unsigned int leaders = __ballot_sync(mask_of(group), (mine & below) == 0);
     unsigned int first = 1u << (__builtin_ctz(mine) & 31);
-    return coalesced_group(mine, __builtin_popcount(leaders & (first - 1)), __builtin_popcount(leaders));
+    return coalesced_group(mine, __builtin_popcount(leaders & (first - 1)),
+                           __builtin_popcount(leaders));
 }
 
 template <class Group> WARPUP_DEVICE void sync(const Group &group)
@@ -504,7 +517,8 @@ template <class Group> WARPUP_DEVICE unsigned int group_size(const Group &group)
     return (unsigned int)group.num_threads();
 }
 /* One thread of the group does it. */
-template <class Group, class F, class... T> WARPUP_DEVICE void invoke_one(const Group &group, F &&f, T &&...arguments)
+template <class Group, class F, class... T>
+WARPUP_DEVICE void invoke_one(const Group &group, F &&f, T &&...arguments)
 {
     if (group.thread_rank() == 0) f(static_cast<T &&>(arguments)...);
 }

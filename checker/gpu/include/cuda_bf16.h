@@ -1,6 +1,6 @@
 /*
- * cuda_bf16.h: numbers of 16 bits, of which 8 are significant: the upper half of a float. One at a time and in pairs.
- * warpup/small_floats.h has the types and their functions.
+ * cuda_bf16.h: numbers of 16 bits, of which 8 are significant: the upper half of a float. One at a
+ * time and in pairs. warpup/small_floats.h has the types and their functions.
  */
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__

@@ -1,7 +1,7 @@
 /*
- * cuda_fp16.h: numbers of 16 bits, of which 11 are significant, one at a time and in pairs. As in NVIDIA's header, every
- * number converts to a half implicitly, and back. So an expression that is ambiguous for nvcc is ambiguous here.
- * warpup/small_floats.h has the types and their functions.
+ * cuda_fp16.h: numbers of 16 bits, of which 11 are significant, one at a time and in pairs. As in
+ * NVIDIA's header, every number converts to a half implicitly, and back. So an expression that is
+ * ambiguous for nvcc is ambiguous here. warpup/small_floats.h has the types and their functions.
  */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__

@@ -1,6 +1,6 @@
 /*
- * cuda_runtime.h: CUDA C++ for the simulated GPU, compiled by clang in its CUDA mode. As with nvcc, every program gets
- * this file first, so a program need not include it.
+ * cuda_runtime.h: CUDA C++ for the simulated GPU, compiled by clang in its CUDA mode. As with nvcc,
+ * every program gets this file first, so a program need not include it.
  */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
@@ -13,10 +13,10 @@
 #ifndef __CUDACC__
 #    define __CUDACC__ 1
 #endif
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_MAJOR__       12
+#define __CUDACC_VER_MINOR__       8
 #define __CUDACC_EXTENDED_LAMBDA__ 1
-#define __NVCC__ 1
+#define __NVCC__                   1
 
 #include "warpup/mathematics.h"
 

@@ -1,6 +1,7 @@
 /*
- * cuda_runtime_api.h: the host's calls, as far as the simulated GPU knows them. For C and C++; what each call does is
- * in the CUDA documentation. The names of the symbols and the parameters are those of CUDA 12.
+ * cuda_runtime_api.h: the host's calls, as far as the simulated GPU knows them. For C and C++; what
+ * each call does is in the CUDA documentation. The names of the symbols and the parameters are
+ * those of CUDA 12.
  */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
@@ -163,11 +164,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
                                                                    unsigned int flags);
 
 /* Launches */
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
-                             cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared WARPUP_OR(0), cudaStream_t stream WARPUP_OR(0));
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared WARPUP_OR(0),
+                                        cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments);
 
 /* Graphs */
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
@@ -212,12 +215,15 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *before, size_t count,
                                  const cudaHostNodeParams *params);
 
-/* Prefetch and advice: of CUDA 12 with a device, of CUDA 13 with a place, whose symbols end with _v2. */
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream WARPUP_OR(0));
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, cudaMemLocation location, unsigned int flags,
-                                    cudaStream_t stream);
+/* Prefetch and advice: of CUDA 12 with a device, of CUDA 13 with a place, whose symbols end with
+ * _v2. */
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream WARPUP_OR(0));
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
-cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location);
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location);
 
 /* What a compiler makes of kernel<<<grid, block, shared, stream>>>(…) */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared WARPUP_OR(0),

@@ -64,20 +64,21 @@ WARPUP_HOST curandStatus_t make(curandGenerator_t generator, T *to, size_t n, F 
     }
     void *places[] = {&to, &n, &generator->seed, &first, &f};
     unsigned int blocks = (unsigned int)((n + THREADS - 1) / THREADS);
-    cudaError_t error = cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), places, 0, generator->stream);
+    cudaError_t error =
+        cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), places, 0, generator->stream);
     return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
 struct uniform_number {
     __host__ __device__ WARPUP_HIDDEN double operator()(unsigned long long seed,
-                                                            unsigned long long n) const
+                                                        unsigned long long n) const
     {
         return random_uniform(random_word(seed, n));
     }
 };
 struct uniform_float {
     __host__ __device__ WARPUP_HIDDEN float operator()(unsigned long long seed,
-                                                           unsigned long long n) const
+                                                       unsigned long long n) const
     {
         return random_uniform_float(random_word(seed, n));
     }
@@ -85,7 +86,7 @@ struct uniform_float {
 template <class T> struct normal_number {
     T mean, deviation;
     __host__ __device__ WARPUP_HIDDEN T operator()(unsigned long long seed,
-                                                       unsigned long long n) const
+                                                   unsigned long long n) const
     {
         return mean +
                deviation * (T)random_normal(random_word(seed, 2 * n), random_word(seed, 2 * n + 1));
@@ -93,7 +94,7 @@ template <class T> struct normal_number {
 };
 struct whole_number {
     __host__ __device__ WARPUP_HIDDEN unsigned int operator()(unsigned long long seed,
-                                                                  unsigned long long n) const
+                                                              unsigned long long n) const
     {
         return (unsigned int)random_word(seed, n);
     }
@@ -105,8 +106,7 @@ WARPUP_HOST curandStatus_t curandCreateGenerator(curandGenerator_t *generator, c
     *generator = new curandGenerator_st{};
     return CURAND_STATUS_SUCCESS;
 }
-WARPUP_HOST curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
-                                                       curandRngType_t)
+WARPUP_HOST curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t)
 {
     *generator = new curandGenerator_st{0, 0, nullptr, true};
     return CURAND_STATUS_SUCCESS;
@@ -117,14 +117,14 @@ WARPUP_HOST curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
     return CURAND_STATUS_SUCCESS;
 }
 WARPUP_HOST curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
-                                                                unsigned long long seed)
+                                                              unsigned long long seed)
 {
     generator->seed = seed;
     generator->at = 0;
     return CURAND_STATUS_SUCCESS;
 }
 WARPUP_HOST curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
-                                                      unsigned long long offset)
+                                                    unsigned long long offset)
 {
     generator->at = offset;
     return CURAND_STATUS_SUCCESS;
@@ -143,22 +143,24 @@ WARPUP_HOST curandStatus_t curandGenerateUniform(curandGenerator_t generator, fl
     return curand_details::make(generator, to, n, curand_details::uniform_float());
 }
 WARPUP_HOST curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to,
-                                                         size_t n)
+                                                       size_t n)
 {
     return curand_details::make(generator, to, n, curand_details::uniform_number());
 }
 /* NVIDIA's library makes these numbers in pairs. */
 WARPUP_HOST curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n,
-                                                  float mean, float deviation)
+                                                float mean, float deviation)
 {
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return curand_details::make(generator, to, n, curand_details::normal_number<float>{mean, deviation});
+    return curand_details::make(generator, to, n,
+                                curand_details::normal_number<float>{mean, deviation});
 }
 WARPUP_HOST curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to,
-                                                        size_t n, double mean, double deviation)
+                                                      size_t n, double mean, double deviation)
 {
     if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return curand_details::make(generator, to, n, curand_details::normal_number<double>{mean, deviation});
+    return curand_details::make(generator, to, n,
+                                curand_details::normal_number<double>{mean, deviation});
 }
 
 #endif

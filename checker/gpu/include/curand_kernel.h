@@ -17,7 +17,7 @@ typedef curandState curandStatePhilox4_32_10, curandStatePhilox4_32_10_t;
 typedef curandState curandStateMRG32k3a, curandStateMRG32k3a_t;
 
 WARPUP_BOTH void curand_init(unsigned long long seed, unsigned long long sequence,
-                               unsigned long long offset, curandState *state)
+                             unsigned long long offset, curandState *state)
 {
     state->seed = warpup::random_word(seed, sequence);
     state->at = offset;

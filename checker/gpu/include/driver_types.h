@@ -190,8 +190,10 @@ typedef struct cudaDeviceProp {
     int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear;
     int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
     int maxTexture3D[3], maxTexture3DAlt[3];
-    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2];
-    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3],
+        maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2],
+        maxSurface2DLayered[3];
     int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
     size_t surfaceAlignment;
     int concurrentKernels;

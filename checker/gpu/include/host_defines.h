@@ -1,6 +1,7 @@
 /*
- * host_defines.h: what CUDA adds to the language, as clang's CUDA mode spells it, and the marks of the lab's own
- * functions. The GPU's process, which is C, includes it too: there the marks are empty.
+ * host_defines.h: what CUDA adds to the language, as clang's CUDA mode spells it, and the marks of
+ * the lab's own functions. The GPU's process, which is C, includes it too: there the marks are
+ * empty.
  */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -13,7 +14,7 @@
 #    define __global__   __attribute__((global))
 #    define __constant__ __attribute__((constant))
 /* ptxas gives each shared array 16 bytes of alignment, so that neighbouring words may be joined. */
-#    define __shared__   __attribute__((shared, aligned(16)))
+#    define __shared__ __attribute__((shared, aligned(16)))
 /* clang knows at most two arguments before version 18; the third is the size of a cluster. */
 #    if __clang_major__ < 18
 #        define WARPUP_BOUNDS_(threads, blocks, ...) __attribute__((launch_bounds(threads, blocks)))
@@ -32,19 +33,21 @@
 
 #define __grid_constant__
 #define __maxnreg__(...)
-#define __cluster_dims__(...) __attribute__((unavailable("the simulated GPU does not know __cluster_dims__")))
+#define __cluster_dims__(...)                                                                      \
+    __attribute__((unavailable("the simulated GPU does not know __cluster_dims__")))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
-#define __align__(n)                __attribute__((aligned(n)))
-#define __builtin_align__(n)        __attribute__((aligned(n)))
-#define __thread__                  __thread
-#define __nv_pure__                 __attribute__((pure))
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __thread__           __thread
+#define __nv_pure__          __attribute__((pure))
 #define __device_builtin__
 #define __cudart_builtin__
 #define CUDARTAPI
 #define CUDART_CB
 
-/* The lab's own functions leave no line in the PTX: their code is that of the line that calls them. */
+/* The lab's own functions leave no line in the PTX: their code is that of the line that calls them.
+ */
 #define WARPUP_HIDDEN inline __attribute__((always_inline, nodebug, artificial))
 #define WARPUP_DEVICE static __device__ WARPUP_HIDDEN
 #define WARPUP_BOTH   static __host__ __device__ WARPUP_HIDDEN

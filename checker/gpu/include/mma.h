@@ -1,6 +1,7 @@
 /*
- * mma.h: products of small matrices by a warp (nvcuda::wmma). A fragment is what one thread holds of a matrix; loads,
- * stores and products are wmma instructions, whose registers hold a fragment's elements in order.
+ * mma.h: products of small matrices by a warp (nvcuda::wmma). A fragment is what one thread holds
+ * of a matrix; loads, stores and products are wmma instructions, whose registers hold a fragment's
+ * elements in order.
  */
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
@@ -71,72 +72,90 @@ WARPUP_DEVICE void fill_fragment(details::fragment_base<T, size> &f, const V &va
         f.x[i] = (typename details::element<T>::stored)value;
 }
 
-/* The shapes that GPUs have, how many elements of each matrix a thread holds, and the instructions. R is the type by which
- * the compiler knows a matrix's registers. */
-#define WARPUP_FACTOR(use, M, N, K, T, size, R, S, load)                                                               \
-    template <class Layout> class fragment<use, M, N, K, T, Layout> : public details::fragment_base<T, size>           \
-    {                                                                                                                  \
-    };                                                                                                                 \
-    template <class Layout>                                                                                            \
-    WARPUP_DEVICE void load_matrix_sync(fragment<use, M, N, K, T, Layout> &f, const S *at, unsigned int stride)        \
-    {                                                                                                                  \
-        load((R *)f.x, (const R *)at, stride, details::by_columns<Layout>::value);                                     \
+/* The shapes that GPUs have, how many elements of each matrix a thread holds, and the instructions.
+ * R is the type by which the compiler knows a matrix's registers. */
+#define WARPUP_FACTOR(use, M, N, K, T, size, R, S, load)                                           \
+    template <class Layout>                                                                        \
+    class fragment<use, M, N, K, T, Layout> : public details::fragment_base<T, size>               \
+    {                                                                                              \
+    };                                                                                             \
+    template <class Layout>                                                                        \
+    WARPUP_DEVICE void load_matrix_sync(fragment<use, M, N, K, T, Layout> &f, const S *at,         \
+                                        unsigned int stride)                                       \
+    {                                                                                              \
+        load((R *)f.x, (const R *)at, stride, details::by_columns<Layout>::value);                 \
     }
-#define WARPUP_SUM(M, N, K, T, size, R, load, store)                                                                   \
-    template <> class fragment<accumulator, M, N, K, T> : public details::fragment_base<T, size>                       \
-    {                                                                                                                  \
-    };                                                                                                                 \
-    WARPUP_DEVICE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *at, unsigned int stride,        \
-                                        layout_t layout)                                                               \
-    {                                                                                                                  \
-        if (layout == mem_row_major)                                                                                   \
-            load((R *)f.x, (const R *)at, stride, 0);                                                                  \
-        else                                                                                                           \
-            load((R *)f.x, (const R *)at, stride, 1);                                                                  \
-    }                                                                                                                  \
-    WARPUP_DEVICE void store_matrix_sync(T *at, const fragment<accumulator, M, N, K, T> &f, unsigned int stride,       \
-                                         layout_t layout)                                                              \
-    {                                                                                                                  \
-        if (layout == mem_row_major)                                                                                   \
-            store((R *)at, (R *)f.x, stride, 0);                                                                       \
-        else                                                                                                           \
-            store((R *)at, (R *)f.x, stride, 1);                                                                       \
+#define WARPUP_SUM(M, N, K, T, size, R, load, store)                                               \
+    template <> class fragment<accumulator, M, N, K, T> : public details::fragment_base<T, size>   \
+    {                                                                                              \
+    };                                                                                             \
+    WARPUP_DEVICE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const T *at,         \
+                                        unsigned int stride, layout_t layout)                      \
+    {                                                                                              \
+        if (layout == mem_row_major)                                                               \
+            load((R *)f.x, (const R *)at, stride, 0);                                              \
+        else                                                                                       \
+            load((R *)f.x, (const R *)at, stride, 1);                                              \
+    }                                                                                              \
+    WARPUP_DEVICE void store_matrix_sync(T *at, const fragment<accumulator, M, N, K, T> &f,        \
+                                         unsigned int stride, layout_t layout)                     \
+    {                                                                                              \
+        if (layout == mem_row_major)                                                               \
+            store((R *)at, (R *)f.x, stride, 0);                                                   \
+        else                                                                                       \
+            store((R *)at, (R *)f.x, stride, 1);                                                   \
     }
 /* d = a b + c */
-#define WARPUP_PRODUCT(M, N, K, T, A, D, RD, C, RC, multiply, ...)                                                     \
-    template <class LayoutA, class LayoutB>                                                                            \
-    WARPUP_DEVICE void mma_sync(                                                                                       \
-        fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, T, LayoutA> &a,                        \
-        const fragment<matrix_b, M, N, K, T, LayoutB> &b, const fragment<accumulator, M, N, K, C> &c __VA_ARGS__)      \
-    {                                                                                                                  \
-        enum { layouts = 2 * details::by_columns<LayoutA>::value + details::by_columns<LayoutB>::value };              \
-        WARPUP_MULTIPLY(multiply, (RD *)d.x, (const A *)a.x, (const A *)b.x, (const RC *)c.x)                          \
+#define WARPUP_PRODUCT(M, N, K, T, A, D, RD, C, RC, multiply, ...)                                 \
+    template <class LayoutA, class LayoutB>                                                        \
+    WARPUP_DEVICE void mma_sync(fragment<accumulator, M, N, K, D> &d,                              \
+                                const fragment<matrix_a, M, N, K, T, LayoutA> &a,                  \
+                                const fragment<matrix_b, M, N, K, T, LayoutB> &b,                  \
+                                const fragment<accumulator, M, N, K, C> &c __VA_ARGS__)            \
+    {                                                                                              \
+        enum {                                                                                     \
+            layouts =                                                                              \
+                2 * details::by_columns<LayoutA>::value + details::by_columns<LayoutB>::value      \
+        };                                                                                         \
+        WARPUP_MULTIPLY(multiply, (RD *)d.x, (const A *)a.x, (const A *)b.x, (const RC *)c.x)      \
     }
 
 #define WARPUP_LIMITED , bool limited = false
-#define WARPUP_MULTIPLY(multiply, d, a, b, c)                                                                          \
-    if (limited)                                                                                                       \
-        multiply(d, a, b, c, layouts, 1);                                                                              \
-    else                                                                                                               \
+#define WARPUP_MULTIPLY(multiply, d, a, b, c)                                                      \
+    if (limited)                                                                                   \
+        multiply(d, a, b, c, layouts, 1);                                                          \
+    else                                                                                           \
         multiply(d, a, b, c, layouts, 0);
-#define WARPUP_SHAPE(M, N, K, size_a, size_b, shape)                                                                   \
-    WARPUP_FACTOR(matrix_a, M, N, K, __half, 16, int, __half, __hmma_##shape##_ld_a)                                   \
-    WARPUP_FACTOR(matrix_b, M, N, K, __half, 16, int, __half, __hmma_##shape##_ld_b)                                   \
-    WARPUP_FACTOR(matrix_a, M, N, K, __nv_bfloat16, size_a, int, __nv_bfloat16, __mma_bf16_##shape##_ld_a)             \
-    WARPUP_FACTOR(matrix_b, M, N, K, __nv_bfloat16, size_b, int, __nv_bfloat16, __mma_bf16_##shape##_ld_b)             \
-    WARPUP_FACTOR(matrix_a, M, N, K, signed char, size_a, int, signed char, __imma_##shape##_ld_a_s8)                  \
-    WARPUP_FACTOR(matrix_b, M, N, K, signed char, size_b, int, signed char, __imma_##shape##_ld_b_s8)                  \
-    WARPUP_FACTOR(matrix_a, M, N, K, unsigned char, size_a, int, unsigned char, __imma_##shape##_ld_a_u8)              \
-    WARPUP_FACTOR(matrix_b, M, N, K, unsigned char, size_b, int, unsigned char, __imma_##shape##_ld_b_u8)              \
-    WARPUP_SUM(M, N, K, __half, 8, int, __hmma_##shape##_ld_c_f16, __hmma_##shape##_st_c_f16)                          \
-    WARPUP_SUM(M, N, K, float, 8, float, __hmma_##shape##_ld_c_f32, __hmma_##shape##_st_c_f32)                         \
-    WARPUP_SUM(M, N, K, int, 8, int, __imma_##shape##_ld_c, __imma_##shape##_st_c_i32)                                 \
-    WARPUP_PRODUCT(M, N, K, __half, int, __half, int, __half, int, __hmma_##shape##_mma_f16f16, WARPUP_LIMITED)        \
-    WARPUP_PRODUCT(M, N, K, __half, int, __half, int, float, float, __hmma_##shape##_mma_f16f32, WARPUP_LIMITED)       \
-    WARPUP_PRODUCT(M, N, K, __half, int, float, float, __half, int, __hmma_##shape##_mma_f32f16, WARPUP_LIMITED)       \
-    WARPUP_PRODUCT(M, N, K, __half, int, float, float, float, float, __hmma_##shape##_mma_f32f32, WARPUP_LIMITED)      \
-    WARPUP_PRODUCT(M, N, K, signed char, int, int, int, int, int, __imma_##shape##_mma_s8, WARPUP_LIMITED)             \
-    WARPUP_PRODUCT(M, N, K, unsigned char, int, int, int, int, int, __imma_##shape##_mma_u8, WARPUP_LIMITED)
+#define WARPUP_SHAPE(M, N, K, size_a, size_b, shape)                                               \
+    WARPUP_FACTOR(matrix_a, M, N, K, __half, 16, int, __half, __hmma_##shape##_ld_a)               \
+    WARPUP_FACTOR(matrix_b, M, N, K, __half, 16, int, __half, __hmma_##shape##_ld_b)               \
+    WARPUP_FACTOR(matrix_a, M, N, K, __nv_bfloat16, size_a, int, __nv_bfloat16,                    \
+                  __mma_bf16_##shape##_ld_a)                                                       \
+    WARPUP_FACTOR(matrix_b, M, N, K, __nv_bfloat16, size_b, int, __nv_bfloat16,                    \
+                  __mma_bf16_##shape##_ld_b)                                                       \
+    WARPUP_FACTOR(matrix_a, M, N, K, signed char, size_a, int, signed char,                        \
+                  __imma_##shape##_ld_a_s8)                                                        \
+    WARPUP_FACTOR(matrix_b, M, N, K, signed char, size_b, int, signed char,                        \
+                  __imma_##shape##_ld_b_s8)                                                        \
+    WARPUP_FACTOR(matrix_a, M, N, K, unsigned char, size_a, int, unsigned char,                    \
+                  __imma_##shape##_ld_a_u8)                                                        \
+    WARPUP_FACTOR(matrix_b, M, N, K, unsigned char, size_b, int, unsigned char,                    \
+                  __imma_##shape##_ld_b_u8)                                                        \
+    WARPUP_SUM(M, N, K, __half, 8, int, __hmma_##shape##_ld_c_f16, __hmma_##shape##_st_c_f16)      \
+    WARPUP_SUM(M, N, K, float, 8, float, __hmma_##shape##_ld_c_f32, __hmma_##shape##_st_c_f32)     \
+    WARPUP_SUM(M, N, K, int, 8, int, __imma_##shape##_ld_c, __imma_##shape##_st_c_i32)             \
+    WARPUP_PRODUCT(M, N, K, __half, int, __half, int, __half, int, __hmma_##shape##_mma_f16f16,    \
+                   WARPUP_LIMITED)                                                                 \
+    WARPUP_PRODUCT(M, N, K, __half, int, __half, int, float, float, __hmma_##shape##_mma_f16f32,   \
+                   WARPUP_LIMITED)                                                                 \
+    WARPUP_PRODUCT(M, N, K, __half, int, float, float, __half, int, __hmma_##shape##_mma_f32f16,   \
+                   WARPUP_LIMITED)                                                                 \
+    WARPUP_PRODUCT(M, N, K, __half, int, float, float, float, float, __hmma_##shape##_mma_f32f32,  \
+                   WARPUP_LIMITED)                                                                 \
+    WARPUP_PRODUCT(M, N, K, signed char, int, int, int, int, int, __imma_##shape##_mma_s8,         \
+                   WARPUP_LIMITED)                                                                 \
+    WARPUP_PRODUCT(M, N, K, unsigned char, int, int, int, int, int, __imma_##shape##_mma_u8,       \
+                   WARPUP_LIMITED)
 WARPUP_SHAPE(16, 16, 16, 8, 8, m16n16k16)
 WARPUP_SHAPE(32, 8, 16, 16, 4, m32n8k16)
 WARPUP_SHAPE(8, 32, 16, 4, 16, m8n32k16)
@@ -144,8 +163,9 @@ WARPUP_SHAPE(8, 32, 16, 4, 16, m8n32k16)
 #undef WARPUP_MULTIPLY
 
 #define WARPUP_MULTIPLY(multiply, d, a, b, c) multiply(d, a, b, c, layouts, 0);
-#define WARPUP_BFLOAT16(M, N, K, shape)                                                                                \
-    WARPUP_PRODUCT(M, N, K, __nv_bfloat16, int, float, float, float, float, __mma_bf16_##shape##_mma_f32, )
+#define WARPUP_BFLOAT16(M, N, K, shape)                                                            \
+    WARPUP_PRODUCT(M, N, K, __nv_bfloat16, int, float, float, float, float,                        \
+                   __mma_bf16_##shape##_mma_f32, )
 WARPUP_BFLOAT16(16, 16, 16, m16n16k16)
 WARPUP_BFLOAT16(32, 8, 16, m32n8k16)
 WARPUP_BFLOAT16(8, 32, 16, m8n32k16)
@@ -153,7 +173,8 @@ WARPUP_BFLOAT16(8, 32, 16, m8n32k16)
 WARPUP_FACTOR(matrix_a, 16, 16, 8, precision::tf32, 4, int, float, __mma_tf32_m16n16k8_ld_a)
 WARPUP_FACTOR(matrix_b, 16, 16, 8, precision::tf32, 4, int, float, __mma_tf32_m16n16k8_ld_b)
 WARPUP_SUM(16, 16, 8, float, 8, float, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32)
-WARPUP_PRODUCT(16, 16, 8, precision::tf32, int, float, float, float, float, __mma_tf32_m16n16k8_mma_f32, )
+WARPUP_PRODUCT(16, 16, 8, precision::tf32, int, float, float, float, float,
+               __mma_tf32_m16n16k8_mma_f32, )
 WARPUP_FACTOR(matrix_a, 8, 8, 4, double, 1, double, double, __dmma_m8n8k4_ld_a)
 WARPUP_FACTOR(matrix_b, 8, 8, 4, double, 1, double, double, __dmma_m8n8k4_ld_b)
 WARPUP_SUM(8, 8, 4, double, 2, double, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)

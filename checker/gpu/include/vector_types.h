@@ -6,38 +6,40 @@
 
 #include "host_defines.h"
 
-/* A vector of 16 bytes or more is copied member by member, because clang would copy it as words of 8 bytes; the
- * members are then joined to accesses of 16 bytes. Without optimisation nothing is joined, so it moves as a whole. */
+/* A vector of 16 bytes or more is copied member by member, because clang would copy it as words of
+ * 8 bytes; the members are then joined to accesses of 16 bytes. Without optimisation nothing is
+ * joined, so it moves as a whole. */
 #if defined __cplusplus && defined __CUDA_ARCH__
 #    ifdef __OPTIMIZE__
-#        define WARPUP_COPIED_2(N, T)                                                                                  \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
-            {                                                                                                          \
-                T a = from.x, b = from.y;                                                                              \
-                x = a, y = b;                                                                                          \
-                return *this;                                                                                          \
+#        define WARPUP_COPIED_2(N, T)                                                              \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
+            {                                                                                      \
+                T a = from.x, b = from.y;                                                          \
+                x = a, y = b;                                                                      \
+                return *this;                                                                      \
             }
-#        define WARPUP_COPIED_4(N, T)                                                                                  \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
-            {                                                                                                          \
-                T a = from.x, b = from.y, c = from.z, d = from.w;                                                      \
-                x = a, y = b, z = c, w = d;                                                                            \
-                return *this;                                                                                          \
+#        define WARPUP_COPIED_4(N, T)                                                              \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
+            {                                                                                      \
+                T a = from.x, b = from.y, c = from.z, d = from.w;                                  \
+                x = a, y = b, z = c, w = d;                                                        \
+                return *this;                                                                      \
             }
 #    else
-#        define WARPUP_COPIED_2(N, T)                                                                                  \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
-            {                                                                                                          \
-                typedef T vector __attribute__((vector_size(2 * sizeof(T)), may_alias));                               \
-                *(vector *)this = *(const vector *)&from;                                                              \
-                return *this;                                                                                          \
+#        define WARPUP_COPIED_2(N, T)                                                              \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
+            {                                                                                      \
+                typedef T vector __attribute__((vector_size(2 * sizeof(T)), may_alias));           \
+                *(vector *)this = *(const vector *)&from;                                          \
+                return *this;                                                                      \
             }
-#        define WARPUP_COPIED_4(N, T)                                                                                  \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                                              \
-            {                                                                                                          \
-                typedef T vector __attribute__((vector_size(4 * sizeof(T)), may_alias, aligned(16)));                  \
-                *(vector *)this = *(const vector *)&from;                                                              \
-                return *this;                                                                                          \
+#        define WARPUP_COPIED_4(N, T)                                                              \
+            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
+            {                                                                                      \
+                typedef T vector                                                                   \
+                    __attribute__((vector_size(4 * sizeof(T)), may_alias, aligned(16)));           \
+                *(vector *)this = *(const vector *)&from;                                          \
+                return *this;                                                                      \
             }
 #    endif
 #else
@@ -46,30 +48,31 @@
 #endif
 #define WARPUP_PLAIN(N, T)
 
-/* WARPUP_VECTOR(name, T, a2, a4, c2, c4) makes name1 … name4; a2 and a4 are the alignments of the pair and of the
- * quadruple, which are loaded and stored in one piece; c2 and c4 how they are copied. */
-#define WARPUP_VECTOR(name, T, a2, a4, c2, c4)                                                                         \
-    struct name##1                                                                                                     \
-    {                                                                                                                  \
-        T x;                                                                                                           \
-    };                                                                                                                 \
-    struct __align__(a2) name##2                                                                                       \
-    {                                                                                                                  \
-        T x, y;                                                                                                        \
-        c2(name##2, T)                                                                                                 \
-    };                                                                                                                 \
-    struct name##3                                                                                                     \
-    {                                                                                                                  \
-        T x, y, z;                                                                                                     \
-    };                                                                                                                 \
-    struct __align__(a4) name##4                                                                                       \
-    {                                                                                                                  \
-        T x, y, z, w;                                                                                                  \
-        c4(name##4, T)                                                                                                 \
-    };                                                                                                                 \
-    typedef struct name##1 name##1;                                                                                    \
-    typedef struct name##2 name##2;                                                                                    \
-    typedef struct name##3 name##3;                                                                                    \
+/* WARPUP_VECTOR(name, T, a2, a4, c2, c4) makes name1 … name4; a2 and a4 are the alignments of the
+ * pair and of the quadruple, which are loaded and stored in one piece; c2 and c4 how they are
+ * copied. */
+#define WARPUP_VECTOR(name, T, a2, a4, c2, c4)                                                     \
+    struct name##1                                                                                 \
+    {                                                                                              \
+        T x;                                                                                       \
+    };                                                                                             \
+    struct __align__(a2) name##2                                                                   \
+    {                                                                                              \
+        T x, y;                                                                                    \
+        c2(name##2, T)                                                                             \
+    };                                                                                             \
+    struct name##3                                                                                 \
+    {                                                                                              \
+        T x, y, z;                                                                                 \
+    };                                                                                             \
+    struct __align__(a4) name##4                                                                   \
+    {                                                                                              \
+        T x, y, z, w;                                                                              \
+        c4(name##4, T)                                                                             \
+    };                                                                                             \
+    typedef struct name##1 name##1;                                                                \
+    typedef struct name##2 name##2;                                                                \
+    typedef struct name##3 name##3;                                                                \
     typedef struct name##4 name##4;
 
 WARPUP_VECTOR(char, signed char, 2, 4, WARPUP_PLAIN, WARPUP_PLAIN)
@@ -94,7 +97,8 @@ WARPUP_VECTOR(double, double, 16, 16, WARPUP_COPIED_2, WARPUP_COPIED_4)
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus
-    __host__ __device__ WARPUP_HIDDEN constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+    __host__ __device__ WARPUP_HIDDEN constexpr dim3(unsigned int vx = 1, unsigned int vy = 1,
+                                                     unsigned int vz = 1)
         : x(vx), y(vy), z(vz)
     {
     }

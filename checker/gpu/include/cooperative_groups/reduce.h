@@ -11,12 +11,12 @@
 namespace cooperative_groups
 {
 
-#define WARPUP_OPERATOR(name, expression)                                                                              \
-    template <class T> struct name {                                                                                   \
-        __host__ __device__ WARPUP_HIDDEN T operator()(T a, T b) const                                                 \
-        {                                                                                                              \
-            return expression;                                                                                         \
-        }                                                                                                              \
+#define WARPUP_OPERATOR(name, expression)                                                          \
+    template <class T> struct name {                                                               \
+        __host__ __device__ WARPUP_HIDDEN T operator()(T a, T b) const                             \
+        {                                                                                          \
+            return expression;                                                                     \
+        }                                                                                          \
     };
 WARPUP_OPERATOR(plus, a + b)
 WARPUP_OPERATOR(less, b < a ? b : a)
@@ -33,13 +33,13 @@ template <class T, class Operator> struct reduction {
     static constexpr bool known = false;
 };
 #if __CUDA_ARCH__ >= 800
-#    define WARPUP_REDUCTION(T, Operator, name)                                                                        \
-        template <> struct reduction<T, Operator<T>> {                                                                 \
-            static constexpr bool known = true;                                                                        \
-            static __device__ WARPUP_HIDDEN T all(unsigned int mask, T value)                                          \
-            {                                                                                                          \
-                return (T)__reduce_##name##_sync(mask, value);                                                         \
-            }                                                                                                          \
+#    define WARPUP_REDUCTION(T, Operator, name)                                                    \
+        template <> struct reduction<T, Operator<T>> {                                             \
+            static constexpr bool known = true;                                                    \
+            static __device__ WARPUP_HIDDEN T all(unsigned int mask, T value)                      \
+            {                                                                                      \
+                return (T)__reduce_##name##_sync(mask, value);                                     \
+            }                                                                                      \
         };
 WARPUP_REDUCTION(int, plus, add)
 WARPUP_REDUCTION(int, less, min)
@@ -80,7 +80,8 @@ WARPUP_DEVICE T reduce(const thread_block_tile<count, Parent> &tile, T value, Op
     }
 }
 
-template <class T, class Operator> WARPUP_DEVICE T reduce(const coalesced_group &group, T value, Operator &&operate)
+template <class T, class Operator>
+WARPUP_DEVICE T reduce(const coalesced_group &group, T value, Operator &&operate)
 {
     typedef details::reduction<T, typename details::plain_type<Operator>::type> instruction;
     if constexpr (instruction::known) {

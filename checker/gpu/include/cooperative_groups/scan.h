@@ -1,6 +1,6 @@
 /*
- * scan.h: for each thread of a group the values of the threads before it, put together with an operator; with its own
- * value (inclusive) or without it (exclusive).
+ * scan.h: for each thread of a group the values of the threads before it, put together with an
+ * operator; with its own value (inclusive) or without it (exclusive).
  */
 #ifndef WARPUP_COOPERATIVE_GROUPS_SCAN_H
 #define WARPUP_COOPERATIVE_GROUPS_SCAN_H

@@ -1,6 +1,7 @@
 /*
- * async.h: what cuda/barrier, cuda/pipeline and cooperative_groups/memcpy_async.h share: scopes, copies of any size from
- * global to shared memory, and barriers of a block that are objects in its shared memory (mbarrier).
+ * async.h: what cuda/barrier, cuda/pipeline and cooperative_groups/memcpy_async.h share: scopes,
+ * copies of any size from global to shared memory, and barriers of a block that are objects in its
+ * shared memory (mbarrier).
  */
 #ifndef WARPUP_ASYNC_H
 #define WARPUP_ASYNC_H
@@ -12,7 +13,12 @@
 namespace cuda
 {
 
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+enum thread_scope {
+    thread_scope_system,
+    thread_scope_device,
+    thread_scope_block,
+    thread_scope_thread
+};
 
 /* A size that is a multiple of an alignment: wider copies */
 template <size_t alignment> struct aligned_size_t {
@@ -42,16 +48,18 @@ template <size_t alignment> struct alignment_of_size<::cuda::aligned_size_t<alig
 
 /* The pieces of `rank` of `count` threads */
 template <int piece>
-WARPUP_DEVICE void copy_pieces(char *to, const char *from, size_t bytes, unsigned int rank, unsigned int count)
+WARPUP_DEVICE void copy_pieces(char *to, const char *from, size_t bytes, unsigned int rank,
+                               unsigned int count)
 {
     for (size_t i = (size_t)rank * piece; i < bytes; i += (size_t)count * piece)
         __pipeline_memcpy_async(to + i, from + i, piece);
 }
 
-/* The share of one of `count` threads: pieces of 16, 8 or 4 bytes, as both addresses and the size allow. Others are
- * copied synchronously, as libcu++ does it. */
+/* The share of one of `count` threads: pieces of 16, 8 or 4 bytes, as both addresses and the size
+ * allow. Others are copied synchronously, as libcu++ does it. */
 template <size_t known>
-WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned int rank, unsigned int count)
+WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned int rank,
+                              unsigned int count)
 {
     char *in = (char *)to;
     const char *out = (const char *)from;
@@ -67,7 +75,8 @@ WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned
             in[i] = out[i];
 }
 
-/* A barrier in shared memory. A phase ends when all that are expected have arrived, and the next one begins. */
+/* A barrier in shared memory. A phase ends when all that are expected have arrived, and the next
+ * one begins. */
 struct phases {
     unsigned long long word;
 
@@ -89,13 +98,19 @@ struct phases {
     {
         unsigned long long token;
         if (count == 1) return come();
-        asm volatile("mbarrier.arrive.shared.b64 %0, [%1], %2;" : "=l"(token) : "r"(at()), "r"(count) : "memory");
+        asm volatile("mbarrier.arrive.shared.b64 %0, [%1], %2;"
+                     : "=l"(token)
+                     : "r"(at()), "r"(count)
+                     : "memory");
         return token;
     }
     __device__ WARPUP_HIDDEN void leave()
     {
         unsigned long long token;
-        asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(token) : "r"(at()) : "memory");
+        asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
+                     : "=l"(token)
+                     : "r"(at())
+                     : "memory");
     }
     /* The phase that runs does not end before this thread's copies have arrived. */
     __device__ WARPUP_HIDDEN void expect_copies()
@@ -105,17 +120,19 @@ struct phases {
     __device__ WARPUP_HIDDEN bool has_ended(unsigned long long token) const
     {
         unsigned int ended;
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(ended)
-                     : "r"(at()), "l"(token)
-                     : "memory");
+        asm volatile(
+            "{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+            : "=r"(ended)
+            : "r"(at()), "l"(token)
+            : "memory");
         return ended != 0;
     }
     /* Has the last phase ended whose number is even (0) or odd (1)? */
     __device__ WARPUP_HIDDEN bool has_ended_parity(unsigned int parity) const
     {
         unsigned int ended;
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 "
+                     "%0, 1, 0, p; }"
                      : "=r"(ended)
                      : "r"(at()), "r"(parity)
                      : "memory");

@@ -1,6 +1,6 @@
 /*
- * builtins.h: what every kernel has: where it runs (threadIdx …), barriers, fences, clocks, printf, assert and memory
- * of its own. __syncthreads() is the compiler's.
+ * builtins.h: what every kernel has: where it runs (threadIdx …), barriers, fences, clocks, printf,
+ * assert and memory of its own. __syncthreads() is the compiler's.
  */
 #ifndef WARPUP_BUILTINS_H
 #define WARPUP_BUILTINS_H
@@ -12,27 +12,27 @@
 #include <stddef.h>
 
 /* Reading a member reads a register of the GPU. */
-#define WARPUP_MEMBER(name, sreg)                                                                                      \
-    __declspec(property(get = warpup_##name)) unsigned int name;                                                       \
-    static __device__ WARPUP_HIDDEN unsigned int warpup_##name()                                                       \
-    {                                                                                                                  \
-        return sreg();                                                                                                \
+#define WARPUP_MEMBER(name, sreg)                                                                  \
+    __declspec(property(get = warpup_##name)) unsigned int name;                                   \
+    static __device__ WARPUP_HIDDEN unsigned int warpup_##name()                                   \
+    {                                                                                              \
+        return sreg();                                                                             \
     }
-#define WARPUP_PLACE(name, type, sreg)                                                                                 \
-    struct type {                                                                                                      \
-        WARPUP_MEMBER(x, __nvvm_read_ptx_sreg_##sreg##_x)                                                              \
-        WARPUP_MEMBER(y, __nvvm_read_ptx_sreg_##sreg##_y)                                                              \
-        WARPUP_MEMBER(z, __nvvm_read_ptx_sreg_##sreg##_z)                                                              \
-        __device__ WARPUP_HIDDEN operator uint3() const                                                                \
-        {                                                                                                              \
-            return uint3{warpup_x(), warpup_y(), warpup_z()};                                                          \
-        }                                                                                                              \
-        __device__ WARPUP_HIDDEN operator dim3() const                                                                 \
-        {                                                                                                              \
-            return dim3(warpup_x(), warpup_y(), warpup_z());                                                           \
-        }                                                                                                              \
-        void operator=(const type &) = delete;                                                                         \
-    };                                                                                                                 \
+#define WARPUP_PLACE(name, type, sreg)                                                             \
+    struct type {                                                                                  \
+        WARPUP_MEMBER(x, __nvvm_read_ptx_sreg_##sreg##_x)                                          \
+        WARPUP_MEMBER(y, __nvvm_read_ptx_sreg_##sreg##_y)                                          \
+        WARPUP_MEMBER(z, __nvvm_read_ptx_sreg_##sreg##_z)                                          \
+        __device__ WARPUP_HIDDEN operator uint3() const                                            \
+        {                                                                                          \
+            return uint3{warpup_x(), warpup_y(), warpup_z()};                                      \
+        }                                                                                          \
+        __device__ WARPUP_HIDDEN operator dim3() const                                             \
+        {                                                                                          \
+            return dim3(warpup_x(), warpup_y(), warpup_z());                                       \
+        }                                                                                          \
+        void operator=(const type &) = delete;                                                     \
+    };                                                                                             \
     extern const __device__ __attribute__((weak)) type name;
 namespace warpup
 {
@@ -62,19 +62,21 @@ WARPUP_DEVICE int __syncthreads_count(int predicate)
 WARPUP_DEVICE int __syncthreads_and(int predicate)
 {
     int result;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(result)
-                 : "r"(predicate)
-                 : "memory");
+    asm volatile(
+        "{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
+        : "=r"(result)
+        : "r"(predicate)
+        : "memory");
     return result;
 }
 WARPUP_DEVICE int __syncthreads_or(int predicate)
 {
     int result;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(result)
-                 : "r"(predicate)
-                 : "memory");
+    asm volatile(
+        "{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q; }"
+        : "=r"(result)
+        : "r"(predicate)
+        : "memory");
     return result;
 }
 WARPUP_DEVICE void __barrier_sync(unsigned int barrier)
@@ -138,10 +140,11 @@ __device__ int vprintf(const char *format, const char *arguments);
 __device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 __device__ void *malloc(size_t bytes) __attribute__((malloc));
 __device__ void free(void *pointer);
-__device__ void __assertfail(const char *condition, const char *file, unsigned int line, const char *function,
-                             size_t char_bytes) __attribute__((noreturn));
+__device__ void __assertfail(const char *condition, const char *file, unsigned int line,
+                             const char *function, size_t char_bytes) __attribute__((noreturn));
 }
-WARPUP_DEVICE void __assert_fail(const char *condition, const char *file, unsigned int line, const char *function)
+WARPUP_DEVICE void __assert_fail(const char *condition, const char *file, unsigned int line,
+                                 const char *function)
 {
     __assertfail(condition, file, line, function, 1);
 }

@@ -1,99 +1,48 @@
 /*
- * mathematics.h: the mathematical functions of kernels. Those that are one instruction or a few become PTX; all others
- * are calls of functions with the names of C's library, which the GPU's process executes. This file comes before
- * every header of the C++ library: a constexpr function there must find the kernel's function already declared, or
- * clang takes it for one of both sides.
+ * mathematics.h: the mathematical functions of kernels. Those that are one instruction or a few
+ * become PTX; all others are calls of functions with the names of C's library, which the GPU's
+ * process executes. This file comes before every header of the C++ library: a constexpr function
+ * there must find the kernel's function already declared, or clang takes it for one of both sides.
  */
 #ifndef WARPUP_MATHEMATICS_H
 #define WARPUP_MATHEMATICS_H
 
 #pragma GCC system_header
 
-#include "../host_defines.h"
+#include "fast.h"
 
-#if defined WARPUP_FAST_MATH || defined __CLANG_CUDA_APPROX_TRANSCENDENTALS__ ||                                       \
+#if defined WARPUP_FAST_MATH || defined __CLANG_CUDA_APPROX_TRANSCENDENTALS__ ||                   \
     defined __CLANG_GPU_APPROX_TRANSCENDENTALS__
 #    define WARPUP_FAST 1 /* nvcc's -use_fast_math */
 #endif
 
-/* ---- fast functions: a few approximating instructions --------------------------------------------------------- */
-
-WARPUP_DEVICE float __expf(float x)
-{
-    return __nvvm_ex2_approx_ftz_f(x * 1.4426950408889634f);
-}
-WARPUP_DEVICE float __exp10f(float x)
-{
-    return __nvvm_ex2_approx_ftz_f(x * 3.3219280948873623f);
-}
-WARPUP_DEVICE float __log2f(float x)
-{
-    return __nvvm_lg2_approx_ftz_f(x);
-}
-WARPUP_DEVICE float __logf(float x)
-{
-    return __nvvm_lg2_approx_ftz_f(x) * 0.6931471805599453f;
-}
-WARPUP_DEVICE float __log10f(float x)
-{
-    return __nvvm_lg2_approx_ftz_f(x) * 0.3010299956639812f;
-}
-WARPUP_DEVICE float __sinf(float x)
-{
-    return __nvvm_sin_approx_ftz_f(x);
-}
-WARPUP_DEVICE float __cosf(float x)
-{
-    return __nvvm_cos_approx_ftz_f(x);
-}
-WARPUP_DEVICE float __fdividef(float x, float y)
-{
-    return __nvvm_div_approx_ftz_f(x, y);
-}
-WARPUP_DEVICE float __tanf(float x)
-{
-    return __nvvm_div_approx_ftz_f(__nvvm_sin_approx_ftz_f(x), __nvvm_cos_approx_ftz_f(x));
-}
-WARPUP_DEVICE float __tanhf(float x)
-{
-    float y;
-    asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-WARPUP_DEVICE float __powf(float x, float y)
-{
-    return __nvvm_ex2_approx_ftz_f(y * __nvvm_lg2_approx_ftz_f(x));
-}
-WARPUP_DEVICE void __sincosf(float x, float *sine, float *cosine)
-{
-    *sine = __sinf(x);
-    *cosine = __cosf(x);
-}
-
-/* ---- functions of the GPU's process ------------------------------------------------------------------------- */
+/* ---- functions of the GPU's process
+ * ------------------------------------------------------------------------- */
 
 #define WARPUP_PURE __attribute__((const, nothrow))
-#define WARPUP_CALL_1(name)                                                                                            \
-    extern "C" __device__ WARPUP_PURE double name(double);                                                             \
+#define WARPUP_CALL_1(name)                                                                        \
+    extern "C" __device__ WARPUP_PURE double name(double);                                         \
     extern "C" __device__ WARPUP_PURE float name##f(float);
-#define WARPUP_CALL_2(name)                                                                                            \
-    extern "C" __device__ WARPUP_PURE double name(double, double);                                                     \
+#define WARPUP_CALL_2(name)                                                                        \
+    extern "C" __device__ WARPUP_PURE double name(double, double);                                 \
     extern "C" __device__ WARPUP_PURE float name##f(float, float);
 
 /* Functions that C++ overloads for all types, and that C's library has for double and float */
-#define WARPUP_OVERLOADED_1(X)                                                                                         \
-    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p)       \
-        X(logb) X(sinh) X(tgamma)
-#define WARPUP_FAST_1(X) X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
+#define WARPUP_OVERLOADED_1(X)                                                                     \
+    X(acos)                                                                                        \
+    X(acosh)                                                                                       \
+    X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma)    \
+        X(log1p) X(logb) X(sinh) X(tgamma)
+#define WARPUP_FAST_1(X)       X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
 #define WARPUP_OVERLOADED_2(X) X(atan2) X(fdim) X(fmod) X(hypot) X(nextafter) X(remainder)
 WARPUP_OVERLOADED_1(WARPUP_CALL_1)
 WARPUP_OVERLOADED_2(WARPUP_CALL_2)
 #ifdef WARPUP_FAST
-#    define WARPUP_CALL_FAST(name)                                                                                     \
-        extern "C" __device__ WARPUP_PURE double name(double);                                                         \
-        WARPUP_DEVICE float name##f(float x)                                                                           \
-        {                                                                                                              \
-            return __##name##f(x);                                                                                     \
+#    define WARPUP_CALL_FAST(name)                                                                 \
+        extern "C" __device__ WARPUP_PURE double name(double);                                     \
+        WARPUP_DEVICE float name##f(float x)                                                       \
+        {                                                                                          \
+            return __##name##f(x);                                                                 \
         }
 WARPUP_FAST_1(WARPUP_CALL_FAST)
 extern "C" __device__ WARPUP_PURE double pow(double, double);
@@ -144,25 +93,26 @@ extern "C" __device__ float remquof(float, float, int *);
 #undef WARPUP_CALL_1
 #undef WARPUP_CALL_2
 
-/* ---- functions that are PTX ----------------------------------------------------------------------------------- */
+/* ---- functions that are PTX
+ * ----------------------------------------------------------------------------------- */
 
-#define WARPUP_MADE_1(name, builtin)                                                                                   \
-    WARPUP_DEVICE double name(double x)                                                                                \
-    {                                                                                                                  \
-        return builtin(x);                                                                                             \
-    }                                                                                                                  \
-    WARPUP_DEVICE float name##f(float x)                                                                               \
-    {                                                                                                                  \
-        return builtin##f(x);                                                                                          \
+#define WARPUP_MADE_1(name, builtin)                                                               \
+    WARPUP_DEVICE double name(double x)                                                            \
+    {                                                                                              \
+        return builtin(x);                                                                         \
+    }                                                                                              \
+    WARPUP_DEVICE float name##f(float x)                                                           \
+    {                                                                                              \
+        return builtin##f(x);                                                                      \
     }
-#define WARPUP_MADE_2(name, builtin)                                                                                   \
-    WARPUP_DEVICE double name(double x, double y)                                                                      \
-    {                                                                                                                  \
-        return builtin(x, y);                                                                                          \
-    }                                                                                                                  \
-    WARPUP_DEVICE float name##f(float x, float y)                                                                      \
-    {                                                                                                                  \
-        return builtin##f(x, y);                                                                                       \
+#define WARPUP_MADE_2(name, builtin)                                                               \
+    WARPUP_DEVICE double name(double x, double y)                                                  \
+    {                                                                                              \
+        return builtin(x, y);                                                                      \
+    }                                                                                              \
+    WARPUP_DEVICE float name##f(float x, float y)                                                  \
+    {                                                                                              \
+        return builtin##f(x, y);                                                                   \
     }
 WARPUP_MADE_1(ceil, __builtin_ceil)
 WARPUP_MADE_1(fabs, __builtin_fabs)
@@ -290,30 +240,30 @@ WARPUP_DEVICE float abs(float x)
 }
 
 /* What numbers are */
-#define WARPUP_CLASS_1(name, T)                                                                                        \
-    WARPUP_DEVICE bool name(T x)                                                                                       \
-    {                                                                                                                  \
-        return __builtin_##name(x);                                                                                    \
+#define WARPUP_CLASS_1(name, T)                                                                    \
+    WARPUP_DEVICE bool name(T x)                                                                   \
+    {                                                                                              \
+        return __builtin_##name(x);                                                                \
     }
-#define WARPUP_CLASS_2(name, T)                                                                                        \
-    WARPUP_DEVICE bool name(T x, T y)                                                                                  \
-    {                                                                                                                  \
-        return __builtin_##name(x, y);                                                                                 \
+#define WARPUP_CLASS_2(name, T)                                                                    \
+    WARPUP_DEVICE bool name(T x, T y)                                                              \
+    {                                                                                              \
+        return __builtin_##name(x, y);                                                             \
     }
-#define WARPUP_CLASSES(T)                                                                                              \
-    WARPUP_CLASS_1(isfinite, T)                                                                                        \
-    WARPUP_CLASS_1(isinf, T)                                                                                           \
-    WARPUP_CLASS_1(isnan, T)                                                                                           \
-    WARPUP_CLASS_1(isnormal, T)                                                                                        \
-    WARPUP_CLASS_2(isgreater, T)                                                                                       \
-    WARPUP_CLASS_2(isgreaterequal, T)                                                                                  \
-    WARPUP_CLASS_2(isless, T)                                                                                          \
-    WARPUP_CLASS_2(islessequal, T)                                                                                     \
-    WARPUP_CLASS_2(islessgreater, T)                                                                                   \
-    WARPUP_CLASS_2(isunordered, T)                                                                                     \
-    WARPUP_DEVICE int fpclassify(T x)                                                                                  \
-    {                                                                                                                  \
-        return __builtin_fpclassify(0, 1, 4, 3, 2, x);                                                                 \
+#define WARPUP_CLASSES(T)                                                                          \
+    WARPUP_CLASS_1(isfinite, T)                                                                    \
+    WARPUP_CLASS_1(isinf, T)                                                                       \
+    WARPUP_CLASS_1(isnan, T)                                                                       \
+    WARPUP_CLASS_1(isnormal, T)                                                                    \
+    WARPUP_CLASS_2(isgreater, T)                                                                   \
+    WARPUP_CLASS_2(isgreaterequal, T)                                                              \
+    WARPUP_CLASS_2(isless, T)                                                                      \
+    WARPUP_CLASS_2(islessequal, T)                                                                 \
+    WARPUP_CLASS_2(islessgreater, T)                                                               \
+    WARPUP_CLASS_2(isunordered, T)                                                                 \
+    WARPUP_DEVICE int fpclassify(T x)                                                              \
+    {                                                                                              \
+        return __builtin_fpclassify(0, 1, 4, 3, 2, x);                                             \
     }
 WARPUP_CLASSES(double)
 WARPUP_CLASSES(float)
@@ -330,49 +280,50 @@ WARPUP_DEVICE bool signbit(float x)
 }
 
 /* Norms, and sines and cosines together */
-#define WARPUP_NORM(T, f)                                                                                              \
-    WARPUP_DEVICE T norm3d##f(T x, T y, T z)                                                                           \
-    {                                                                                                                  \
-        return sqrt##f(x * x + y * y + z * z);                                                                         \
-    }                                                                                                                  \
-    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z)                                                                          \
-    {                                                                                                                  \
-        return 1 / norm3d##f(x, y, z);                                                                                 \
-    }                                                                                                                  \
-    WARPUP_DEVICE T norm4d##f(T x, T y, T z, T w)                                                                      \
-    {                                                                                                                  \
-        return sqrt##f(x * x + y * y + z * z + w * w);                                                                 \
-    }                                                                                                                  \
-    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w)                                                                     \
-    {                                                                                                                  \
-        return 1 / norm4d##f(x, y, z, w);                                                                              \
-    }                                                                                                                  \
-    WARPUP_DEVICE T norm##f(int n, const T *x)                                                                         \
-    {                                                                                                                  \
-        T sum = 0;                                                                                                     \
-        for (int i = 0; i < n; i++)                                                                                    \
-            sum += x[i] * x[i];                                                                                        \
-        return sqrt##f(sum);                                                                                           \
-    }                                                                                                                  \
-    WARPUP_DEVICE T rnorm##f(int n, const T *x)                                                                        \
-    {                                                                                                                  \
-        return 1 / norm##f(n, x);                                                                                      \
-    }                                                                                                                  \
-    WARPUP_DEVICE void sincospi##f(T x, T *sine, T *cosine)                                                            \
-    {                                                                                                                  \
-        *sine = sinpi##f(x);                                                                                           \
-        *cosine = cospi##f(x);                                                                                         \
-    }                                                                                                                  \
-    WARPUP_DEVICE void sincos##f(T x, T *sine, T *cosine)                                                              \
-    {                                                                                                                  \
-        *sine = sin##f(x);                                                                                             \
-        *cosine = cos##f(x);                                                                                           \
+#define WARPUP_NORM(T, f)                                                                          \
+    WARPUP_DEVICE T norm3d##f(T x, T y, T z)                                                       \
+    {                                                                                              \
+        return sqrt##f(x * x + y * y + z * z);                                                     \
+    }                                                                                              \
+    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z)                                                      \
+    {                                                                                              \
+        return 1 / norm3d##f(x, y, z);                                                             \
+    }                                                                                              \
+    WARPUP_DEVICE T norm4d##f(T x, T y, T z, T w)                                                  \
+    {                                                                                              \
+        return sqrt##f(x * x + y * y + z * z + w * w);                                             \
+    }                                                                                              \
+    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w)                                                 \
+    {                                                                                              \
+        return 1 / norm4d##f(x, y, z, w);                                                          \
+    }                                                                                              \
+    WARPUP_DEVICE T norm##f(int n, const T *x)                                                     \
+    {                                                                                              \
+        T sum = 0;                                                                                 \
+        for (int i = 0; i < n; i++)                                                                \
+            sum += x[i] * x[i];                                                                    \
+        return sqrt##f(sum);                                                                       \
+    }                                                                                              \
+    WARPUP_DEVICE T rnorm##f(int n, const T *x)                                                    \
+    {                                                                                              \
+        return 1 / norm##f(n, x);                                                                  \
+    }                                                                                              \
+    WARPUP_DEVICE void sincospi##f(T x, T *sine, T *cosine)                                        \
+    {                                                                                              \
+        *sine = sinpi##f(x);                                                                       \
+        *cosine = cospi##f(x);                                                                     \
+    }                                                                                              \
+    WARPUP_DEVICE void sincos##f(T x, T *sine, T *cosine)                                          \
+    {                                                                                              \
+        *sine = sin##f(x);                                                                         \
+        *cosine = cos##f(x);                                                                       \
     }
 WARPUP_NORM(float, f)
 WARPUP_NORM(double, )
 #undef WARPUP_NORM
 
-/* ---- C++'s overloads ------------------------------------------------------------------------------------------- */
+/* ---- C++'s overloads
+ * ------------------------------------------------------------------------------------------- */
 
 namespace warpup
 {
@@ -391,27 +342,27 @@ template <class A, class B, class C, class R>
 using if_three = typename only_if<kind<A>::number && kind<B>::number && kind<C>::number, R>::type;
 } // namespace warpup
 
-#define WARPUP_OF_INTEGERS(R, name)                                                                                    \
-    template <class T> WARPUP_DEVICE warpup::if_integer<T, R> name(T x)                                                \
-    {                                                                                                                  \
-        return ::name((double)x);                                                                                      \
+#define WARPUP_OF_INTEGERS(R, name)                                                                \
+    template <class T> WARPUP_DEVICE warpup::if_integer<T, R> name(T x)                            \
+    {                                                                                              \
+        return ::name((double)x);                                                                  \
     }
-#define WARPUP_OF_NUMBERS(R, name)                                                                                     \
-    template <class A, class B> WARPUP_DEVICE warpup::if_numbers<A, B, R> name(A x, B y)                               \
-    {                                                                                                                  \
-        return ::name((double)x, (double)y);                                                                           \
+#define WARPUP_OF_NUMBERS(R, name)                                                                 \
+    template <class A, class B> WARPUP_DEVICE warpup::if_numbers<A, B, R> name(A x, B y)           \
+    {                                                                                              \
+        return ::name((double)x, (double)y);                                                       \
     }
-#define WARPUP_OF_FLOATS_1(name)                                                                                       \
-    WARPUP_DEVICE float name(float x)                                                                                  \
-    {                                                                                                                  \
-        return name##f(x);                                                                                             \
-    }                                                                                                                  \
+#define WARPUP_OF_FLOATS_1(name)                                                                   \
+    WARPUP_DEVICE float name(float x)                                                              \
+    {                                                                                              \
+        return name##f(x);                                                                         \
+    }                                                                                              \
     WARPUP_OF_INTEGERS(double, name)
-#define WARPUP_OF_FLOATS_2(name)                                                                                       \
-    WARPUP_DEVICE float name(float x, float y)                                                                         \
-    {                                                                                                                  \
-        return name##f(x, y);                                                                                          \
-    }                                                                                                                  \
+#define WARPUP_OF_FLOATS_2(name)                                                                   \
+    WARPUP_DEVICE float name(float x, float y)                                                     \
+    {                                                                                              \
+        return name##f(x, y);                                                                      \
+    }                                                                                              \
     WARPUP_OF_NUMBERS(double, name)
 WARPUP_OVERLOADED_1(WARPUP_OF_FLOATS_1)
 WARPUP_OF_FLOATS_1(ceil)
@@ -458,7 +409,8 @@ WARPUP_DEVICE float fma(float x, float y, float z)
 {
     return __builtin_fmaf(x, y, z);
 }
-template <class A, class B, class C> WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
+template <class A, class B, class C>
+WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
 {
     return __builtin_fma((double)x, (double)y, (double)z);
 }
@@ -515,10 +467,10 @@ WARPUP_DEVICE float remquo(float x, float y, int *quotient)
     return remquof(x, y, quotient);
 }
 /* CUDA's own */
-#define WARPUP_ALSO_FLOAT(name)                                                                                        \
-    WARPUP_DEVICE float name(float x)                                                                                  \
-    {                                                                                                                  \
-        return name##f(x);                                                                                             \
+#define WARPUP_ALSO_FLOAT(name)                                                                    \
+    WARPUP_DEVICE float name(float x)                                                              \
+    {                                                                                              \
+        return name##f(x);                                                                         \
     }
 WARPUP_ALSO_FLOAT(cospi)
 WARPUP_ALSO_FLOAT(erfcinv)
@@ -541,8 +493,8 @@ WARPUP_DEVICE void sincospi(float x, float *sine, float *cosine)
 }
 namespace std
 {
-#define WARPUP_USING(name)                                                                                             \
-    using ::name;                                                                                                      \
+#define WARPUP_USING(name)                                                                         \
+    using ::name;                                                                                  \
     using ::name##f;
 WARPUP_OVERLOADED_1(WARPUP_USING)
 WARPUP_FAST_1(WARPUP_USING)

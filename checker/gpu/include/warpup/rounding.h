@@ -1,6 +1,6 @@
 /*
- * rounding.h: how numbers become those of 16 bits, and back: for cuda_fp16.h and cuda_bf16.h. In kernels the GPU
- * converts; the code for the host works on bits.
+ * rounding.h: how numbers become those of 16 bits, and back: for cuda_fp16.h and cuda_bf16.h. In
+ * kernels the GPU converts; the code for the host works on bits.
  */
 #ifndef WARPUP_ROUNDING_H
 #define WARPUP_ROUNDING_H
@@ -15,8 +15,8 @@ namespace warpup
 /* PTX's names of the modes: nearest, to zero, down (minus), up (plus) */
 enum rounding_mode { mode_rn, mode_rz, mode_rm, mode_rp };
 
-/* A float from which every rounding to fewer bits gives what the number itself would: cut off, and the last bit says
- * that something was. */
+/* A float from which every rounding to fewer bits gives what the number itself would: cut off, and
+ * the last bit says that something was. */
 WARPUP_BOTH float odd(float x)
 {
     return x;
@@ -29,14 +29,14 @@ WARPUP_BOTH float odd(double x)
     if (__builtin_fabs((double)cut) > __builtin_fabs(x)) bits--;
     return __builtin_bit_cast(float, bits | 1);
 }
-#define WARPUP_ODD(I)                                                                                                  \
-    WARPUP_BOTH float odd(I x)                                                                                         \
-    {                                                                                                                  \
-        const double whole = (double)x;                                                                                \
-        if (sizeof(I) < 8 || (whole < 0x1p53 && whole > -0x1p53)) return odd(whole);                                   \
-        I part = x / 2048;                                                                                             \
-        if (x % 2048 != 0 && part % 2 == 0) part = x < 0 ? part - 1 : part + 1;                                        \
-        return odd((double)part * 2048);                                                                               \
+#define WARPUP_ODD(I)                                                                              \
+    WARPUP_BOTH float odd(I x)                                                                     \
+    {                                                                                              \
+        const double whole = (double)x;                                                            \
+        if (sizeof(I) < 8 || (whole < 0x1p53 && whole > -0x1p53)) return odd(whole);               \
+        I part = x / 2048;                                                                         \
+        if (x % 2048 != 0 && part % 2 == 0) part = x < 0 ? part - 1 : part + 1;                    \
+        return odd((double)part * 2048);                                                           \
     }
 WARPUP_ODD(short)
 WARPUP_ODD(unsigned short)
@@ -48,7 +48,8 @@ WARPUP_ODD(long long)
 WARPUP_ODD(unsigned long long)
 #undef WARPUP_ODD
 
-/* A number as an integer, cut off: the nearest one that the type has; a NaN is 0, or the lowest of 64 bits. */
+/* A number as an integer, cut off: the nearest one that the type has; a NaN is 0, or the lowest of
+ * 64 bits. */
 template <class I> WARPUP_BOTH I to_integer(float x)
 {
     const bool is_signed = (I)-1 < (I)0;
@@ -83,12 +84,15 @@ WARPUP_HOST unsigned int rounded(unsigned int bits, int shift, bool negative, ro
 }
 WARPUP_HOST unsigned short half_bits(float x, rounding_mode mode)
 {
-    unsigned int all = __builtin_bit_cast(unsigned int, x), bits = all & 0x7fffffff, sign = all >> 16 & 0x8000;
+    unsigned int all = __builtin_bit_cast(unsigned int, x), bits = all & 0x7fffffff,
+                 sign = all >> 16 & 0x8000;
     if (bits > 0x7f800000) return 0x7fff;
     if (bits == 0x7f800000) return (unsigned short)(sign | 0x7c00);
     if (bits >= 0x47800000) /* 65536 */
-        return (unsigned short)(sign | (mode == mode_rn || (mode != mode_rz && (sign != 0) == (mode == mode_rm)) ? 0x7c00
-                                                                                                                 : 0x7bff));
+        return (unsigned short)(sign | (mode == mode_rn || (mode != mode_rz &&
+                                                            (sign != 0) == (mode == mode_rm))
+                                            ? 0x7c00
+                                            : 0x7bff));
     if (bits >= 0x38800000) /* 2 to the -14: normal numbers */
         return (unsigned short)(sign | rounded(bits - (112u << 23), 13, sign != 0, mode));
     int shift = 126 - (int)(bits >> 23);
@@ -102,11 +106,13 @@ WARPUP_HOST float half_value(unsigned short bits)
         float x = (float)digits * 0x1p-24f;
         return sign ? -x : x;
     }
-    return __builtin_bit_cast(float, sign | (exponent == 31 ? 0xffu : exponent + 112) << 23 | digits << 13);
+    return __builtin_bit_cast(float, sign | (exponent == 31 ? 0xffu : exponent + 112) << 23 |
+                                         digits << 13);
 }
 WARPUP_BOTH unsigned short bfloat16_bits(float x, rounding_mode mode)
 {
-    unsigned int bits = __builtin_bit_cast(unsigned int, x), kept = bits >> 16, rest = bits & 0xffff;
+    unsigned int bits = __builtin_bit_cast(unsigned int, x), kept = bits >> 16,
+                 rest = bits & 0xffff;
     if (x != x) return 0x7fff;
     if ((bits & 0x7fffffff) == 0x7f800000) return (unsigned short)kept;
     bool up = mode == mode_rn   ? rest > 0x8000 || (rest == 0x8000 && (kept & 1))

@@ -1,10 +1,11 @@
 /*
- * small_floats.h: the functions of cuda_fp16.h and of cuda_bf16.h, which include this file once each. Before, they
- * define: WARPUP_SMALL, the type; WARPUP_NAME, its part of CUDA's names (half, bfloat16); WARPUP_PTX, the type in PTX;
- * WARPUP_ONE, the bits of 1; WARPUP_CONVERTED(x), a function that converts bits to a float or, rounded, from one; and
- * WARPUP_HAS_…, which instructions the GPU has for the type.
- * In kernels arithmetic is PTX where the GPU has instructions for the type; otherwise it is done in float, and on the host
- * in double, and rounded once. That gives the nearest number: both have twice as many digits and two more.
+ * small_floats.h: the functions of cuda_fp16.h and of cuda_bf16.h, which include this file once
+ * each. Before, they define: WARPUP_SMALL, the type; WARPUP_NAME, its part of CUDA's names (half,
+ * bfloat16); WARPUP_PTX, the type in PTX; WARPUP_ONE, the bits of 1; WARPUP_CONVERTED(x), a
+ * function that converts bits to a float or, rounded, from one; and WARPUP_HAS_…, which
+ * instructions the GPU has for the type. In kernels arithmetic is PTX where the GPU has
+ * instructions for the type; otherwise it is done in float, and on the host in double, and rounded
+ * once. That gives the nearest number: both have twice as many digits and two more.
  */
 #define WARPUP_JOINED(a, b, c) a##b##c
 #define WARPUP_JOIN(a, b, c)   WARPUP_JOINED(a, b, c)
@@ -12,119 +13,31 @@
 #define WARPUP_PTX2            WARPUP_PTX "x2"
 #define WARPUP_PAIR            WARPUP_JOIN(WARPUP_SMALL, , 2)
 
-/* ---- the types: as in NVIDIA's headers, every number converts implicitly, and back ------------------------------- */
+#include "small_types.h"
 
-#define WARPUP_MEMBER __host__ __device__ WARPUP_HIDDEN
-#define WARPUP_RAW    WARPUP_JOIN(WARPUP_SMALL, _, raw)
-#define WARPUP_RAW2   WARPUP_JOIN(WARPUP_SMALL, 2_, raw)
+#define WARPUP_BITS(h)  __builtin_bit_cast(unsigned short, h)
+#define WARPUP_VALUE(h) WARPUP_CONVERTED(to)(WARPUP_BITS(h))
+#define WARPUP_OF_FLOAT(f, mode)                                                                   \
+    __builtin_bit_cast(WARPUP_SMALL, WARPUP_CONVERTED(from) < ::warpup::mode_##mode > (f))
 
-/* The bits alone */
-struct WARPUP_RAW {
-    unsigned short x;
-};
-struct __align__(4) WARPUP_RAW2
-{
-    unsigned short x, y;
-};
-
-struct __align__(2) WARPUP_SMALL
-{
-  protected:
-    unsigned short __x;
-
-  public:
-    WARPUP_SMALL() = default;
-    WARPUP_MEMBER constexpr WARPUP_SMALL(const WARPUP_RAW &raw) : __x(raw.x)
-    {
+#define WARPUP_1(R, name, T, expression)                                                           \
+    WARPUP_BOTH R name(const T a)                                                                  \
+    {                                                                                              \
+        return expression;                                                                         \
     }
-    WARPUP_MEMBER operator WARPUP_RAW() const
-    {
-        return {__x};
-    }
-    WARPUP_MEMBER operator bool() const
-    {
-        return (__x & 0x7fff) != 0;
-    }
-    WARPUP_MEMBER operator float() const
-    {
-        return WARPUP_CONVERTED(to)(__x);
+#define WARPUP_2(R, name, T, expression)                                                           \
+    WARPUP_BOTH R name(const T a, const T b)                                                       \
+    {                                                                                              \
+        return expression;                                                                         \
     }
 
-#define WARPUP_OF(T)                                                                                                   \
-    WARPUP_MEMBER WARPUP_SMALL(T value) : __x(WARPUP_CONVERTED(from)<::warpup::mode_rn>(::warpup::odd(value)))         \
-    {                                                                                                                  \
-    }
-#define WARPUP_TO(I)                                                                                                   \
-    WARPUP_MEMBER operator I() const                                                                                   \
-    {                                                                                                                  \
-        return ::warpup::to_integer<I>(WARPUP_CONVERTED(to)(__x));                                                     \
-    }
-    WARPUP_OF(float)
-    WARPUP_OF(double)
-    WARPUP_OF(short)
-    WARPUP_OF(unsigned short)
-    WARPUP_OF(int)
-    WARPUP_OF(unsigned int)
-    WARPUP_OF(long)
-    WARPUP_OF(unsigned long)
-    WARPUP_OF(long long)
-    WARPUP_OF(unsigned long long)
-    WARPUP_TO(char)
-    WARPUP_TO(signed char)
-    WARPUP_TO(unsigned char)
-    WARPUP_TO(short)
-    WARPUP_TO(unsigned short)
-    WARPUP_TO(int)
-    WARPUP_TO(unsigned int)
-    WARPUP_TO(long)
-    WARPUP_TO(unsigned long)
-    WARPUP_TO(long long)
-    WARPUP_TO(unsigned long long)
-#undef WARPUP_TO
-#undef WARPUP_OF
-};
-
-/* Two of them, loaded and stored in one piece */
-struct __align__(4) WARPUP_PAIR
-{
-    WARPUP_SMALL x, y;
-
-    WARPUP_PAIR() = default;
-    WARPUP_MEMBER WARPUP_PAIR(const WARPUP_SMALL &low, const WARPUP_SMALL &high) : x(low), y(high)
-    {
-    }
-    WARPUP_MEMBER constexpr WARPUP_PAIR(const WARPUP_RAW2 &raw) : x(WARPUP_RAW{raw.x}), y(WARPUP_RAW{raw.y})
-    {
-    }
-    WARPUP_MEMBER operator WARPUP_RAW2() const
-    {
-        return __builtin_bit_cast(WARPUP_RAW2, *this);
-    }
-};
-#undef WARPUP_MEMBER
-#undef WARPUP_RAW
-#undef WARPUP_RAW2
-
-#define WARPUP_BITS(h)           __builtin_bit_cast(unsigned short, h)
-#define WARPUP_VALUE(h)          WARPUP_CONVERTED(to)(WARPUP_BITS(h))
-#define WARPUP_OF_FLOAT(f, mode) __builtin_bit_cast(WARPUP_SMALL, WARPUP_CONVERTED(from)<::warpup::mode_##mode>(f))
-
-#define WARPUP_1(R, name, T, expression)                                                                               \
-    WARPUP_BOTH R name(const T a)                                                                                      \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }
-#define WARPUP_2(R, name, T, expression)                                                                               \
-    WARPUP_BOTH R name(const T a, const T b)                                                                           \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }
-
-/* ---- bits and pairs ------------------------------------------------------------------------------------------ */
+/* ---- bits and pairs
+ * ------------------------------------------------------------------------------------------ */
 
 WARPUP_1(unsigned short, WARPUP_N(__, _as_ushort), WARPUP_SMALL, WARPUP_BITS(a))
 WARPUP_1(short, WARPUP_N(__, _as_short), WARPUP_SMALL, (short)WARPUP_BITS(a))
-WARPUP_1(WARPUP_SMALL, WARPUP_N(__ushort_as_, ), unsigned short, __builtin_bit_cast(WARPUP_SMALL, a))
+WARPUP_1(WARPUP_SMALL, WARPUP_N(__ushort_as_, ), unsigned short,
+         __builtin_bit_cast(WARPUP_SMALL, a))
 WARPUP_1(WARPUP_SMALL, WARPUP_N(__short_as_, ), short, __builtin_bit_cast(WARPUP_SMALL, a))
 
 namespace warpup
@@ -149,7 +62,8 @@ WARPUP_1(WARPUP_PAIR, __lowhigh2highlow, WARPUP_PAIR, WARPUP_PAIR(a.y, a.x))
 WARPUP_2(WARPUP_PAIR, WARPUP_N(__lows2, 2), WARPUP_PAIR, WARPUP_PAIR(a.x, b.x))
 WARPUP_2(WARPUP_PAIR, WARPUP_N(__highs2, 2), WARPUP_PAIR, WARPUP_PAIR(a.y, b.y))
 
-/* ---- conversions --------------------------------------------------------------------------------------------- */
+/* ---- conversions
+ * --------------------------------------------------------------------------------------------- */
 
 WARPUP_1(WARPUP_SMALL, WARPUP_N(__float2, ), float, WARPUP_OF_FLOAT(a, rn))
 WARPUP_1(WARPUP_SMALL, WARPUP_N(__float2, _rn), float, WARPUP_OF_FLOAT(a, rn))
@@ -160,7 +74,8 @@ WARPUP_1(WARPUP_SMALL, WARPUP_N(__double2, ), double, WARPUP_OF_FLOAT(::warpup::
 WARPUP_1(float, WARPUP_N(__, 2float), WARPUP_SMALL, WARPUP_VALUE(a))
 WARPUP_1(float, __low2float, WARPUP_PAIR, WARPUP_VALUE(a.x))
 WARPUP_1(float, __high2float, WARPUP_PAIR, WARPUP_VALUE(a.y))
-WARPUP_1(float2, WARPUP_N(__, 22float2), WARPUP_PAIR, make_float2(WARPUP_VALUE(a.x), WARPUP_VALUE(a.y)))
+WARPUP_1(float2, WARPUP_N(__, 22float2), WARPUP_PAIR,
+         make_float2(WARPUP_VALUE(a.x), WARPUP_VALUE(a.y)))
 WARPUP_BOTH WARPUP_PAIR WARPUP_N(__floats2, 2_rn)(float a, float b)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
@@ -182,10 +97,10 @@ WARPUP_BOTH WARPUP_PAIR WARPUP_N(__float22, 2_rn)(float2 a)
 }
 
 /* To and from integers, with one rounding. To an integer the host can only cut off. */
-#define WARPUP_OF_INTEGER(I, name)                                                                                     \
-    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rn), I, WARPUP_OF_FLOAT(::warpup::odd(a), rn))                       \
-    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rz), I, WARPUP_OF_FLOAT(::warpup::odd(a), rz))                       \
-    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rd), I, WARPUP_OF_FLOAT(::warpup::odd(a), rm))                       \
+#define WARPUP_OF_INTEGER(I, name)                                                                 \
+    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rn), I, WARPUP_OF_FLOAT(::warpup::odd(a), rn))   \
+    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rz), I, WARPUP_OF_FLOAT(::warpup::odd(a), rz))   \
+    WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _rd), I, WARPUP_OF_FLOAT(::warpup::odd(a), rm))   \
     WARPUP_1(WARPUP_SMALL, WARPUP_N(__##name##2, _ru), I, WARPUP_OF_FLOAT(::warpup::odd(a), rp))
 WARPUP_OF_INTEGER(short, short)
 WARPUP_OF_INTEGER(unsigned short, ushort)
@@ -194,19 +109,20 @@ WARPUP_OF_INTEGER(unsigned int, uint)
 WARPUP_OF_INTEGER(long long, ll)
 WARPUP_OF_INTEGER(unsigned long long, ull)
 #undef WARPUP_OF_INTEGER
-#define WARPUP_TO_INTEGER(I, name)                                                                                     \
-    WARPUP_1(I, WARPUP_N(__, 2##name##_rz), WARPUP_SMALL, ::warpup::to_integer<I>(WARPUP_VALUE(a)))                    \
-    WARPUP_DEVICE I WARPUP_N(__, 2##name##_rn)(const WARPUP_SMALL a)                                                   \
-    {                                                                                                                  \
-        return ::warpup::to_integer<I>(__builtin_rintf(WARPUP_VALUE(a)));                                              \
-    }                                                                                                                  \
-    WARPUP_DEVICE I WARPUP_N(__, 2##name##_rd)(const WARPUP_SMALL a)                                                   \
-    {                                                                                                                  \
-        return ::warpup::to_integer<I>(__builtin_floorf(WARPUP_VALUE(a)));                                             \
-    }                                                                                                                  \
-    WARPUP_DEVICE I WARPUP_N(__, 2##name##_ru)(const WARPUP_SMALL a)                                                   \
-    {                                                                                                                  \
-        return ::warpup::to_integer<I>(__builtin_ceilf(WARPUP_VALUE(a)));                                              \
+#define WARPUP_TO_INTEGER(I, name)                                                                 \
+    WARPUP_1(I, WARPUP_N(__, 2##name##_rz), WARPUP_SMALL,                                          \
+             ::warpup::to_integer<I>(WARPUP_VALUE(a)))                                             \
+    WARPUP_DEVICE I WARPUP_N(__, 2##name##_rn)(const WARPUP_SMALL a)                               \
+    {                                                                                              \
+        return ::warpup::to_integer<I>(__builtin_rintf(WARPUP_VALUE(a)));                          \
+    }                                                                                              \
+    WARPUP_DEVICE I WARPUP_N(__, 2##name##_rd)(const WARPUP_SMALL a)                               \
+    {                                                                                              \
+        return ::warpup::to_integer<I>(__builtin_floorf(WARPUP_VALUE(a)));                         \
+    }                                                                                              \
+    WARPUP_DEVICE I WARPUP_N(__, 2##name##_ru)(const WARPUP_SMALL a)                               \
+    {                                                                                              \
+        return ::warpup::to_integer<I>(__builtin_ceilf(WARPUP_VALUE(a)));                          \
     }
 WARPUP_TO_INTEGER(short, short)
 WARPUP_TO_INTEGER(unsigned short, ushort)
@@ -215,10 +131,13 @@ WARPUP_TO_INTEGER(unsigned int, uint)
 WARPUP_TO_INTEGER(long long, ll)
 WARPUP_TO_INTEGER(unsigned long long, ull)
 #undef WARPUP_TO_INTEGER
-WARPUP_1(signed char, WARPUP_N(__, 2char_rz), WARPUP_SMALL, ::warpup::to_integer<signed char>(WARPUP_VALUE(a)))
-WARPUP_1(unsigned char, WARPUP_N(__, 2uchar_rz), WARPUP_SMALL, ::warpup::to_integer<unsigned char>(WARPUP_VALUE(a)))
+WARPUP_1(signed char, WARPUP_N(__, 2char_rz), WARPUP_SMALL,
+         ::warpup::to_integer<signed char>(WARPUP_VALUE(a)))
+WARPUP_1(unsigned char, WARPUP_N(__, 2uchar_rz), WARPUP_SMALL,
+         ::warpup::to_integer<unsigned char>(WARPUP_VALUE(a)))
 
-/* ---- arithmetic ---------------------------------------------------------------------------------------------- */
+/* ---- arithmetic
+ * ---------------------------------------------------------------------------------------------- */
 
 /* WARPUP_DONE_N(name, name2, expression of wide numbers x, y, z): one number, and both of a pair */
 #ifdef __CUDA_ARCH__
@@ -227,77 +146,83 @@ WARPUP_1(unsigned char, WARPUP_N(__, 2uchar_rz), WARPUP_SMALL, ::warpup::to_inte
 #    define WARPUP_WIDE double
 #endif
 #define WARPUP_NEAREST(x) WARPUP_OF_FLOAT(::warpup::odd((WARPUP_WIDE)(x)), rn)
-#define WARPUP_DONE_1(name, name2, expression)                                                                         \
-    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                                                \
-    {                                                                                                                  \
-        const WARPUP_WIDE x = WARPUP_VALUE(a);                                                                         \
-        return WARPUP_NEAREST(expression);                                                                             \
-    }                                                                                                                  \
+#define WARPUP_DONE_1(name, name2, expression)                                                     \
+    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                            \
+    {                                                                                              \
+        const WARPUP_WIDE x = WARPUP_VALUE(a);                                                     \
+        return WARPUP_NEAREST(expression);                                                         \
+    }                                                                                              \
     WARPUP_1(WARPUP_PAIR, name2, WARPUP_PAIR, WARPUP_PAIR(name(a.x), name(a.y)))
-#define WARPUP_DONE_2(name, name2, expression)                                                                         \
-    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b)                                          \
-    {                                                                                                                  \
-        const WARPUP_WIDE x = WARPUP_VALUE(a), y = WARPUP_VALUE(b);                                                    \
-        return WARPUP_NEAREST(expression);                                                                             \
-    }                                                                                                                  \
+#define WARPUP_DONE_2(name, name2, expression)                                                     \
+    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b)                      \
+    {                                                                                              \
+        const WARPUP_WIDE x = WARPUP_VALUE(a), y = WARPUP_VALUE(b);                                \
+        return WARPUP_NEAREST(expression);                                                         \
+    }                                                                                              \
     WARPUP_2(WARPUP_PAIR, name2, WARPUP_PAIR, WARPUP_PAIR(name(a.x, b.x), name(a.y, b.y)))
-#define WARPUP_DONE_3(name, name2, expression)                                                                         \
-    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b, const WARPUP_SMALL c)                    \
-    {                                                                                                                  \
-        const WARPUP_WIDE x = WARPUP_VALUE(a), y = WARPUP_VALUE(b), z = WARPUP_VALUE(c);                               \
-        return WARPUP_NEAREST(expression);                                                                             \
-    }                                                                                                                  \
-    WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b, const WARPUP_PAIR c)                       \
-    {                                                                                                                  \
-        return WARPUP_PAIR(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                                  \
+#define WARPUP_DONE_3(name, name2, expression)                                                     \
+    WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b,                      \
+                                  const WARPUP_SMALL c)                                            \
+    {                                                                                              \
+        const WARPUP_WIDE x = WARPUP_VALUE(a), y = WARPUP_VALUE(b), z = WARPUP_VALUE(c);           \
+        return WARPUP_NEAREST(expression);                                                         \
+    }                                                                                              \
+    WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b, const WARPUP_PAIR c)   \
+    {                                                                                              \
+        return WARPUP_PAIR(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                              \
     }
 
 /* WARPUP_PTX_N(name, name2, the instruction before its type) */
 #ifdef __CUDA_ARCH__
-#    define WARPUP_PTX_1(name, name2, before)                                                                          \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                                          \
-        {                                                                                                              \
-            unsigned short d;                                                                                          \
-            asm(before WARPUP_PTX " %0, %1;" : "=h"(d) : "h"(WARPUP_BITS(a)));                                         \
-            return WARPUP_AS_SMALL(d);                                                                                 \
-        }                                                                                                              \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a)                                                           \
-        {                                                                                                              \
-            unsigned int d;                                                                                            \
-            asm(before WARPUP_PTX2 " %0, %1;" : "=r"(d) : "r"(::warpup::pair_bits(a)));                                \
-            return WARPUP_AS_PAIR(d);                                                                                  \
+#    define WARPUP_PTX_1(name, name2, before)                                                      \
+        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                        \
+        {                                                                                          \
+            unsigned short d;                                                                      \
+            asm(before WARPUP_PTX " %0, %1;" : "=h"(d) : "h"(WARPUP_BITS(a)));                     \
+            return WARPUP_AS_SMALL(d);                                                             \
+        }                                                                                          \
+        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a)                                         \
+        {                                                                                          \
+            unsigned int d;                                                                        \
+            asm(before WARPUP_PTX2 " %0, %1;" : "=r"(d) : "r"(::warpup::pair_bits(a)));            \
+            return WARPUP_AS_PAIR(d);                                                              \
         }
-#    define WARPUP_PTX_2(name, name2, before)                                                                        \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b)                                    \
-        {                                                                                                              \
-            unsigned short d;                                                                                          \
-            asm(before WARPUP_PTX " %0, %1, %2;" : "=h"(d) : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)));                \
-            return WARPUP_AS_SMALL(d);                                                                                 \
-        }                                                                                                              \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b)                                      \
-        {                                                                                                              \
-            unsigned int d;                                                                                            \
-            asm(before WARPUP_PTX2 " %0, %1, %2;"                                                                      \
-                : "=r"(d)                                                                                              \
-                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)));                                           \
-            return WARPUP_AS_PAIR(d);                                                                                  \
+#    define WARPUP_PTX_2(name, name2, before)                                                      \
+        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b)                  \
+        {                                                                                          \
+            unsigned short d;                                                                      \
+            asm(before WARPUP_PTX " %0, %1, %2;"                                                   \
+                : "=h"(d)                                                                          \
+                : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)));                                       \
+            return WARPUP_AS_SMALL(d);                                                             \
+        }                                                                                          \
+        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b)                    \
+        {                                                                                          \
+            unsigned int d;                                                                        \
+            asm(before WARPUP_PTX2 " %0, %1, %2;"                                                  \
+                : "=r"(d)                                                                          \
+                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)));                       \
+            return WARPUP_AS_PAIR(d);                                                              \
         }
-#    define WARPUP_PTX_3(name, name2, before)                                                                          \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b, const WARPUP_SMALL c)              \
-        {                                                                                                              \
-            unsigned short d;                                                                                          \
-            asm(before WARPUP_PTX " %0, %1, %2, %3;"                                                                   \
-                : "=h"(d)                                                                                              \
-                : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)), "h"(WARPUP_BITS(c)));                                      \
-            return WARPUP_AS_SMALL(d);                                                                                 \
-        }                                                                                                              \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b, const WARPUP_PAIR c)                 \
-        {                                                                                                              \
-            unsigned int d;                                                                                            \
-            asm(before WARPUP_PTX2 " %0, %1, %2, %3;"                                                                  \
-                : "=r"(d)                                                                                              \
-                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)), "r"(::warpup::pair_bits(c)));              \
-            return WARPUP_AS_PAIR(d);                                                                                  \
+#    define WARPUP_PTX_3(name, name2, before)                                                      \
+        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b,                  \
+                                      const WARPUP_SMALL c)                                        \
+        {                                                                                          \
+            unsigned short d;                                                                      \
+            asm(before WARPUP_PTX " %0, %1, %2, %3;"                                               \
+                : "=h"(d)                                                                          \
+                : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)), "h"(WARPUP_BITS(c)));                  \
+            return WARPUP_AS_SMALL(d);                                                             \
+        }                                                                                          \
+        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b,                    \
+                                      const WARPUP_PAIR c)                                         \
+        {                                                                                          \
+            unsigned int d;                                                                        \
+            asm(before WARPUP_PTX2 " %0, %1, %2, %3;"                                              \
+                : "=r"(d)                                                                          \
+                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)),                        \
+                  "r"(::warpup::pair_bits(c)));                                                    \
+            return WARPUP_AS_PAIR(d);                                                              \
         }
 #endif
 
@@ -347,8 +272,10 @@ WARPUP_PTX_3(__hfma_relu, __hfma2_relu, "fma.rn.relu.")
 #else
 WARPUP_DONE_2(__hmax, __hmax2, ::warpup::larger(x, y))
 WARPUP_DONE_2(__hmin, __hmin2, -::warpup::larger(-x, -y))
-WARPUP_DONE_2(__hmax_nan, __hmax2_nan, x != x || y != y ? (WARPUP_WIDE)__builtin_nan("") : ::warpup::larger(x, y))
-WARPUP_DONE_2(__hmin_nan, __hmin2_nan, x != x || y != y ? (WARPUP_WIDE)__builtin_nan("") : -::warpup::larger(-x, -y))
+WARPUP_DONE_2(__hmax_nan, __hmax2_nan,
+              x != x || y != y ? (WARPUP_WIDE)__builtin_nan("") : ::warpup::larger(x, y))
+WARPUP_DONE_2(__hmin_nan, __hmin2_nan,
+              x != x || y != y ? (WARPUP_WIDE)__builtin_nan("") : -::warpup::larger(-x, -y))
 WARPUP_DONE_3(__hfma_relu, __hfma2_relu, ::warpup::positive(x *y + z))
 #endif
 #undef WARPUP_PTX_1
@@ -357,12 +284,12 @@ WARPUP_DONE_3(__hfma_relu, __hfma2_relu, ::warpup::positive(x *y + z))
 
 /* Functions: in kernels by the fast ones of float, which are more exact than the type */
 #ifdef __CUDA_ARCH__
-#    define WARPUP_FLOAT_1(name, name2, in_kernels, on_host)                                                           \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                                          \
-        {                                                                                                              \
-            const float x = WARPUP_VALUE(a);                                                                           \
-            return WARPUP_OF_FLOAT(in_kernels, rn);                                                                    \
-        }                                                                                                              \
+#    define WARPUP_FLOAT_1(name, name2, in_kernels, on_host)                                       \
+        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                        \
+        {                                                                                          \
+            const float x = WARPUP_VALUE(a);                                                       \
+            return WARPUP_OF_FLOAT(in_kernels, rn);                                                \
+        }                                                                                          \
         WARPUP_1(WARPUP_PAIR, name2, WARPUP_PAIR, WARPUP_PAIR(name(a.x), name(a.y)))
 #else
 #    define WARPUP_FLOAT_1(name, name2, in_kernels, on_host) WARPUP_DONE_1(name, name2, on_host)
@@ -373,7 +300,8 @@ WARPUP_FLOAT_1(hrsqrt, h2rsqrt, __nvvm_rsqrt_approx_ftz_f(x), 1 / __builtin_sqrt
 WARPUP_FLOAT_1(hrcp, h2rcp, __nvvm_rcp_approx_ftz_f(x), 1 / x)
 WARPUP_FLOAT_1(hexp, h2exp, __nvvm_ex2_approx_f(x * 1.4426950408889634f), __builtin_exp(x))
 WARPUP_FLOAT_1(hexp2, h2exp2, __nvvm_ex2_approx_f(x), __builtin_exp2(x))
-WARPUP_FLOAT_1(hexp10, h2exp10, __nvvm_ex2_approx_f(x * 3.3219280948873623f), __builtin_exp(x * 2.302585092994046))
+WARPUP_FLOAT_1(hexp10, h2exp10, __nvvm_ex2_approx_f(x * 3.3219280948873623f),
+               __builtin_exp(x * 2.302585092994046))
 WARPUP_FLOAT_1(hlog, h2log, __nvvm_lg2_approx_f(x) * 0.6931471805599453f, __builtin_log(x))
 WARPUP_FLOAT_1(hlog2, h2log2, __nvvm_lg2_approx_f(x), __builtin_log2(x))
 WARPUP_FLOAT_1(hlog10, h2log10, __nvvm_lg2_approx_f(x) * 0.3010299956639812f, __builtin_log10(x))
@@ -397,7 +325,8 @@ WARPUP_BOTH WARPUP_PAIR __hcmadd(const WARPUP_PAIR a, const WARPUP_PAIR b, const
     return __hfma2(WARPUP_PAIR(a.y, a.y), WARPUP_PAIR(__hneg(b.y), b.x), sum);
 }
 
-/* ---- comparisons --------------------------------------------------------------------------------------------- */
+/* ---- comparisons
+ * --------------------------------------------------------------------------------------------- */
 
 WARPUP_1(bool, __hisnan, WARPUP_SMALL, WARPUP_VALUE(a) != WARPUP_VALUE(a))
 WARPUP_BOTH int __hisinf(const WARPUP_SMALL a)
@@ -405,23 +334,24 @@ WARPUP_BOTH int __hisinf(const WARPUP_SMALL a)
     return WARPUP_VALUE(a) == __builtin_inff() ? 1 : WARPUP_VALUE(a) == -__builtin_inff() ? -1 : 0;
 }
 #define WARPUP_TRUTH(x) WARPUP_AS_SMALL((x) ? (unsigned short)WARPUP_ONE : (unsigned short)0)
-WARPUP_1(WARPUP_PAIR, __hisnan2, WARPUP_PAIR, WARPUP_PAIR(WARPUP_TRUTH(__hisnan(a.x)), WARPUP_TRUTH(__hisnan(a.y))))
+WARPUP_1(WARPUP_PAIR, __hisnan2, WARPUP_PAIR,
+         WARPUP_PAIR(WARPUP_TRUTH(__hisnan(a.x)), WARPUP_TRUTH(__hisnan(a.y))))
 
-/* For NaNs the plain form is false and the u form true. Of pairs: 1 or 0 for each, all bits or none for each, or whether
- * both are so. */
-#define WARPUP_COMPARISON(form, expression)                                                                            \
-    WARPUP_BOTH bool __h##form(const WARPUP_SMALL a, const WARPUP_SMALL b)                                             \
-    {                                                                                                                  \
-        const float x = WARPUP_VALUE(a), y = WARPUP_VALUE(b);                                                          \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    WARPUP_2(WARPUP_PAIR, __h##form##2, WARPUP_PAIR,                                                                   \
-             WARPUP_PAIR(WARPUP_TRUTH(__h##form(a.x, b.x)), WARPUP_TRUTH(__h##form(a.y, b.y))))                        \
-    WARPUP_2(unsigned int, __h##form##2_mask, WARPUP_PAIR,                                                             \
-             (__h##form(a.x, b.x) ? 0xffffu : 0) | (__h##form(a.y, b.y) ? 0xffff0000u : 0))                            \
+/* For NaNs the plain form is false and the u form true. Of pairs: 1 or 0 for each, all bits or none
+ * for each, or whether both are so. */
+#define WARPUP_COMPARISON(form, expression)                                                        \
+    WARPUP_BOTH bool __h##form(const WARPUP_SMALL a, const WARPUP_SMALL b)                         \
+    {                                                                                              \
+        const float x = WARPUP_VALUE(a), y = WARPUP_VALUE(b);                                      \
+        return expression;                                                                         \
+    }                                                                                              \
+    WARPUP_2(WARPUP_PAIR, __h##form##2, WARPUP_PAIR,                                               \
+             WARPUP_PAIR(WARPUP_TRUTH(__h##form(a.x, b.x)), WARPUP_TRUTH(__h##form(a.y, b.y))))    \
+    WARPUP_2(unsigned int, __h##form##2_mask, WARPUP_PAIR,                                         \
+             (__h##form(a.x, b.x) ? 0xffffu : 0) | (__h##form(a.y, b.y) ? 0xffff0000u : 0))        \
     WARPUP_2(bool, __hb##form##2, WARPUP_PAIR, __h##form(a.x, b.x) && __h##form(a.y, b.y))
 WARPUP_COMPARISON(eq, x == y)
-WARPUP_COMPARISON(ne, x < y || x > y)
+WARPUP_COMPARISON(ne, x<y || x> y)
 WARPUP_COMPARISON(lt, x < y)
 WARPUP_COMPARISON(le, x <= y)
 WARPUP_COMPARISON(gt, x > y)
@@ -435,46 +365,48 @@ WARPUP_COMPARISON(geu, !(x < y))
 #undef WARPUP_COMPARISON
 #undef WARPUP_TRUTH
 
-/* ---- operators ----------------------------------------------------------------------------------------------- */
+/* ---- operators
+ * -----------------------------------------------------------------------------------------------
+ */
 
-#define WARPUP_OPERATOR(H, operation, name)                                                                            \
-    WARPUP_BOTH H operator operation(const H &a, const H &b)                                                           \
-    {                                                                                                                  \
-        return name(a, b);                                                                                             \
-    }                                                                                                                  \
-    WARPUP_BOTH H &operator operation##=(H &a, const H &b)                                                             \
-    {                                                                                                                  \
-        return a = name(a, b);                                                                                         \
+#define WARPUP_OPERATOR(H, operation, name)                                                        \
+    WARPUP_BOTH H operator operation(const H &a, const H &b)                                       \
+    {                                                                                              \
+        return name(a, b);                                                                         \
+    }                                                                                              \
+    WARPUP_BOTH H &operator operation##=(H &a, const H &b)                                         \
+    {                                                                                              \
+        return a = name(a, b);                                                                     \
     }
-#define WARPUP_STEP(H, operation, name, one)                                                                           \
-    WARPUP_BOTH H &operator operation(H &a)                                                                            \
-    {                                                                                                                  \
-        return a = name(a, one);                                                                                       \
-    }                                                                                                                  \
-    WARPUP_BOTH H operator operation(H &a, int)                                                                        \
-    {                                                                                                                  \
-        const H before = a;                                                                                            \
-        a = name(a, one);                                                                                              \
-        return before;                                                                                                 \
+#define WARPUP_STEP(H, operation, name, one)                                                       \
+    WARPUP_BOTH H &operator operation(H &a)                                                        \
+    {                                                                                              \
+        return a = name(a, one);                                                                   \
+    }                                                                                              \
+    WARPUP_BOTH H operator operation(H &a, int)                                                    \
+    {                                                                                              \
+        const H before = a;                                                                        \
+        a = name(a, one);                                                                          \
+        return before;                                                                             \
     }
-#define WARPUP_SIGN(H, operation, result)                                                                              \
-    WARPUP_BOTH H operator operation(const H &a)                                                                       \
-    {                                                                                                                  \
-        return result;                                                                                                 \
+#define WARPUP_SIGN(H, operation, result)                                                          \
+    WARPUP_BOTH H operator operation(const H &a)                                                   \
+    {                                                                                              \
+        return result;                                                                             \
     }
-#define WARPUP_COMPARED(H, operation, name)                                                                            \
-    WARPUP_BOTH bool operator operation(const H &a, const H &b)                                                        \
-    {                                                                                                                  \
-        return name(a, b);                                                                                             \
+#define WARPUP_COMPARED(H, operation, name)                                                        \
+    WARPUP_BOTH bool operator operation(const H &a, const H &b)                                    \
+    {                                                                                              \
+        return name(a, b);                                                                         \
     }
-#define WARPUP_OPERATORS(H, add, sub, mul, div, neg, one)                                                              \
-    WARPUP_OPERATOR(H, +, add)                                                                                         \
-    WARPUP_OPERATOR(H, -, sub)                                                                                         \
-    WARPUP_OPERATOR(H, *, mul)                                                                                         \
-    WARPUP_OPERATOR(H, /, div)                                                                                         \
-    WARPUP_STEP(H, ++, add, one)                                                                                       \
-    WARPUP_STEP(H, --, sub, one)                                                                                       \
-    WARPUP_SIGN(H, +, a)                                                                                               \
+#define WARPUP_OPERATORS(H, add, sub, mul, div, neg, one)                                          \
+    WARPUP_OPERATOR(H, +, add)                                                                     \
+    WARPUP_OPERATOR(H, -, sub)                                                                     \
+    WARPUP_OPERATOR(H, *, mul)                                                                     \
+    WARPUP_OPERATOR(H, /, div)                                                                     \
+    WARPUP_STEP(H, ++, add, one)                                                                   \
+    WARPUP_STEP(H, --, sub, one)                                                                   \
+    WARPUP_SIGN(H, +, a)                                                                           \
     WARPUP_SIGN(H, -, neg(a))
 #define WARPUP_ONES WARPUP_PAIR(WARPUP_AS_SMALL(WARPUP_ONE), WARPUP_AS_SMALL(WARPUP_ONE))
 WARPUP_OPERATORS(WARPUP_SMALL, __hadd, __hsub, __hmul, __hdiv, __hneg, WARPUP_AS_SMALL(WARPUP_ONE))
@@ -498,7 +430,8 @@ WARPUP_COMPARED(WARPUP_PAIR, >=, __hbge2)
 #undef WARPUP_STEP
 #undef WARPUP_OPERATOR
 
-/* ---- with memory and with other lanes ------------------------------------------------------------------------ */
+/* ---- with memory and with other lanes
+ * ------------------------------------------------------------------------ */
 
 WARPUP_DEVICE WARPUP_SMALL atomicAdd(WARPUP_SMALL *at, WARPUP_SMALL value)
 {
@@ -519,14 +452,15 @@ WARPUP_DEVICE WARPUP_PAIR atomicAdd(WARPUP_PAIR *at, WARPUP_PAIR value)
     return WARPUP_AS_PAIR(old);
 }
 
-#define WARPUP_SHUFFLED(name, By)                                                                                      \
-    WARPUP_DEVICE WARPUP_SMALL name(unsigned int mask, WARPUP_SMALL value, By by, int width = 32)                      \
-    {                                                                                                                  \
-        return WARPUP_AS_SMALL((unsigned short)name(mask, (unsigned int)WARPUP_BITS(value), by, width));               \
-    }                                                                                                                  \
-    WARPUP_DEVICE WARPUP_PAIR name(unsigned int mask, WARPUP_PAIR value, By by, int width = 32)                        \
-    {                                                                                                                  \
-        return WARPUP_AS_PAIR(name(mask, ::warpup::pair_bits(value), by, width));                                      \
+#define WARPUP_SHUFFLED(name, By)                                                                  \
+    WARPUP_DEVICE WARPUP_SMALL name(unsigned int mask, WARPUP_SMALL value, By by, int width = 32)  \
+    {                                                                                              \
+        return WARPUP_AS_SMALL(                                                                    \
+            (unsigned short)name(mask, (unsigned int)WARPUP_BITS(value), by, width));              \
+    }                                                                                              \
+    WARPUP_DEVICE WARPUP_PAIR name(unsigned int mask, WARPUP_PAIR value, By by, int width = 32)    \
+    {                                                                                              \
+        return WARPUP_AS_PAIR(name(mask, ::warpup::pair_bits(value), by, width));                  \
     }
 WARPUP_SHUFFLED(__shfl_sync, int)
 WARPUP_SHUFFLED(__shfl_up_sync, unsigned int)
@@ -534,14 +468,14 @@ WARPUP_SHUFFLED(__shfl_down_sync, unsigned int)
 WARPUP_SHUFFLED(__shfl_xor_sync, int)
 #undef WARPUP_SHUFFLED
 
-#define WARPUP_LOADED(name)                                                                                            \
-    WARPUP_DEVICE WARPUP_SMALL name(const WARPUP_SMALL *at)                                                            \
-    {                                                                                                                  \
-        return WARPUP_AS_SMALL(name((const unsigned short *)at));                                                      \
-    }                                                                                                                  \
-    WARPUP_DEVICE WARPUP_PAIR name(const WARPUP_PAIR *at)                                                              \
-    {                                                                                                                  \
-        return WARPUP_AS_PAIR(name((const unsigned int *)at));                                                         \
+#define WARPUP_LOADED(name)                                                                        \
+    WARPUP_DEVICE WARPUP_SMALL name(const WARPUP_SMALL *at)                                        \
+    {                                                                                              \
+        return WARPUP_AS_SMALL(name((const unsigned short *)at));                                  \
+    }                                                                                              \
+    WARPUP_DEVICE WARPUP_PAIR name(const WARPUP_PAIR *at)                                          \
+    {                                                                                              \
+        return WARPUP_AS_PAIR(name((const unsigned int *)at));                                     \
     }
 WARPUP_LOADED(__ldg)
 WARPUP_LOADED(__ldca)
@@ -550,14 +484,14 @@ WARPUP_LOADED(__ldcs)
 WARPUP_LOADED(__ldcv)
 WARPUP_LOADED(__ldlu)
 #undef WARPUP_LOADED
-#define WARPUP_STORED(name)                                                                                            \
-    WARPUP_DEVICE void name(WARPUP_SMALL *at, const WARPUP_SMALL value)                                                \
-    {                                                                                                                  \
-        name((unsigned short *)at, WARPUP_BITS(value));                                                                \
-    }                                                                                                                  \
-    WARPUP_DEVICE void name(WARPUP_PAIR *at, const WARPUP_PAIR value)                                                  \
-    {                                                                                                                  \
-        name((unsigned int *)at, ::warpup::pair_bits(value));                                                          \
+#define WARPUP_STORED(name)                                                                        \
+    WARPUP_DEVICE void name(WARPUP_SMALL *at, const WARPUP_SMALL value)                            \
+    {                                                                                              \
+        name((unsigned short *)at, WARPUP_BITS(value));                                            \
+    }                                                                                              \
+    WARPUP_DEVICE void name(WARPUP_PAIR *at, const WARPUP_PAIR value)                              \
+    {                                                                                              \
+        name((unsigned int *)at, ::warpup::pair_bits(value));                                      \
     }
 WARPUP_STORED(__stwb)
 WARPUP_STORED(__stcg)

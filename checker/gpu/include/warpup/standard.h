@@ -1,6 +1,6 @@
 /*
- * standard.h: what kernels may use of the C++ library with nvcc: new and delete, std::move, std::forward and
- * initializer lists. All other functions of the library are the host's.
+ * standard.h: what kernels may use of the C++ library with nvcc: new and delete, std::move,
+ * std::forward and initializer lists. All other functions of the library are the host's.
  */
 #ifndef WARPUP_STANDARD_H
 #define WARPUP_STANDARD_H
@@ -18,37 +18,42 @@
 
 namespace std
 {
-template <class T> __device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &value) noexcept
+template <class T>
+__device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &value) noexcept
 {
     return static_cast<T &&>(value);
 }
-template <class T> __device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &&value) noexcept
+template <class T>
+__device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &&value) noexcept
 {
     return static_cast<T &&>(value);
 }
-template <class T> __device__ WARPUP_HIDDEN constexpr typename remove_reference<T>::type &&move(T &&value) noexcept
+template <class T>
+__device__ WARPUP_HIDDEN constexpr typename remove_reference<T>::type &&move(T &&value) noexcept
 {
     return static_cast<typename remove_reference<T>::type &&>(value);
 }
 } // namespace std
 
-#define WARPUP_NEW                                                                                                     \
-    {                                                                                                                  \
-        return ::malloc(bytes == 0 ? 1 : bytes);                                                                       \
+#define WARPUP_NEW                                                                                 \
+    {                                                                                              \
+        return ::malloc(bytes == 0 ? 1 : bytes);                                                   \
     }
-#define WARPUP_DELETE                                                                                                  \
-    {                                                                                                                  \
-        ::free(at);                                                                                                    \
+#define WARPUP_DELETE                                                                              \
+    {                                                                                              \
+        ::free(at);                                                                                \
     }
-__device__ WARPUP_HIDDEN void *operator new(size_t bytes) WARPUP_NEW
-__device__ WARPUP_HIDDEN void *operator new[](size_t bytes) WARPUP_NEW
-__device__ WARPUP_HIDDEN void *operator new(size_t bytes, const std::nothrow_t &) noexcept WARPUP_NEW
-__device__ WARPUP_HIDDEN void *operator new[](size_t bytes, const std::nothrow_t &) noexcept WARPUP_NEW
-__device__ WARPUP_HIDDEN void operator delete(void *at) noexcept WARPUP_DELETE
-__device__ WARPUP_HIDDEN void operator delete[](void *at) noexcept WARPUP_DELETE
-__device__ WARPUP_HIDDEN void operator delete(void *at, size_t) noexcept WARPUP_DELETE
-__device__ WARPUP_HIDDEN void operator delete[](void *at, size_t) noexcept WARPUP_DELETE
-__device__ WARPUP_HIDDEN void *operator new(size_t, void *at) noexcept
+__device__ WARPUP_HIDDEN void *operator new(size_t bytes) WARPUP_NEW __device__ WARPUP_HIDDEN void *
+operator new[](size_t bytes) WARPUP_NEW __device__ WARPUP_HIDDEN void *
+operator new(size_t bytes,
+             const std::nothrow_t &) noexcept WARPUP_NEW __device__ WARPUP_HIDDEN void *
+operator new[](size_t bytes, const std::nothrow_t &) noexcept WARPUP_NEW __device__ WARPUP_HIDDEN
+    void
+    operator delete(void *at) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
+    operator delete[](void *at) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
+    operator delete(void *at, size_t) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
+    operator delete[](void *at, size_t) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void *
+    operator new(size_t, void *at) noexcept
 {
     return at;
 }

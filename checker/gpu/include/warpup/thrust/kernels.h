@@ -30,7 +30,8 @@ template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t str
 {
     if (n == 0) return;
     void *places[] = {&n, &f};
-    demand(cudaLaunchKernel(&for_each_index<F>, dim3(blocks_of(n)), dim3(THREADS), places, 0, stream));
+    demand(
+        cudaLaunchKernel(&for_each_index<F>, dim3(blocks_of(n)), dim3(THREADS), places, 0, stream));
     demand(cudaStreamSynchronize(stream));
 }
 

@@ -21,7 +21,8 @@ template <class K, class V, class Less> void sort_on_device(K *keys, V *values, 
         const K *in = from;
         const V *in_values = from_values;
         void *places[] = {&in, &in_values, &to, &to_values, &n, &run, &less};
-        demand(cudaLaunchKernel(&merge_runs<K, V, Less>, dim3(blocks_of(n)), dim3(THREADS), places, 0, nullptr));
+        demand(cudaLaunchKernel(&merge_runs<K, V, Less>, dim3(blocks_of(n)), dim3(THREADS), places,
+                                0, nullptr));
         std::swap(from, to);
         std::swap(from_values, to_values);
     }
@@ -213,7 +214,7 @@ WARPUP_THRUST I remove(I first, I last, const T &value)
 
 template <class K, class V, class OK, class OV, class Same, class F, details::no_policy<K> = 0>
 WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values,
-                                              Same same, F f)
+                                         Same same, F f)
 {
     size_t n = (size_t)(last - first);
     if (n == 0) return {to_keys, to_values};

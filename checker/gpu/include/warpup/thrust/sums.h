@@ -21,12 +21,14 @@ WARPUP_THRUST T reduce(I first, I last, T start, F f)
         auto in = details::bare(first);
         T *to = blocks == 1 ? parts.at + blocks : parts.at, *last_part = parts.at + blocks;
         void *places[] = {&in, &n, &to, &f};
-        details::demand(cudaLaunchKernel(&details::sum_parts<decltype(in), T, F>, dim3(blocks), dim3(details::THREADS), places, 0, nullptr));
+        details::demand(cudaLaunchKernel(&details::sum_parts<decltype(in), T, F>, dim3(blocks),
+                                         dim3(details::THREADS), places, 0, nullptr));
         if (blocks > 1) {
             const T *from = parts.at;
             size_t count = blocks;
             void *others[] = {&from, &count, &last_part, &f};
-            details::demand(cudaLaunchKernel(&details::sum_parts<const T *, T, F>, dim3(1), dim3(details::THREADS), others, 0, nullptr));
+            details::demand(cudaLaunchKernel(&details::sum_parts<const T *, T, F>, dim3(1),
+                                             dim3(details::THREADS), others, 0, nullptr));
         }
         return f(start, details::fetched<T>(last_part));
     } else {

@@ -74,7 +74,8 @@ template <class A, class B> struct pair {
     WARPUP_THRUST pair(const A &a, const B &b) : first(a), second(b)
     {
     }
-    template <class C, class D> WARPUP_THRUST pair(const pair<C, D> &other) : first(other.first), second(other.second)
+    template <class C, class D>
+    WARPUP_THRUST pair(const pair<C, D> &other) : first(other.first), second(other.second)
     {
     }
 };

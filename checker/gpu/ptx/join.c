@@ -2,8 +2,9 @@
  * join.c: finds the loads of shared memory that ptxas makes one of: neighbouring words of one
  * 16-byte piece, read from one base whose alignment it knows, with nothing between them that may
  * write shared memory. They stay separate instructions; only their counts are those of one load
- * (`joined`). Seen in counts of Nsight Compute: four words are joined, and three if their address
- * is a constant.
+ * (`joined`). In code of ptxas, and in counts of Nsight Compute: four words of 4 bytes or two of 8
+ * are joined, a pair of words if both are in the same 8 bytes, and three if their address is a
+ * constant.
  */
 #include "gpu/ptx/flow.h"
 
@@ -17,6 +18,7 @@ struct piece {
     int32_t base;                     /* its register; -1: the address is a constant */
     int32_t constant;                 /* which one */
     int64_t number;                   /* offset / PIECE */
+    uint32_t word_bytes;              /* 4 or 8 */
     uint32_t loads[WORDS_MAX], words; /* by word; a bit for each that is read */
 };
 
@@ -162,7 +164,7 @@ static bool join_words(struct ptx_instruction *code, const struct piece *piece, 
         if ((words >> w & 1) != 0 && piece->loads[w] < first) first = piece->loads[w];
     for (uint32_t w = 0; w < WORDS_MAX; w++)
         if ((words >> w & 1) != 0) code[piece->loads[w]].joined = 0;
-    code[first].joined = (int8_t)(4 * __builtin_popcount(words));
+    code[first].joined = (int8_t)(piece->word_bytes * __builtin_popcount(words));
     return true;
 }
 
@@ -197,25 +199,26 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
 {
     const struct ptx_operand *address = &one->operand[1];
     bool fits = one->opcode == OP_ld && one->space == SPACE_SHARED && one->vector == 1 &&
-                one->bytes == 4 && one->guard < 0;
-    if (!fits || address->kind != OPERAND_ADDRESS || address->offset % 4 != 0 ||
+                (one->bytes == 4 || one->bytes == 8) && one->guard < 0;
+    if (!fits || address->kind != OPERAND_ADDRESS || address->offset % one->bytes != 0 ||
         ptx_has(one, M_volatile))
         return;
     uint64_t alignment = alignment_of(joiner, address);
-    if (alignment < 8) return;
+    if (alignment < 2u * one->bytes) return;
     bool half = alignment < PIECE; /* only pairs: a piece of 8 bytes */
     int32_t base = address->base == BASE_FRAME ? address->at : -1;
     int64_t number = half ? address->offset >> 3 : address->offset >> 4;
-    uint32_t word = (uint32_t)(address->offset & (half ? 7 : 15)) / 4, p = 0;
+    uint32_t word = (uint32_t)(address->offset & (half ? 7 : 15)) / one->bytes, p = 0;
     while (p < joiner->open_count &&
            (joiner->open[p].base != base || joiner->open[p].constant != address->at ||
-            joiner->open[p].number != number))
+            joiner->open[p].number != number || joiner->open[p].word_bytes != one->bytes))
         p++;
     if (p == OPEN_MAX) return;
     struct piece *piece = &joiner->open[p];
     if (p == joiner->open_count) {
         joiner->open_count++;
-        *piece = (struct piece){.base = base, .constant = address->at, .number = number};
+        *piece = (struct piece){
+            .base = base, .constant = address->at, .number = number, .word_bytes = one->bytes};
     }
     if ((piece->words >> word & 1) != 0) return;
     piece->words |= 1u << word;

@@ -80,7 +80,7 @@ static void check_places(struct block *block, const struct barrier *barrier)
 /* A thread that has run past the last line of the kernel has skipped the barrier at which others
  * wait. CUDA forbids that. A return statement before the barrier is accepted: GPUs since Volta wait
  * only for threads that have not ended. Only code near the source shows which of the two it was. */
-static void check_skipped(struct block *block, const struct barrier *barrier)
+void check_skipped(struct block *block, const struct arrival *first)
 {
     if (block->live_threads == block->threads || !block->run->module->source_build) return;
     for (uint32_t i = 0; i < block->warp_count; i++) {
@@ -90,8 +90,8 @@ static void check_skipped(struct block *block, const struct barrier *barrier)
             const struct ptx_instruction *jump = warp->control->jumped_at[lane];
             bool jumped = warp->control->jumped >> lane & 1;
             if (jumped && is_return(block->run->module, jump)) continue;
-            warp_fault_with(&block->warps[barrier->first.thread / LANES], barrier->first.place,
-                            barrier->first.thread % LANES, "barrier-divergence", NULL, warp, lane);
+            warp_fault_with(&block->warps[first->thread / LANES], first->place,
+                            first->thread % LANES, "barrier-divergence", NULL, warp, lane);
             return;
         }
     }
@@ -204,7 +204,7 @@ static void release_barrier(struct block *block, int number)
     struct barrier *barrier = &block->barrier[number];
     uint32_t warps = 0;
     check_places(block, barrier);
-    check_skipped(block, barrier);
+    check_skipped(block, &barrier->first);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
         uint32_t lanes = waiting_lanes(warp, GROUP_BARRIER, number);

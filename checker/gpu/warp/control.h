@@ -207,6 +207,9 @@ uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
 /* Lanes come to a barrier; false: they go on at once. */
 bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 bool barriers_release(struct block *block);
+/* Reports a thread that has ended without coming to where `first` waits, if it was no return
+ * statement that ended it. */
+void check_skipped(struct block *block, const struct arrival *first);
 bool barriers_release_stuck(struct block *block);
 
 /* block.c */

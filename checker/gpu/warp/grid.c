@@ -34,8 +34,10 @@ static bool release_grid(struct run *run, struct block **resident, uint32_t coun
         if (!block_waits_for(resident[i], GROUP_GRID)) return false;
     if (run->next < run->blocks) return false;
     if (count < run->blocks) note_divergence(resident[count - 1], run->blocks - count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        check_skipped(resident[i], &resident[i]->grid_at);
         block_release(resident[i], GROUP_GRID);
+    }
     watch_order_all();
     return true;
 }

@@ -1,8 +1,8 @@
 /*
- * bench.c: launches a kernel of a PTX file and prints what it took: bench FILE KERNEL GRID BLOCK ARGUMENT…, with grid
- * and block as X,Y,Z. An argument is a number (i:5, l:5, f:1.5, d:1.5) or a buffer of so many bytes, filled with small
- * floats (b:BYTES). SHARED=n gives dynamic shared memory, REPEAT=n launches n times, PRINT=n prints n floats of
- * the last buffer.
+ * bench.c: launches a kernel of a PTX file and prints what it took: bench FILE KERNEL GRID BLOCK
+ * ARGUMENT…, with grid and block as X,Y,Z. An argument is a number (i:5, l:5, f:1.5, d:1.5) or a
+ * buffer of so many bytes, filled with small floats (b:BYTES). SHARED=n gives dynamic shared
+ * memory, REPEAT=n launches n times, PRINT=n prints n floats of the last buffer.
  */
 #define _GNU_SOURCE
 #include "gpu/memory/memory.h"

@@ -1,5 +1,6 @@
 /*
- * kernel_text.h: launches kernels of PTX texts in unit tests: reads, places and runs them with some buffers.
+ * kernel_text.h: launches kernels of PTX texts in unit tests: reads, places and runs them with some
+ * buffers.
  */
 #define _GNU_SOURCE
 #include "gpu/memory/fault.h"

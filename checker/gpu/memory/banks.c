@@ -2,6 +2,8 @@
  * rules come from). */
 #include "gpu/memory/watching.h"
 
+#include <stdlib.h>
+
 enum { BANKS = 32, BANK_BYTES = 4 };
 
 /* The words that a request's lanes touch. */
@@ -87,4 +89,54 @@ uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes,
         if (phase != 0) sum += narrow ? 1 : phase_wavefronts(&words, phase);
     }
     return sum;
+}
+
+/* ---- patterns that come again -------------------------------------------------------------------
+ */
+
+enum { MEMO_RUNS = 4 };
+
+/* The last request of an access instruction whose lanes go in few runs: if all runs have moved by
+ * the same distance since, the number of wavefronts is the same. */
+struct bank_memo {
+    uint32_t mask, bytes, runs,
+        wavefronts; /* runs: of bits, where each run begins and whether it is of one place */
+    uint32_t apart[MEMO_RUNS]; /* from the first run */
+};
+
+static bool describe(struct bank_memo *memo, const struct looked *looked, uint32_t bytes)
+{
+    if (looked->run_count > MEMO_RUNS) return false;
+    *memo = (struct bank_memo){.mask = looked->mask, .bytes = bytes};
+    uint64_t first = looked->offset[looked->run[0].lane];
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        memo->runs = memo->runs << 8 | (uint32_t)looked->run[i].length << 1 | looked->run[i].same;
+        memo->apart[i] = (uint32_t)(looked->offset[looked->run[i].lane] - first);
+    }
+    return true;
+}
+
+static bool is_same(const struct bank_memo *a, const struct bank_memo *b)
+{
+    uint32_t apart = 0;
+    for (int i = 0; i < MEMO_RUNS; i++)
+        apart |= a->apart[i] ^ b->apart[i];
+    return apart == 0 && a->mask == b->mask && a->bytes == b->bytes && a->runs == b->runs;
+}
+
+uint32_t banks_of_runs(struct watcher *watcher, const struct looked *looked, uint32_t bytes)
+{
+    bool load = looked->request->kind == ACCESS_LOAD;
+    struct bank_memo now, *memo;
+    if (watcher->bank_memo == NULL)
+        watcher->bank_memo =
+            calloc(watcher->tally->module->access_count + 1, sizeof *watcher->bank_memo);
+    if (watcher->bank_memo == NULL || looked->offset[looked->run[0].lane] % 4 != 0 ||
+        !describe(&now, looked, bytes))
+        return banks_wavefronts(looked->offset, looked->mask, bytes, load);
+    memo = &watcher->bank_memo[looked->request->instruction->access];
+    if (memo->wavefronts != 0 && is_same(memo, &now)) return memo->wavefronts;
+    now.wavefronts = banks_wavefronts(looked->offset, looked->mask, bytes, load);
+    *memo = now;
+    return now.wavefronts;
 }

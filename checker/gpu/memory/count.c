@@ -159,8 +159,7 @@ void count_shared(struct watched_warp *warp, struct looked *looked)
     }
     uint32_t each = joined > 0 && request->kind == ACCESS_LOAD ? (uint32_t)joined : request->bytes;
     uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask), bytes = lanes * each;
-    uint32_t used = looked->wavefronts =
-        banks_wavefronts(looked->offset, looked->mask, each, request->kind == ACCESS_LOAD);
+    uint32_t used = looked->wavefronts = banks_of_runs(warp->block->watcher, looked, each);
     uint32_t ideal = smaller((bytes + LINE_BYTES - 1) / LINE_BYTES, used);
     add(&site->shared, 0, used, ideal, bytes, lanes);
     add(&tally->shared[class_of(request->kind)], 0, used, ideal, bytes, lanes);

@@ -87,21 +87,21 @@ static enum use use_of_writer(uint32_t tag)
 }
 
 /* Neighbouring words that are used alike. */
-struct run {
+struct stretch {
     footprint_visit *visit;
     void *data;
     uint64_t launch, from, to;
     enum use use;
 };
 
-static void end_run(struct run *run)
+static void end_run(struct stretch *run)
 {
     if (run->to > run->from)
         run->visit(run->data, run->launch, run->use, run->from, run->to - run->from);
     run->from = run->to = 0;
 }
 
-static void extend(struct run *run, uint32_t tag, uint32_t first, enum use use, uint64_t from,
+static void extend(struct stretch *run, uint32_t tag, uint32_t first, enum use use, uint64_t from,
                    uint64_t to)
 {
     uint64_t launch = tag >= first ? order_launch_of(tag) : 0;
@@ -118,7 +118,7 @@ void footprint_read(const struct allocation *one, uint64_t first_launch, footpri
 {
     uint32_t first = order_first_tag(first_launch);
     uint64_t offset = shadow_offset(one->base), end = offset + one->bytes;
-    struct run written = {.visit = visit, .data = data}, read = {.visit = visit, .data = data};
+    struct stretch written = {.visit = visit, .data = data}, read = {.visit = visit, .data = data};
     if (first == UINT32_MAX) return;
     while (offset < end) {
         uint64_t word = offset / 4,

@@ -164,14 +164,15 @@ static inline bool take_row(struct watched_warp *warp, const struct request *req
 }
 
 /* Finds the lanes' places. Returns the lanes that may go on. */
-static uint32_t find_places(struct watched_warp *warp, struct looked *looked, int *error)
+static uint32_t find_places(struct watched_warp *warp, struct looked *looked, uint64_t *place,
+                            int *error)
 {
     const struct request *request = looked->request;
     bool stores = !is_load(request->kind), refused = false;
     uint32_t good = 0;
     EACH_LANE_OF(lane, request->mask)
     {
-        if (find_place(request, lane, stores, &looked->offset[lane])) {
+        if (find_place(request, lane, stores, &place[lane])) {
             good |= 1u << lane;
         } else if (!refused) {
             refuse(warp, looked, lane, error);
@@ -195,7 +196,9 @@ static uint32_t __attribute__((noinline))
 take_lanes(struct watched_warp *warp, struct looked *looked, int *error)
 {
     const struct request *request = looked->request;
-    uint32_t good = looked->mask = find_places(warp, looked, error);
+    uint64_t place[LANES];
+    looked->offset = place;
+    uint32_t good = looked->mask = find_places(warp, looked, place, error);
     if (good == 0 || request->instruction->space == SPACE_CONST) return good;
     if (!is_load(request->kind) && request->bytes < 4)
         warp->block->watcher->tally->narrow_stores = true;

@@ -177,106 +177,74 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
     }
 }
 
-/* ---- many lanes
- * ---------------------------------------------------------------------------------------------------
+/* ---- many lanes --------------------------------------------------------------------------------
  */
 
-enum { GROUP = 8 };
-
-/* How the places of a group of lanes lie: all the same, side by side, or in any way. */
-enum shape { SAME, ROW, ANY };
-
-static inline enum shape shape_of(const uint64_t *offset, uint32_t bytes)
+/* The tag of a word after this lane, or several lanes, of the warp have read it, too. If only
+ * barriers of the whole block order its threads, words that other warps have read since the last
+ * one get a tag that stands for several warps. */
+static inline uint32_t join(uint32_t reader, uint32_t mine, uint32_t own, uint32_t floor)
 {
-    uint64_t same = 0, row = 0;
-    for (uint32_t i = 0; i < GROUP; i++) {
-        same |= offset[i] ^ offset[0];
-        row |= offset[i] ^ (offset[0] + i * bytes);
-    }
-    return same == 0 ? SAME : row == 0 ? ROW : ANY;
+    if (reader < floor || reader == mine) return mine;
+    if ((reader ^ own) <= FORM_SEVERAL) return own | FORM_SEVERAL;
+    return tag_form(reader) == FORM_WARPS ? reader : own | FORM_WARPS;
 }
 
-/* A group of lanes from `access->lane` on loads one place. */
-static inline bool load_same(struct access *access, struct tags *tags, uint32_t words,
-                             uint32_t floor)
+/* Can join() say what the reader's tag will be, and was the word written before the last barrier?
+ */
+static inline bool is_joined(const struct access *access, const struct tags *tags, uint32_t floor)
 {
-    uint32_t own = access->own, warp = access->warp->index;
-    for (uint32_t i = 0; i < words; i++) {
-        uint32_t reader = tags[i].reader;
-        bool others = reader >= floor && (reader ^ own) > FORM_SEVERAL;
-        if (tags[i].writer - 1 >= floor - 1) return false;
-        if (!others || tag_form(reader) == FORM_WARPS) continue;
-        if (!order_is_plain || tag_form(reader) >= FORM_SET ||
-            segments[tag_number(reader)].warp == warp)
-            return false;
-    }
-    for (uint32_t i = 0; i < words; i++) {
-        uint32_t reader = tags[i].reader;
-        if (reader < floor || (reader ^ own) <= FORM_SEVERAL)
-            tags[i].reader = own | FORM_SEVERAL;
-        else if (tag_form(reader) != FORM_WARPS)
-            tags[i].reader = own | FORM_WARPS;
-    }
+    uint32_t reader = tags->reader, form = tag_form(reader);
+    if (tags->writer - 1 >= floor - 1) return false;
+    if (reader < floor || (reader ^ access->own) <= FORM_SEVERAL || form == FORM_WARPS) return true;
+    return order_is_plain && form <= FORM_SEVERAL &&
+           segments[tag_number(reader)].warp != access->warp->index;
+}
+
+/* Lanes load one place. */
+static inline bool load_same(const struct access *access, struct tags *tags, uint32_t words,
+                             uint32_t lanes, uint32_t floor)
+{
+    uint32_t mine = access->own | (lanes == 1 ? access->lane : FORM_SEVERAL);
+    for (uint32_t i = 0; i < words; i++)
+        if (!is_joined(access, &tags[i], floor)) return false;
+    for (uint32_t i = 0; i < words; i++)
+        tags[i].reader = join(tags[i].reader, mine, access->own, floor);
     return true;
 }
 
-/* It loads words that are side by side. If only barriers of the whole block order its threads,
- * words that other warps have read since the last one get a tag that stands for several warps. */
-static bool load_shared_row(struct access *access, struct tags *tags, uint32_t words,
-                            uint32_t floor)
+/* Lanes load words that are side by side: mostly written before the last barrier, and not read
+ * since by others. */
+static inline bool load_row(const struct access *access, struct tags *tags, uint32_t count,
+                            uint32_t shift, uint32_t floor)
 {
-    uint32_t mine = access->own | access->lane, warp = access->warp->index;
-    uint32_t shift = words == 1 ? 0 : words == 2 ? 1 : 2;
-    if (!order_is_plain) return false;
-    for (uint32_t i = 0; i < GROUP * words; i++) {
-        uint32_t reader = tags[i].reader, form = tag_form(reader);
-        bool own_warp =
-            form != FORM_WARPS && reader >= floor && segments[tag_number(reader)].warp == warp;
-        if (tags[i].writer - 1 >= floor - 1 || form == FORM_SET || form == FORM_WARPS_VOLATILE)
-            return false;
-        if (own_warp && (reader ^ access->own) > FORM_SEVERAL) return false;
-    }
-    for (uint32_t i = 0; i < GROUP * words; i++) {
-        uint32_t own = mine + (i >> shift), reader = tags[i].reader;
-        if (reader < floor || reader == own)
-            tags[i].reader = own;
-        else if ((reader ^ access->own) <= FORM_SEVERAL)
-            tags[i].reader = access->own | FORM_SEVERAL;
-        else if (tag_form(reader) != FORM_WARPS)
-            tags[i].reader = access->own | FORM_WARPS;
-    }
-    return true;
-}
-
-static inline bool load_row(struct access *access, struct tags *tags, uint32_t words,
-                            uint32_t floor)
-{
-    uint32_t mine = access->own | access->lane, several = access->own | FORM_SEVERAL, odd = 0;
-    uint32_t shift = words == 1 ? 0 : words == 2 ? 1 : 2, count = GROUP * words;
+    uint32_t mine = access->own | access->lane, own = access->own, odd = 0, others = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t reader = tags[i].reader;
-        bool read = (reader < floor) | ((reader ^ access->own) <= FORM_SEVERAL) |
-                    (tag_form(reader) == FORM_WARPS);
-        odd |= !((tags[i].writer - 1 < floor - 1) & read);
+        odd |= tags[i].writer - 1 >= floor - 1;
+        others |= tags[i].reader >= floor;
     }
-    if (odd) return load_shared_row(access, tags, words, floor);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t own = mine + (i >> shift), reader = tags[i].reader;
-        bool warps = (reader >= floor) & (tag_form(reader) == FORM_WARPS);
-        uint32_t new = (reader < floor) | (reader == own) ? own : several;
-        tags[i].reader = warps ? reader : new;
+    if (odd) return false;
+    if (!others) {
+        for (uint32_t i = 0; i < count; i++)
+            tags[i].reader = mine + (i >> shift);
+        return true;
     }
+    for (uint32_t i = 0; i < count; i++)
+        odd |= !is_joined(access, &tags[i], floor);
+    if (odd) return false;
+    for (uint32_t i = 0; i < count; i++)
+        tags[i].reader = join(tags[i].reader, mine + (i >> shift), own, floor);
     return true;
 }
 
-static inline bool store_row(struct access *access, struct tags *tags, uint32_t words,
-                             uint32_t floor)
+static inline bool store_row(const struct access *access, struct tags *tags, uint32_t count,
+                             uint32_t shift, uint32_t floor)
 {
     uint32_t mine = access->own | access->lane, odd = 0;
-    uint32_t shift = words == 1 ? 0 : words == 2 ? 1 : 2, count = GROUP * words;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t own = mine + (i >> shift), writer = tags[i].writer, reader = tags[i].reader;
-        odd |= !(((writer < floor) | (writer == own)) & ((reader < floor) | (reader == own)));
+        odd |= (uint32_t) !(((writer < floor) | (writer == own)) &
+                            ((reader < floor) | (reader == own)));
     }
     if (odd) return false;
     for (uint32_t i = 0; i < count; i++)
@@ -284,19 +252,16 @@ static inline bool store_row(struct access *access, struct tags *tags, uint32_t 
     return true;
 }
 
-/* Checks eight lanes together; false if they have to be looked at one by one. */
-static inline bool take_group(struct access *access, uint32_t floor)
+/* Checks the lanes of a run together; false if they have to be looked at one by one. */
+static inline bool take_run(const struct access *access, const struct run *run, uint32_t floor)
 {
     const struct looked *looked = access->looked;
-    const uint64_t *offset = &looked->offset[access->lane];
-    uint32_t bytes = looked->request->bytes, words = bytes / 4;
-    if ((looked->mask >> access->lane & 0xff) != 0xff) return false;
-    enum shape shape = shape_of(offset, bytes);
-    struct tags *tags = &access->warp->block->words[offset[0] / 4];
-    if (access->writes) return shape == ROW && store_row(access, tags, words, floor);
-    return shape == SAME  ? load_same(access, tags, words, floor)
-           : shape == ROW ? load_row(access, tags, words, floor)
-                          : false;
+    uint32_t words = looked->request->bytes / 4, shift = words / 2;
+    struct tags *tags = &access->warp->block->words[looked->offset[run->lane] / 4];
+    if (access->writes)
+        return !run->same && store_row(access, tags, run->length * words, shift, floor);
+    if (run->same) return load_same(access, tags, words, run->length, floor);
+    return load_row(access, tags, run->length * words, shift, floor);
 }
 
 void race_shared(struct watched_warp *warp, const struct looked *looked)
@@ -306,13 +271,13 @@ void race_shared(struct watched_warp *warp, const struct looked *looked)
     enum access_kind kind = looked->request->kind;
     uint32_t bytes = looked->request->bytes,
              floor = warp->block->floor > FORMS ? warp->block->floor : FORMS;
-    bool groups = (kind == ACCESS_LOAD || kind == ACCESS_STORE) && access.form == FORM_PLAIN &&
-                  bytes >= 4 && bytes <= 16 && warp->block->narrow == NULL;
-    for (uint32_t first = 0; first < LANES; first += GROUP) {
-        access.lane = first;
-        if (groups && take_group(&access, floor)) continue;
-        EACH_LANE_OF(lane, looked->mask & 0xffu << first)
-        {
+    bool runs = (kind == ACCESS_LOAD || kind == ACCESS_STORE) && access.form == FORM_PLAIN &&
+                bytes >= 4 && bytes <= 16 && warp->block->narrow == NULL;
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        const struct run *run = &looked->run[i];
+        access.lane = run->lane;
+        if (runs && take_run(&access, run, floor)) continue;
+        for (uint32_t lane = run->lane; lane < run->lane + run->length; lane++) {
             access.lane = lane;
             look_at(&access, looked->offset[lane], bytes, floor);
         }

@@ -134,33 +134,72 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
 /* ---- one request
  * ------------------------------------------------------------------------------------------ */
 
-/* Outside of all that the block has: the executor cannot go on. */
-static uint32_t check_places(struct watched_warp *warp, struct looked *looked, int *error)
+/* The request's runs of lanes. */
+static void find_runs(struct looked *looked)
+{
+    const struct request *request = looked->request;
+    uint32_t next = request->consecutive ? UINT32_MAX << 1 : request->next;
+    looked->run_count = 0;
+    for (uint32_t left = request->mask; left != 0;) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t same_on = (uint64_t)request->same >> lane >> 1,
+                 next_on = (uint64_t)next >> lane >> 1;
+        bool same = same_on & 1;
+        uint32_t length = 1 + (uint32_t)__builtin_ctzll(~(same ? same_on : next_on));
+        looked->run[looked->run_count++] = (struct run){(uint8_t)lane, (uint8_t)length, same};
+        left &= ~(uint32_t)(((UINT64_C(1) << length) - 1) << lane);
+    }
+}
+
+static bool is_inside(const struct watched_block *block, uint64_t at, uint32_t bytes)
+{
+    return at < block->shared_bytes && bytes <= block->shared_bytes - at;
+}
+
+/* Are the bytes of all runs inside, and aligned? */
+static inline bool runs_are_inside(const struct watched_block *block, const struct looked *looked)
+{
+    uint32_t bytes = looked->request->bytes, odd = 0;
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        const struct run *run = &looked->run[i];
+        uint64_t at = looked->offset[run->lane];
+        odd |= at % bytes != 0 || !is_inside(block, at, run->same ? bytes : run->length * bytes);
+    }
+    return !odd;
+}
+
+/* A lane accesses what the block does not have: the executor cannot go on. */
+static uint32_t check_places(struct watched_warp *warp, const struct looked *looked, int *error)
 {
     const struct request *request = looked->request;
     uint32_t good = 0;
     bool refused = false;
     EACH_LANE_OF(lane, request->mask)
     {
-        uint64_t at = looked->offset[lane] = request->address[lane];
-        bool aligned = at % request->bytes == 0,
-             inside =
-                 at < warp->block->shared_bytes && request->bytes <= warp->block->shared_bytes - at;
-        if (aligned && inside) {
+        uint64_t at = looked->offset[lane];
+        bool inside = is_inside(warp->block, at, request->bytes);
+        if (inside && at % request->bytes == 0) {
             good |= 1u << lane;
-            continue;
-        }
-        if (!refused && inside) {
+        } else if (!refused && inside) {
             struct fault fault = fault_of_lane(warp, looked, lane, "misaligned-access");
             fault_note(&fault);
             *error = ERROR_MISALIGNED;
+            refused = true;
         } else if (!refused) {
             shared_note_outside(warp, looked, lane);
             *error = ERROR_ADDRESS;
+            refused = true;
         }
-        refused = true;
     }
     return good;
+}
+
+/* After an error the lanes that may go on are looked at one by one. */
+static void split_runs(struct looked *looked)
+{
+    looked->run_count = 0;
+    EACH_LANE_OF(lane, looked->mask)
+    looked->run[looked->run_count++] = (struct run){(uint8_t)lane, 1, false};
 }
 
 uint32_t watch_shared(struct watched_warp *warp, const struct request *request, int *error)
@@ -168,10 +207,16 @@ uint32_t watch_shared(struct watched_warp *warp, const struct request *request, 
     struct looked looked;
     looked.request = request;
     looked.shared = true;
+    looked.offset = request->address;
     looked.lines = looked.sectors = looked.wavefronts = looked.missing = 0;
-    uint32_t good = looked.mask = check_places(warp, &looked, error);
-    if (good == 0) return good;
+    looked.mask = request->mask;
+    find_runs(&looked);
+    if (!runs_are_inside(warp->block, &looked)) {
+        looked.mask = check_places(warp, &looked, error);
+        if (looked.mask == 0) return 0;
+        split_runs(&looked);
+    }
     race_shared(warp, &looked);
     count_shared(warp, &looked);
-    return good;
+    return looked.mask;
 }

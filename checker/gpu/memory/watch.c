@@ -90,6 +90,7 @@ void watcher_free(struct watcher *watcher)
     free_blocks(watcher->spare);
     order_free_watcher(watcher);
     cache_free(&watcher->l1);
+    free(watcher->bank_memo);
     free(watcher);
 }
 

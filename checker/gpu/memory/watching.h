@@ -130,7 +130,9 @@ struct watcher {
     struct piece *pieces[PIECES_NEAR]; /* those used last */
     struct set_memo {
         uint32_t others, member, row, set;
-    } memo[SET_MEMOS];       /* the last sets that were made */
+    } memo[SET_MEMOS]; /* the last sets that were made */
+    struct bank_memo
+        *bank_memo; /* by access instruction: its last pattern of shared memory (banks.c) */
     uint64_t hot[HOT_WORDS]; /* atomic operations by the hash of their word */
 };
 
@@ -138,8 +140,14 @@ struct watcher {
 struct looked {
     const struct request *request;
     bool shared;
-    uint32_t mask;                                /* lanes that may go on */
-    uint64_t offset[LANES];                       /* by lane: in the range, or in shared memory */
+    uint32_t mask;          /* lanes that may go on */
+    const uint64_t *offset; /* by lane: in the range, or in shared memory */
+    /* Of a request to shared memory: lanes that access one place, or neighbouring ones. */
+    uint32_t run_count;
+    struct run {
+        uint8_t lane, length;
+        bool same;
+    } run[LANES];
     uint32_t lines, sectors, wavefronts, missing; /* missing: sectors that the L1 did not hold */
 };
 
@@ -182,6 +190,7 @@ void count_shared(struct watched_warp *warp, struct looked *looked);
  * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
  * number of distinct words in one bank. */
 uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load);
+uint32_t banks_of_runs(struct watcher *watcher, const struct looked *looked, uint32_t bytes);
 
 /* contention.c: atomic operations that wait for each other. */
 void contention_global(struct watched_warp *warp, const struct looked *looked);

@@ -68,6 +68,18 @@ static void shared_column(uint64_t *address, uint64_t request, uint32_t bytes)
         address[lane] = lane * 132 + request % 8 * bytes;
 }
 
+/* As the executor says it. */
+static void find_runs(struct request *request)
+{
+    request->same = request->next = 0;
+    for (uint32_t lane = 1; lane < LANES; lane++) {
+        request->same |= (uint32_t)(request->address[lane] == request->address[lane - 1]) << lane;
+        request->next |=
+            (uint32_t)(request->address[lane] == request->address[lane - 1] + request->bytes)
+            << lane;
+    }
+}
+
 static double measure(pattern *pattern, enum access_kind kind, uint32_t bytes, bool shared,
                       uint32_t workers)
 {
@@ -115,6 +127,7 @@ static double measure(pattern *pattern, enum access_kind kind, uint32_t bytes, b
                                           .consecutive = pattern == side_by_side ||
                                                          pattern == shifted ||
                                                          pattern == shared_row};
+                find_runs(&request);
                 double before = now();
                 for (int k = 0; k < 4; k++)
                     (shared ? watch_shared : watch_global)(warps[w], &request, &error);

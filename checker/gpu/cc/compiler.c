@@ -14,15 +14,23 @@ enum { CLANG_OLDEST = 16, CLANG_TESTED = 21, NVCC_OLDEST = 1108 };
 
 /* ---- finding it ----------------------------------------------------------------------------- */
 
+/* The path from the root, because compilers run in the folder of the source. A link keeps its name.
+ */
+static const char *from_root(const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    return here == NULL ? path : text_of("%s/%s", here, path);
+}
+
 /* The whole path of a command; NULL if there is none. */
 static const char *find_command(const char *name)
 {
-    if (strchr(name, '/') != NULL) return access(name, X_OK) == 0 ? name : NULL;
+    if (strchr(name, '/') != NULL) return access(name, X_OK) == 0 ? from_root(name) : NULL;
     const char *path = getenv("PATH");
     char *rest = text_of("%s", path != NULL ? path : "/usr/local/bin:/usr/bin:/bin"), *folder;
     while ((folder = strsep(&rest, ":")) != NULL) {
         char *file = text_of("%s/%s", folder[0] == '\0' ? "." : folder, name);
-        if (access(file, X_OK) == 0) return file;
+        if (access(file, X_OK) == 0) return from_root(file);
     }
     return NULL;
 }

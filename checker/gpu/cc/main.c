@@ -212,6 +212,17 @@ static struct job link_program(const struct compiler *compiler, const struct opt
     return job;
 }
 
+/* The line of a log that says most about a failure. */
+static const char *telling_line(const char *log)
+{
+    const char *at = strstr(log, "cannot find");
+    if (at == NULL) at = strstr(log, "error");
+    if (at == NULL) at = log;
+    while (at > log && at[-1] != '\n')
+        at--;
+    return text_of("%.*s", (int)strcspn(at, "\n"), at);
+}
+
 /* Waits for the linker. Without clang's OpenMP, programs that do not use it can still be linked. */
 static int end_link(const struct compiler *compiler, const struct options *options,
                     const struct unit *units, struct job *job)
@@ -228,7 +239,7 @@ static int end_link(const struct compiler *compiler, const struct options *optio
     if (job_succeeded(job)) return COMPILED;
     need_working_compiler(compiler, job);
     if (messages_link(options, job->said) == REFUSED) return REFUSED;
-    trouble("%s cannot link the program: %s", job->command.items[0], job->said);
+    trouble("%s cannot link the program: %s", job->command.items[0], telling_line(job->said));
 }
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)

@@ -228,8 +228,8 @@ void ptx_place(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
 
-/* Folders whose files are not the student's: a list that ends with NULL, which must stay. A file is one of theirs if its
- * path begins with one of them, or has in it one that begins with "/…" and ends with "/". */
+/* Sets which files are not the student's: those whose path contains one of these texts ("/usr/include/"). The list ends
+ * with NULL and must stay. Without a call: the folders of the system, of CUDA, and the lab's own headers. */
 void ptx_system_folders(const char *const *list);
 
 struct ptx_function *ptx_function(const struct ptx_module *module, const char *name);

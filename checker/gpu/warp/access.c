@@ -289,7 +289,25 @@ ACCESS(local, SPACE_LOCAL)
 /* ---- parameters
  * -------------------------------------------------------------------------------------- */
 
-/* A parameter of the kernel: all lanes get the same bytes. */
+/* All lanes of the mask get the same value. */
+static void spread(unsigned char *d, size_t size, const unsigned char *value, uint32_t mask)
+{
+    if (mask == FULL_MASK && size == 4) {
+        uint32_t word;
+        memcpy(&word, value, 4);
+        for (size_t lane = 0; lane < LANES; lane++)
+            memcpy(d + 4 * lane, &word, 4);
+    } else if (mask == FULL_MASK && size == 8) {
+        uint64_t word;
+        memcpy(&word, value, 8);
+        for (size_t lane = 0; lane < LANES; lane++)
+            memcpy(d + 8 * lane, &word, 8);
+    } else
+        EACH_LANE (lane, mask)
+            memcpy(d + size * lane, value, size);
+}
+
+/* A parameter of the kernel. */
 static void load_parameter(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     const unsigned char *from = warp->block->run->launch->parameters + at->offset;
@@ -298,14 +316,12 @@ static void load_parameter(struct warp *warp, const struct ptx_instruction *at, 
         if (to->kind != OPERAND_VALUE) continue;
         size_t size = register_bytes(to);
         unsigned char *d = VALUES(warp, unsigned char, to->base, to->at);
-        if (size <= 8) {
-            uint64_t value =
-                widened(from, at->bytes < size ? at->bytes : (uint32_t)size, at->b & ACCESS_SIGNED);
-            EACH_LANE (lane, mask)
-                memcpy(d + size * lane, &value, size);
-        } else
-            EACH_LANE (lane, mask)
-                memcpy(d + size * lane, from, size);
+        if (at->bytes >= size) {
+            spread(d, size, from, mask);
+            continue;
+        }
+        uint64_t value = widened(from, at->bytes, at->b & ACCESS_SIGNED);
+        spread(d, size, (const unsigned char *)&value, mask);
     }
 }
 

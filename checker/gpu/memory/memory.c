@@ -246,8 +246,13 @@ struct allocation *memory_register(uint64_t host, size_t bytes, const char *file
         set_valid(allocation, true);
         uint64_t from = shadow_offset(allocation->base) - memory.half - skipped;
         shadow_mark_range(shadow_offset(allocation->base), bytes);
-        map_file(allocation->host - skipped, in_pages(skipped + bytes), from,
-                 0x100000 /* MAP_FIXED_NOREPLACE */);
+        if (!map_file(allocation->host - skipped, in_pages(skipped + bytes), from,
+                      0x100000 /* MAP_FIXED_NOREPLACE */)) {
+            set_valid(allocation, false);
+            allocation->freed = true;
+            memory.live -= bytes;
+            allocation = NULL;
+        }
     }
     pthread_mutex_unlock(&memory.lock);
     return allocation;

@@ -44,9 +44,8 @@ static _Noreturn void no_memory(void)
 static void make_table(void)
 {
     if (segments != NULL) return;
-    void *table = mmap(NULL, NUMBERS * sizeof *segments, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (table == MAP_FAILED) no_memory();
+    void *table = shadow_room(NUMBERS * sizeof *segments);
+    if (table == NULL) no_memory();
     segments = table;
 }
 

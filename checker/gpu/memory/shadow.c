@@ -15,6 +15,7 @@
 static const size_t HUGE_PAGE_MAX = 2 << 20;
 
 struct shadow shadow;
+static uint64_t next_room; /* where the next part is wished: behind the range */
 
 enum { PARTS = 5 };
 static struct part {
@@ -22,10 +23,14 @@ static struct part {
     uint64_t bytes;
 } parts[PARTS];
 
-static void *reserve(uint64_t bytes)
+/* The system puts memory where programs have theirs, too, if nothing is wished: then registered
+ * memory could not have the same addresses in both processes. */
+void *shadow_room(uint64_t bytes)
 {
-    void *range = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+    const uint64_t gap = UINT64_C(1) << 30;
+    void *range = mmap((void *)(uintptr_t)next_room, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    next_room = (next_room + bytes + 2 * gap) / gap * gap;
     return range == MAP_FAILED ? NULL : range;
 }
 
@@ -63,8 +68,9 @@ bool shadow_reserve(uint64_t base, uint64_t extent)
                                    extent / GRANULE * sizeof *shadow.narrow};
     shadow_release();
     if (!reserve_range(base, extent)) return false;
+    next_room = base + extent;
     for (int i = 0; i < PARTS; i++) {
-        parts[i] = (struct part){reserve(bytes[i]), bytes[i]};
+        parts[i] = (struct part){shadow_room(bytes[i]), bytes[i]};
         if (parts[i].at != NULL) continue;
         release_parts();
         munmap((void *)(uintptr_t)base, extent);

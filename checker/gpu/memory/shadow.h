@@ -35,6 +35,9 @@ extern struct shadow shadow;
 bool shadow_reserve(uint64_t base, uint64_t extent);
 void shadow_release(void);
 
+/* Reserves room for what else is remembered, at addresses that programs do not use. NULL: none. */
+void *shadow_room(uint64_t bytes);
+
 /* The offset of an address; at least shadow.extent if it is outside. Addresses of registered memory
  * are outside of the range: memory_alias() knows their offsets. */
 static inline uint64_t shadow_offset(const void *address)

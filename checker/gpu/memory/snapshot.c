@@ -33,9 +33,7 @@ static bool make_pages(void)
     if (snapshot.extent == shadow.extent && snapshot_pages != NULL) return true;
     if (snapshot_pages != NULL)
         munmap(snapshot_pages, snapshot.extent / SNAPSHOT_PAGE * sizeof *snapshot_pages);
-    void *pages = mmap(NULL, shadow.extent / SNAPSHOT_PAGE * sizeof *snapshot_pages,
-                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    snapshot_pages = pages == MAP_FAILED ? NULL : pages;
+    snapshot_pages = shadow_room(shadow.extent / SNAPSHOT_PAGE * sizeof *snapshot_pages);
     snapshot.extent = shadow.extent;
     return snapshot_pages != NULL;
 }

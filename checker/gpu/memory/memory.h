@@ -54,8 +54,8 @@ struct allocation *memory_allocate(enum memory_space space, size_t bytes, const 
                                    int line);
 
 /* Memory that the program registers: `host` is its address there. The shared file gets as many
- * pages, which the program maps over its own; in this process they are mapped at `host` too, if
- * nothing else is there. */
+ * pages, which the program maps over its own; in this process they are mapped at `host` too. NULL:
+ * there is no memory, or something else is at `host` in this process. */
 struct allocation *memory_register(uint64_t host, size_t bytes, const char *file, int line);
 
 /* Frees an allocation. Its contents are lost. */

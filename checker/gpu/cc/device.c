@@ -12,6 +12,20 @@
 
 enum { SHARED_BYTES = 48 << 10 };
 
+/* Says the limit of -maxrregcount in each kernel, before its body, as __maxnreg__() does. */
+static char *limit_registers(const struct options *options, const char *text)
+{
+    char *limited = text_of("%s", "");
+    const char *entry, *body;
+    while (options->max_registers > 0 && (entry = strstr(text, ".entry ")) != NULL &&
+           (body = strstr(entry, "\n{"))) {
+        limited = text_of("%s%.*s\n.maxnreg %d", limited, (int)(body - text), text,
+                          options->max_registers);
+        text = body;
+    }
+    return text_of("%s%s", limited, text);
+}
+
 /* A .file line is `.file 1 "/home/me/axpy.cu"`; nvcc's has more after the name. */
 char *device_text(const struct options *options, const char *path)
 {
@@ -36,7 +50,7 @@ char *device_text(const struct options *options, const char *path)
         from += bytes;
     }
     if (to != NULL) *to = '\0';
-    return text;
+    return text == NULL || options->max_registers == 0 ? text : limit_registers(options, text);
 }
 
 /* Of libstdc++. */

@@ -97,8 +97,8 @@ static bool is_ignored(const char *option)
                                           "-arch=",
                                           "--gpu-arch",
                                           "-gencode=",
-                                          "-maxrregcount=",
-                                          "--maxrregcount=",
+                                          "--resource-usage",
+                                          "--verbose",
                                           "-l",
                                           "-L",
                                           "-w",
@@ -142,6 +142,8 @@ static void take_option(struct options *options, const char *option)
         list_add(&options->macros, option);
     else if (text_begins(option, "-std=") || text_begins(option, "--std="))
         options->standard = standard_of(option);
+    else if (text_begins(option, "-maxrregcount=") || text_begins(option, "--maxrregcount="))
+        options->max_registers = atoi(strchr(option, '=') + 1);
     else if (strcmp(option, "-use_fast_math") == 0 || strcmp(option, "--use_fast_math") == 0)
         options->fast_math = true;
     else if (strcmp(option, "--expt-relaxed-constexpr") == 0 ||
@@ -179,6 +181,8 @@ void options_read(struct options *options, int argc, char *argv[])
             list_add(&files, argument);
         } else if (takes_ignored_value(argument)) {
             i++;
+        } else if (strcmp(argument, "-maxrregcount") == 0 && i + 1 < argc) {
+            take_option(options, text_of("%s=%s", argument, argv[++i]));
         } else if (is_split) {
             if (i + 1 == argc) trouble("%s", USAGE);
             take_option(options, text_of("%s%s", argument, argv[++i]));

@@ -54,6 +54,13 @@ EOF
     [ "$(ls out)" = program ]
 }
 
+@test "-maxrregcount limits the registers of each kernel; nvcc's other options are accepted" {
+    printf '%s\n' '__global__ void k(float *x) { x[threadIdx.x] += 1; }' 'int main() { }' >r.cu
+    compile -maxrregcount=32 -arch=sm_90 -O3 -lineinfo -lcublas -Xcompiler -Wall r.cu
+    [ "$status" -eq 0 ]
+    [ "$(grep -ac '^.maxnreg 32' out/program)" -eq 2 ]
+}
+
 @test "several sources make one program" {
     printf '%s\n' 'int other();' '__global__ void one() { }' 'int main() { one<<<1, 1>>>(); return other(); }' >one.cu
     printf '%s\n' '__global__ void two() { }' 'int other() { two<<<1, 1>>>(); return 0; }' >two.cu

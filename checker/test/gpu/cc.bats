@@ -170,7 +170,6 @@ EOF
     unknown cudaExternalMemory_t 'int main() {' 'cudaExternalMemory_t memory; }'
     unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'
     unknown __prof_trigger '__global__ void k() {' '__prof_trigger(0); }'
-    unknown cudaDeviceProp::clusterLaunch 'int main() { cudaDeviceProp p;' 'return p.clusterLaunch; }'
     unknown 'a kernel launched by a kernel' '__global__ void a() { } __global__ void k() {' 'a<<<1, 1>>>(); }' 'int main() { }'
 }
 

@@ -159,17 +159,23 @@ const uint64_t wide_bit[LANES] = {BITS_16(0), BITS_16(16)};
 static const uint16_t narrow_bit[] = {1,   2,   4,    8,    16,   32,   64,    128,
                                       256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 
+/* The compiler must not know the bits: it would make a shift of each, and no vector code. */
+static __attribute__((noipa)) void blend_half(bits_16 *d, const bits_16 *s, const uint16_t *bit,
+                                              uint16_t mask)
+{
+    _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)
+    {
+        uint16_t chosen = mask & bit[l] ? UINT16_MAX : 0;
+        d[l] = (s[l] & chosen) | (d[l] & ~chosen);
+    }
+}
+
 void blend_2(void *to, const void *from, uint32_t mask)
 {
     bits_16 *d = to;
     const bits_16 *s = from;
-    for (unsigned half = 0; half < LANES; half += LANES / 2) {
-        uint16_t bits = (uint16_t)(mask >> half);
-        for (unsigned l = 0; l < LANES / 2; l++) {
-            uint16_t chosen = bits & narrow_bit[l] ? UINT16_MAX : 0;
-            d[half + l] = (s[half + l] & chosen) | (d[half + l] & ~chosen);
-        }
-    }
+    blend_half(d, s, narrow_bit, (uint16_t)mask);
+    blend_half(d + LANES / 2, s + LANES / 2, narrow_bit, (uint16_t)(mask >> 16));
 }
 
 void blend_4(void *to, const void *from, uint32_t mask)

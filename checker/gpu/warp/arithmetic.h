@@ -130,6 +130,10 @@ void blend_16(void *to, const void *from, uint32_t mask);
 
 static inline void blend(void *to, const void *from, size_t bytes, uint32_t mask)
 {
+    if (mask == FULL_MASK) {
+        memcpy(to, from, bytes * LANES);
+        return;
+    }
     switch (bytes) {
     case 2: blend_2(to, from, mask); break;
     case 4: blend_4(to, from, mask); break;

@@ -105,6 +105,7 @@ static void connect_alone(void)
     }
     box = high(box);
     pair[0] = high(pair[0]);
+    pair[1] = high(pair[1]);
     if (!find_gpu(path, sizeof path) || !start_gpu(path, pair[1], box)) {
         say("its program");
         return;

@@ -15,9 +15,11 @@
 #include "gpu/server/session.h"
 #include "gpu/server/start.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 static int serve_other(const char *descriptors)
 {
@@ -41,8 +43,18 @@ static int run(char **argv, const char *variables)
     start_end_likewise(status, signal);
 }
 
+/* Where standard streams are closed, other files must not get their numbers. */
+static void open_streams(void)
+{
+    int file;
+    while ((file = open("/dev/null", O_RDWR)) >= 0 && file <= STDERR_FILENO)
+        continue;
+    if (file >= 0) close(file);
+}
+
 int main(int argc, char **argv)
 {
+    open_streams();
     prctl(PR_SET_DUMPABLE, 0L);
     if (argc >= 3 && strcmp(argv[1], "--check") == 0) return check_files(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) return serve_other(argv[2]);

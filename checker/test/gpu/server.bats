@@ -140,6 +140,13 @@ ends() { # STATUS HOW WAY
     ! pgrep -f "$ENDS sleep"
 }
 
+@test "closed standard streams change nothing" {
+    "$GPU" "$ENDS" leak <&- >&- 2>&-
+    [ "$(ending)" = 'end exit' ]
+    "$ENDS" leak <&- >&- 2>&-
+    [ "$(ending)" = 'end exit' ]
+}
+
 @test "a program that cannot be run is named" {
     run -127 "$GPU" ./no-such-program
     [ "$output" = 'warp-up: cannot run ./no-such-program: No such file or directory' ]

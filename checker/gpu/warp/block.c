@@ -181,7 +181,10 @@ enum block_state block_turn(struct block *block)
     enum { IDLE_ROUNDS = 2, STUCK_ROUNDS = 4 };
     struct round round;
     for (uint32_t idle = 0;;) {
-        if (!run_round(block, &round)) return BLOCK_ENDED;
+        if (!run_round(block, &round)) {
+            watch_block_end(block->watched);
+            return BLOCK_ENDED;
+        }
         if (block->live_threads == 0) {
             end_block(block);
             return BLOCK_ENDED;

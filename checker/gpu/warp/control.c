@@ -341,20 +341,37 @@ static void part(struct warp *warp, struct running *run, uint32_t lanes,
     run->group.mask &= ~lanes;
 }
 
+/* Tells memory/ which lanes have ended, and where: at the jump that led them here, if it is known.
+ */
+static void announce_end(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
+{
+    const struct control *control = warp->control;
+    uint32_t jumped = lanes & control->jumped;
+    if ((lanes & ~jumped) != 0) watch_exit(warp->watched, lanes & ~jumped, at);
+    while (jumped != 0) {
+        const struct ptx_instruction *from = control->jumped_at[__builtin_ctz(jumped)];
+        uint32_t same = 0;
+        EACH_LANE (lane, jumped)
+            if (control->jumped_at[lane] == from) same |= 1u << lane;
+        watch_exit(warp->watched, same, from);
+        jumped &= ~same;
+    }
+}
+
 /* Lanes end. Others no longer wait for them. */
 static void end_lanes(struct warp *warp, struct running *run, uint32_t lanes)
 {
+    struct group *group = &run->group;
     const struct ptx_instruction *at = run->at - 1;
-    watch_exit(warp->watched, lanes & ~warp->control->jumped, at);
-    EACH_LANE (lane, lanes & warp->control->jumped)
-        watch_exit(warp->watched, 1u << lane, warp->control->jumped_at[lane]);
-    run->group.mask &= ~lanes;
+    announce_end(warp, at, lanes);
+    group->mask &= ~lanes;
     warp->live &= ~lanes;
     warp->block->live_threads -= (uint32_t)__builtin_popcount(lanes);
     warp->block->changed = true;
     if (at->opcode == OP_exit) warp->control->exited |= lanes;
-    activation_leave(warp, run->group.activation, lanes);
+    activation_leave(warp, group->activation, lanes);
     if (warp->live != 0) exchange_complete(warp);
+    if (group->mask != 0) enter_activation(warp, group->activation);
 }
 
 /* A jump back: has the group run long enough? */

@@ -100,7 +100,8 @@ static ptx_execute *chosen(const struct ptx_function *function, struct ptx_instr
 static void mark_end(const struct ptx_function *function, struct ptx_instruction *at)
 {
     uint8_t flow = at->opcode == OP_bra ? function->code[at->target].flow : FLOW_NEXT;
-    at->space = function->entry && (flow == FLOW_RETURN || flow == FLOW_EXIT);
+    at->space = function->entry && function->module->source_build &&
+                (flow == FLOW_RETURN || flow == FLOW_EXIT);
 }
 
 static bool is_barrier(struct ptx_instruction *at)

@@ -30,8 +30,7 @@ static void find_words(struct words *words, const uint64_t *offset, uint32_t mas
             high = words->first[lane] > high ? words->first[lane] : high;
         }
     else
-        EACH_LANE_OF(lane, mask)
-        {
+        EACH_LANE (lane, mask) {
             low = words->first[lane] < low ? words->first[lane] : low;
             high = words->first[lane] > high ? words->first[lane] : high;
         }
@@ -54,18 +53,18 @@ static uint32_t phase_wavefronts(const struct words *words, uint32_t mask)
     banks.most = 0;
     for (uint32_t bank = 0; bank < BANKS; bank++)
         banks.words[bank] = 0;
-    EACH_LANE_OF(lane, mask)
-    for (uint32_t i = 0; i < words->each; i++)
-        add_word(&banks, words->first[lane] + i);
+    EACH_LANE (lane, mask)
+        for (uint32_t i = 0; i < words->each; i++)
+            add_word(&banks, words->first[lane] + i);
     return banks.most;
 }
 
 /* Does each active lane use the same words as the lane at a distance of `apart` (1 or 2)? */
 static bool are_pairs(const struct words *words, uint32_t mask, uint32_t apart)
 {
-    EACH_LANE_OF(lane, mask)
-    if (mask >> (lane ^ apart) & 1 && words->first[lane] != words->first[lane ^ apart])
-        return false;
+    EACH_LANE (lane, mask)
+        if (mask >> (lane ^ apart) & 1 && words->first[lane] != words->first[lane ^ apart])
+            return false;
     return true;
 }
 

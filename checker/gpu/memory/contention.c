@@ -13,8 +13,8 @@ static uint32_t lanes_at(const struct looked *looked, uint32_t lanes)
 {
     uint64_t offset = looked->offset[__builtin_ctz(lanes)];
     uint32_t same = 0;
-    EACH_LANE_OF(lane, lanes)
-    if (looked->offset[lane] == offset) same |= 1u << lane;
+    EACH_LANE (lane, lanes)
+        if (looked->offset[lane] == offset) same |= 1u << lane;
     return same;
 }
 
@@ -37,8 +37,7 @@ void contention_global(struct watched_warp *warp, const struct looked *looked)
 void contention_shared(struct watched_warp *warp, const struct looked *looked)
 {
     uint32_t lanes[32] = {0}, rounds = looked->wavefronts;
-    EACH_LANE_OF(lane, looked->mask)
-    {
+    EACH_LANE (lane, looked->mask) {
         uint32_t *bank = &lanes[looked->offset[lane] / 4 % 32];
         if (++*bank > rounds) rounds = *bank;
     }

@@ -64,8 +64,8 @@ static inline void note_bytes(struct watched_warp *warp, uint32_t mask, uint32_t
         return;
     }
     warp->uneven = true;
-    EACH_LANE_OF(lane, mask)
-    warp->bytes_of[lane] += bytes;
+    EACH_LANE (lane, mask)
+        warp->bytes_of[lane] += bytes;
 }
 
 static void add_global(struct watched_warp *warp, const struct looked *looked)
@@ -114,11 +114,8 @@ struct footprint {
     uint32_t count;
 };
 
-static inline void add_place(struct footprint *print, uint64_t offset, uint32_t bytes)
+static inline uint8_t *sectors_of(struct footprint *print, uint64_t line)
 {
-    uint64_t line = offset / LINE_BYTES;
-    uint32_t first = (uint32_t)(offset % LINE_BYTES) / SECTOR_BYTES;
-    uint32_t last = (uint32_t)((offset % LINE_BYTES) + bytes - 1) / SECTOR_BYTES;
     uint32_t hash = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
     while (print->at[hash] != 0 && print->line[print->at[hash] - 1] != line)
         hash = (hash + 1) % 64;
@@ -127,7 +124,20 @@ static inline void add_place(struct footprint *print, uint64_t offset, uint32_t 
         print->sectors[print->count++] = 0;
         print->at[hash] = (uint8_t)print->count;
     }
-    print->sectors[print->at[hash] - 1] |= (uint8_t)((2u << last) - (1u << first));
+    return &print->sectors[print->at[hash] - 1];
+}
+
+static inline void add_places(struct footprint *print, uint64_t offset, uint32_t bytes)
+{
+    uint64_t end = offset + bytes;
+    while (offset < end) {
+        uint64_t line = offset / LINE_BYTES,
+                 past = (line + 1) * LINE_BYTES < end ? (line + 1) * LINE_BYTES : end;
+        uint32_t first = (uint32_t)(offset % LINE_BYTES) / SECTOR_BYTES;
+        uint32_t last = (uint32_t)((past - 1) % LINE_BYTES) / SECTOR_BYTES;
+        *sectors_of(print, line) |= (uint8_t)((2u << last) - (1u << first));
+        offset = past;
+    }
 }
 
 void count_scattered(struct watched_warp *warp, struct looked *looked)
@@ -135,8 +145,8 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
     struct footprint print;
     print.count = 0;
     memset(print.at, 0, sizeof print.at);
-    EACH_LANE_OF(lane, looked->mask)
-    add_place(&print, looked->offset[lane], looked->request->bytes);
+    for (uint32_t i = 0; i < looked->run_count; i++)
+        add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
         touch_line(warp, looked, print.line[i], print.sectors[i]);
     add_global(warp, looked);

@@ -54,7 +54,7 @@ static void refuse(const struct watched_warp *warp, const struct looked *looked,
         fault.name = "null-pointer";
     } else if (!own && !alias) {
         fault.name = "host-pointer-in-kernel";
-    } else if (address % request->bytes != 0) {
+    } else if (!is_aligned(address, request->bytes)) {
         fault.name = "misaligned-access";
         *error = ERROR_MISALIGNED;
     } else if (is_freed(memory_find((const void *)(uintptr_t)address), address)) {
@@ -93,7 +93,7 @@ static inline bool find_place(const struct request *request, uint32_t lane, bool
         if (offset == UINT64_MAX) return false;
     }
     *place = offset;
-    return address % request->bytes == 0 && is_valid(offset, request->bytes, stores);
+    return is_aligned(address, request->bytes) && is_valid(offset, request->bytes, stores);
 }
 
 /* ---- initialisation
@@ -154,12 +154,26 @@ static inline bool take_row(struct watched_warp *warp, const struct request *req
     bool stores = request->kind == ACCESS_STORE;
     uint64_t first = request->address[0] - shadow.base;
     uint32_t bytes = LANES * request->bytes;
-    if (request->address[0] % request->bytes != 0 || !row_is_valid(first, bytes, stores))
+    if (!is_aligned(request->address[0], request->bytes) || !row_is_valid(first, bytes, stores))
         return false;
     if (!row_is_written(first, bytes, stores)) return false;
     if (!race_row(warp, request, first)) return false;
     looked->mask = UINT32_MAX;
     count_row(warp, looked, first, bytes);
+    return true;
+}
+
+/* The places of a run's lanes, if all of them are in one array of the range; else false. */
+static inline bool find_run(const struct looked *looked, const struct run *run, bool stores,
+                            uint64_t *place)
+{
+    const struct request *request = looked->request;
+    uint64_t first = request->address[run->lane] - shadow.base;
+    uint32_t bytes = request->bytes, step = run->same ? 0 : bytes;
+    if (!is_aligned(first, bytes) || !row_is_valid(first, run_bytes(looked, run), stores))
+        return false;
+    for (uint32_t i = 0; i < run->length; i++)
+        place[run->lane + i] = first + i * step;
     return true;
 }
 
@@ -170,26 +184,33 @@ static uint32_t find_places(struct watched_warp *warp, struct looked *looked, ui
     const struct request *request = looked->request;
     bool stores = !is_load(request->kind), refused = false;
     uint32_t good = 0;
-    EACH_LANE_OF(lane, request->mask)
-    {
-        if (find_place(request, lane, stores, &place[lane])) {
-            good |= 1u << lane;
-        } else if (!refused) {
-            refuse(warp, looked, lane, error);
-            refused = true;
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        const struct run *run = &looked->run[i];
+        uint32_t lanes = (uint32_t)(((UINT64_C(1) << run->length) - 1) << run->lane);
+        if (find_run(looked, run, stores, place)) {
+            good |= lanes;
+            continue;
+        }
+        EACH_LANE (lane, lanes) {
+            bool found = find_place(request, lane, stores, &place[lane]);
+            if (found) good |= 1u << lane;
+            if (!found && !refused) refuse(warp, looked, lane, error);
+            refused |= !found;
         }
     }
     return good;
 }
 
-/* Are the lanes side by side though nobody has said so? */
-static bool is_row(const struct looked *looked, uint32_t bytes)
+/* Reports what of a run was not written. A place is reported once; then it counts as written. */
+static void check_run(const struct watched_warp *warp, const struct looked *looked,
+                      const struct run *run)
 {
-    uint64_t apart = 0;
-    if (looked->mask != UINT32_MAX) return false;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        apart |= looked->offset[lane] ^ (looked->offset[0] + lane * bytes);
-    return apart == 0;
+    uint64_t offset = looked->offset[run->lane], end = offset + run_bytes(looked, run);
+    uint64_t first = offset / 4, last = (end - 1) / 4;
+    bool stores = looked->request->kind == ACCESS_STORE;
+    if (row_is_written(first * 4, (uint32_t)(last - first + 1) * 4, stores)) return;
+    for (uint32_t i = 0; i < run->length; i++)
+        check_written(warp, looked, run->lane + i);
 }
 
 static uint32_t __attribute__((noinline))
@@ -198,18 +219,16 @@ take_lanes(struct watched_warp *warp, struct looked *looked, int *error)
     const struct request *request = looked->request;
     uint64_t place[LANES];
     looked->offset = place;
+    runs_find(looked);
     uint32_t good = looked->mask = find_places(warp, looked, place, error);
     if (good == 0 || request->instruction->space == SPACE_CONST) return good;
+    if (good != request->mask) runs_split(looked);
     if (!is_load(request->kind) && request->bytes < 4)
         warp->block->watcher->tally->narrow_stores = true;
-    bool row = is_row(looked, request->bytes);
-    EACH_LANE_OF(lane, good)
-    check_written(warp, looked, lane);
+    for (uint32_t i = 0; i < looked->run_count; i++)
+        check_run(warp, looked, &looked->run[i]);
     race_lanes(warp, looked);
-    if (row)
-        count_row(warp, looked, looked->offset[0], LANES * request->bytes);
-    else
-        count_scattered(warp, looked);
+    count_scattered(warp, looked);
     return good;
 }
 

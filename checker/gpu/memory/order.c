@@ -284,13 +284,13 @@ static void join_clocks(struct watched_block *block, uint32_t warps)
     uint32_t joined[WARPS_MAX] = {0};
     if (block->clock == NULL) block->clock = calloc(WARPS_MAX, sizeof *block->clock);
     if (block->clock == NULL) no_memory();
-    EACH_LANE_OF(one, warps)
-    for (uint32_t i = 0; i < WARPS_MAX; i++)
-        if (block->clock[one][i] > joined[i]) joined[i] = block->clock[one][i];
-    EACH_LANE_OF(one, warps)
-    if (block->warps[one].last > joined[one]) joined[one] = block->warps[one].last;
-    EACH_LANE_OF(one, warps)
-    memcpy(block->clock[one], joined, sizeof joined);
+    EACH_LANE (one, warps)
+        for (uint32_t i = 0; i < WARPS_MAX; i++)
+            if (block->clock[one][i] > joined[i]) joined[i] = block->clock[one][i];
+    EACH_LANE (one, warps)
+        if (block->warps[one].last > joined[one]) joined[one] = block->warps[one].last;
+    EACH_LANE (one, warps)
+        memcpy(block->clock[one], joined, sizeof joined);
 }
 
 void watch_barrier(struct watched_block *block, uint32_t warps)
@@ -302,8 +302,7 @@ void watch_barrier(struct watched_block *block, uint32_t warps)
         block->floor = floor;
     else
         join_clocks(block, warps);
-    EACH_LANE_OF(one, warps)
-    {
+    EACH_LANE (one, warps) {
         struct watched_warp *warp = &block->warps[one];
         chain_settle(warp);
         warp->own = 0;
@@ -320,13 +319,13 @@ static void join_lanes(struct watched_warp *warp, uint32_t lanes)
     uint32_t joined[LANES] = {0};
     if (warp->seen == NULL) warp->seen = calloc(LANES, sizeof *warp->seen);
     if (warp->seen == NULL) no_memory();
-    EACH_LANE_OF(lane, lanes)
-    for (uint32_t i = 0; i < LANES; i++)
-        if (warp->seen[lane][i] > joined[i]) joined[i] = warp->seen[lane][i];
-    EACH_LANE_OF(lane, lanes)
-    joined[lane] = warp->last;
-    EACH_LANE_OF(lane, lanes)
-    memcpy(warp->seen[lane], joined, sizeof joined);
+    EACH_LANE (lane, lanes)
+        for (uint32_t i = 0; i < LANES; i++)
+            if (warp->seen[lane][i] > joined[i]) joined[i] = warp->seen[lane][i];
+    EACH_LANE (lane, lanes)
+        joined[lane] = warp->last;
+    EACH_LANE (lane, lanes)
+        memcpy(warp->seen[lane], joined, sizeof joined);
 }
 
 void watch_meet(struct watched_warp *warp, uint32_t lanes)

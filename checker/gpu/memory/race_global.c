@@ -133,7 +133,7 @@ void race_spread(uint64_t word)
 static struct tags *words_of(uint64_t offset)
 {
     struct tags *row = &shadow.rows[offset / ROW_BYTES];
-    if (row->writer < ROW_BUSY || row->writer == ROW_BUSY) spread(row);
+    if (__builtin_expect(row->writer < ROW_NARROW, 0)) spread(row);
     return &shadow.words[offset / 4];
 }
 
@@ -165,20 +165,40 @@ static void __attribute__((noinline)) make_narrow(uint64_t offset)
 }
 
 /* One lane's words, or bytes. */
-static void look_at(struct access *access, uint64_t offset, uint32_t bytes)
+static inline void look_at(struct access *access, uint64_t offset, uint32_t bytes)
 {
     access->reported = false;
     if (bytes < 4 && !is_narrow(offset)) make_narrow(offset);
+    struct tags *words = words_of(offset);
     bool narrow = is_narrow(offset);
     uint32_t step = narrow ? 1 : 4;
-    struct tags *tags =
-        narrow ? &shadow.narrow[offset / GRANULE][offset % GRANULE] : words_of(offset);
+    struct tags *tags = narrow ? &shadow.narrow[offset / GRANULE][offset % GRANULE] : words;
     access->size = step;
     for (uint32_t done = 0; done < bytes; done += step, tags++) {
         if (race_is_quick(access, tags, tag_first)) continue;
         access->done = done;
         race_check(access, tags, (uint32_t)((offset + done) / 4 % ROW_WORDS));
     }
+}
+
+/* Lanes load one place that nobody has written in this launch, or only their block before its last
+ * barrier. Else false. */
+static bool load_one_place(const struct access *access, uint64_t offset, uint32_t bytes)
+{
+    const struct watched_block *block = access->warp->block;
+    uint32_t several = access->own | FORM_SEVERAL;
+    struct tags *words = words_of(offset);
+    if (is_narrow(offset)) return false;
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        if (words[i].writer >= tag_first && !order_is_settled(block, words[i].writer)) return false;
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        uint32_t reader = words[i].reader, index = (uint32_t)(offset / 4 + i) % ROW_WORDS;
+        if (reader < tag_first || (reader ^ access->own) <= FORM_SEVERAL)
+            words[i].reader = several;
+        else if (reader != (tag_first | FORM_BLOCKS))
+            words[i].reader = race_join_readers(access, reader, several, false, index);
+    }
+    return true;
 }
 
 /* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
@@ -212,17 +232,27 @@ static bool words_in_row(struct watched_warp *warp, struct access *access, uint6
     return true;
 }
 
+static inline void take_run(struct access *access, const struct run *run)
+{
+    const uint64_t *offset = access->looked->offset;
+    uint32_t bytes = access->looked->request->bytes;
+    bool one =
+        run->same && run->length > 1 && access->form == FORM_PLAIN && !access->writes && bytes >= 4;
+    if (one && load_one_place(access, offset[run->lane], bytes)) return;
+    for (uint32_t lane = run->lane; lane < (uint32_t)run->lane + run->length; lane++) {
+        access->lane = lane;
+        look_at(access, offset[lane], bytes);
+    }
+}
+
 void race_lanes(struct watched_warp *warp, const struct looked *looked)
 {
     race_begin(warp, looked);
     struct access access = race_access(warp, looked);
-    struct watcher *watcher = warp->block->watcher;
-    uint32_t bytes = looked->request->bytes;
     note_store_place(warp, looked->request);
-    EACH_LANE_OF(lane, looked->mask)
-    {
-        access.lane = lane;
-        look_at(&access, looked->offset[lane], bytes);
-        note_use(watcher, looked->offset[lane], bytes, &access);
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        take_run(&access, &looked->run[i]);
+        note_use(warp->block->watcher, looked->offset[looked->run[i].lane],
+                 run_bytes(looked, &looked->run[i]), &access);
     }
 }

@@ -193,20 +193,19 @@ void release_join_lanes(struct watched_warp *warp, uint32_t lanes)
 {
     const struct knowledge *all = NULL;
     if (warp->known_by == NULL) return;
-    EACH_LANE_OF(lane, lanes)
-    all = join(warp->block->watcher, all, warp->known_by[lane]);
-    EACH_LANE_OF(lane, lanes)
-    warp->known_by[lane] = all;
+    EACH_LANE (lane, lanes)
+        all = join(warp->block->watcher, all, warp->known_by[lane]);
+    EACH_LANE (lane, lanes)
+        warp->known_by[lane] = all;
 }
 
 void release_join_warps(struct watched_block *block, uint32_t warps)
 {
     const struct knowledge *all = NULL;
-    EACH_LANE_OF(one, warps)
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        all = join(block->watcher, all, known_of(&block->warps[one], lane));
-    EACH_LANE_OF(one, warps)
-    {
+    EACH_LANE (one, warps)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            all = join(block->watcher, all, known_of(&block->warps[one], lane));
+    EACH_LANE (one, warps) {
         free(block->warps[one].known_by);
         block->warps[one].known_by = NULL;
         block->warps[one].known = all;
@@ -249,8 +248,8 @@ static void note_fenced(struct watched_warp *warp, uint32_t mask)
     if (block->fenced_upto == NULL)
         block->fenced_upto = calloc(THREADS_MAX, sizeof *block->fenced_upto);
     if (block->fenced_upto == NULL) no_memory();
-    EACH_LANE_OF(lane, mask)
-    block->fenced_upto[warp->first_thread + lane] = warp->last;
+    EACH_LANE (lane, mask)
+        block->fenced_upto[warp->first_thread + lane] = warp->last;
     block->fenced = warp->fenced = true;
 }
 
@@ -381,13 +380,12 @@ void release_pass_warps(struct watched_block *block, uint32_t warps)
     struct watcher *watcher = block->watcher;
     uint32_t *clock = get(watcher, WARPS_MAX * sizeof *clock), *threads = NULL;
     bool alike = true;
-    EACH_LANE_OF(one, warps)
-    clock[one] = fenced_by_all(&block->warps[one], 0, &alike);
+    EACH_LANE (one, warps)
+        clock[one] = fenced_by_all(&block->warps[one], 0, &alike);
     if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
-    EACH_LANE_OF(one, threads != NULL ? warps : 0)
-    memcpy(threads + one * LANES, block->fenced_upto + one * LANES, LANES * sizeof *threads);
-    EACH_LANE_OF(one, warps)
-    {
+    EACH_LANE (one, threads != NULL ? warps : 0)
+        memcpy(threads + one * LANES, block->fenced_upto + one * LANES, LANES * sizeof *threads);
+    EACH_LANE (one, warps) {
         pass_on(&block->warps[one], UINT32_MAX, clock, threads);
         block->warps[one].fenced = false;
     }
@@ -400,8 +398,8 @@ void release_pass_lanes(struct watched_warp *warp, uint32_t lanes)
     bool alike = true;
     clock[warp->index] = fenced_by_all(warp, ~lanes, &alike);
     if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
-    EACH_LANE_OF(lane, threads != NULL ? lanes : 0)
-    threads[warp->first_thread + lane] = warp->block->fenced_upto[warp->first_thread + lane];
+    EACH_LANE (lane, threads != NULL ? lanes : 0)
+        threads[warp->first_thread + lane] = warp->block->fenced_upto[warp->first_thread + lane];
     pass_on(warp, lanes, clock, threads);
     warp->fenced = false;
 }
@@ -580,14 +578,14 @@ static uint64_t key_of(const struct watched_warp *warp, uint64_t object)
 void watch_release(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 {
     watch_fence(warp, lanes, FENCE_GPU);
-    EACH_LANE_OF(lane, lanes)
-    release_on(warp, lane, key_of(warp, object));
+    EACH_LANE (lane, lanes)
+        release_on(warp, lane, key_of(warp, object));
 }
 
 void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 {
-    EACH_LANE_OF(lane, lanes)
-    release_take(warp, lane, key_of(warp, object));
+    EACH_LANE (lane, lanes)
+        release_take(warp, lane, key_of(warp, object));
 }
 
 /* ---- the missing fence

@@ -134,23 +134,6 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
 /* ---- one request
  * ------------------------------------------------------------------------------------------ */
 
-/* The request's runs of lanes. */
-static void find_runs(struct looked *looked)
-{
-    const struct request *request = looked->request;
-    uint32_t next = request->consecutive ? UINT32_MAX << 1 : request->next;
-    looked->run_count = 0;
-    for (uint32_t left = request->mask; left != 0;) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t same_on = (uint64_t)request->same >> lane >> 1,
-                 next_on = (uint64_t)next >> lane >> 1;
-        bool same = same_on & 1;
-        uint32_t length = 1 + (uint32_t)__builtin_ctzll(~(same ? same_on : next_on));
-        looked->run[looked->run_count++] = (struct run){(uint8_t)lane, (uint8_t)length, same};
-        left &= ~(uint32_t)(((UINT64_C(1) << length) - 1) << lane);
-    }
-}
-
 static bool is_inside(const struct watched_block *block, uint64_t at, uint32_t bytes)
 {
     return at < block->shared_bytes && bytes <= block->shared_bytes - at;
@@ -163,7 +146,8 @@ static inline bool runs_are_inside(const struct watched_block *block, const stru
     for (uint32_t i = 0; i < looked->run_count; i++) {
         const struct run *run = &looked->run[i];
         uint64_t at = looked->offset[run->lane];
-        odd |= at % bytes != 0 || !is_inside(block, at, run->same ? bytes : run->length * bytes);
+        odd |= !is_aligned(at, bytes) ||
+               !is_inside(block, at, run->same ? bytes : run->length * bytes);
     }
     return !odd;
 }
@@ -174,11 +158,10 @@ static uint32_t check_places(struct watched_warp *warp, const struct looked *loo
     const struct request *request = looked->request;
     uint32_t good = 0;
     bool refused = false;
-    EACH_LANE_OF(lane, request->mask)
-    {
+    EACH_LANE (lane, request->mask) {
         uint64_t at = looked->offset[lane];
         bool inside = is_inside(warp->block, at, request->bytes);
-        if (inside && at % request->bytes == 0) {
+        if (inside && is_aligned(at, request->bytes)) {
             good |= 1u << lane;
         } else if (!refused && inside) {
             struct fault fault = fault_of_lane(warp, looked, lane, "misaligned-access");
@@ -194,14 +177,6 @@ static uint32_t check_places(struct watched_warp *warp, const struct looked *loo
     return good;
 }
 
-/* After an error the lanes that may go on are looked at one by one. */
-static void split_runs(struct looked *looked)
-{
-    looked->run_count = 0;
-    EACH_LANE_OF(lane, looked->mask)
-    looked->run[looked->run_count++] = (struct run){(uint8_t)lane, 1, false};
-}
-
 uint32_t watch_shared(struct watched_warp *warp, const struct request *request, int *error)
 {
     struct looked looked;
@@ -210,11 +185,11 @@ uint32_t watch_shared(struct watched_warp *warp, const struct request *request, 
     looked.offset = request->address;
     looked.lines = looked.sectors = looked.wavefronts = looked.missing = 0;
     looked.mask = request->mask;
-    find_runs(&looked);
+    runs_find(&looked);
     if (!runs_are_inside(warp->block, &looked)) {
         looked.mask = check_places(warp, &looked, error);
         if (looked.mask == 0) return 0;
-        split_runs(&looked);
+        runs_split(&looked);
     }
     race_shared(warp, &looked);
     count_shared(warp, &looked);

@@ -175,8 +175,7 @@ struct watched_warp *watch_warp(struct watched_block *block, uint32_t index, uin
 /* The threads of a warp that used global memory, and how many bytes of it. */
 static void count_threads(struct tally *tally, const struct watched_warp *warp)
 {
-    EACH_LANE_OF(lane, warp->touched)
-    {
+    EACH_LANE (lane, warp->touched) {
         uint64_t bytes = warp->bytes_of_all + warp->bytes_of[lane];
         tally->threads++;
         tally->thread_bytes += bytes;
@@ -210,8 +209,8 @@ void watch_exit(struct watched_warp *warp, uint32_t lanes, const struct ptx_inst
     ends->ended[warp->index] |= lanes;
     if (at == NULL || at->place == 0) return;
     ends->any = true;
-    EACH_LANE_OF(lane, lanes)
-    ends->place[warp->first_thread + lane] = at->place;
+    EACH_LANE (lane, lanes)
+        ends->place[warp->first_thread + lane] = at->place;
 }
 
 /* ---- faults

@@ -21,7 +21,7 @@ enum {
     ERROR_MISALIGNED = 716
 };
 
-#define EACH_LANE_OF(lane, mask)                                                                   \
+#define EACH_LANE(lane, mask)                                                                      \
     for (uint32_t lane##_left = (mask), lane;                                                      \
          lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
          lane##_left &= lane##_left - 1)
@@ -142,7 +142,7 @@ struct looked {
     bool shared;
     uint32_t mask;          /* lanes that may go on */
     const uint64_t *offset; /* by lane: in the range, or in shared memory */
-    /* Of a request to shared memory: lanes that access one place, or neighbouring ones. */
+    /* Lanes that access one place, or neighbouring ones. Every lane is in one run. */
     uint32_t run_count;
     struct run {
         uint8_t lane, length;
@@ -150,6 +150,22 @@ struct looked {
     } run[LANES];
     uint32_t lines, sectors, wavefronts, missing; /* missing: sectors that the L1 did not hold */
 };
+
+/* runs.c: finds the runs; makes each lane one, after some were refused. */
+void runs_find(struct looked *looked);
+void runs_split(struct looked *looked);
+
+/* The bytes of a run's places, from its first lane's on. */
+static inline uint32_t run_bytes(const struct looked *looked, const struct run *run)
+{
+    return looked->request->bytes * (run->same ? 1 : run->length);
+}
+
+/* `bytes` is a power of 2. */
+static inline bool is_aligned(uint64_t address, uint32_t bytes)
+{
+    return (address & (bytes - 1)) == 0;
+}
 
 static inline bool is_load(enum access_kind kind)
 {

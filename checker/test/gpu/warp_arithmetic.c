@@ -297,6 +297,10 @@ static const struct sample samples[] = {
     {"isspacep.global %p0, %d1;", {SHARED_WINDOW + 5}, {0}},
     {"isspacep.global %p0, %d1;", {0x200000000000}, {1}},
     {"isspacep.local %p0, %d1;", {LOCAL_WINDOW}, {1}},
+    {"mov.b64 %d0, {%r1, 9};", {5}, {0x900000005}},
+    {"mov.b32 %r0, {%h1, 0};", {5}, {5}},
+    {"mov.u32 %r0, %laneid;", {0}, {0}},
+    {"getctarank.shared::cluster.u32 %r0, %r1;", {5}, {0}},
     {"mapa.shared::cluster.u32 %r0, %r1, %r2;", {64, 0}, {64}},
     /* conversions */
     {"cvt.s64.s32 %d0, %r1;", {ALL}, {MOST}},

@@ -31,8 +31,9 @@
 #define WARPUP_OVERLOADED_1(X)                                                                     \
     X(acos)                                                                                        \
     X(acosh)                                                                                       \
-    X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma)    \
-        X(log1p) X(logb) X(sinh) X(tgamma)
+    X(asin)                                                                                        \
+    X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p)   \
+        X(logb) X(sinh) X(tgamma)
 #define WARPUP_FAST_1(X)       X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
 #define WARPUP_OVERLOADED_2(X) X(atan2) X(fdim) X(fmod) X(hypot) X(nextafter) X(remainder)
 WARPUP_OVERLOADED_1(WARPUP_CALL_1)
@@ -240,36 +241,19 @@ WARPUP_DEVICE float abs(float x)
 }
 
 /* What numbers are */
-#define WARPUP_CLASS_1(name, T)                                                                    \
+#define WARPUP_CLASS(name, T)                                                                      \
     WARPUP_DEVICE bool name(T x)                                                                   \
     {                                                                                              \
         return __builtin_##name(x);                                                                \
     }
-#define WARPUP_CLASS_2(name, T)                                                                    \
-    WARPUP_DEVICE bool name(T x, T y)                                                              \
-    {                                                                                              \
-        return __builtin_##name(x, y);                                                             \
-    }
 #define WARPUP_CLASSES(T)                                                                          \
-    WARPUP_CLASS_1(isfinite, T)                                                                    \
-    WARPUP_CLASS_1(isinf, T)                                                                       \
-    WARPUP_CLASS_1(isnan, T)                                                                       \
-    WARPUP_CLASS_1(isnormal, T)                                                                    \
-    WARPUP_CLASS_2(isgreater, T)                                                                   \
-    WARPUP_CLASS_2(isgreaterequal, T)                                                              \
-    WARPUP_CLASS_2(isless, T)                                                                      \
-    WARPUP_CLASS_2(islessequal, T)                                                                 \
-    WARPUP_CLASS_2(islessgreater, T)                                                               \
-    WARPUP_CLASS_2(isunordered, T)                                                                 \
-    WARPUP_DEVICE int fpclassify(T x)                                                              \
-    {                                                                                              \
-        return __builtin_fpclassify(0, 1, 4, 3, 2, x);                                             \
-    }
+    WARPUP_CLASS(isfinite, T)                                                                      \
+    WARPUP_CLASS(isinf, T)                                                                         \
+    WARPUP_CLASS(isnan, T)
 WARPUP_CLASSES(double)
 WARPUP_CLASSES(float)
 #undef WARPUP_CLASSES
-#undef WARPUP_CLASS_1
-#undef WARPUP_CLASS_2
+#undef WARPUP_CLASS
 WARPUP_DEVICE bool signbit(double x)
 {
     return __builtin_signbit(x);
@@ -342,16 +326,32 @@ template <class A, class B, class C, class R>
 using if_three = typename only_if<kind<A>::number && kind<B>::number && kind<C>::number, R>::type;
 } // namespace warpup
 
-#define WARPUP_OF_INTEGERS(R, name)                                                                \
-    template <class T> WARPUP_DEVICE warpup::if_integer<T, R> name(T x)                            \
-    {                                                                                              \
-        return ::name((double)x);                                                                  \
-    }
-#define WARPUP_OF_NUMBERS(R, name)                                                                 \
+#define WARPUP_ALSO_NUMBERS(R, name)                                                               \
     template <class A, class B> WARPUP_DEVICE warpup::if_numbers<A, B, R> name(A x, B y)           \
     {                                                                                              \
         return ::name((double)x, (double)y);                                                       \
     }
+#ifdef WARPUP_RELAXED_CONSTEXPR /* nvcc's --expt-relaxed-constexpr */
+#    define WARPUP_OF_INTEGERS(R, name)                                                            \
+        template <class T> WARPUP_DEVICE warpup::if_integer<T, R> name(T x)                        \
+        {                                                                                          \
+            return ::name((double)x);                                                              \
+        }
+#    define WARPUP_OF_NUMBERS(R, name) WARPUP_ALSO_NUMBERS(R, name)
+#else /* For nvcc these are constexpr functions of the C++ library, which kernels cannot call. */
+#    define WARPUP_REFUSED(name, what, fix)                                                        \
+        __device__ __attribute__((error("kernels cannot call " #name "() of " what                 \
+                                        ": nvcc knows it as a constexpr "                          \
+                                        "__host__ function; write " #name "(" fix)))
+#    define WARPUP_OF_INTEGERS(R, name)                                                            \
+        template <class T>                                                                         \
+        WARPUP_REFUSED(name, "an integer", "(double)x)")                                           \
+        warpup::if_integer<T, R> name(T x);
+#    define WARPUP_OF_NUMBERS(R, name)                                                             \
+        template <class A, class B>                                                                \
+        WARPUP_REFUSED(name, "two types", "(double)x, (double)y)")                                 \
+        warpup::if_numbers<A, B, R> name(A x, B y);
+#endif
 #define WARPUP_OF_FLOATS_1(name)                                                                   \
     WARPUP_DEVICE float name(float x)                                                              \
     {                                                                                              \
@@ -382,38 +382,45 @@ WARPUP_DEVICE float pow(float x, float y)
 {
     return powf(x, y);
 }
-WARPUP_OF_NUMBERS(double, pow)
+WARPUP_ALSO_NUMBERS(double, pow)
 WARPUP_OF_INTEGERS(bool, isfinite)
 WARPUP_OF_INTEGERS(bool, isinf)
 WARPUP_OF_INTEGERS(bool, isnan)
-WARPUP_OF_INTEGERS(bool, isnormal)
 WARPUP_OF_INTEGERS(bool, signbit)
-WARPUP_OF_INTEGERS(int, fpclassify)
 WARPUP_OF_INTEGERS(int, ilogb)
 WARPUP_OF_INTEGERS(long, lrint)
 WARPUP_OF_INTEGERS(long, lround)
 WARPUP_OF_INTEGERS(long long, llrint)
 WARPUP_OF_INTEGERS(long long, llround)
-WARPUP_OF_NUMBERS(bool, isgreater)
-WARPUP_OF_NUMBERS(bool, isgreaterequal)
-WARPUP_OF_NUMBERS(bool, isless)
-WARPUP_OF_NUMBERS(bool, islessequal)
-WARPUP_OF_NUMBERS(bool, islessgreater)
-WARPUP_OF_NUMBERS(bool, isunordered)
 #undef WARPUP_OF_FLOATS_2
 #undef WARPUP_OF_FLOATS_1
 #undef WARPUP_OF_NUMBERS
 #undef WARPUP_OF_INTEGERS
+#undef WARPUP_ALSO_NUMBERS
 
 WARPUP_DEVICE float fma(float x, float y, float z)
 {
     return __builtin_fmaf(x, y, z);
 }
+#ifdef WARPUP_RELAXED_CONSTEXPR
 template <class A, class B, class C>
 WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
 {
     return __builtin_fma((double)x, (double)y, (double)z);
 }
+template <class T> WARPUP_DEVICE warpup::if_integer<T, double> ldexp(T x, int n)
+{
+    return ldexp((double)x, n);
+}
+template <class T> WARPUP_DEVICE warpup::if_integer<T, double> scalbn(T x, int n)
+{
+    return ldexp((double)x, n);
+}
+#else
+template <class A, class B, class C>
+WARPUP_REFUSED(fma, "several types", "(double)x, (double)y, (double)z)")
+warpup::if_three<A, B, C, double> fma(A x, B y, C z);
+#endif
 WARPUP_DEVICE int ilogb(float x)
 {
     return ilogbf(x);
@@ -438,17 +445,9 @@ WARPUP_DEVICE float ldexp(float x, int n)
 {
     return ldexpf(x, n);
 }
-template <class T> WARPUP_DEVICE warpup::if_integer<T, double> ldexp(T x, int n)
-{
-    return ldexp((double)x, n);
-}
 WARPUP_DEVICE float scalbn(float x, int n)
 {
     return ldexpf(x, n);
-}
-template <class T> WARPUP_DEVICE warpup::if_integer<T, double> scalbn(T x, int n)
-{
-    return ldexp((double)x, n);
 }
 WARPUP_DEVICE float scalbln(float x, long n)
 {
@@ -491,11 +490,11 @@ WARPUP_DEVICE void sincospi(float x, float *sine, float *cosine)
 {
     sincospif(x, sine, cosine);
 }
+#undef WARPUP_REFUSED
+
 namespace std
 {
-#define WARPUP_USING(name)                                                                         \
-    using ::name;                                                                                  \
-    using ::name##f;
+#define WARPUP_USING(name) using ::name;
 WARPUP_OVERLOADED_1(WARPUP_USING)
 WARPUP_FAST_1(WARPUP_USING)
 WARPUP_OVERLOADED_2(WARPUP_USING)
@@ -526,17 +525,9 @@ WARPUP_USING(sqrt)
 WARPUP_USING(trunc)
 #undef WARPUP_USING
 using ::abs;
-using ::fpclassify;
 using ::isfinite;
-using ::isgreater;
-using ::isgreaterequal;
 using ::isinf;
-using ::isless;
-using ::islessequal;
-using ::islessgreater;
 using ::isnan;
-using ::isnormal;
-using ::isunordered;
 using ::labs;
 using ::llabs;
 using ::signbit;

@@ -16,22 +16,39 @@
 #include <new>
 #include <utility>
 
+namespace warpup
+{
+template <class T> struct without_reference {
+    typedef T type;
+};
+template <class T> struct without_reference<T &> {
+    typedef T type;
+};
+template <class T> struct without_reference<T &&> {
+    typedef T type;
+};
+} // namespace warpup
+
+/* Another type than the library's in the declaration makes them overloads of the library's own. */
 namespace std
 {
 template <class T>
-__device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &value) noexcept
+__device__ WARPUP_HIDDEN constexpr T &&
+forward(typename ::warpup::without_reference<T>::type &value) noexcept
 {
     return static_cast<T &&>(value);
 }
 template <class T>
-__device__ WARPUP_HIDDEN constexpr T &&forward(typename remove_reference<T>::type &&value) noexcept
+__device__ WARPUP_HIDDEN constexpr T &&
+forward(typename ::warpup::without_reference<T>::type &&value) noexcept
 {
     return static_cast<T &&>(value);
 }
 template <class T>
-__device__ WARPUP_HIDDEN constexpr typename remove_reference<T>::type &&move(T &&value) noexcept
+__device__ WARPUP_HIDDEN constexpr typename ::warpup::without_reference<T>::type &&
+move(T &&value) noexcept
 {
-    return static_cast<typename remove_reference<T>::type &&>(value);
+    return static_cast<typename ::warpup::without_reference<T>::type &&>(value);
 }
 } // namespace std
 

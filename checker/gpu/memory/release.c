@@ -6,7 +6,7 @@
  */
 #include "gpu/memory/release.h"
 
-#include "gpu/memory/footprint.h"
+#include "gpu/memory/fences.h"
 #include "gpu/memory/order.h"
 
 #include <stdio.h>
@@ -14,23 +14,6 @@
 #include <string.h>
 
 enum { OBJECTS = 1 << 10, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, ATOMICS = 1 << 10 };
-
-/* What a lane had seen and done when it called a fence. */
-struct fence {
-    struct fence *previous; /* of the warp */
-    uint32_t block, warp, mask;
-    uint32_t block_floor, warp_floor, last;
-    enum fence_scope scope;
-    uint32_t *clock; /* of the warp: what it has seen of others; or NULL */
-    /* Not a fence of these lanes, but those of threads that they have met since: by warp, what all
-     * of its lanes have fenced is in `clock`; by thread, if lanes differ, in `threads`. */
-    bool passed_on;
-    uint32_t *threads;
-    uint32_t (*seen)[LANES]; /* of its lanes; or NULL */
-    const struct knowledge *known, **known_by;
-    const struct object *on; /* the last object on which it was released, by these lanes */
-    uint32_t on_lanes;
-};
 
 /* Something on which threads release: a word, a barrier object. */
 struct object {
@@ -77,7 +60,7 @@ struct releases {
 /* ---- memory
  * -------------------------------------------------------------------------------------------- */
 
-static _Noreturn void no_memory(void)
+_Noreturn void release_no_memory(void)
 {
     fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
     exit(2);
@@ -86,18 +69,18 @@ static _Noreturn void no_memory(void)
 static struct releases *releases_of(struct watcher *watcher)
 {
     if (watcher->releases == NULL) watcher->releases = calloc(1, sizeof *watcher->releases);
-    if (watcher->releases == NULL) no_memory();
+    if (watcher->releases == NULL) release_no_memory();
     return watcher->releases;
 }
 
-static void *get(struct watcher *watcher, size_t bytes)
+void *release_get(struct watcher *watcher, size_t bytes)
 {
     struct releases *all = releases_of(watcher);
     bytes = (bytes + 15) / 16 * 16;
-    if (bytes > CHUNK) no_memory();
+    if (bytes > CHUNK) release_no_memory();
     if (all->chunks == NULL || bytes > CHUNK - all->chunks->used) {
         struct chunk *chunk = malloc(sizeof *chunk);
-        if (chunk == NULL) no_memory();
+        if (chunk == NULL) release_no_memory();
         chunk->next = all->chunks;
         chunk->used = 0;
         all->chunks = chunk;
@@ -107,9 +90,9 @@ static void *get(struct watcher *watcher, size_t bytes)
     return memset(place, 0, bytes);
 }
 
-static void *copy(struct watcher *watcher, const void *from, size_t bytes)
+void *release_copy(struct watcher *watcher, const void *from, size_t bytes)
 {
-    return from == NULL ? NULL : memcpy(get(watcher, bytes), from, bytes);
+    return from == NULL ? NULL : memcpy(release_get(watcher, bytes), from, bytes);
 }
 
 void release_free(struct watcher *watcher)
@@ -131,6 +114,24 @@ void release_free(struct watcher *watcher)
     watcher->releases = NULL;
 }
 
+uint32_t release_number(struct watcher *watcher, const struct fence *fence)
+{
+    struct releases *all = releases_of(watcher);
+    if (all->fence_count + 1 >= all->fence_room) {
+        all->fence_room = all->fence_room == 0 ? 64 : 2 * all->fence_room;
+        all->fences = realloc(all->fences, all->fence_room * sizeof *all->fences);
+        if (all->fences == NULL) release_no_memory();
+    }
+    all->fences[++all->fence_count] = fence;
+    return all->fence_count;
+}
+
+const struct fence *release_numbered(const struct watcher *watcher, uint32_t number)
+{
+    const struct releases *all = watcher->releases;
+    return number == 0 || all == NULL || number > all->fence_count ? NULL : all->fences[number];
+}
+
 /* ---- what a lane knows
  * ------------------------------------------------------------------------------------ */
 
@@ -149,7 +150,7 @@ static void set_known(struct watched_warp *warp, uint32_t lane, const struct kno
     warp->block->learned = true;
     if (warp->known_by == NULL) {
         warp->known_by = calloc(LANES, sizeof *warp->known_by);
-        if (warp->known_by == NULL) no_memory();
+        if (warp->known_by == NULL) release_no_memory();
         for (uint32_t i = 0; i < LANES; i++)
             warp->known_by[i] = warp->known;
     }
@@ -171,7 +172,7 @@ static const struct knowledge *with(struct watcher *watcher, const struct knowle
     uint32_t count = known == NULL ? 0 : known->count, kept = 0;
     for (uint32_t i = 0; i < count; i++)
         if (implies(&known->item[i], &more)) return known;
-    struct knowledge *new = get(watcher, sizeof *new + (count + 1) * sizeof *new->item);
+    struct knowledge *new = release_get(watcher, sizeof *new + (count + 1) * sizeof *new->item);
     for (uint32_t i = 0; i < count; i++)
         if (!implies(&more, &known->item[i])) new->item[kept++] = known->item[i];
     new->item[kept++] = more;
@@ -212,198 +213,6 @@ void release_join_warps(struct watched_block *block, uint32_t warps)
     }
 }
 
-/* ---- fences
- * --------------------------------------------------------------------------------------------------
- */
-
-/* The last fence would be the same. */
-static bool is_repeated(const struct watched_warp *warp, uint32_t mask, enum fence_scope scope)
-{
-    const struct fence *last = warp->fence;
-    return last != NULL && warp->own == 0 && last->last == warp->last && last->scope >= scope &&
-           (mask & ~last->mask) == 0 && last->block_floor == warp->block->floor &&
-           last->warp_floor == warp->floor && last->known == warp->known &&
-           warp->known_by == NULL && warp->seen == NULL && warp->block->clock == NULL;
-}
-
-static void note_number(struct watcher *watcher, const struct fence *fence)
-{
-    struct releases *all = releases_of(watcher);
-    if (all->fence_count + 1 >= all->fence_room) {
-        all->fence_room = all->fence_room == 0 ? 64 : 2 * all->fence_room;
-        all->fences = realloc(all->fences, all->fence_room * sizeof *all->fences);
-        if (all->fences == NULL) no_memory();
-    }
-    all->fences[++all->fence_count] = fence;
-}
-
-uint32_t release_fence_number(const struct watched_warp *warp)
-{
-    return warp->fence == NULL ? 0 : warp->fence_number;
-}
-
-static void note_fenced(struct watched_warp *warp, uint32_t mask)
-{
-    struct watched_block *block = warp->block;
-    if (block->fenced_upto == NULL)
-        block->fenced_upto = calloc(THREADS_MAX, sizeof *block->fenced_upto);
-    if (block->fenced_upto == NULL) no_memory();
-    EACH_LANE (lane, mask)
-        block->fenced_upto[warp->first_thread + lane] = warp->last;
-    block->fenced = warp->fenced = true;
-}
-
-void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scope)
-{
-    struct watched_block *block = warp->block;
-    struct watcher *watcher = block->watcher;
-    if (scope == FENCE_SYSTEM) footprint_note_fence();
-    note_fenced(warp, mask);
-    if (is_repeated(warp, mask, scope)) return;
-    struct fence *fence = get(watcher, sizeof *fence);
-    *fence = (struct fence){.previous = warp->fence,
-                            .block = block->index,
-                            .warp = warp->index,
-                            .mask = mask,
-                            .block_floor = block->floor,
-                            .warp_floor = warp->floor,
-                            .last = warp->last,
-                            .scope = scope,
-                            .known = warp->known};
-    if (block->clock != NULL)
-        fence->clock = copy(watcher, block->clock[warp->index], sizeof *block->clock);
-    fence->seen = copy(watcher, warp->seen, LANES * sizeof *warp->seen);
-    fence->known_by = copy(watcher, warp->known_by, LANES * sizeof *warp->known_by);
-    note_number(watcher, fence);
-    warp->fence = fence;
-    warp->fence_number = releases_of(watcher)->fence_count;
-    warp->own = 0;
-}
-
-/* The lane's last fence, beginning with this one of its warp. */
-static struct fence *fence_of_lane(struct fence *fence, uint32_t lane)
-{
-    while (fence != NULL && !(fence->mask >> lane & 1))
-        fence = fence->previous;
-    return fence;
-}
-
-static const struct fence *fence_of_tag(const struct watcher *watcher, uint32_t tag)
-{
-    uint32_t number = segments[tag_number(tag)].fence;
-    if (number == 0 || watcher->releases == NULL || number > watcher->releases->fence_count ||
-        !tag_is_lane(tag))
-        return NULL;
-    return fence_of_lane((struct fence *)(uintptr_t)watcher->releases->fences[number], tag % LANES);
-}
-
-bool release_is_fenced(const struct watched_warp *warp, uint32_t tag)
-{
-    return fence_of_tag(warp->block->watcher, tag) != NULL;
-}
-
-bool release_has_fenced(const struct watched_warp *warp, uint32_t lane)
-{
-    return fence_of_lane(warp->fence, lane) != NULL;
-}
-
-/* Is the access covered by the fences that were passed on? */
-static bool passes(const struct fence *fence, uint32_t tag)
-{
-    const struct segment *entry = &segments[tag_number(tag)];
-    uint32_t base = tag_base(tag);
-    if (fence->clock[entry->warp] >= base) return true;
-    return fence->threads != NULL && tag_is_lane(tag) &&
-           fence->threads[entry->warp * LANES + tag % LANES] >= base;
-}
-
-/* Is the access `tag` before what comes after the lane's fence, by barriers and meetings alone? */
-static bool covers(const struct fence *fence, uint32_t lane, uint32_t tag)
-{
-    const struct segment *entry = &segments[tag_number(tag)];
-    uint32_t base = tag_base(tag);
-    if (entry->block != fence->block) return false;
-    for (; fence != NULL && fence->passed_on; fence = fence_of_lane(fence->previous, lane))
-        if (passes(fence, tag)) return true;
-    if (fence == NULL) return false;
-    if (base < fence->block_floor) return true;
-    if (entry->warp != fence->warp)
-        return fence->clock != NULL && fence->clock[entry->warp] >= base;
-    if (base < fence->warp_floor) return true;
-    if (base > fence->last) return false;
-    if (tag_is_lane(tag))
-        return tag % LANES == lane ||
-               (fence->seen != NULL && fence->seen[lane][tag % LANES] >= base);
-    for (uint32_t i = 0; fence->seen != NULL && i < LANES; i++)
-        if (i != lane && fence->seen[lane][i] < base) return false;
-    return fence->seen != NULL;
-}
-
-/* What all lanes of the warp, but those of `left_out`, have fenced; `alike`: each of them the same.
- */
-static uint32_t fenced_by_all(const struct watched_warp *warp, uint32_t left_out, bool *alike)
-{
-    uint32_t least = UINT32_MAX, most = 0;
-    for (uint32_t lane = 0; lane < warp->lanes && lane < LANES; lane++) {
-        uint32_t upto =
-            left_out >> lane & 1 ? 0 : warp->block->fenced_upto[warp->first_thread + lane];
-        if (upto < least) least = upto;
-        if (upto > most) most = upto;
-    }
-    *alike = *alike && least == most;
-    return least == UINT32_MAX ? 0 : least;
-}
-
-static void pass_on(struct watched_warp *warp, uint32_t lanes, uint32_t *clock, uint32_t *threads)
-{
-    struct watcher *watcher = warp->block->watcher;
-    struct fence *fence = get(watcher, sizeof *fence);
-    *fence =
-        (struct fence){.previous = warp->fence,
-                       .block = warp->block->index,
-                       .warp = warp->index,
-                       .mask = lanes,
-                       .last = warp->last,
-                       .scope = FENCE_SYSTEM,
-                       .clock = clock,
-                       .threads = threads,
-                       .passed_on = true,
-                       .known = warp->known,
-                       .known_by = copy(watcher, warp->known_by, LANES * sizeof *warp->known_by)};
-    note_number(watcher, fence);
-    warp->fence = fence;
-    warp->fence_number = releases_of(watcher)->fence_count;
-}
-
-void release_pass_warps(struct watched_block *block, uint32_t warps)
-{
-    struct watcher *watcher = block->watcher;
-    uint32_t *clock = get(watcher, WARPS_MAX * sizeof *clock), *threads = NULL;
-    bool alike = true;
-    EACH_LANE (one, warps)
-        clock[one] = fenced_by_all(&block->warps[one], 0, &alike);
-    if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
-    EACH_LANE (one, threads != NULL ? warps : 0)
-        memcpy(threads + one * LANES, block->fenced_upto + one * LANES, LANES * sizeof *threads);
-    EACH_LANE (one, warps) {
-        pass_on(&block->warps[one], UINT32_MAX, clock, threads);
-        block->warps[one].fenced = false;
-    }
-}
-
-void release_pass_lanes(struct watched_warp *warp, uint32_t lanes)
-{
-    struct watcher *watcher = warp->block->watcher;
-    uint32_t *clock = get(watcher, WARPS_MAX * sizeof *clock), *threads = NULL;
-    bool alike = true;
-    clock[warp->index] = fenced_by_all(warp, ~lanes, &alike);
-    if (!alike) threads = get(watcher, THREADS_MAX * sizeof *threads);
-    EACH_LANE (lane, threads != NULL ? lanes : 0)
-        threads[warp->first_thread + lane] = warp->block->fenced_upto[warp->first_thread + lane];
-    pass_on(warp, lanes, clock, threads);
-    warp->fenced = false;
-}
-
 /* ---- objects
  * ---------------------------------------------------------------------------------------------------
  */
@@ -417,7 +226,7 @@ static struct object *find_object(struct watcher *watcher, uint64_t key, bool ma
     while (one != NULL && one->key != key)
         one = one->next;
     if (one != NULL || !make) return one;
-    one = get(watcher, sizeof *one);
+    one = release_get(watcher, sizeof *one);
     *one = (struct object){.key = key, .next = *bucket};
     return *bucket = one;
 }
@@ -434,7 +243,7 @@ static void grow_latest(struct object *object)
 {
     uint32_t room = object->latest_room == 0 ? 8 : 2 * object->latest_room;
     struct latest *table = calloc(room, sizeof *table);
-    if (table == NULL) no_memory();
+    if (table == NULL) release_no_memory();
     for (uint32_t i = 0; i < object->latest_room; i++)
         if (object->latest[i].block != 0)
             *slot_of(table, room, object->latest[i].block - 1) = object->latest[i];
@@ -449,7 +258,7 @@ static void append(struct object *object, const struct fence *fence, uint32_t la
     if (object->count == object->room) {
         object->room = object->room == 0 ? 8 : 2 * object->room;
         object->list = realloc(object->list, object->room * sizeof *object->list);
-        if (object->list == NULL) no_memory();
+        if (object->list == NULL) release_no_memory();
     }
     struct latest *latest = slot_of(object->latest, object->latest_room, fence->block);
     object->list[object->count++] = (struct release){fence, lane, latest->at};
@@ -526,7 +335,7 @@ static bool object_covers(const struct search *search, const struct object *obje
     for (uint32_t at = slot_of(object->latest, object->latest_room, block)->at; at != 0;) {
         const struct release *one = &object->list[at - 1];
         if (at <= upto && reaches(one->fence, search->block) &&
-            covers(one->fence, one->lane, search->tag))
+            fence_covers(one->fence, one->lane, search->tag))
             return true;
         at = one->before;
     }
@@ -559,7 +368,7 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
         struct known item = search.list[i];
         if (item.object != NULL
                 ? object_covers(&search, item.object, item.upto)
-                : reaches(item.fence, search.block) && covers(item.fence, item.upto, tag))
+                : reaches(item.fence, search.block) && fence_covers(item.fence, item.upto, tag))
             return true;
         look_behind(&search, &item);
     }

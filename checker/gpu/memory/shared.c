@@ -48,7 +48,7 @@ static uint64_t end_of(const struct ptx_variable *variable)
 static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
 {
     const struct ptx_variable *one = module->variables[index];
-    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT, place = 0;
+    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT, place = align;
     for (uint32_t i = 0; i < index; i++) {
         const struct ptx_variable *other = module->variables[i];
         if (!is_static(other) || other->address + other->bytes + RED_ZONE <= place) continue;
@@ -61,7 +61,7 @@ static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
 
 size_t place_shared(struct ptx_module *module)
 {
-    uint64_t end = 0;
+    uint64_t end = RED_ZONE; /* before the first variable */
     for (uint32_t i = 0; i < module->variable_count; i++) {
         if (!is_static(module->variables[i])) continue;
         module->variables[i]->address = lowest_place(module, i);
@@ -121,7 +121,7 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
     struct fault fault = fault_of_lane(warp, looked, lane, "shared-out-of-bounds");
     const struct ptx_variable *one =
         name_of_shared(watching.module, block->kernel, at, block->dynamic);
-    if (one != NULL && at < one->address)
+    if (one != NULL && (int64_t)at < (int64_t)one->address)
         snprintf(fault.detail, sizeof fault.detail, "%llu bytes before the start of %s",
                  (unsigned long long)(one->address - at), name_in_words(one));
     else if (one != NULL)

@@ -10,8 +10,8 @@
 
 /* ld, st: plain; vl, vs: volatile; at: an atomic whose result is used, rd: one whose result is not;
  * f, fb: fences; bar: the whole block, barN: the first N warps; sync: the thread's whole warp,
- * meetN: its first N lanes; lda, sta: of 32 lanes side by side; ate, lde, ste: of 32 lanes at one place; grid: the whole
- * grid; arrive, wait: a barrier object */
+ * meetN: its first N lanes; lda, sta: of 32 lanes side by side; ate, lde, ste: of 32 lanes at one
+ * place; grid: the whole grid; arrive, wait: a barrier object */
 static const struct {
     const char *steps, *faults;
     bool depends;
@@ -167,7 +167,7 @@ static struct step read_step(const char *text)
     EXPECT(sscanf(text, "%u.%u:%15[^: ]:%31[^ ]", &step.block, &step.thread, step.what, place) >=
            3);
     step.shared = place[0] == 's' || place[0] == 't';
-    step.address = step.shared ? (place[0] == 's' ? 0 : 512)
+    step.address = step.shared ? (place[0] == 's' ? 128 : 640)
                                : (uint64_t)(uintptr_t)globals + 1024 * (uint64_t)(place[0] - 'x');
     if (*at == '+') step.address += strtoul(at + 1, &at, 10);
     if (*at == '/') step.bytes = (uint32_t)strtoul(at + 1, &at, 10);

@@ -165,6 +165,21 @@ static uint32_t register_bytes(const struct ptx_operand *operand)
     return operand->bytes == 1 ? 2 : operand->bytes;
 }
 
+/* Copies `size` bytes for each lane; lanes are so many bytes apart. */
+static inline void copy_lanes(unsigned char *to, size_t to_stride, const unsigned char *from,
+                              size_t from_stride, size_t size, uint32_t mask)
+{
+    if (mask == FULL_MASK && size == 4)
+        for (size_t lane = 0; lane < LANES; lane++)
+            memcpy(to + to_stride * lane, from + from_stride * lane, 4);
+    else if (mask == FULL_MASK && size == 8)
+        for (size_t lane = 0; lane < LANES; lane++)
+            memcpy(to + to_stride * lane, from + from_stride * lane, 8);
+    else
+        EACH_LANE (lane, mask)
+            memcpy(to + to_stride * lane, from + from_stride * lane, size);
+}
+
 /* Moves element `index` of each lane's data to or from a register. */
 static void unpack(const struct warp *warp, const struct ptx_instruction *at,
                    const struct ptx_operand *to, uint32_t index, uint32_t mask,
@@ -174,16 +189,11 @@ static void unpack(const struct warp *warp, const struct ptx_instruction *at,
     size_t stride = (size_t)at->bytes * at->vector, size = register_bytes(to);
     unsigned char *d = VALUES(warp, unsigned char, to->base, to->at);
     const unsigned char *from = data + (size_t)index * at->bytes;
-    if (at->bytes == 4 && size == 4 && mask == FULL_MASK) {
-        for (size_t lane = 0; lane < LANES; lane++)
-            memcpy(d + 4 * lane, from + stride * lane, 4);
+    if (at->bytes >= size) {
+        copy_lanes(d, size, from, stride, size, mask);
         return;
     }
     EACH_LANE (lane, mask) {
-        if (at->bytes >= size) {
-            memcpy(d + size * lane, from + stride * lane, size);
-            continue;
-        }
         uint64_t value = widened(from + stride * lane, at->bytes, at->b & ACCESS_SIGNED);
         memcpy(d + size * lane, &value, size);
     }
@@ -193,16 +203,9 @@ static void pack(const struct warp *warp, const struct ptx_instruction *at,
                  const struct ptx_operand *from, uint32_t index, unsigned char *data)
 {
     size_t stride = (size_t)at->bytes * at->vector, size = register_bytes(from);
-    size_t moved = size < at->bytes ? size : at->bytes;
     const unsigned char *a = VALUES(warp, const unsigned char, from->base, from->at);
-    unsigned char *to = data + (size_t)index * at->bytes;
-    if (at->bytes == 4 && size == 4) {
-        for (size_t lane = 0; lane < LANES; lane++)
-            memcpy(to + stride * lane, a + 4 * lane, 4);
-        return;
-    }
-    for (size_t lane = 0; lane < LANES; lane++)
-        memcpy(to + stride * lane, a + size * lane, moved);
+    copy_lanes(data + (size_t)index * at->bytes, stride, a, size,
+               size < at->bytes ? size : at->bytes, FULL_MASK);
 }
 
 /* Operand `number`, or element `index` of it if it is a vector. The function's elements are in

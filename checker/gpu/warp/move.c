@@ -10,23 +10,53 @@
 #ifdef __AVX2__
 #    include <immintrin.h>
 
-/* Bit l: address[l] - address[l - 1] is 0, or `step`. Lane 0 has none before it. */
-static void compare(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
+/* The lower, and the upper 32 bits of eight addresses. */
+static inline void halves(const uint64_t *address, __m256i *low, __m256i *high)
 {
-    __m256i steps = _mm256_set1_epi64x((long long)step), before = _mm256_setzero_si256();
+    __m256 a = _mm256_loadu_ps((const float *)(const void *)address);
+    __m256 b = _mm256_loadu_ps((const float *)(const void *)(address + 4));
+    __m256i l = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+    __m256i h = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    *low = _mm256_permute4x64_epi64(l, 0xd8);
+    *high = h; /* in another order: they only have to be alike */
+}
+
+/* Bit l: address[l] - address[l - 1] is 0, or `step`. Lane 0 has none before it. False: the upper
+ * halves differ, and these are the lower halves' bits. */
+static bool compare_low(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
+{
+    const __m256i turn = _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6);
+    const __m256i upper = _mm256_set1_epi32((int)(address[0] >> 32));
+    __m256i steps = _mm256_set1_epi32((int)step), before = _mm256_setzero_si256();
+    __m256i differs = _mm256_setzero_si256();
     uint32_t equal = 0, neighbours = 0;
-    for (int i = 0; i < LANES; i += 4) {
-        __m256i here = _mm256_loadu_si256((const __m256i *)(const void *)(address + i));
-        __m256i turned = _mm256_permute4x64_epi64(here, 0x93); /* 3, 0, 1, 2 */
-        __m256i shifted = _mm256_blend_epi32(turned, before, 3);
+    for (int i = 0; i < LANES; i += 8) {
+        __m256i here, high;
+        halves(address + i, &here, &high);
+        differs = _mm256_or_si256(differs, _mm256_xor_si256(high, upper));
+        __m256i turned = _mm256_permutevar8x32_epi32(here, turn);
+        __m256i shifted = _mm256_blend_epi32(turned, before, 1);
         before = turned;
-        __m256i is_equal = _mm256_cmpeq_epi64(here, shifted);
-        __m256i is_next = _mm256_cmpeq_epi64(here, _mm256_add_epi64(shifted, steps));
-        equal |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(is_equal)) << i;
-        neighbours |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(is_next)) << i;
+        __m256i is_equal = _mm256_cmpeq_epi32(here, shifted);
+        __m256i is_next = _mm256_cmpeq_epi32(here, _mm256_add_epi32(shifted, steps));
+        equal |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(is_equal)) << i;
+        neighbours |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(is_next)) << i;
     }
     *same = equal & ~1u;
     *next = neighbours & ~1u;
+    return _mm256_testz_si256(differs, differs);
+}
+
+static inline void compare(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
+{
+    if (compare_low(address, step, same, next)) return;
+    uint32_t wrong = 0;
+    for (int lane = 1; lane < LANES; lane++) {
+        uint64_t by = address[lane] - address[lane - 1];
+        wrong |= (uint32_t)(by != 0 && by != step) << lane;
+    }
+    *same &= ~wrong;
+    *next &= ~wrong;
 }
 #else
 static void compare(const uint64_t *address, uint64_t step, uint32_t *same, uint32_t *next)
@@ -106,10 +136,34 @@ MOVE(8)
 MOVE(16)
 MOVE(32)
 
+/* Loads of 4 bytes by all lanes where each eight of them are neighbours, or want the same word: as
+ * in products of matrices. False: they are not. */
+static inline bool load_eights(const unsigned char *base, const struct request *request,
+                               unsigned char *data)
+{
+    const uint32_t firsts = 0x01010101;
+    const uint64_t *address = request->address;
+    if ((request->next | firsts) == FULL_MASK) {
+        for (int i = 0; i < LANES; i += 8)
+            memcpy(data + 4 * i, base + address[i], 32);
+        return true;
+    }
+    if ((request->same | firsts) != FULL_MASK) return false;
+    for (int i = 0; i < LANES; i += 8) {
+        uint32_t value, values[8];
+        memcpy(&value, base + address[i], 4);
+        for (int k = 0; k < 8; k++)
+            values[k] = value;
+        memcpy(data + 4 * i, values, sizeof values);
+    }
+    return true;
+}
+
 void load_bytes(const unsigned char *base, const struct request *request, uint32_t mask,
                 unsigned char *data)
 {
     const uint64_t *address = request->address;
+    if (mask == FULL_MASK && request->bytes == 4 && load_eights(base, request, data)) return;
     if (mask == FULL_MASK && request->bytes == 4) {
         for (int i = 0; i < LANES; i += 8)
             load_piece_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);

@@ -8,29 +8,29 @@
 
 #include <string.h>
 
-/* The lanes of `lanes` that want the same word as the first one of them. */
-static uint32_t lanes_at(const struct looked *looked, uint32_t lanes)
-{
-    uint64_t offset = looked->offset[__builtin_ctz(lanes)];
-    uint32_t same = 0;
-    EACH_LANE (lane, lanes)
-        if (looked->offset[lane] == offset) same |= 1u << lane;
-    return same;
-}
-
 static uint64_t *hot_at(uint64_t *hot, uint64_t offset)
 {
     return &hot[(offset / 4 * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
 }
 
+/* Lanes of a run that want one place count together; other lanes find each other by a hash of their
+ * places. */
 void contention_global(struct watched_warp *warp, const struct looked *looked)
 {
     struct watcher *watcher = warp->block->watcher;
-    for (uint32_t left = looked->mask, same; left != 0; left &= ~same) {
-        same = lanes_at(looked, left);
-        uint32_t lanes = (uint32_t)__builtin_popcount(same);
-        watcher->tally->atomic_repeats += lanes - 1;
-        *hot_at(watcher->hot, looked->offset[__builtin_ctz(left)]) += lanes;
+    uint8_t at[64] = {0}; /* a lane + 1, by the hash of its place */
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        const struct run *run = &looked->run[i];
+        for (uint32_t k = 0; k < run->length; k += run->same ? run->length : 1) {
+            uint32_t lane = run->lane + k, lanes = run->same ? run->length : 1;
+            uint64_t offset = looked->offset[lane];
+            uint32_t hash = (uint32_t)((offset / 4 * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
+            while (at[hash] != 0 && looked->offset[at[hash] - 1] != offset)
+                hash = (hash + 1) % 64;
+            watcher->tally->atomic_repeats += at[hash] != 0 ? lanes : lanes - 1;
+            at[hash] = (uint8_t)(lane + 1);
+            *hot_at(watcher->hot, offset) += lanes;
+        }
     }
 }
 

@@ -172,6 +172,8 @@ static inline bool find_run(const struct looked *looked, const struct run *run, 
     uint32_t bytes = request->bytes, step = run->same ? 0 : bytes;
     if (!is_aligned(first, bytes) || !row_is_valid(first, run_bytes(looked, run), stores))
         return false;
+    __builtin_prefetch(
+        &shadow.words[first / 4]); /* the tags are looked at when all places are known */
     for (uint32_t i = 0; i < run->length; i++)
         place[run->lane + i] = first + i * step;
     return true;

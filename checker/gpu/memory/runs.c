@@ -5,7 +5,12 @@ void runs_find(struct looked *looked)
 {
     const struct request *request = looked->request;
     uint32_t next = request->consecutive ? UINT32_MAX << 1 : request->next;
+    looked->mask = request->mask;
     looked->run_count = 0;
+    if ((request->same | next) == 0) {
+        runs_split(looked);
+        return;
+    }
     for (uint32_t left = request->mask; left != 0;) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t same_on = (uint64_t)request->same >> lane >> 1,

@@ -1,7 +1,8 @@
 /*
- * ptx.h: a program's device code, read from PTX: modules of functions, each a list of instructions whose operands
- * are places in a warp's registers. ptx_read() makes a module of a text; warp/ executes its functions, memory/
- * counts by its accesses. The PTX ISA manual is the source of all names here.
+ * ptx.h: a program's device code, read from PTX: modules of functions, each a list of instructions
+ * whose operands are places in a warp's registers. ptx_read() makes a module of a text; warp/
+ * executes its functions, memory/ counts by its accesses. The PTX ISA manual is the source of all
+ * names here.
  */
 #ifndef WARPUP_PTX_H
 #define WARPUP_PTX_H
@@ -14,11 +15,13 @@
 
 enum { LANES = 32 };
 
-/* Where an operand's 32 values are: at `at` bytes from one of these bases. The values of all lanes are side by side:
- * lane l of a 4-byte register is at `at + 4 * l`. A predicate is one 32-bit mask, a bit per lane. */
+/* Where an operand's 32 values are: at `at` bytes from one of these bases. The values of all lanes
+ * are side by side: lane l of a 4-byte register is at `at + 4 * l`. A predicate is one 32-bit mask,
+ * a bit per lane. */
 enum ptx_base {
     BASE_FRAME,    /* registers of the running function's frame */
-    BASE_CONSTANT, /* immediate values and addresses of variables, spread over 32 lanes: of the module */
+    BASE_CONSTANT, /* immediate values and addresses of variables, spread over 32 lanes: of the
+                      module */
     BASE_SPECIAL,  /* %tid, %ctaid …: a row per special register (enum ptx_special) */
     BASES
 };
@@ -26,74 +29,83 @@ enum ptx_base {
 enum ptx_operand_kind {
     OPERAND_NONE,
     OPERAND_VALUE,   /* a register, an immediate value or a special register */
-    OPERAND_ADDRESS, /* [base + offset]: the base is at `at`, with `bytes` of 4 or 8; no base: BASE_CONSTANT 0 */
+    OPERAND_ADDRESS, /* [base + offset]: the base is at `at`, with `bytes` of 4 or 8; no base:
+                        BASE_CONSTANT 0 */
     OPERAND_VECTOR,  /* {a, b, c, d}: elements `first` … of the function's list */
     OPERAND_SINK,    /* _ */
-    OPERAND_PARAM    /* [parameter + offset] of a kernel, or of a call's .param variable; `offset` from its area */
+    OPERAND_PARAM /* [parameter + offset] of a kernel, or of a call's .param variable; `offset` from
+                     its area */
 };
 
 struct ptx_operand {
-    uint8_t kind;    /* enum ptx_operand_kind */
-    uint8_t base;    /* enum ptx_base */
-    uint8_t bytes;   /* of a lane's value: 1 (as 2 bytes in a register), 2, 4, 8, 16; 0 for a predicate */
-    bool negated;    /* !p, or -x of an operand list that allows it */
-    bool immediate;  /* a constant of the text: its value is in `value` */
-    bool local;      /* an address in the function's local memory: `value`, or the address's `offset`, is from its frame */
-    bool own;        /* OPERAND_PARAM: a parameter of the kernel itself, not of a call that it makes */
-    uint8_t count;   /* of a vector's elements */
-    int32_t at;      /* bytes from the base */
-    uint32_t first;  /* of a vector: index into ptx_function.elements */
-    int64_t offset;  /* of an address or parameter */
-    uint64_t value;  /* of an immediate: its bits */
+    uint8_t kind; /* enum ptx_operand_kind */
+    uint8_t base; /* enum ptx_base */
+    uint8_t
+        bytes; /* of a lane's value: 1 (as 2 bytes in a register), 2, 4, 8, 16; 0 for a predicate */
+    bool negated;   /* !p, or -x of an operand list that allows it */
+    bool immediate; /* a constant of the text: its value is in `value` */
+    bool local; /* an address in the function's local memory: `value`, or the address's `offset`, is
+                   from its frame */
+    bool own;   /* OPERAND_PARAM: a parameter of the kernel itself, not of a call that it makes */
+    uint8_t count;  /* of a vector's elements */
+    int32_t at;     /* bytes from the base */
+    uint32_t first; /* of a vector: index into ptx_function.elements */
+    int64_t offset; /* of an address or parameter */
+    uint64_t value; /* of an immediate: its bits */
 };
 
 struct warp;
 struct ptx_instruction;
 
 /* Executes an instruction for the lanes of `mask`, which is not 0. */
-typedef void ptx_execute(struct warp *warp, const struct ptx_instruction *instruction, uint32_t mask);
+typedef void ptx_execute(struct warp *warp, const struct ptx_instruction *instruction,
+                         uint32_t mask);
 
 enum { MODIFIERS_MAX = 12, TYPES_MAX = 4, OPERANDS_MAX = 6 };
 
-/* One instruction. A reader fills in everything but `execute` and `detail`, which warp/ chooses once per
- * module. What is needed in each execution is in the first 64 bytes. */
+/* One instruction. A reader fills in everything but `execute` and `detail`, which warp/ chooses
+ * once per module. What is needed in each execution is in the first 64 bytes. */
 struct ptx_instruction {
     ptx_execute *execute;
-    int32_t d, a, b, c;              /* `at` of the first four operands that are values: the executor's shortcut */
+    int32_t d, a, b,
+        c; /* `at` of the first four operands that are values: the executor's shortcut */
     uint8_t d_base, a_base, b_base, c_base;
-    int32_t guard;                   /* `at` of the predicate in the frame; -1: none */
+    int32_t guard; /* `at` of the predicate in the frame; -1: none */
     bool guard_negated;
-    uint8_t opcode;                  /* enum ptx_opcode */
-    uint8_t space;                   /* enum ptx_space, of an access */
-    uint8_t bytes;                   /* of a lane's element in memory: 1, 2, 4, 8, 16 */
-    uint8_t vector;                  /* elements of an access: 1, 2, 4 or 8 */
-    uint8_t flow;                    /* enum ptx_flow: what it does to the program counter */
-    int32_t target;                  /* of a branch: the index of an instruction of the same function */
-    int32_t access;                  /* its number among the module's accesses to memory; -1: it is none */
-    int64_t offset;                  /* of its address */
+    uint8_t opcode; /* enum ptx_opcode */
+    uint8_t space;  /* enum ptx_space, of an access */
+    uint8_t bytes;  /* of a lane's element in memory: 1, 2, 4, 8, 16 */
+    uint8_t vector; /* elements of an access: 1, 2, 4 or 8 */
+    uint8_t flow;   /* enum ptx_flow: what it does to the program counter */
+    int32_t target; /* of a branch: the index of an instruction of the same function */
+    int32_t access; /* its number among the module's accesses to memory; -1: it is none */
+    int64_t offset; /* of its address */
     /* --- the rest --- */
-    uint8_t types[TYPES_MAX];        /* enum ptx_type, in the order of the text */
+    uint8_t types[TYPES_MAX]; /* enum ptx_type, in the order of the text */
     uint8_t type_count, modifier_count, operand_count;
     uint8_t results; /* operand[0 … results - 1] are written: 0, 1, or 2 for d|p */
-    uint8_t modifiers[MODIFIERS_MAX]; /* enum ptx_modifier, in the order of the text: without types */
-    struct ptx_operand operand[OPERANDS_MAX]; /* in the order of the text; d first, also for st: its address */
-    struct ptx_function *callee;     /* of a call; NULL for one through a pointer */
-    struct ptx_call *call;           /* of a call: its parameters */
-    int32_t *targets;                /* of brx.idx: a list that ends with -1 */
-    uint32_t place;                  /* index into ptx_module.places: file, line, inlining */
-    uint32_t text;                   /* offset of its line in the module's text, for messages */
-    uint32_t text_line;              /* and its number there */
-    const void *detail;              /* of warp/: whatever `execute` needs beyond this */
-    /* Of shared loads that ptxas would join into one of `joined` bytes per lane: of the first one, all bytes; of
-     * the others 0. -1: it is not joined. Only the counts follow it. */
+    uint8_t
+        modifiers[MODIFIERS_MAX]; /* enum ptx_modifier, in the order of the text: without types */
+    struct ptx_operand
+        operand[OPERANDS_MAX];   /* in the order of the text; d first, also for st: its address */
+    struct ptx_function *callee; /* of a call; NULL for one through a pointer */
+    struct ptx_call *call;       /* of a call: its parameters */
+    int32_t *targets;            /* of brx.idx: a list that ends with -1 */
+    uint32_t place;              /* index into ptx_module.places: file, line, inlining */
+    uint32_t text;               /* offset of its line in the module's text, for messages */
+    uint32_t text_line;          /* and its number there */
+    const void *detail;          /* of warp/: whatever `execute` needs beyond this */
+    /* Of shared loads that ptxas would join into one of `joined` bytes per lane: of the first one,
+     * all bytes; of the others 0. -1: it is not joined. Only the counts follow it. */
     int8_t joined;
-    /* Of an access through a pointer to a local variable: the bytes of the function's frame that are the variable's, and
-     * its name. local_to 0: not known. */
+    /* Of an access through a pointer to a local variable: the bytes of the function's frame that
+     * are the variable's, and its name. local_to 0: not known. */
     uint32_t local_from, local_to;
     const char *local_name;
-    bool added;                      /* a jump that is not in the text: the order of blocks needs it; it is not counted */
-    bool promoted;                   /* a move that was a load or store of a local variable */
-    bool unused;                     /* nothing uses its result: an atom that is a red */
+    bool
+        added; /* a jump that is not in the text: the order of blocks needs it; it is not counted */
+    bool promoted; /* a move that was a load or store of a local variable */
+    bool unused;   /* nothing uses its result: an atom that is a red */
 };
 
 /* What an instruction does to control: the executor's loop looks at this first. */
@@ -104,16 +116,17 @@ enum ptx_flow {
     FLOW_RETURN,  /* ret */
     FLOW_EXIT,    /* exit; trap is executed and does not return */
     FLOW_BARRIER, /* bar.sync, barrier.sync, bar.red: waits for warps of the block */
-    FLOW_MEET,    /* waits for the lanes of a mask: bar.warp.sync, shfl.sync, vote.sync, match.sync, redux.sync, and
-                     instructions of the whole warp (.aligned: mma, wmma, ldmatrix) */
+    FLOW_MEET,    /* waits for the lanes of a mask: bar.warp.sync, shfl.sync, vote.sync, match.sync,
+                     redux.sync, and    instructions of the whole warp (.aligned: mma, wmma, ldmatrix) */
     FLOW_NOTHING  /* has no effect here: prefetch, pragmas */
 };
 
 /* A parameter, or a .param variable of a call. Both are in bytes, as the text says. */
 struct ptx_param {
     const char *name;
-    uint32_t bytes, align, at; /* `at`: in the kernel's parameters, or in the activation's area of call parameters */
-    bool pointer;              /* .ptr, or a 64-bit parameter */
+    uint32_t bytes, align,
+        at; /* `at`: in the kernel's parameters, or in the activation's area of call parameters */
+    bool pointer; /* .ptr, or a 64-bit parameter */
 };
 
 /* A call: which .param variables of the caller's area are its arguments and results. */
@@ -127,47 +140,54 @@ struct ptx_call {
 
 struct ptx_function {
     struct ptx_module *module;
-    const char *name;       /* mangled */
-    const char *plain_name; /* as the student would write it, without parameters; templates' arguments stay */
-    bool entry;             /* a kernel */
+    const char *name;           /* mangled */
+    const char *plain_name;     /* as the student would write it, without parameters; templates'
+                                   arguments stay */
+    bool entry;                 /* a kernel */
     struct ptx_function *alias; /* .alias: this one is meant; the reader replaces it in calls */
-    bool external;          /* .extern, and not defined here */
-    bool defined;           /* has a body; otherwise warp/ must know it (natives.c) */
-    uint32_t index;         /* in the module: a function's address is FUNCTION_WINDOW + 16 * (index + 1) */
+    bool external;              /* .extern, and not defined here */
+    bool defined;               /* has a body; otherwise warp/ must know it (natives.c) */
+    uint32_t index; /* in the module: a function's address is FUNCTION_WINDOW + 16 * (index + 1) */
     struct ptx_param *params, *results;
     uint32_t param_count, result_count;
-    uint32_t param_bytes;        /* of a kernel: all of its parameters */
-    uint32_t call_bytes;         /* of the area for call parameters, its own incoming ones first */
-    uint32_t local_bytes;        /* per thread, of its frame */
-    uint32_t frame_bytes;        /* of its registers, a multiple of 64 */
+    uint32_t param_bytes;         /* of a kernel: all of its parameters */
+    uint32_t call_bytes;          /* of the area for call parameters, its own incoming ones first */
+    uint32_t local_bytes;         /* per thread, of its frame */
+    uint32_t frame_bytes;         /* of its registers, a multiple of 64 */
     struct ptx_instruction *code; /* ends with a ret */
     uint32_t code_count;
     struct ptx_operand *elements; /* of vectors */
     /* .maxntid, .reqntid, .minnctapersm, .maxclusterrank, cluster dims; 0: not said */
     uint32_t max_threads[3], required_threads[3], min_blocks, cluster[3], max_registers;
     bool max_threads_said, required_threads_said;
-    uint32_t registers;      /* 32-bit registers per thread that ptxas would need, estimated by liveness */
-    uint32_t static_shared;  /* bytes of the shared variables that it and its callees use, as ptxas lays them out */
-    uint32_t *shared_used;   /* indices of the module's shared variables that it or its callees use */
+    uint32_t
+        registers; /* 32-bit registers per thread that ptxas would need, estimated by liveness */
+    uint32_t static_shared; /* bytes of the shared variables that it and its callees use, as ptxas
+                               lays them out */
+    uint32_t *shared_used; /* indices of the module's shared variables that it or its callees use */
     uint32_t shared_used_count;
-    bool uses_atomic_result; /* it or a callee uses the result of an atomic on global or generic memory */
+    bool uses_atomic_result; /* it or a callee uses the result of an atomic on global or generic
+                                memory */
     bool calls_pointers;
     bool writes_global;
-    /* Of warp/, which module_prepare() sets: the number of its first instruction among those of the module's defined
-     * functions (each has one number more than instructions), and what executes it if it is not defined. */
+    /* Of warp/, which module_prepare() sets: the number of its first instruction among those of the
+     * module's defined functions (each has one number more than instructions), and what executes it
+     * if it is not defined. */
     uint32_t first;
     void *native;
 };
 
-/* A variable of the module. Device addresses are given by whoever loads the module (ptx_place_variable()). */
+/* A variable of the module. Device addresses are given by whoever loads the module
+ * (ptx_place_variable()). */
 struct ptx_variable {
     const char *name, *plain_name;
     uint32_t index; /* in the module */
     uint8_t space;  /* SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED */
-    bool external; /* extern __shared__: dynamic */
+    bool external;  /* extern __shared__: dynamic */
     bool managed;
     uint64_t bytes, align;
-    uint64_t address; /* global, const: in the device's memory. shared: offset in the block's shared memory */
+    uint64_t address; /* global, const: in the device's memory. shared: offset in the block's shared
+                         memory */
     const unsigned char *initial; /* `bytes` bytes; NULL: zeros */
     struct ptx_fixup {
         uint64_t at, bytes;
@@ -175,15 +195,17 @@ struct ptx_variable {
         struct ptx_function *function; /* ptx_function_address() */
         int64_t add;
         bool generic;
-        uint8_t shift; /* the address is shifted right by so many bits first: single bytes of addresses */
-    } *fixups;
+        uint8_t shift; /* the address is shifted right by so many bits first: single bytes of
+                          addresses */
+    } * fixups;
     uint32_t fixup_count;
     uint32_t place; /* of its declaration, if it is known; else 0 */
 };
 
-/* A place in the student's source. Place 0 is "not known". Two inlined copies of one line are two places, for
- * "the same barrier" is the same line and inlining. file and line are those of the student's own file: where the
- * code of a header of the lab or of CUDA was inlined, those of the call. */
+/* A place in the student's source. Place 0 is "not known". Two inlined copies of one line are two
+ * places, for "the same barrier" is the same line and inlining. file and line are those of the
+ * student's own file: where the code of a header of the lab or of CUDA was inlined, those of the
+ * call. */
 struct ptx_place {
     const char *file; /* as the compiler got it; NULL: not known */
     int line;
@@ -194,14 +216,16 @@ struct ptx_place {
 struct ptx_error {
     uint32_t text_line;
     uint32_t place;
-    bool unknown; /* valid PTX, but this simulated GPU does not know it; otherwise ptxas would refuse it too */
+    bool unknown; /* valid PTX, but this simulated GPU does not know it; otherwise ptxas would
+                     refuse it too */
     char text[240];
 };
 
 struct ptx_module {
     char *text;
     int version, target; /* 78 for 7.8; 90 for sm_90 */
-    bool source_build;   /* made near the source, without optimisation (.target debug, or said by the container) */
+    bool source_build; /* made near the source, without optimisation (.target debug, or said by the
+                          container) */
     struct ptx_function **functions;
     uint32_t function_count;
     struct ptx_variable **variables;
@@ -210,26 +234,29 @@ struct ptx_module {
     uint32_t place_count;
     uint32_t access_count; /* instructions with access >= 0 have numbers below this */
     const struct ptx_instruction **accesses;
-    uint32_t numbers; /* of instructions: above all of ptx_function.first */
+    uint32_t numbers;         /* of instructions: above all of ptx_function.first */
     unsigned char *constants; /* BASE_CONSTANT points here; 64-byte aligned */
     uint32_t constant_bytes;
     struct ptx_error *errors;
     uint32_t error_count;
     const void *addresses; /* the constants that ptx_place() sets */
-    void *arena; /* everything above is freed with it */
+    void *arena;           /* everything above is freed with it */
 };
 
-/* Reads a text, which it copies. Never NULL, except when there is no memory: errors are in the module. After it, the
- * caller gives the global and constant variables their addresses, and calls ptx_place(). */
+/* Reads a text, which it copies. Never NULL, except when there is no memory: errors are in the
+ * module. After it, the caller gives the global and constant variables their addresses, and calls
+ * ptx_place(). */
 struct ptx_module *ptx_read(const char *text, size_t bytes);
 
-/* Sets the constants that are addresses of variables and functions, once all variables have theirs. */
+/* Sets the constants that are addresses of variables and functions, once all variables have theirs.
+ */
 void ptx_place(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
 
-/* Sets which files are not the student's: those whose path contains one of these texts ("/usr/include/"). The list ends
- * with NULL and must stay. Without a call: the folders of the system, of CUDA, and the lab's own headers. */
+/* Sets which files are not the student's: those whose path contains one of these texts
+ * ("/usr/include/"). The list ends with NULL and must stay. Without a call: the folders of the
+ * system, of CUDA, and the lab's own headers. */
 void ptx_system_folders(const char *const *list);
 
 struct ptx_function *ptx_function(const struct ptx_module *module, const char *name);
@@ -243,13 +270,14 @@ static inline bool ptx_has(const struct ptx_instruction *instruction, enum ptx_m
     return false;
 }
 
-/* Generic addresses outside of the GPU's memory: windows of 2^32 bytes each. A shared address is an offset in the
- * window; so are local ones, whose bytes each thread has for itself. */
+/* Generic addresses outside of the GPU's memory: windows of 2^32 bytes each. A shared address is an
+ * offset in the window; so are local ones, whose bytes each thread has for itself. */
 #define SHARED_WINDOW   UINT64_C(0x7e0000000000)
 #define LOCAL_WINDOW    UINT64_C(0x7d0000000000)
 #define FUNCTION_WINDOW UINT64_C(0x7c0000000000)
-#define PARAM_WINDOW    UINT64_C(0x7b0000000000) /* cvta.param: of the kernel's parameters, read-only */
-#define WINDOW_BYTES    (UINT64_C(1) << 32)
+#define PARAM_WINDOW                                                                               \
+    UINT64_C(0x7b0000000000) /* cvta.param: of the kernel's parameters, read-only */
+#define WINDOW_BYTES (UINT64_C(1) << 32)
 
 static inline uint64_t ptx_function_address(const struct ptx_function *function)
 {

@@ -17,6 +17,9 @@ static const size_t HUGE_PAGE_MAX = 2 << 20;
 struct shadow shadow;
 static uint64_t next_room; /* where the next part is wished: behind the range */
 
+/* Where addresses are limited, so many are left for everything else. */
+static const uint64_t REST_BYTES = UINT64_C(1) << 30;
+
 enum { PARTS = 5 };
 static struct part {
     void *at;
@@ -76,6 +79,13 @@ bool shadow_reserve(uint64_t base, uint64_t extent)
         munmap((void *)(uintptr_t)base, extent);
         return false;
     }
+    void *rest = shadow_room(REST_BYTES);
+    if (rest == NULL) {
+        release_parts();
+        munmap((void *)(uintptr_t)base, extent);
+        return false;
+    }
+    munmap(rest, REST_BYTES);
     use_huge_pages((void *)(uintptr_t)base, extent / 2);
     use_huge_pages(parts[3].at, bytes[3]);
     shadow = (struct shadow){.base = base,

@@ -5,6 +5,7 @@
 #include "gpu/memory/watching.h"
 
 #include "gpu/memory/order.h"
+#include "gpu/memory/race.h"
 #include "gpu/memory/sample.h"
 
 #include <stdlib.h>
@@ -73,6 +74,7 @@ static void free_blocks(struct watched_block *block)
     while (block != NULL) {
         struct watched_block *next = block->next;
         order_free_block(block);
+        race_shared_begin(block); /* frees its tags of bytes */
         free(block->words);
         free(block);
         block = next;

@@ -129,7 +129,7 @@ static void add_operands(struct blas_call *call, const char *name,
     size_t element = call->element;
     call->element = blas_bytes_of(operands->type);
     if (operands->stride == 0 && !written) batches = 1;
-    for (int i = 0; i < batches; i++)
+    for (int i = 0; i < batches && call->status == CUBLAS_STATUS_SUCCESS && !call->broken; i++)
         blas_matrix(call, name, batch_of(operands, i), rows, columns, operands->ld, read, written);
     call->element = element;
 }

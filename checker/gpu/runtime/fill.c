@@ -91,6 +91,7 @@ static cudaError_t run(const struct call *call, struct fill fill)
     if (error != cudaSuccess || bytes == 0) return error;
     if (graph_is_captured(fill.stream))
         return graph_capture(call, fill.stream, graph_kept(job_of(&fill)));
+    if (!registered_share(call, fill.rows.at)) return cudaErrorNotSupported;
     int64_t start = stream_start(fill.stream);
     int64_t end = start + (int64_t)(profile()->kernel_start_ns + bytes / profile()->peak_gbs);
     struct order_work work = {.kind = ORDER_FILL, .place = call_place(call)};

@@ -90,8 +90,7 @@ static bool share(struct piece *piece)
     return true;
 }
 
-/* For work that uses the GPU's side of the memory. */
-static bool reach(const struct call *call, uint64_t address)
+bool registered_share(const struct call *call, uint64_t address)
 {
     struct piece *piece = find(address, 1);
     if (piece == NULL || share(piece)) return true;
@@ -104,7 +103,7 @@ bool registered_reach(const struct call *call, const unsigned char *arguments, s
     uint64_t address;
     for (size_t at = 0; pieces != NULL && at + sizeof address <= bytes; at += sizeof address) {
         memcpy(&address, arguments + at, sizeof address);
-        if (!reach(call, address)) return false;
+        if (!registered_share(call, address)) return false;
     }
     return true;
 }
@@ -166,7 +165,7 @@ cudaError_t serve_cudaHostGetDevicePointer(struct call *call)
     bool pinned = allocation != NULL && !allocation->freed && allocation->space == SPACE_PINNED;
     if (argument_unsigned(call, 2) != 0 || !argument(call, 0)) return cudaErrorInvalidValue;
     if (!pinned && find(host, 1) == NULL) return cudaErrorInvalidValue;
-    if (!reach(call, host)) return cudaErrorNotSupported;
+    if (!registered_share(call, host)) return cudaErrorNotSupported;
     call->reply->result[0] = host;
     return cudaSuccess;
 }

@@ -1,50 +1,38 @@
 # gpu.mk: builds the simulated GPU: build/gpu (its process), build/libcudart.so (the program's side) and build/cc (the
-# compiler driver). Run it from the lab's top: make -s -j2 -f checker/gpu.mk gpu
+# compiler driver). lab.mk includes it: make -s -j2 -f checker/lab.mk gpu
 # Every room is a folder of checker/gpu, and all its .c files belong to it.
 
-BUILD := $(or $(WARPUP_BUILD),build)
-OBJ := $(BUILD)/obj
+ifndef lab
+include checker/lab.mk
+else
 
-CC := gcc
-CFLAGS := -std=c11 -O3 -g -fPIC -fsigned-char -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror
-CPPFLAGS = -Ichecker -Ichecker/gpu/include -MMD -MP -MF $(@:.o=.d) -MT $@
-
-ifdef SANITIZE
-CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
-endif
-
-# Several makes may run at a time: each writes a file of its own.
-whole = $@.$$$$ && mv -f $@.$$$$ $@
+room = $(call objects,$(call sources,gpu/$(1)))
 
 # Most of these machines have AVX2, which executes a warp's instruction in half the time.
 avx2 := $(if $(BUNDLE),,$(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo 2>/dev/null))
 machine := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-mpopcnt -mcx16 \
     $(if $(avx2),-mavx2 -mfma -mbmi -mbmi2 -mmovbe -mlzcnt -mf16c,-msse4.2))
 
-sources = $(wildcard checker/$(1)/*.c checker/$(1)/*/*.c)
-objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
-room = $(call objects,$(call sources,gpu/$(1)))
+# Speed is what makes it usable: every instruction of a kernel comes through here.
+gpu-cflags := -O3 $(machine) -ffp-contract=off -fno-math-errno -fno-trapping-math
+gpu-libraries := -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm
+$(OBJ)/gpu/%.o: CFLAGS += $(gpu-cflags)
+$(OBJ)/gpu/%.o: CPPFLAGS += -Ichecker/gpu/include
 
 rooms := ptx memory warp time textures blas runtime server
 shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
 
+# What a check needs of it
+gpu-tools = $(BUILD)/gpu $(BUILD)/cc $(cudart) $(cublas)
+
 .PHONY: gpu $(rooms:%=room-%) room-cudart room-cc
-gpu: $(BUILD)/gpu $(BUILD)/libcudart.so $(BUILD)/cc $(BUILD)/cuda-headers/flags
 
 $(rooms:%=room-%) room-cudart room-cc: room-%:
-	@$(MAKE) -s -f checker/gpu.mk $(patsubst checker/%.c,$(OBJ)/%.o,$(wildcard checker/gpu/$*/*.c))
-
-$(OBJ)/gpu/%.o: checker/gpu/%.c checker/gpu.mk
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(machine) $(CPPFLAGS) -c $< -o $(whole)
-
-$(OBJ)/%.o: checker/%.c checker/gpu.mk
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
+	@$(MAKE) -s -f checker/lab.mk $(patsubst checker/%.c,$(OBJ)/%.o,$(wildcard checker/gpu/$*/*.c))
 
 $(BUILD)/gpu: $(gpu-objects)
-	$(CC) $^ -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $(whole)
+	$(CC) $^ $(gpu-libraries) -o $(whole)
 
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
 # this version. Programs of build/cc use libcudart.so, which has no versions.
@@ -52,9 +40,9 @@ cudart-majors := 11.0 12 13
 cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o,$(call room,cudart))
 cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)
 cublas := $(foreach l,libcublas libcublasLt,$(BUILD)/$(l).so $(patsubst %,$(BUILD)/$(l).so.%,11 12 13))
-gpu: $(cudart) $(cublas)
+gpu: $(gpu-tools) $(BUILD)/cuda-headers/flags
 
-$(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c checker/gpu.mk
+$(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DCUDART_MAJOR=$(firstword $(subst ., ,$*)) $(CPPFLAGS) -c $< -o $(whole)
 
@@ -84,8 +72,6 @@ $(BUILD)/libcublasLt.so.%: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libr
 	@mkdir -p $(@D)
 	$(call link-cudart,$(@F),$(@F))
 
-comma := ,
-
 $(BUILD)/cc: $(call room,cc) $(call room,ptx)
 	$(CC) $^ -lstdc++ -lm -o $(whole)
 
@@ -108,10 +94,8 @@ unit-%: $(BUILD)/unit/%
 	@$<
 $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk
 	@mkdir -p $(@D)
-	@$(MAKE) -s -f checker/gpu.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
-	$(CC) $(CFLAGS) $(machine) -Ichecker -Ichecker/gpu/include $< $(own-$*) \
-	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm -o $@
+	@$(MAKE) -s -f checker/lab.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
+	$(CC) $(CFLAGS) $(gpu-cflags) -Ichecker -Ichecker/gpu/include $< $(own-$*) \
+	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) $(gpu-libraries) -o $@
 
-.SECONDARY:
-.DELETE_ON_ERROR:
--include $(wildcard $(OBJ)/gpu/*/*.d)
+endif

@@ -19,7 +19,7 @@ CFLAGS := -std=c11 -O2 -g -fPIC -fsigned-char -Wall -Wextra -Werror
 CPPFLAGS = -Ichecker -MMD -MP -MF $(@:.o=.d) -MT $@
 
 # A build may be killed: what a command makes gets its name once it is whole.
-whole = $@.part && mv -f $@.part $@
+whole = $@.$$$$.part && mv -f $@.$$$$.part $@
 
 # An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
 # warnings are not to be trusted. gcc 13 and later would keep local variables away from the stack, to find uses after
@@ -31,9 +31,6 @@ endif
 
 comma := ,
 
-# Boost.Context is linked in where its archive is there, so that build/ can be carried elsewhere.
-boost-archive := $(shell $(CC) -print-file-name=libboost_context.a 2>/dev/null)
-boost := $(if $(findstring /,$(boost-archive)),$(boost-archive),-lboost_context)
 jansson := $(if $(BUNDLE),-l:libjansson.a,-ljansson)
 
 beside := $(if $(BUNDLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN/lib')
@@ -56,8 +53,6 @@ objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 
 occupancy-objects := $(call objects,$(call sources,occupancy))
 trace-objects := $(call objects,$(call sources,trace))
-rewrite-objects := $(call objects,$(call sources,sim/translate))
-sim-objects := $(filter-out $(rewrite-objects),$(call objects,$(call sources,sim)))
 judge-objects := $(call objects,$(call sources,judge))
 run-objects := $(call objects,$(call sources,run))
 show-objects := $(call objects,$(call sources,show))
@@ -66,18 +61,22 @@ view-objects := $(call objects,$(call sources,view))
 tracer-objects := $(call objects,$(call sources,tracer))
 cage-objects := $(call objects,$(call sources,cage))
 
+.DEFAULT_GOAL := all
+
+lab := yes
+include checker/gpu.mk
+
 brought := $(BUILD)/files \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
     $(if $(view-objects),$(BUILD)/view) \
     $(if $(cage-objects),$(BUILD)/cage) \
-    $(if $(rewrite-objects),$(BUILD)/rewrite) \
-    $(if $(sim-objects),$(BUILD)/libsimgpu.so) \
+    $(gpu-tools) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
 
 tools := $(if $(wildcard $(BUILD)/bundle),,$(brought)) \
-    $(if $(sim-objects),$(if $(BUNDLE),,$(BUILD)/headers/start.h)) \
+    $(if $(BUNDLE),,$(BUILD)/cuda-headers/flags) \
     $(if $(cupti-header),$(if $(tracer-objects),$(BUILD)/tracer.so) \
         $(if $(wildcard checker/tracer/copyrate.cu),$(BUILD)/copyrate)) \
     $(if $(cublas-header),$(BUILD)/blasrate)
@@ -139,34 +138,6 @@ $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print
 $(BUILD)/view: $(view-objects) $(occupancy-objects)
 	$(CC) $^ $(jansson) -lm -o $(whole)
 
-# The simulated GPU
-
-# Most of these machines have AVX2, which checks a row of words in half the time.
-avx2 := $(if $(BUNDLE),,$(shell grep -m1 '^flags.* fma .* movbe .* avx2 .* bmi2 ' /proc/cpuinfo 2>/dev/null))
-machine := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-mpopcnt -mcx16 \
-    $(if $(avx2),-mavx2 -mfma -mbmi -mbmi2 -mmovbe -mlzcnt -mf16c,-msse4.2))
-
-# Speed is what makes it usable: every access of a kernel comes through here.
-$(sim-objects): CPPFLAGS += -Ichecker/sim/include
-$(sim-objects): CFLAGS += -O3 $(machine) -ffp-contract=off -ftls-model=initial-exec \
-    -fno-semantic-interposition
-
-$(BUILD)/rewrite: $(rewrite-objects) $(OBJ)/sim/ptx/ptx_text.o
-	$(CC) $^ -o $(whole)
-
-$(BUILD)/libsimgpu.so: $(sim-objects) $(occupancy-objects) $(trace-objects) checker/sim/exports.map
-	$(CC) -shared -Wl,-Bsymbolic,-z,defs,-z,relro,-z,now,--version-script=checker/sim/exports.map \
-	    $(sim-objects) $(occupancy-objects) $(trace-objects) $(boost) $(beside) -ldw -lstdc++ -lpthread -ldl -lm \
-	    -o $(whole)
-
-# CUDA's headers, compiled once for all programs: where that fails, every compilation reads them. A lab that was
-# moved compiles them again; labs that share one build/ do not do so in turn.
-ifneq ($(or $(WARPUP_BUILD),$(file <$(BUILD)/headers/place)),$(or $(WARPUP_BUILD),$(CURDIR)/checker/sim))
-.PHONY: $(BUILD)/headers/start.h
-endif
-$(BUILD)/headers/start.h: checker/sim/compile $(wildcard $(addprefix checker/sim/include/,*.h */*.h */*/*.h))
-	-@checker/sim/compile --headers $(BUILD)/headers
-
 # The judge: an archive, and one program for each exercise, which brings its own oracle
 
 $(judge-objects): CFLAGS += -fopenmp
@@ -193,6 +164,7 @@ $(BUILD)/copyrate: checker/tracer/copyrate.cu
 $(BUILD)/blasrate: checker/tracer/blasrate.cu
 	@mkdir -p $(@D)
 	nvcc -O3 $< -lcublas -o $(whole)
+
 
 .SECONDARY:
 .DELETE_ON_ERROR:

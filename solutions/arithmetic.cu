@@ -2,7 +2,7 @@
  * arithmetic.cu: how fast a GPU computes. It measures two rates for each kind of operation. The
  * first is how many an SM (streaming multiprocessor) does per clock when it is full of threads. The
  * second is how many clocks one takes when the SM has a single warp, whose threads have four in
- * flight. checker/sim/profiles holds the rates; on the simulated GPU this program prints them
+ * flight. checker/gpu/profiles holds the rates; on the simulated GPU this program prints them
  * again.
  *
  *     nvcc -O3 -o arithmetic arithmetic.cu && ./arithmetic [STEPS]

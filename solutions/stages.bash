@@ -49,7 +49,7 @@ compile_real() { # SOURCE
 }
 
 compile_sim() { # SOURCE
-    "$CHECKER/sim/compile" "$1" .
+    "$BUILD/cc" "$1" .
 }
 
 # Runs a stage and leaves its trace in $SCRATCH/run. WARPUP_PROFILE chooses the simulated GPU. On a real GPU, CUDA loads

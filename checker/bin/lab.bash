@@ -7,9 +7,6 @@ TOP=${CHECKER%/*}
 BUILD=${WARPUP_BUILD:-build}
 [[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
 
-# shellcheck source=../sim/translate/compiler.bash
-source "$CHECKER/sim/translate/compiler.bash"
-
 readonly NVCC_MAJOR_MIN=11
 
 # Ends the script because a check is not possible: one line, exit code 2.
@@ -37,16 +34,14 @@ usage() {
     exit 2
 }
 
-# Tests that the programs that the lab needs are installed, and that it supports this g++.
+# Tests that the programs that the lab needs are installed. build/cc finds the compilers of CUDA programs itself.
 need_programs() {
     local program builders=(gcc find) missing=()
     [[ ! -e $BUILD/bundle ]] || builders=() # a bundle brings what gcc would build
-    [[ ! ${CXX-} ]] || command -v "$CXX" >/dev/null || cannot "CXX=$CXX: there is no such compiler here"
-    for program in "${builders[@]}" "${CXX:-g++}" make awk sed grep as; do
+    for program in "${builders[@]}" make awk sed grep; do
         command -v "$program" >/dev/null || missing+=("$program")
     done
     ((${#missing[@]} == 0)) || cannot "${missing[*]} not found; checker/bin/setup installs it"
-    find_compiler || cannot "$WHY_NOT"
 }
 
 # True if two files have the same bytes. cmp is not on every machine.
@@ -96,8 +91,8 @@ are_known_fresh() {
     for one in "${needed[@]:2}"; do
         [[ -e $BUILD/$one ]] || return 1
     done
-    for one in "$TOP"/{,*/checker/oracle.c} "$CHECKER"/{,lab.mk,sim/compile,sim/exports.map,*/,judge/*/,sim/*/,sim/include/*/{,*/}} \
-        "$CHECKER"/{*,judge/*,sim/*,sim/include/*,sim/include/*/*}/*.{c,h,cu}; do
+    for one in "$TOP"/{,*/checker/oracle.c} "$CHECKER"/{,lab.mk,gpu.mk,*/,judge/*/,gpu/*/,gpu/include/*/{,*/}} \
+        "$CHECKER"/{*,judge/*,gpu/*,gpu/include/*,gpu/include/*/*}/*.{c,h,cu,def,map}; do
         [[ ! $one -nt $BUILD/fresh ]] || return 1
     done
 }
@@ -183,18 +178,18 @@ find_tracer() {
     [[ -e $BUILD/tracer.so && -e $BUILD/copyrate ]]
 }
 
-# Sets the GPU that the simulated GPU imitates: a name in sim/profiles/, or a file. PROFILE_FILE has
+# Sets the GPU that the simulated GPU imitates: a name in gpu/profiles/, or a file. PROFILE_FILE has
 # the figures of this GPU.
 find_profile() {
     local name=${PROFILE:-h200} profiles
-    PROFILE_FILE=$CHECKER/sim/profiles/$name.tsv
+    PROFILE_FILE=$CHECKER/gpu/profiles/$name.tsv
     if [[ $name == */* || $name == *.tsv ]]; then
         PROFILE_FILE=$(realpath -- "$name")
         name=$PROFILE_FILE
     fi
     export WARPUP_LIB=$CHECKER WARPUP_PROFILE=$name
     [[ ! -r $PROFILE_FILE ]] || return 0
-    profiles=("$CHECKER"/sim/profiles/*.tsv)
+    profiles=("$CHECKER"/gpu/profiles/*.tsv)
     profiles=("${profiles[@]##*/}")
     usage "PROFILE=${PROFILE-}: there is no such profile; there are: ${profiles[*]%.tsv}"
 }

@@ -1,5 +1,5 @@
 /*
- * calibrate.cu: measures the figures of a profile (checker/sim/profiles) on this GPU. It prints a
+ * calibrate.cu: measures the figures of a profile (checker/gpu/profiles) on this GPU. It prints a
  * line for each figure: name, value, source and spread in percent, separated by tabs. Lines that
  * begin with # have all times that were measured. On an error it prints one line on stderr and
  * returns exit code 2. Each header has the microbenchmarks of one part of the GPU.

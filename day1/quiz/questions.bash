@@ -191,11 +191,11 @@ run_program() { # PROGRAM
     mkdir -p "$kept" || cannot "$kept cannot be written"
     exec {lock}>"$kept/lock" || cannot "$kept cannot be written"
     flock "$lock"
-    if ! [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/libsimgpu.so ]]; then
+    if ! [[ $kept/trace.jsonl -nt $QUIZ/$1 && $kept/trace.jsonl -nt $BUILD/gpu ]]; then
         need_programs
         need_tools
         find_profile
-        "$CHECKER/sim/compile" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
+        "$BUILD/cc" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
         "$BUILD/run" --dir "$kept" --seconds 30 -- env WARPUP_TRACE="$kept" "$kept/program" ||
             cannot "$1 does not run on the simulated GPU"
     fi
@@ -231,5 +231,5 @@ demo() { # NAME ROW COLUMN
 
 # A number from a GPU's profile.
 figure() { # PROFILE FIGURE
-    FOUND=$(profile_figure "$2" "$CHECKER/sim/profiles/$1.tsv")
+    FOUND=$(profile_figure "$2" "$CHECKER/gpu/profiles/$1.tsv")
 }

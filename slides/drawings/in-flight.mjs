@@ -37,7 +37,7 @@ export function draw() {
     );
     d.line(at(needed), 74, at(needed), 320, "two", { dashed: true });
     d.text(at(needed), 64, "needed", { anchor: "middle", kind: "two" });
-    return d.lines("plot", "NVIDIA H200: latency and SMs of checker/sim/profiles/h200.tsv; copy rate of solutions/measured/nvidia-h200.tsv");
+    return d.lines("plot", "NVIDIA H200: latency and SMs of checker/gpu/profiles/h200.tsv; copy rate of solutions/measured/nvidia-h200.tsv");
 }
 
 function size(bytes) {

@@ -42,7 +42,7 @@ export function draw() {
     });
     for (const time of [0, 5, 10, 15]) d.text(at(time), 430, `${time} ms`, { anchor: "middle", soft: true });
     d.line(at(0), 398, at(16), 398, "soft");
-    return d.lines("plot", "computed from the rates of pinned memory in checker/sim/profiles/h200.tsv and the kernel’s time in solutions/measured/nvidia-h200.tsv; 64 Mi elements");
+    return d.lines("plot", "computed from the rates of pinned memory in checker/gpu/profiles/h200.tsv and the kernel’s time in solutions/measured/nvidia-h200.tsv; 64 Mi elements");
 }
 
 /* Each engine takes the pieces in their order, and a piece goes through the three of them. */

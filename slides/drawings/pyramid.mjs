@@ -43,5 +43,5 @@ export function draw() {
             d.line(640, y + HEIGHT - 4, 1150, y + HEIGHT - 4, "grid");
         }),
     );
-    return d.lines("plot", "NVIDIA H200: checker/sim/profiles/h200.tsv, which says how each figure was measured or fitted; L1: 128 bytes per clock and SM");
+    return d.lines("plot", "NVIDIA H200: checker/gpu/profiles/h200.tsv, which says how each figure was measured or fitted; L1: 128 bytes per clock and SM");
 }

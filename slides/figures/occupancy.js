@@ -4,12 +4,12 @@
  * the block. The simulated GPU's profiles say what an SM has; the rule is that of the lab's verdict.
  */
 import { line } from "d3";
-import a100 from "../../checker/sim/profiles/a100.tsv";
-import h200 from "../../checker/sim/profiles/h200.tsv";
-import rtx3060 from "../../checker/sim/profiles/rtx3060.tsv";
-import rtx4090 from "../../checker/sim/profiles/rtx4090.tsv";
-import t4 from "../../checker/sim/profiles/t4.tsv";
-import v100 from "../../checker/sim/profiles/v100.tsv";
+import a100 from "../../checker/gpu/profiles/a100.tsv";
+import h200 from "../../checker/gpu/profiles/h200.tsv";
+import rtx3060 from "../../checker/gpu/profiles/rtx3060.tsv";
+import rtx4090 from "../../checker/gpu/profiles/rtx4090.tsv";
+import t4 from "../../checker/gpu/profiles/t4.tsv";
+import v100 from "../../checker/gpu/profiles/v100.tsv";
 import { COLOURS, SERIES, SERIES_PALE, addChoice, addSlider, addText, count, makeFrame, readProfile } from "./common.js";
 
 /* Warps get registers in units of 256, from four equal parts of the register file. */

@@ -6,9 +6,9 @@
  * peaks come from the simulated GPU's profiles and from facts/peaks.tsv, the stages from the measured tables.
  */
 import { line, pointer, scaleLog } from "d3";
-import a100 from "../../checker/sim/profiles/a100.tsv";
-import h200 from "../../checker/sim/profiles/h200.tsv";
-import v100 from "../../checker/sim/profiles/v100.tsv";
+import a100 from "../../checker/gpu/profiles/a100.tsv";
+import h200 from "../../checker/gpu/profiles/h200.tsv";
+import v100 from "../../checker/gpu/profiles/v100.tsv";
 import counters from "../../solutions/measured/counters-nvidia-h200.tsv";
 import measured from "../../solutions/measured/nvidia-h200.tsv";
 import peaks from "../facts/peaks.tsv";

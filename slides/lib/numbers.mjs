@@ -76,7 +76,7 @@ function fact([file, key, column], options) {
 /* {{figure h200 l2_latency_ns}}: a figure of a GPU's profile, which says how it was measured. */
 function figure([profile, name], options) {
     onlyOptions(options);
-    const called = `checker/sim/profiles/${profile}.tsv`;
+    const called = `checker/gpu/profiles/${profile}.tsv`;
     if (!existsSync(join(TOP, called))) throw new Error(`there is no ${called}`);
     const rows = readFileSync(join(TOP, called), "utf8").split("\n").map((line) => line.split("\t"));
     const row = rows.find(([first]) => first === name);

@@ -32,8 +32,9 @@
     X(acos)                                                                                        \
     X(acosh)                                                                                       \
     X(asin)                                                                                        \
-    X(asinh) X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p)   \
-        X(logb) X(sinh) X(tgamma)
+    X(asinh)                                                                                       \
+    X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p) X(logb)    \
+        X(sinh) X(tgamma)
 #define WARPUP_FAST_1(X)       X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
 #define WARPUP_OVERLOADED_2(X) X(atan2) X(fdim) X(fmod) X(hypot) X(nextafter) X(remainder)
 WARPUP_OVERLOADED_1(WARPUP_CALL_1)

@@ -225,7 +225,9 @@ static uint32_t complete_waiting(const struct warp *warp)
     EACH_LANE (lane, waiting) {
         uint32_t mask = control->meet_mask[lane], together = 0;
         EACH_LANE (one, waiting)
-            if (control->meet_mask[one] == mask) together |= 1u << one;
+            if (control->meet_mask[one] == mask &&
+                exchange_is_same(control->meet_at[one], control->meet_at[lane]))
+                together |= 1u << one;
         if ((mask & warp->live & ~together) == 0) return together;
     }
     return 0;
@@ -285,14 +287,10 @@ bool release_meeting(struct warp *warp)
     uint32_t waiting = waiting_lanes(warp, GROUP_MEETS, 0);
     if (waiting == 0) return false;
     uint32_t lane = (uint32_t)__builtin_ctz(waiting), mask = control->meet_mask[lane], lanes = 0;
-    const struct ptx_instruction *at = NULL;
-    for (uint32_t i = 0; i < control->count; i++) {
-        const struct group *one = &control->group[i];
-        if (one->state != GROUP_MEETS || !(one->mask >> lane & 1)) continue;
-        at = one->activation->function->code + one->at;
-        EACH_LANE (other, one->mask)
-            if (control->meet_mask[other] == mask) lanes |= 1u << other;
-    }
+    const struct ptx_instruction *at = control->meet_at[lane];
+    EACH_LANE (other, waiting)
+        if (control->meet_mask[other] == mask && exchange_is_same(control->meet_at[other], at))
+            lanes |= 1u << other;
     uint32_t missing = mask & warp->live & ~lanes, at_barrier = 0;
     for (uint32_t i = 0; i < control->count; i++)
         if (control->group[i].state > GROUP_MEETS) at_barrier |= control->group[i].mask;
@@ -305,7 +303,9 @@ bool release_meeting(struct warp *warp)
     else
         snprintf(detail, sizeof detail, "it waits for lane %d of the warp, but that lane waits %s",
                  __builtin_ctz(missing),
-                 missing & -missing & at_barrier ? "at a barrier of the block" : "for other lanes");
+                 missing & -missing & at_barrier                  ? "at a barrier of the block"
+                 : control->meet_at[__builtin_ctz(missing)] == at ? "for other lanes"
+                                                                  : "at another call");
     warp_fault(warp, at, lane, "lanes-missing", detail);
     exchange_waiting(warp, lanes);
     exchange_complete(warp);
@@ -483,8 +483,10 @@ static bool meet(struct warp *warp, struct running *run, const struct ptx_instru
     }
     settle(warp, run, at);
     if (complete != 0) count_segment(warp, run->group.activation->function, at, at + 1, complete);
-    EACH_LANE (lane, lanes & ~complete)
+    EACH_LANE (lane, lanes & ~complete) {
         control->meet_mask[lane] = meet_mask_of(warp, at, lane);
+        control->meet_at[lane] = at;
+    }
     part(warp, run, lanes & ~complete, at, GROUP_MEETS, 0);
     part(warp, run, run->group.mask, at + 1, GROUP_READY, 0);
     exchange_complete(warp);

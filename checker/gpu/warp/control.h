@@ -78,7 +78,9 @@ struct control {
     struct activation *kernel;
     unsigned char *local; /* local_bytes for each lane, interleaved by words */
     uint32_t local_bytes;
-    uint32_t meet_mask[LANES]; /* of lanes that wait in GROUP_MEETS: the mask that they gave */
+    /* Of lanes that wait in GROUP_MEETS: the mask that they gave, and the instruction. */
+    uint32_t meet_mask[LANES];
+    const struct ptx_instruction *meet_at[LANES];
     /* While lanes exchange values that are not at the same place: all values, and who came. */
     bool gathered;
     uint32_t came;
@@ -236,6 +238,8 @@ static inline uint32_t meet_mask_of(const struct warp *warp, const struct ptx_in
     return VALUES(warp, const uint32_t, at->c_base, at->target)[lane];
 }
 ptx_execute *exchange_select(struct ptx_instruction *instruction);
+/* Do lanes at these two instructions meet? */
+bool exchange_is_same(const struct ptx_instruction *one, const struct ptx_instruction *other);
 void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32_t mask);
 
 /* access.c, local.c, atomics.c, async.c, special.c */

@@ -5,6 +5,8 @@
  */
 #include "gpu/warp/control.h"
 
+#include <string.h>
+
 /* What a lane reads from a lane that did not come; on a GPU this is undefined. Here it is a NaN as
  * a float, and as two halves of a double; and a conspicuous number as an integer. */
 static const uint32_t NO_VALUE = 0x7ff5dead;
@@ -35,6 +37,17 @@ static uint32_t *second_of(struct warp *warp, const struct ptx_instruction *at, 
 static void set_predicate(uint32_t *to, uint32_t lanes, uint32_t mask)
 {
     if (to != NULL) *to = (*to & ~mask) | (lanes & mask);
+}
+
+/* In two branches, lanes meet if both call the same function. Instructions that are `aligned` have
+ * to be one and the same. */
+bool exchange_is_same(const struct ptx_instruction *one, const struct ptx_instruction *other)
+{
+    if (one == other) return true;
+    return one->opcode == other->opcode && one->type_count == other->type_count &&
+           one->modifier_count == other->modifier_count && !ptx_has(one, M_aligned) &&
+           memcmp(one->types, other->types, one->type_count) == 0 &&
+           memcmp(one->modifiers, other->modifiers, one->modifier_count) == 0;
 }
 
 void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)

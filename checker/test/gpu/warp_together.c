@@ -74,6 +74,16 @@ static void mistakes(void)
     CHECK(strcmp(new_faults(), "lanes-missing it waits for lane 16 of the warp, but that lane "
                                "waits at a barrier of the block\n") == 0);
     CHECK(result[0] == 1);
+    /* in two branches: another function does not meet this one, the same function does */
+    run(KERNEL("setp.lt.u32 %p1, %r0, 16; @%p1 bra A; shfl.sync.up.b32 %r1, %r0, 1, 0, -1;"
+               "bra E; A: shfl.sync.down.b32 %r1, %r0, 1, 31, -1; E:"),
+        1, 32, NULL);
+    CHECK(strcmp(new_faults(), "lanes-missing it waits for lane 16 of the warp, but that lane "
+                               "waits at another call\n") == 0);
+    run(KERNEL("setp.lt.u32 %p1, %r0, 16; @%p1 bra A; shfl.sync.bfly.b32 %r1, %r0, 16, 31, -1;"
+               "bra E; A: shfl.sync.bfly.b32 %r1, %r0, 17, 31, -1; E:"),
+        1, 32, NULL);
+    CHECK(new_faults()[0] == '\0' && result[0] == 17 && result[31] == 15);
     run(KERNEL("shfl.sync.bfly.b32 %r1, %r0, 1, 31, 0xffff;"), 1, 32, NULL);
     CHECK(strncmp(new_faults(),
                   "lanes-missing lane 16 of the warp calls it, but the mask "

@@ -28,13 +28,9 @@
     extern "C" __device__ WARPUP_PURE float name##f(float, float);
 
 /* Functions that C++ overloads for all types, and that C's library has for double and float */
-#define WARPUP_OVERLOADED_1(X)                                                                     \
-    X(acos)                                                                                        \
-    X(acosh)                                                                                       \
-    X(asin)                                                                                        \
-    X(asinh)                                                                                       \
-    X(atan) X(atanh) X(cbrt) X(cosh) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p) X(logb)    \
-        X(sinh) X(tgamma)
+#define WARPUP_ANGLES_1(X)     X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cosh) X(sinh)
+#define WARPUP_GROWING_1(X)    X(cbrt) X(erf) X(erfc) X(exp2) X(expm1) X(lgamma) X(log1p)
+#define WARPUP_OVERLOADED_1(X) WARPUP_ANGLES_1(X) WARPUP_GROWING_1(X) X(logb) X(tgamma)
 #define WARPUP_FAST_1(X)       X(cos) X(exp) X(log) X(log10) X(log2) X(sin) X(tan) X(tanh)
 #define WARPUP_OVERLOADED_2(X) X(atan2) X(fdim) X(fmod) X(hypot) X(nextafter) X(remainder)
 WARPUP_OVERLOADED_1(WARPUP_CALL_1)
@@ -536,6 +532,8 @@ using ::signbit;
 
 #undef WARPUP_OVERLOADED_2
 #undef WARPUP_OVERLOADED_1
+#undef WARPUP_GROWING_1
+#undef WARPUP_ANGLES_1
 #undef WARPUP_FAST_1
 
 #endif

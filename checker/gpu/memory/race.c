@@ -156,14 +156,16 @@ uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_
     return make_set(access, reader, mine, row);
 }
 
-/* The writer's tag after an atomic: earlier atomics that nothing orders before it stay in it. */
+/* The writer's tag after an atomic: earlier atomics that nothing orders before it stay in it. One
+ * whose result is used has seen those before it: the block that comes last may put a counter back.
+ */
 static uint32_t join_atomics(const struct access *access, uint32_t writer, uint32_t index)
 {
     uint32_t mine = race_mine(access), several = access->own | FORM_SEVERAL_ATOMIC,
              form = tag_form(writer);
     bool set = form == FORM_SET;
     bool atomic = set || form == FORM_BLOCKS || form == FORM_WARPS || tag_is_atomic(writer);
-    if (writer < tag_first || !atomic) return mine;
+    if (writer < tag_first || !atomic || access->reads) return mine;
     if (writer == mine || form == FORM_BLOCKS) return writer;
     if (form == FORM_WARPS && is_running_interval(access, writer)) return writer;
     struct content content = look_into(access, writer, index);
@@ -323,11 +325,8 @@ void race_check(struct access *access, struct tags *tags, uint32_t index)
         check_readers(access, reader, index);
     if (access->writes)
         tags->writer = access->form == FORM_ATOMIC ? join_atomics(access, writer, index) : mine;
-    if (access->reads) {
-        struct access as_reader = *access;
-        if (access->form == FORM_ATOMIC) as_reader.form = FORM_VOLATILE;
-        tags->reader = race_join_readers(&as_reader, reader, race_mine(&as_reader), false, index);
-    }
+    if (access->reads && access->form != FORM_ATOMIC)
+        tags->reader = race_join_readers(access, reader, mine, false, index);
 }
 
 /* ld.acquire, st.release and atomics with an order have their fence with them. */

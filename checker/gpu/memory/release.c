@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBJECTS = 1 << 10, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, ATOMICS = 1 << 10 };
+enum { OBJECTS = 1 << 16, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, ATOMICS = 1 << 10 };
 
 /* Something on which threads release: a word, a barrier object. */
 struct object {
@@ -221,7 +221,7 @@ static struct object *find_object(struct watcher *watcher, uint64_t key, bool ma
 {
     if (watcher->releases == NULL && !make) return NULL;
     struct object **bucket =
-        &releases_of(watcher)->bucket[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+        &releases_of(watcher)->bucket[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 48];
     struct object *one = *bucket;
     while (one != NULL && one->key != key)
         one = one->next;

@@ -131,6 +131,10 @@ static const struct {
     {"0.33:st:s 0.32:sync 0.32:fb 0.32:at:x 0.0:at:x 0.0:ld:s", "", false},
     {"0.0:st:s 0.0:arrive 0.32:wait 0.32:ld:s", "", false},
     {"0.0:arrive 0.0:st:s 0.32:wait 0.32:ld:s", "race-in-block", false},
+    /* the block that comes last puts the counter back */
+    {"0.0:ld:x 0.0:f 0.0:at:y 1.0:ld:x 1.0:f 1.0:at:y 1.0:st:y 1.0:st:x", "", true},
+    {"0.0:rd:x 0.1:rd:x 0.1:st:x", "race-in-block", false},
+    {"0.0:at:x 0.1:at:x 0.1:st:x", "", false},
     /* a lock: only its holder is ordered */
     {"0.0:at:y 0.0:ld:x 0.0:st:x 0.0:f 0.0:at:y 1.0:at:y 1.0:ld:x 1.0:st:x", "", true},
     {"0.0:at:y 0.1:ld:x 0.1:st:x 0.0:f 0.0:at:y 1.0:at:y 1.1:ld:x", "race-between-blocks", true},

@@ -44,6 +44,11 @@ static const struct {
      "let the host wait for the GPU before it uses this memory: cudaDeviceSynchronize()"},
     {"streams-not-ordered", FAULT,
      "record an event in one stream, and let the other stream wait for it"},
+    /* what was not exchanged may be an index */
+    {"barrier-divergence", FAULT,
+     "let every thread of the block reach this barrier: move it out of the branch"},
+    {"lanes-missing", FAULT,
+     "let every lane in the mask make this call, or leave the other lanes out of the mask"},
     {"out-of-bounds", FAULT, "guard this access: which index does the last thread compute?"},
     {"shared-out-of-bounds", FAULT,
      "compare the index with the shared array's size: which thread passes its end?"},
@@ -52,10 +57,6 @@ static const struct {
     {"double-free", FAULT, "free each pointer exactly once"},
     {"bad-free", FAULT, "pass cudaFree the pointer that cudaMalloc returned, unchanged"},
     {"assert-failed", FAULT, "find out which thread fails the assert, and with which values"},
-    {"barrier-divergence", FAULT,
-     "let every thread of the block reach this barrier: move it out of the branch"},
-    {"lanes-missing", FAULT,
-     "let every lane in the mask make this call, or leave the other lanes out of the mask"},
     {"race-in-block", FAULT,
      "if both threads write, give each an element of its own, or use an atomic; if one of them "
      "reads, put a __syncthreads() between the two accesses"},

@@ -21,6 +21,7 @@ enum { NOT_SEEN = 0, DONE = UINT32_MAX, DEPTH_MAX = 64 };
 struct layout {
     struct reader *reader;
     struct flow flow;
+    uint32_t *returns; /* by block: the edges, a bit each, that are return statements */
     uint32_t *goes_to; /* by block: itself, or the block that it does nothing but jump to */
     /* Tarjan's algorithm. A block belongs to the region that is being ordered if its `region` is
      * the current one. */
@@ -49,11 +50,34 @@ static uint32_t end_of_chain(const struct layout *layout, uint32_t b)
     return at;
 }
 
+/* Does the block only return? */
+static bool only_returns(const struct layout *layout, uint32_t b)
+{
+    const struct ptx_instruction *one = &layout->reader->body.code[layout->flow.blocks[b].first];
+    return one->opcode == OP_ret && one->guard < 0;
+}
+
+/* An edge to the function's end by way of a jump without a condition is a return statement of the
+ * source. It stays known although the jump is skipped, for barriers that threads do not reach. */
+static void mark_returns(struct layout *layout, uint32_t b)
+{
+    const struct flow *flow = &layout->flow;
+    const struct basic_block *block = &flow->blocks[b];
+    const struct ptx_instruction *last = &layout->reader->body.code[block->end - 1];
+    bool jumps = last->opcode == OP_bra && last->guard < 0;
+    for (uint32_t e = 0; e < block->to_count && e < 32; e++) {
+        uint32_t to = flow->to[block->first_to + e], end = layout->goes_to[to];
+        if (only_returns(layout, end) && (end != to || jumps)) layout->returns[b] |= 1u << e;
+    }
+}
+
 static void skip_jumps(struct layout *layout)
 {
     struct flow *flow = &layout->flow;
     for (uint32_t b = 0; b < flow->count; b++)
         layout->goes_to[b] = end_of_chain(layout, b);
+    for (uint32_t b = 0; b < flow->count; b++)
+        mark_returns(layout, b);
     for (uint32_t b = 0; b < flow->count; b++)
         for (uint32_t e = 0; e < flow->blocks[b].to_count; e++)
             flow->to[flow->blocks[b].first_to + e] =
@@ -201,17 +225,21 @@ static size_t copy_block(struct layout *layout, uint32_t b, uint32_t next,
             last->targets[e] = (int32_t)to[e];
     if (last->opcode == OP_bra) {
         last->target = (int32_t)to[0];
-        if (last->guard < 0) return to[0] == next ? at - 1 : at;
+        last->returns = layout->returns[b] & 1;
+        if (last->guard < 0) return to[0] == next && !last->returns ? at - 1 : at;
     }
     if (!block->falls) return at;
     uint32_t through = to[block->to_count - 1];
-    if (through == next) return at;
-    if (last->opcode == OP_bra && to[0] == next) {
+    bool returns = layout->returns[b] >> (block->to_count - 1) & 1;
+    if (through == next && !returns) return at;
+    if (last->opcode == OP_bra && to[0] == next && !last->returns) {
         last->guard_negated = !last->guard_negated;
         last->target = (int32_t)through;
+        last->returns = returns;
         return at;
     }
     code[at] = jump_to(last, through);
+    code[at].returns = returns;
     return at + 1;
 }
 
@@ -244,8 +272,9 @@ static void write_code(struct layout *layout)
 void lay_out(struct reader *reader)
 {
     struct layout layout = {.reader = reader, .flow = flow_of_body(reader)};
-    uint32_t **arrays[] = {&layout.goes_to, &layout.number, &layout.low,  &layout.region,
-                           &layout.stack,   &layout.path,   &layout.edge, &layout.order};
+    uint32_t **arrays[] = {&layout.returns, &layout.goes_to, &layout.number,
+                           &layout.low,     &layout.region,  &layout.stack,
+                           &layout.path,    &layout.edge,    &layout.order};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         *arrays[k] = arena_new(reader->arena, layout.flow.count * sizeof **arrays);
     skip_jumps(&layout);

@@ -104,6 +104,7 @@ struct ptx_instruction {
     const char *local_name;
     bool
         added; /* a jump that is not in the text: the order of blocks needs it; it is not counted */
+    bool returns;  /* a jump to the function's end that the text makes by a jump without a condition: a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
     bool unused;   /* nothing uses its result: an atom that is a red */
 };

@@ -35,23 +35,6 @@ static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Is this jump to the kernel's end a return statement of the source? Yes, if nobody can tell. */
-static bool is_return(const struct ptx_module *module, const struct ptx_instruction *jump)
-{
-    const struct ptx_place *place = &module->places[jump->place];
-    char text[1000];
-    FILE *file = jump->place != 0 && place->file != NULL ? fopen(place->file, "r") : NULL;
-    if (file == NULL) return true;
-    bool found = false;
-    for (int line = 1; line <= place->line && fgets(text, sizeof text, file) != NULL; line++)
-        if (line == place->line) found = true;
-    fclose(file);
-    size_t column = place->column > 0 ? (size_t)place->column - 1 : 0;
-    if (!found || column > strlen(text)) return true;
-    return place->column > 0 ? strncmp(text + column, "return", 6) == 0
-                             : strstr(text, "return") != NULL;
-}
-
 /* ---- what is reported
  * ------------------------------------------------------------------------------- */
 
@@ -89,7 +72,7 @@ void check_skipped(struct block *block, const struct arrival *first)
         EACH_LANE (lane, ended) {
             const struct ptx_instruction *jump = warp->control->jumped_at[lane];
             bool jumped = warp->control->jumped >> lane & 1;
-            if (jumped && is_return(block->run->module, jump)) continue;
+            if (jumped && jump->returns) continue;
             warp_fault_with(&block->warps[first->thread / LANES], first->place,
                             first->thread % LANES, "barrier-divergence", NULL, warp, lane);
             return;

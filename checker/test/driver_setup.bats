@@ -4,7 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
     load helper
-    unset CXX
+    unset WARPUP_CLANG
     export FEW=$BATS_TEST_TMPDIR/few
     mkdir "$FEW"
 }
@@ -12,9 +12,21 @@ setup() {
 # FEW is the whole PATH: it has what a check needs, apart from these programs.
 without() { # PROGRAM...
     local program
-    for program in bash env id gcc g++ make awk find tail cat rm touch chmod; do
+    for program in bash env id gcc make awk find head tail cat rm touch chmod; do
         [[ " $* " == *" $program "* ]] || ln -s "$(type -P $program)" "$FEW/"
     done
+    [[ " $* " == *" clang "* ]] || fake_clang clang 19 libomp
+}
+
+# A clang of this version, with OpenMP or without it.
+fake_clang() { # NAME VERSION [libomp]
+    local root=$FEW/llvm-$2
+    mkdir -p "$root/lib"
+    [ ! "${3-}" ] || : >"$root/lib/libomp.so"
+    fake "$1" "case \$1 in
+--version) echo 'Debian clang version $2.0.6' ;;
+-print-resource-dir) echo '$root/lib/clang/$2' ;;
+esac"
 }
 
 # Makes a program in FEW that does what these lines of shell say.
@@ -63,6 +75,39 @@ apk|update|add findutils
 END
 }
 
+# The packages that setup asks apt-get for, where `clang` is of this version.
+asked_for() { # VERSION
+    # shellcheck disable=SC2016 # for the program
+    fake apt-get 'echo "$*" >>"$FEW/log"; exit 1'
+    fake apt-cache "echo '  Candidate: 1:$1.0-1'"
+    : >"$FEW/log"
+    PATH=$FEW run -2 "$TOP/checker/bin/setup"
+    sed -n '1s/.*--no-install-recommends //p' "$FEW/log"
+}
+
+@test "a clang that is new enough, with its OpenMP, or nvcc; Debian's names have a version where they need one" {
+    [ "$EUID" = 0 ] || skip "only root can try it"
+    without clang
+    [ "$(asked_for 19)" = "clang libomp-dev" ]
+    [ "$(asked_for 14)" = "clang-16 libomp-16-dev" ]
+    fake_clang clang 15 libomp
+    [ "$(asked_for 15)" = "clang-16 libomp-16-dev" ]
+    fake_clang clang-18 18
+    [ "$(asked_for 15)" = "libomp-18-dev" ]
+    fake_clang clang-16 16 libomp
+    run_setup 0
+    [ "$output" = "" ]
+    rm "$FEW/clang-16"
+    fake nvcc 'echo "Cuda compilation tools, release 11.8, V11.8.89"'
+    run_setup 0
+    fake nvcc 'echo "Cuda compilation tools, release 11.5, V11.5.119"'
+    [ "$(asked_for 15)" = "libomp-18-dev" ]
+    WARPUP_CLANG=$FEW/mine
+    fake_clang mine 17 libomp
+    export WARPUP_CLANG
+    run_setup 0
+}
+
 @test "a package manager that fails is quoted, and what is still missing is named" {
     [ "$EUID" = 0 ] || skip "only root can try it"
     without find
@@ -88,11 +133,11 @@ as_user() { # CODE [OPTION]
 }
 
 @test "where nobody may install, setup names the command for an administrator, and a way without one" {
-    without g++ find
+    without clang find
     fake zypper 'exit 1'
     fake sudo 'exit 1'
     as_user 2
-    [ "${lines[0]}" = "please run, or ask an administrator to run: sudo zypper -n install --no-recommends gcc-c++ findutils" ]
+    [ "${lines[0]}" = "please run, or ask an administrator to run: sudo zypper -n install --no-recommends clang libomp-devel findutils" ]
     [[ ${lines[1]} == "without an administrator: put the libraries into a folder of your own. "*" LIBRARY_PATH and LD_LIBRARY_PATH" ]]
     [ "${#lines[@]}" = 2 ]
 }
@@ -109,15 +154,15 @@ as_user() { # CODE [OPTION]
 }
 
 @test "on a cluster, setup names the modules to load" {
-    without g++ find
+    without clang find
     fake dnf 'exit 1'
     module() {
-        printf '%s\n' /apps/modules: gccless/1 gcc/13.2.0\(default\) gcc/12.1 >&2
+        printf '%s\n' /apps/modules: clangless/1 clang/18.1.8\(default\) clang/17.0 >&2
     }
     export -f module
     as_user 2
-    [[ ${lines[0]} == *"sudo dnf -q install -y gcc-c++ findutils" ]]
-    [ "${lines[1]}" = "this system has modules: module load gcc/13.2.0" ]
+    [[ ${lines[0]} == *"sudo dnf -q install -y clang libomp-devel findutils" ]]
+    [ "${lines[1]}" = "this system has modules: module load clang/18.1.8" ]
     [ "${#lines[@]}" = 3 ]
 }
 
@@ -159,6 +204,6 @@ as_user() { # CODE [OPTION]
     [ "$(grep -v '^#' "$table" | head -n 1)" = $'need\tapt-get\tdnf\tzypper\tpacman\tapk' ]
     while read -r need; do
         grep -q "^$need"$'\t' "$table" || { echo "$need" && return 1; }
-    done < <(sed -nE "s/^ *need_(program|header|library|file) \S+ ([a-z0-9+-]+).*/\2/p; s/.*printf '(chromium|fuzzer).*/\1/p" \
+    done < <(sed -nE "s/^ *need_(program|header|library|file) \S+ ([a-z0-9+-]+).*/\2/p; s/.*printf '(chromium|fuzzer|cuda-clang|libomp).*/\1/p" \
         "$TOP/checker/bin/setup")
 }

@@ -74,7 +74,7 @@ clangd_errors() { # FILE
         -c 'call writefile(map(getqflist(), "join([bufname(v:val.bufnr), v:val.lnum, v:val.col, v:val.text])"), "places")' \
         -c 'qa!' </dev/null >/dev/null
     cat places
-    grep -x "axpy.cu 3 12  *error: 'none' was not declared in this scope \[does-not-compile\]" places
+    grep -x "axpy.cu 3 12  *error: use of undeclared identifier 'none' \[does-not-compile\]" places
     messages >list
     vim -N -u NONE -i NONE -es -c 'cgetfile list' \
         -c 'call writefile(map(getqflist(), "join([bufname(v:val.bufnr), v:val.lnum, v:val.col, v:val.valid])"), "places")' \

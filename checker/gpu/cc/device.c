@@ -86,6 +86,17 @@ struct list device_lost_variables(const char *near_source, const char *optimised
     return lost;
 }
 
+/* As in `cvt.rn.f32.u32 %f1, %r1;`. Floats hold all numbers of 16 bits. */
+bool device_converts(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, "cvt.r")) != NULL; at++) {
+        const char *types = at + strcspn(at, "f\n");
+        if (!text_begins(types, "f32.u") && !text_begins(types, "f32.s")) continue;
+        if (strncmp(types + 5, "32", 2) == 0 || strncmp(types + 5, "64", 2) == 0) return true;
+    }
+    return false;
+}
+
 static const struct ptx_place *place_of(const struct ptx_module *module, uint32_t place)
 {
     return place < module->place_count && module->places[place].file != NULL

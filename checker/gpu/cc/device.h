@@ -15,6 +15,9 @@ char *device_text(const struct options *options, const char *path);
  * names them: clang drops those that kernels only store to, though the host may read them. */
 struct list device_lost_variables(const char *near_source, const char *optimised);
 
+/* Does device code make floats of whole numbers? An index may be among them. */
+bool device_converts(const char *text);
+
 /* Reads the text and writes its errors. Returns an exit code of messages.h. */
 int device_check(const struct options *options, const char *text, const char *source);
 

@@ -200,6 +200,15 @@ static int join_device(const struct compiler *compiler, const struct options *op
     return COMPILED;
 }
 
+/* OUTDIR/converts tells a check that an index may pass through a float. */
+static void note_conversions(const struct options *options, const char *near_source)
+{
+    if (!device_converts(near_source)) return;
+    const char *note = text_of("%s/converts", options->out);
+    FILE *file = fopen(note, "we");
+    if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", note);
+}
+
 static struct job link_program(const struct compiler *compiler, const struct options *options,
                                const struct unit *units, bool openmp)
 {
@@ -282,8 +291,10 @@ int main(int argc, char *argv[])
     size_t count = compile(&compiler, &options, units, jobs);
 
     int code = explain(&compiler, &options, jobs, count);
-    for (size_t i = 0; i < sources && code == COMPILED; i++)
+    for (size_t i = 0; i < sources && code == COMPILED; i++) {
         code = join_device(&compiler, &options, &units[i], texts[i]);
+        note_conversions(&options, texts[i][NEAR_SOURCE]);
+    }
     if (code == COMPILED) {
         struct job linker = link_program(&compiler, &options, units, true);
         for (size_t i = 0; i < sources; i++)

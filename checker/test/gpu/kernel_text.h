@@ -26,7 +26,9 @@ static void keep_print(const char *text, size_t bytes)
 
 static void begin_tests(void)
 {
-    if (!memory_reserve(UINT64_C(0x0a0000000000), UINT64_C(1) << 30)) exit(2);
+    if (!memory_reserve(UINT64_C(0x0a0000000000), UINT64_C(1) << 30) &&
+        !memory_reserve(UINT64_C(0x200000000000), UINT64_C(1) << 30)) /* with a sanitizer */
+        exit(2);
     memory_limit(UINT64_C(1) << 28);
     warp_print = keep_print;
 }

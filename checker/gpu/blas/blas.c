@@ -19,8 +19,7 @@ _Noreturn void blas_no_memory(void)
     exit(2);
 }
 
-/* ---- statuses ----------------------------------------------------------------------------------
- */
+/* ---- statuses ------------------------------------------------------------------------------- */
 
 static const struct status_text {
     cublasStatus_t status;
@@ -40,8 +39,7 @@ static const struct status_text *find_text(cublasStatus_t status)
     return &unknown;
 }
 
-/* ---- beginning and ending a call ---------------------------------------------------------------
- */
+/* ---- beginning and ending a call ------------------------------------------------------------ */
 
 struct blas_call blas_begin_any(struct call *call, const char *name)
 {
@@ -82,8 +80,7 @@ void blas_demand(struct blas_call *call, bool condition)
         call->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/* ---- handles -----------------------------------------------------------------------------------
- */
+/* ---- handles -------------------------------------------------------------------------------- */
 
 /* It gets as many threads as the simulated GPU has. They sleep as soon as they have no work. */
 static void load_openblas(void)

@@ -24,8 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pointers ----------------------------------------------------------------------------------
- */
+/* ---- pointers ------------------------------------------------------------------------------- */
 
 /* The call's kernel would end here. */
 static void break_off(struct blas_call *call, const char *fault, uint64_t at, size_t bytes,

@@ -21,8 +21,7 @@ static cublasStatus_t send(enum wire_call call, const uint64_t *arguments, size_
     send(WIRE_##name, (const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__},      \
          second, RETURN_PC)
 
-/* ---- handles -----------------------------------------------------------------------------------
- */
+/* ---- handles -------------------------------------------------------------------------------- */
 
 /* Sends a call, and stores its second result if it succeeds. */
 #define SEND_FOR(type, place, name, ...)                                                           \
@@ -80,8 +79,7 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
     SEND_FOR(cublasMath_t, mode, cublasGetMathMode, W(handle), mode != NULL);
 }
 
-/* ---- statuses ----------------------------------------------------------------------------------
- */
+/* ---- statuses ------------------------------------------------------------------------------- */
 
 static const struct status_text {
     cublasStatus_t status;
@@ -111,8 +109,7 @@ const char *cublasGetStatusString(cublasStatus_t status)
     return find_text(status)->text;
 }
 
-/* ---- routines of one precision: P is S or D, T float or double ---------------------------------
- */
+/* ---- routines of one precision: P is S or D, T float or double ------------------------------ */
 
 #define ROUTINE_AXPY(P, T)                                                                         \
     cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
@@ -234,8 +231,7 @@ ROUTINE_ROT(D, double)
 ROUTINE_ASUM(S, float)
 ROUTINE_ASUM(D, double)
 
-/* ---- products of any type ----------------------------------------------------------------------
- */
+/* ---- products of any type ------------------------------------------------------------------- */
 
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k,
@@ -274,8 +270,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                 W(algorithm));
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* ---- copies --------------------------------------------------------------------------------- */
 
 static cublasStatus_t copied(cudaError_t error)
 {

@@ -156,8 +156,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- the product -------------------------------------------------------------------------------
- */
+/* ---- the product ---------------------------------------------------------------------------- */
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t product,
                               const void *alpha, const void *A, cublasLtMatrixLayout_t layout_a,

@@ -90,8 +90,7 @@ uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes,
     return sum;
 }
 
-/* ---- patterns that come again -------------------------------------------------------------------
- */
+/* ---- patterns that come again --------------------------------------------------------------- */
 
 enum { MEMO_RUNS = 4 };
 

@@ -69,8 +69,7 @@ struct piece *conflict_piece(struct watcher *watcher, uint64_t number)
     return watcher->pieces[number % PIECES_NEAR] = piece;
 }
 
-/* ---- when all have ended
- * ------------------------------------------------------------------------------ */
+/* ---- when all have ended -------------------------------------------------------------------- */
 
 /* One of them writes what the other reads or writes; or changes by atomics what the other uses in
  * another way. */

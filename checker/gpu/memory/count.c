@@ -152,8 +152,7 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
     add_global(warp, looked);
 }
 
-/* ---- shared memory
- * ------------------------------------------------------------------------------------ */
+/* ---- shared memory -------------------------------------------------------------------------- */
 
 /* Of loads that ptxas joins, the first counts with the bytes of all, and the others not at all. */
 void count_shared(struct watched_warp *warp, struct looked *looked)

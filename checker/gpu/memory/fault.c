@@ -61,8 +61,7 @@ static bool is_same(const struct gathered *one, const struct fault *fault, const
     return one->line == line && strcmp(one->fault.name, fault->name) == 0 && equal(one->file, file);
 }
 
-/* ---- counts per block
- * ------------------------------------------------------------------------------ */
+/* ---- counts per block ----------------------------------------------------------------------- */
 
 static struct times *slot_of(struct times *table, uint32_t room, uint32_t block)
 {
@@ -102,8 +101,7 @@ static long long sum_of(const struct gathered *one)
     return sum;
 }
 
-/* ---- noting
- * ----------------------------------------------------------------------------------------- */
+/* ---- noting --------------------------------------------------------------------------------- */
 
 static uint32_t index_of(const uint32_t block[3])
 {
@@ -174,8 +172,7 @@ const struct fault *fault_look(int index, long long *times, int *line)
     return &faults.list[index].fault;
 }
 
-/* ---- records
- * ---------------------------------------------------------------------------------------- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 static void write_threads(const struct fault *fault)
 {

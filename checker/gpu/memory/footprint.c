@@ -21,8 +21,7 @@ bool footprint_fenced(void)
     return __atomic_exchange_n(&fenced, false, __ATOMIC_RELAXED);
 }
 
-/* ---- the tags of a word
- * -------------------------------------------------------------------------------- */
+/* ---- the tags of a word --------------------------------------------------------------------- */
 
 static struct tags latest_of_bytes(const struct tags *bytes)
 {
@@ -75,8 +74,7 @@ static void set_writers(uint64_t offset, size_t bytes, uint32_t tag)
     }
 }
 
-/* ---- what launches use
- * --------------------------------------------------------------------------------- */
+/* ---- what launches use ---------------------------------------------------------------------- */
 
 static enum use use_of_writer(uint32_t tag)
 {
@@ -135,8 +133,7 @@ void footprint_read(const struct allocation *one, uint64_t first_launch, footpri
     end_run(&read);
 }
 
-/* ---- who wrote last
- * ------------------------------------------------------------------------------------- */
+/* ---- who wrote last ------------------------------------------------------------------------- */
 
 /* The offset of an address; false if it is not the GPU's. */
 static bool offset_of(const void *address, uint64_t *offset)

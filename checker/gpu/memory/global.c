@@ -14,8 +14,7 @@
 
 enum { NULL_BYTES = 65536, NEAR_VARIABLE = 256 << 10 };
 
-/* ---- bounds
- * ------------------------------------------------------------------------------------------- */
+/* ---- bounds --------------------------------------------------------------------------------- */
 
 /* A pointer to a variable, or near to one. */
 static void describe_variable(struct fault *fault, uint64_t address)
@@ -96,8 +95,7 @@ static inline bool find_place(const struct request *request, uint32_t lane, bool
     return is_aligned(address, request->bytes) && is_valid(offset, request->bytes, stores);
 }
 
-/* ---- initialisation
- * ------------------------------------------------------------------------------------ */
+/* ---- initialisation ------------------------------------------------------------------------- */
 
 static inline bool few_written(uint64_t first, uint32_t count, bool mark)
 {
@@ -144,8 +142,7 @@ static void check_written(const struct watched_warp *warp, const struct looked *
     shadow_mark(first / 64, bits); /* reported once; then it counts as written */
 }
 
-/* ---- one request
- * --------------------------------------------------------------------------------------- */
+/* ---- one request ---------------------------------------------------------------------------- */
 
 /* 32 lanes side by side, 4 bytes or more each. False if they have to be looked at one by one. */
 static inline bool take_row(struct watched_warp *warp, const struct request *request,

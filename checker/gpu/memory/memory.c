@@ -114,8 +114,7 @@ size_t memory_left(void)
     return total > memory.live ? total - memory.live : 0;
 }
 
-/* ---- the shared file
- * ------------------------------------------------------------------------------ */
+/* ---- the shared file ------------------------------------------------------------------------ */
 
 /* A limit of the size of files holds for this one, too; reaching it must not end the process. */
 static bool open_file(void)
@@ -156,8 +155,7 @@ static bool map_file(void *at, uint64_t bytes, uint64_t from, int flags)
     return false;
 }
 
-/* ---- allocations
- * ---------------------------------------------------------------------------------- */
+/* ---- allocations ---------------------------------------------------------------------------- */
 
 static struct allocation *append(void)
 {
@@ -282,8 +280,7 @@ void memory_free(struct allocation *allocation, const char *file, int line)
     pthread_mutex_unlock(&memory.lock);
 }
 
-/* ---- variables
- * ------------------------------------------------------------------------------------ */
+/* ---- variables ------------------------------------------------------------------------------ */
 
 static struct variable *append_variable(void)
 {
@@ -351,8 +348,7 @@ bool memory_holds_variable(const void *address, size_t bytes)
     return false;
 }
 
-/* ---- questions
- * ------------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------ */
 
 uint64_t memory_alias(uint64_t address)
 {

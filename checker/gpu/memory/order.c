@@ -32,8 +32,7 @@ static struct {
     size_t count, room;
 } order = {.lock = PTHREAD_MUTEX_INITIALIZER, .next = 1};
 
-/* ---- launches
- * ------------------------------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------------------------- */
 
 static _Noreturn void no_memory(void)
 {
@@ -168,9 +167,7 @@ bool order_forgotten(void)
     return order.forgotten;
 }
 
-/* ---- numbers
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 static uint32_t take_number(struct watcher *watcher)
 {
@@ -227,8 +224,7 @@ void order_free_watcher(struct watcher *watcher)
     release_free(watcher);
 }
 
-/* ---- blocks and warps
- * ---------------------------------------------------------------------------------------- */
+/* ---- blocks and warps ----------------------------------------------------------------------- */
 
 void order_block(struct watched_block *block)
 {
@@ -358,8 +354,7 @@ void watch_order_all(void)
     }
 }
 
-/* ---- the question
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the question --------------------------------------------------------------------------- */
 
 /* Has the lane seen what the tag's lane, or all lanes, of its own warp did in that segment? */
 static bool is_seen(const struct watched_warp *warp, uint32_t lane, uint32_t tag)

@@ -9,8 +9,7 @@
 
 enum { SET_MAX = 256 };
 
-/* ---- what is harmless
- * ----------------------------------------------------------------------------------- */
+/* ---- what is harmless ----------------------------------------------------------------------- */
 
 static bool is_own_warp(const struct access *access, uint32_t tag)
 {
@@ -73,9 +72,7 @@ static uint32_t find_race(const struct access *access, uint32_t tag, uint32_t in
     return 0;
 }
 
-/* ---- sets
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- sets ----------------------------------------------------------------------------------- */
 
 static uint32_t make_set(const struct access *access, uint32_t others, uint32_t member, bool row)
 {
@@ -178,9 +175,7 @@ static uint32_t join_atomics(const struct access *access, uint32_t writer, uint3
     return make_set(access, writer, mine, false);
 }
 
-/* ---- reports
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- reports -------------------------------------------------------------------------------- */
 
 /* Where the bytes are that the access is about to store, and those that are there now. */
 static const unsigned char *new_bytes(const struct access *access, uint32_t lane)
@@ -242,9 +237,7 @@ static void report(struct access *access, uint32_t other, const char *other_kind
     fault_note(&fault);
 }
 
-/* ---- one access
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- one access ----------------------------------------------------------------------------- */
 
 /* What a word is called as an object of releases. */
 static uint64_t key_of(const struct access *access)

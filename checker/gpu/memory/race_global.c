@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 static enum row_form first_form(uint32_t bytes)
 {
@@ -103,9 +101,7 @@ bool race_row(struct watched_warp *warp, const struct request *request, uint64_t
     return true;
 }
 
-/* ---- words
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- words ---------------------------------------------------------------------------------- */
 
 /* Gives each word of the row its own tags. */
 static void __attribute__((noinline)) spread(struct tags *row)

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tags of bytes
- * ------------------------------------------------------------------------------------------ */
+/* ---- tags of bytes -------------------------------------------------------------------------- */
 
 static size_t granules_of(const struct watched_block *block)
 {
@@ -52,9 +51,7 @@ static inline struct tags *byte_tags(const struct watched_block *block, uint64_t
     return narrow == NULL ? NULL : narrow + offset % GRANULE;
 }
 
-/* ---- faults
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- faults --------------------------------------------------------------------------------- */
 
 static bool has_ended_early(const struct ends *ends, uint32_t thread)
 {
@@ -106,9 +103,7 @@ static void note_in_flight(const struct access *access, const char *name)
     fault_note(&fault);
 }
 
-/* ---- one access
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- one access ----------------------------------------------------------------------------- */
 
 static bool looks_at_old(const struct request *request)
 {
@@ -177,8 +172,7 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
     }
 }
 
-/* ---- many lanes --------------------------------------------------------------------------------
- */
+/* ---- many lanes ----------------------------------------------------------------------------- */
 
 /* The tag of a word after this lane, or several lanes, of the warp have read it, too. If only
  * barriers of the whole block order its threads, words that other warps have read since the last

@@ -57,8 +57,7 @@ struct releases {
     } atomics[ATOMICS];
 };
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 _Noreturn void release_no_memory(void)
 {
@@ -132,8 +131,7 @@ const struct fence *release_numbered(const struct watcher *watcher, uint32_t num
     return number == 0 || all == NULL || number > all->fence_count ? NULL : all->fences[number];
 }
 
-/* ---- what a lane knows
- * ------------------------------------------------------------------------------------ */
+/* ---- what a lane knows ---------------------------------------------------------------------- */
 
 static const struct knowledge *known_of(const struct watched_warp *warp, uint32_t lane)
 {
@@ -213,9 +211,7 @@ void release_join_warps(struct watched_block *block, uint32_t warps)
     }
 }
 
-/* ---- objects
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- objects -------------------------------------------------------------------------------- */
 
 static struct object *find_object(struct watcher *watcher, uint64_t key, bool make)
 {
@@ -299,9 +295,7 @@ bool release_take_flag(struct watched_warp *warp, uint32_t lane, uint32_t tag)
     return true;
 }
 
-/* ---- the question
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the question --------------------------------------------------------------------------- */
 
 /* Items whose own knowledge is still to be looked at; and how far each object has been looked at.
  */
@@ -375,9 +369,7 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
     return search.count == STEPS_MAX;
 }
 
-/* ---- barrier objects
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- barrier objects ------------------------------------------------------------------------ */
 
 static uint64_t key_of(const struct watched_warp *warp, uint64_t object)
 {
@@ -397,9 +389,7 @@ void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
         release_take(warp, lane, key_of(warp, object));
 }
 
-/* ---- the missing fence
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the missing fence ---------------------------------------------------------------------- */
 
 /* Stores in the running segment come after the atomic, if there is none yet. */
 void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used)

@@ -146,8 +146,7 @@ void sample_add(struct tally *tally, const struct tally *more)
     }
 }
 
-/* ---- records
- * -------------------------------------------------------------------------------------- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 /* Writes which array the lanes access. Returns the address of its first byte. */
 static uint64_t write_array(const struct tally *tally, bool shared, uint64_t address)

@@ -16,8 +16,7 @@
 
 enum { ALIGNMENT = 128, RED_ZONE = 128 };
 
-/* ---- where variables are
- * ------------------------------------------------------------------------------ */
+/* ---- where variables are -------------------------------------------------------------------- */
 
 static bool uses(const struct ptx_function *function, uint32_t variable)
 {
@@ -73,8 +72,7 @@ size_t place_shared(struct ptx_module *module)
     return end;
 }
 
-/* ---- blocks
- * --------------------------------------------------------------------------------------------- */
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 /* The words of a variable are there, and unwritten. */
 static void open_variable(struct watched_block *block, uint64_t offset, uint64_t bytes)
@@ -110,8 +108,7 @@ bool shared_begin(struct watched_block *block, const struct ptx_function *kernel
     return true;
 }
 
-/* ---- faults
- * --------------------------------------------------------------------------------------------- */
+/* ---- faults --------------------------------------------------------------------------------- */
 
 void shared_note_outside(const struct watched_warp *warp, const struct looked *looked,
                          uint32_t lane)
@@ -131,8 +128,7 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
     fault_note(&fault);
 }
 
-/* ---- one request
- * ------------------------------------------------------------------------------------------ */
+/* ---- one request ---------------------------------------------------------------------------- */
 
 static bool is_inside(const struct watched_block *block, uint64_t at, uint32_t bytes)
 {

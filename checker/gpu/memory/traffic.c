@@ -53,8 +53,7 @@ void traffic_begin(uint64_t l2_bytes)
     traffic.replayed = false;
 }
 
-/* ---- replaying
- * ------------------------------------------------------------------------------------ */
+/* ---- replaying ------------------------------------------------------------------------------ */
 
 static void replay_one(uint64_t entry)
 {
@@ -109,8 +108,7 @@ static void replay_first(void)
     free(one);
 }
 
-/* ---- a worker's log
- * -------------------------------------------------------------------------------- */
+/* ---- a worker's log ------------------------------------------------------------------------- */
 
 void traffic_block(struct traffic *log, uint32_t block)
 {

@@ -51,8 +51,7 @@ void watch_repeat(void)
     order_note_dependence();
 }
 
-/* ---- watchers
- * --------------------------------------------------------------------------------------- */
+/* ---- watchers ------------------------------------------------------------------------------- */
 
 struct watcher *watcher_make(struct tally *tally, uint32_t rank)
 {
@@ -103,8 +102,7 @@ void watcher_fresh(struct watcher *watcher)
     if (watching.sampled && watcher->tally->samples == NULL) watcher->sample = true;
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------ */
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 /* A spare block that has room for the words and was of the same kernel; any other one, or a new
  * one, without words. */
@@ -215,8 +213,7 @@ void watch_exit(struct watched_warp *warp, uint32_t lanes, const struct ptx_inst
         ends->place[warp->first_thread + lane] = at->place;
 }
 
-/* ---- faults
- * ------------------------------------------------------------------------------------------- */
+/* ---- faults --------------------------------------------------------------------------------- */
 
 static void set_block(uint32_t index, uint32_t block[3])
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- The opcode and what is behind its dots --- */
+/* ---- The opcode and what is behind its dots ------------------------------------------------- */
 
 static int space_of(enum ptx_modifier modifier)
 {
@@ -84,7 +84,7 @@ static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
     return known;
 }
 
-/* --- Operands --- */
+/* ---- Operands ------------------------------------------------------------------------------- */
 
 /* The register of this name, of its own or as one of a range; -1: there is none. */
 static int64_t register_named(const struct reader *reader, const char *name, uint32_t length)
@@ -408,7 +408,7 @@ static void read_operands(struct reader *reader, struct ptx_instruction *one, co
     if (!reader->panic && token_is(lexer, ',')) reader_refuse(reader, "too many operands");
 }
 
-/* --- What it does --- */
+/* ---- What it does --------------------------------------------------------------------------- */
 
 static enum ptx_flow flow_of(const struct ptx_instruction *one)
 {

@@ -32,7 +32,7 @@ struct joiner {
     uint32_t open_count;
 };
 
-/* --- Where ptxas puts shared variables --- */
+/* ---- Where ptxas puts shared variables ------------------------------------------------------ */
 
 static const struct constant *constant_at(const struct reader *reader, int32_t at)
 {
@@ -80,7 +80,7 @@ static void place_shared_variables(struct joiner *joiner)
         }
 }
 
-/* --- Alignment --- */
+/* ---- Alignment ------------------------------------------------------------------------------ */
 
 static uint64_t power_in(uint64_t value)
 {
@@ -153,7 +153,7 @@ static void find_alignments(struct joiner *joiner)
     }
 }
 
-/* --- Joining --- */
+/* ---- Joining -------------------------------------------------------------------------------- */
 
 /* Joins the loads of some words of a piece, if all of them are there. */
 static bool join_words(struct ptx_instruction *code, const struct piece *piece, uint32_t words)

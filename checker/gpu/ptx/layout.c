@@ -30,7 +30,7 @@ struct layout {
     uint32_t *order, order_count;
 };
 
-/* --- Blocks that only jump on --- */
+/* ---- Blocks that only jump on --------------------------------------------------------------- */
 
 static bool only_jumps(const struct layout *layout, uint32_t b)
 {
@@ -84,7 +84,7 @@ static void skip_jumps(struct layout *layout)
                 layout->goes_to[flow->to[flow->blocks[b].first_to + e]];
 }
 
-/* --- The order --- */
+/* ---- The order ------------------------------------------------------------------------------ */
 
 struct component {
     uint32_t *blocks, count; /* header first */
@@ -191,7 +191,7 @@ static void order_blocks(struct layout *layout)
     free(work.items);
 }
 
-/* --- The code in the new order --- */
+/* ---- The code in the new order -------------------------------------------------------------- */
 
 static struct ptx_instruction jump_to(const struct ptx_instruction *like, uint32_t block)
 {

@@ -39,7 +39,7 @@ struct local {
     size_t escape_count, escape_room;
 };
 
-/* --- Registers with known addresses --- */
+/* ---- Registers with known addresses --------------------------------------------------------- */
 
 static void count_definition(void *data, int32_t *at, bool written)
 {
@@ -97,7 +97,7 @@ static void find_known(struct local *local)
     }
 }
 
-/* --- Where they go --- */
+/* ---- Where they go -------------------------------------------------------------------------- */
 
 static void add_escape(struct local *local, int64_t offset)
 {
@@ -161,7 +161,7 @@ static void look_at(struct local *local, struct ptx_instruction *one)
     if (one->call != NULL) look_at_operand(local, &one->call->through);
 }
 
-/* --- What stays in memory --- */
+/* ---- What stays in memory ------------------------------------------------------------------- */
 
 /* Is all that is known of these bytes one number? */
 static bool is_number(const struct local *local, uint64_t from, uint64_t to)
@@ -227,7 +227,7 @@ static void find_ranges(struct local *local, const struct objects *objects)
             body->ranges[r] = object_around(local, objects, local->known[r].offset);
 }
 
-/* --- Registers instead of memory --- */
+/* ---- Registers instead of memory ------------------------------------------------------------ */
 
 static uint8_t register_bytes_for(uint8_t bytes)
 {

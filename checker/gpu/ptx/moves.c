@@ -45,7 +45,7 @@ static bool is_move(const struct ptx_instruction *one)
     return d->bytes == s->bytes && !s->local && !s->negated && !changes;
 }
 
-/* --- Copies within a block --- */
+/* ---- Copies within a block ------------------------------------------------------------------ */
 
 /* Reads the original instead of its copy. An address stays a register. */
 static void use_original(struct moves *moves, struct ptx_operand *one)
@@ -181,7 +181,7 @@ static void change_block(struct moves *moves, const struct basic_block *block)
     }
 }
 
-/* --- Moves that nothing needs --- */
+/* ---- Moves that nothing needs --------------------------------------------------------------- */
 
 static void count_use(void *data, int32_t *at, bool written)
 {

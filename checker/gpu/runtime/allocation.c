@@ -184,8 +184,7 @@ cudaError_t serve_cudaMalloc3D(struct call *call)
     return allocate_pitched(call, argument(call, 0) != 0, argument(call, 1), height * depth);
 }
 
-/* ---- freeing -----------------------------------------------------------------------------------
- */
+/* ---- freeing -------------------------------------------------------------------------------- */
 
 /* Contents help to explain a wrong result. Large ones belong to timed runs, where saving them would
  * take too long. */
@@ -303,8 +302,7 @@ cudaError_t serve_cudaFreeAsync(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- questions ---------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------ */
 
 cudaError_t serve_cudaHostGetFlags(struct call *call)
 {

@@ -71,8 +71,7 @@ cudaError_t serve_cudaGetChannelDesc(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* ---- copies --------------------------------------------------------------------------------- */
 
 /* Is a part of this size, from byte x of row y on, in the array? */
 static bool is_inside(const struct array *array, size_t x, size_t y, const struct copy *copy)

@@ -37,8 +37,7 @@ cudaError_t copy_refuse(const struct call *call, const char *name, uint64_t poin
     return cudaErrorInvalidValue;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks --------------------------------------------------------------------------------- */
 
 size_t rows_extent(const struct rows *rows)
 {
@@ -154,8 +153,7 @@ cudaError_t copy_check(const struct call *call, struct copy *copy)
     return error != cudaSuccess ? error : rows_check(call, &from);
 }
 
-/* ---- moving the bytes --------------------------------------------------------------------------
- */
+/* ---- moving the bytes ----------------------------------------------------------------------- */
 
 static void note_written(const struct copy *copy, size_t row)
 {
@@ -239,8 +237,7 @@ static bool is_repeated(const struct copy *copy)
     return same;
 }
 
-/* ---- records -----------------------------------------------------------------------------------
- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 void write_allocation(const char *key, uint64_t pointer, bool with_offset)
 {
@@ -300,8 +297,7 @@ static void record_copy(const struct call *call, const struct copy *copy, const 
     trace_end();
 }
 
-/* ---- when --------------------------------------------------------------------------------------
- */
+/* ---- when ----------------------------------------------------------------------------------- */
 
 /* Does the host go on before the copy is done? Only if its memory is pinned. */
 static bool host_goes_on(const struct copy *copy)

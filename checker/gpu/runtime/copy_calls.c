@@ -70,8 +70,7 @@ cudaError_t serve_cudaMemcpyPeerAsync(struct call *call)
     return copy_peer(call, true);
 }
 
-/* ---- symbols -----------------------------------------------------------------------------------
- */
+/* ---- symbols -------------------------------------------------------------------------------- */
 
 /* A copy to or from a part of a device variable. */
 static cudaError_t copy_symbol(const struct call *call, bool to_symbol, bool async)
@@ -140,8 +139,7 @@ cudaError_t serve_cudaGetSymbolSize(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- three dimensions --------------------------------------------------------------------------
- */
+/* ---- three dimensions ----------------------------------------------------------------------- */
 
 static uint64_t begin_of(const struct cudaPitchedPtr *memory, const struct cudaPos *at)
 {
@@ -197,8 +195,7 @@ cudaError_t serve_cudaMemcpy3DAsync(struct call *call)
     return copy_3d(call, true);
 }
 
-/* ---- nodes of graphs ---------------------------------------------------------------------------
- */
+/* ---- nodes of graphs ------------------------------------------------------------------------ */
 
 static cudaError_t add_node(struct call *call, struct copy copy)
 {

@@ -254,8 +254,7 @@ cudaError_t serve_cudaDeviceGetByPCIBusId(struct call *call)
     return same ? give(call, 0) : cudaErrorInvalidDevice;
 }
 
-/* ---- limits and settings -----------------------------------------------------------------------
- */
+/* ---- limits and settings -------------------------------------------------------------------- */
 
 cudaError_t serve_cudaDeviceGetLimit(struct call *call)
 {

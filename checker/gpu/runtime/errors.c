@@ -70,7 +70,7 @@ void keep_call(struct kept_call *kept, const struct call *call)
     kept->call.reply = NULL;
 }
 
-/* ---- faults of the host ---------------------------------------------------------------------- */
+/* ---- faults of the host --------------------------------------------------------------------- */
 
 void fault_at(const char *name, struct place place, uint64_t address, size_t bytes,
               const char *kind, const char *detail)
@@ -91,7 +91,7 @@ void fault_here(const char *name, const struct call *call, uint64_t address, siz
     fault_at(name, call_place(call), address, bytes, kind, detail);
 }
 
-/* ---- beginning and ending a call ------------------------------------------------------------- */
+/* ---- beginning and ending a call ------------------------------------------------------------ */
 
 static void learn_of_failure(void)
 {

@@ -139,8 +139,7 @@ cudaError_t serve_cudaFuncGetName(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- occupancy ---------------------------------------------------------------------------------
- */
+/* ---- occupancy ------------------------------------------------------------------------------ */
 
 static int active_blocks(const struct ptx_function *kernel, int threads, size_t shared)
 {

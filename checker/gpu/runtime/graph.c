@@ -39,8 +39,7 @@ static void *need(size_t bytes)
     return memory;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 bool graph_order(struct node ***list, size_t *count, struct node *node)
 {
@@ -120,8 +119,7 @@ struct graph_job graph_kept(struct graph_job job)
     return job;
 }
 
-/* ---- capture -----------------------------------------------------------------------------------
- */
+/* ---- capture -------------------------------------------------------------------------------- */
 
 static struct member *find_member(const struct stream *stream)
 {

@@ -76,8 +76,9 @@ bool graph_wait(struct stream *stream, uint64_t event, cudaError_t *error);
  * spoils the capture; else cudaSuccess. */
 cudaError_t graph_forbids(cudaError_t error);
 
-/* ---- graph_calls.c: for calls that add a node, whose arguments are those that wire/calls.def
- * lists ---- */
+/* ---- graph_calls.c ------------------------------------------------------------------------- */
+
+/* For calls that add a node. Their arguments are those that wire/calls.def lists. */
 
 /* The parameters of the node, at least `bytes` bytes; NULL if the program gave none. */
 const void *graph_parameters(const struct call *call, size_t bytes);

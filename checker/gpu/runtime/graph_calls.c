@@ -32,8 +32,7 @@ static cudaError_t give_graph(struct call *call, enum handle_kind kind, struct g
     return handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-/* ---- capture -----------------------------------------------------------------------------------
- */
+/* ---- capture -------------------------------------------------------------------------------- */
 
 cudaError_t serve_cudaStreamBeginCapture(struct call *call)
 {
@@ -62,8 +61,7 @@ cudaError_t serve_cudaStreamIsCapturing(struct call *call)
     return cudaSuccess;
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------
- */
+/* ---- graphs --------------------------------------------------------------------------------- */
 
 cudaError_t serve_cudaGraphCreate(struct call *call)
 {
@@ -116,8 +114,7 @@ cudaError_t serve_cudaGraphInstantiateWithFlags(struct call *call)
     return serve_cudaGraphInstantiate(call);
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 /* Handle `index` of the payload, as a node of the graph; NULL if it is none. */
 static struct node *node_at(const struct call *call, const struct graph *graph, size_t index)
@@ -259,8 +256,7 @@ cudaError_t serve_cudaGraphExecKernelNodeSetParams(struct call *call)
     return set_kernel(call, whole->nodes[node->index]);
 }
 
-/* ---- launching ---------------------------------------------------------------------------------
- */
+/* ---- launching ------------------------------------------------------------------------------ */
 
 /* A launch of a graph: where each node that is done has ended. */
 struct graph_run {

@@ -35,8 +35,7 @@ static struct {
     long looked, retries;
 } hazards;
 
-/* ---- closing and opening -----------------------------------------------------------------------
- */
+/* ---- closing and opening -------------------------------------------------------------------- */
 
 static void protect(uint64_t low, uint64_t high, enum protection protection)
 {
@@ -126,8 +125,7 @@ static void shows_itself(const struct hazard_work *work)
     clock_expect(work->end);
 }
 
-/* ---- what work uses ----------------------------------------------------------------------------
- */
+/* ---- what work uses ------------------------------------------------------------------------- */
 
 /* Can the host access it? */
 static bool is_hosts(const struct allocation *allocation)
@@ -243,8 +241,7 @@ void hazard_kernel(const struct hazard_work *work, uint64_t launch)
         if (is_hosts(one)) close_used(one, work, launch);
 }
 
-/* ---- accesses of the host ----------------------------------------------------------------------
- */
+/* ---- accesses of the host ------------------------------------------------------------------- */
 
 /* Removes the entry that closed this address to such an access, and returns it in `taken`. */
 static bool take(uint64_t address, bool writes, struct entry *taken)

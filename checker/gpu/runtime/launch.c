@@ -38,8 +38,7 @@ uint64_t launch_number(void)
     return launches + 1;
 }
 
-/* ---- records -----------------------------------------------------------------------------------
- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 /* A library of headers launches its kernels from the program itself. */
 static const char *library_of(const char *kernel)
@@ -98,8 +97,7 @@ static void record_launch(const struct call *call, const struct launch_record *r
     trace_end();
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running -------------------------------------------------------------------------------- */
 
 static uint64_t bytes_in_use(void)
 {
@@ -247,8 +245,7 @@ cudaError_t serve_cudaLaunchKernel(struct call *call)
     return put_launch(call, &request);
 }
 
-/* ---- libraries ---------------------------------------------------------------------------------
- */
+/* ---- libraries ------------------------------------------------------------------------------ */
 
 int64_t launch_library(const struct call *call, const struct library_kernel *kernel)
 {

@@ -84,8 +84,7 @@ order_set order_next(void)
     return bit(oldest);
 }
 
-/* ---- what kernels have touched -----------------------------------------------------------------
- */
+/* ---- what kernels have touched -------------------------------------------------------------- */
 
 /* Adds a run of words to the kernels that have accessed it last; `data` is the set of kernels to
  * look at. */
@@ -152,8 +151,7 @@ void order_prepare(order_set before)
     read_footprints(order.unread & ~before);
 }
 
-/* ---- what conflicts ----------------------------------------------------------------------------
- */
+/* ---- what conflicts ------------------------------------------------------------------------- */
 
 static bool is_kernel(const struct order_work *work)
 {

@@ -40,8 +40,7 @@ int64_t registered_shift(const struct allocation *allocation)
     return allocation->space == SPACE_REGISTERED ? allocation->host - allocation->base : 0;
 }
 
-/* ---- sharing the pages -------------------------------------------------------------------------
- */
+/* ---- sharing the pages ---------------------------------------------------------------------- */
 
 static uint64_t page_of(uint64_t address)
 {
@@ -115,8 +114,7 @@ uint64_t gpu_address(uint64_t address)
     return address - (uint64_t)registered_shift(piece->shared);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 cudaError_t serve_cudaHostRegister(struct call *call)
 {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- for server/ ---- */
+/* ---- for server/ ---------------------------------------------------------------------------- */
 
 /* Called once, when the trace is open and the program has not yet run. */
 void runtime_start(void);
@@ -29,7 +29,7 @@ void runtime_finish(bool leaks);
 /* True after an error that makes every later call fail, such as an illegal address. */
 bool runtime_is_broken(void);
 
-/* ---- for this room, blas/ and textures/ ---- */
+/* ---- for this room, blas/ and textures/ ----------------------------------------------------- */
 
 /* A place in the student's source; file NULL: it is not known. */
 struct place {

@@ -191,8 +191,7 @@ void stream_reset(void)
     default_stream.work = 0;
 }
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting -------------------------------------------------------------------------------- */
 
 void stream_write_running(order_set before)
 {
@@ -264,8 +263,7 @@ cudaError_t serve_cudaStreamQuery(struct call *call)
     return stream_query(call, ready_time(stream), stream_before(stream));
 }
 
-/* ---- making and destroying ---------------------------------------------------------------------
- */
+/* ---- making and destroying ------------------------------------------------------------------ */
 
 /* Frees the streams that the program destroyed and whose work is done. Waiting for the default
  * stream then includes that work. */

@@ -37,6 +37,7 @@ static int run(char **argv, const char *variables)
     start_program(argv);
     start_set_variables(own);
     session_open();
+    start_change_user();
     session_serve();
     start_wait(&status, &signal);
     session_close(status, signal);

@@ -14,6 +14,11 @@ void start_set_variables(struct start_variables *variables);
  * impossible. */
 void start_program(char **argv);
 
+/* Becomes the user that WARPUP_USER names by its number, if it is set: what a program can do to
+ * this process then reaches nothing of root's. Everything that only root can open is open by then.
+ */
+void start_change_user(void);
+
 /* Waits until the program has ended: its exit code, and the signal that ended it, or 0. */
 void start_wait(int *status, int *signal);
 

@@ -63,8 +63,7 @@ static struct copy *new_copy(struct copies *copies)
     return copy;
 }
 
-/* ---- a copy begins
- * ----------------------------------------------------------------------------------- */
+/* ---- a copy begins -------------------------------------------------------------------------- */
 
 /* The bytes that each lane reads: all, `src-size`, or none with ignore-src. The others are zeros.
  */
@@ -162,8 +161,7 @@ static void begin_copy(struct warp *warp, const struct ptx_instruction *at, uint
     if (error != 0) warp_fail(warp, error);
 }
 
-/* ---- copies arrive
- * ----------------------------------------------------------------------------------- */
+/* ---- copies arrive -------------------------------------------------------------------------- */
 
 static void land(struct warp *warp, struct copy *copy, uint32_t lanes)
 {

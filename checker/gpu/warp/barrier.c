@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- places --------------------------------------------------------------------------------- */
 
 /* The student's place of an instruction. A function of a header has none: then it is that of its
  * call. */
@@ -35,8 +34,7 @@ static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
     return true;
 }
 
-/* ---- what is reported
- * ------------------------------------------------------------------------------- */
+/* ---- what is reported ----------------------------------------------------------------------- */
 
 /* Threads wait at one barrier in different places: on a GPU they might wait forever. */
 static void check_places(struct block *block, const struct barrier *barrier)
@@ -80,8 +78,7 @@ void check_skipped(struct block *block, const struct arrival *first)
     }
 }
 
-/* ---- waiting
- * ---------------------------------------------------------------------------------------- */
+/* ---- waiting -------------------------------------------------------------------------------- */
 
 static uint32_t value_at(const struct warp *warp, const struct ptx_operand *operand, uint32_t lane)
 {
@@ -142,8 +139,7 @@ bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes
     return true;
 }
 
-/* ---- going on
- * --------------------------------------------------------------------------------------- */
+/* ---- going on ------------------------------------------------------------------------------- */
 
 /* Each lane of bar.red gets the result. */
 static void give_result(struct warp *warp, const struct barrier *barrier, int number)

@@ -71,8 +71,7 @@ void activations_free(struct worker *worker)
     worker->spare = NULL;
 }
 
-/* ---- local memory
- * ----------------------------------------------------------------------------------- */
+/* ---- local memory --------------------------------------------------------------------------- */
 
 /* Gives each lane at least this much local memory; what is there stays. */
 static void grow_local(struct warp *warp, uint32_t bytes)
@@ -107,8 +106,7 @@ void local_begin(struct warp *warp, const struct activation *activation, uint32_
             words[word * LANES + lane] = 0xfefefefe;
 }
 
-/* ---- calls
- * ------------------------------------------------------------------------------------------ */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 const struct ptx_function *function_at(const struct ptx_module *module, uint64_t address)
 {

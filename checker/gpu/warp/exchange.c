@@ -11,8 +11,7 @@
  * a float, and as two halves of a double; and a conspicuous number as an integer. */
 static const uint32_t NO_VALUE = 0x7ff5dead;
 
-/* ---- operands, which are optional at the front
- * ------------------------------------------------------- */
+/* ---- operands, which are optional at the front ---------------------------------------------- */
 
 static const struct ptx_operand *from_end(const struct ptx_instruction *at, int back)
 {
@@ -90,8 +89,7 @@ static void find_partners(const struct warp *warp, const struct ptx_instruction 
     }
 }
 
-/* ---- shuffles
- * ---------------------------------------------------------------------------------------- */
+/* ---- shuffles ------------------------------------------------------------------------------- */
 
 enum direction { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 
@@ -175,8 +173,7 @@ SHUFFLE(shuffle_down, SHUFFLE_DOWN)
 SHUFFLE(shuffle_bfly, SHUFFLE_BFLY)
 SHUFFLE(shuffle_idx, SHUFFLE_IDX)
 
-/* ---- votes, matches, reductions
- * ---------------------------------------------------------------------- */
+/* ---- votes, matches, reductions ------------------------------------------------------------- */
 
 /* Calls this for each set of lanes that have the same partners. */
 #define EACH_SET(partners_, mask)                                                                  \
@@ -299,8 +296,7 @@ static void warp_barrier(struct warp *warp, const struct ptx_instruction *at, ui
     watch_meet(warp->watched, all);
 }
 
-/* ---- choice
- * ------------------------------------------------------------------------------------------ */
+/* ---- choice --------------------------------------------------------------------------------- */
 
 /* Says for which lanes a FLOW_MEET waits: its last operand, or the whole warp. */
 void meet_prepare(struct ptx_instruction *at)

@@ -26,8 +26,7 @@ enum {
     PARALLEL_WARPS = 256 /* a launch with fewer is over before other threads have woken up */
 };
 
-/* ---- workers
- * ----------------------------------------------------------------------------------------- */
+/* ---- workers -------------------------------------------------------------------------------- */
 
 static void begin_worker(struct worker *worker, struct run *run, uint32_t rank)
 {
@@ -71,8 +70,7 @@ static bool goes_on(const struct run *run, uint64_t block)
            !__atomic_load_n(&run->spins, __ATOMIC_RELAXED);
 }
 
-/* ---- in parallel
- * ------------------------------------------------------------------------------------- */
+/* ---- in parallel ---------------------------------------------------------------------------- */
 
 /* Runs the blocks of a group one after the other. False: the worker stops. */
 static bool run_group(struct worker *worker, struct block *block, uint64_t first, uint64_t last)
@@ -110,8 +108,7 @@ static void run_worker(void *data, uint32_t rank)
     counters_add(worker);
 }
 
-/* ---- in the fixed order
- * ------------------------------------------------------------------------------ */
+/* ---- in the fixed order --------------------------------------------------------------------- */
 
 static void drop_block(struct run *run, struct block *block)
 {
@@ -173,8 +170,7 @@ static void run_fixed(void *data, uint32_t rank)
     counters_add(worker);
 }
 
-/* ---- a launch
- * ---------------------------------------------------------------------------------------- */
+/* ---- a launch ------------------------------------------------------------------------------- */
 
 static bool uses_heap(const struct ptx_module *module)
 {

@@ -24,8 +24,7 @@ static void *room_for(void *array, size_t count, size_t *room, size_t size)
     return array;
 }
 
-/* ---- a log
- * ------------------------------------------------------------------------------------------- */
+/* ---- a log ---------------------------------------------------------------------------------- */
 
 static void empty(struct log *log)
 {
@@ -104,8 +103,7 @@ bool log_touches(const struct log *log, const uint64_t *address, uint32_t mask, 
     return false;
 }
 
-/* ---- the logs of a launch
- * ---------------------------------------------------------------------------- */
+/* ---- the logs of a launch ------------------------------------------------------------------- */
 
 struct commits *commits_make(void)
 {

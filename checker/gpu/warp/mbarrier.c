@@ -48,8 +48,7 @@ static uint64_t token_of(const struct phases *phases)
     return token;
 }
 
-/* ---- operands
- * ---------------------------------------------------------------------------------------- */
+/* ---- operands ------------------------------------------------------------------------------- */
 
 /* The first operand that is an address. */
 static int address_at(const struct ptx_instruction *at)
@@ -75,8 +74,7 @@ static void give_token(struct warp *warp, const struct ptx_instruction *at, uint
         VALUES(warp, uint64_t, d->base, d->at)[lane] = token;
 }
 
-/* ---- instructions
- * ------------------------------------------------------------------------------------ */
+/* ---- instructions --------------------------------------------------------------------------- */
 
 #define EACH_BARRIER(phases, lane, mask)                                                           \
     uint64_t offset_[LANES];                                                                       \

@@ -30,8 +30,7 @@ static void give_result(const struct ptx_call *call, unsigned char *area, uint32
     memcpy(area + (size_t)lane * stride + call->result[0], &value, bytes < 8 ? bytes : 8);
 }
 
-/* ---- what a lane's pointer points to, without counting it
- * ------------------------------------------------ */
+/* ---- what a lane's pointer points to, without counting it ----------------------------------- */
 
 bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
 {
@@ -63,8 +62,7 @@ bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *t
     return length > 0;
 }
 
-/* ---- functions
- * ------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 static void vprintf_native(struct warp *warp, const struct ptx_instruction *at,
                            const struct ptx_call *call, unsigned char *area, uint32_t stride,

@@ -42,8 +42,7 @@ static void name_of(const struct ptx_module *module, const struct ptx_instructio
     name[length] = '\0';
 }
 
-/* ---- calls
- * ------------------------------------------------------------------------------------------- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 static bool calls(const struct ptx_instruction *at, const char *name)
 {
@@ -71,8 +70,7 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
     at->detail = at->callee->native;
 }
 
-/* ---- all others
- * -------------------------------------------------------------------------------------- */
+/* ---- all others ----------------------------------------------------------------------------- */
 
 static ptx_execute *chosen(const struct ptx_function *function, struct ptx_instruction *at)
 {

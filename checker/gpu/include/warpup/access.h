@@ -177,8 +177,7 @@ WARPUP_LDG_4(float4, f4, float)
 #undef WARPUP_LDG_2
 #undef WARPUP_LDG_4
 
-/* ---- spaces of addresses
- * --------------------------------------------------------------------------------------- */
+/* ---- spaces of addresses -------------------------------------------------------------------- */
 
 #define WARPUP_SPACE(space, number)                                                                \
     WARPUP_DEVICE size_t __cvta_generic_to_##space(const void *at)                                 \

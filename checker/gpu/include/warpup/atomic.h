@@ -84,8 +84,7 @@ WARPUP_DEVICE unsigned int atomicDec(unsigned int *at, unsigned int limit)
     return __nvvm_atom_dec_gen_ui(at, limit);
 }
 
-/* ---- PTX: WARPUP_PTX_ATOMIC(function, "scope.operation.type", type, constraint)
- * --------------------------------- */
+/* ---- PTX: WARPUP_PTX_ATOMIC(function, "scope.operation.type", type, constraint) ------------- */
 
 #define WARPUP_PTX_ATOMIC(name, ptx, T, c)                                                         \
     WARPUP_DEVICE T name(T *at, T value)                                                           \

@@ -48,8 +48,7 @@ WARPUP_MIN_MAX(float, double, double, )
 WARPUP_MIN_MAX(double, float, double, )
 #undef WARPUP_MIN_MAX
 
-/* ---- the host's part of CUDA's own mathematics. C libraries since 2.41 have some of it.
- * ------------------------------ */
+/* ---- the host's part of CUDA's own mathematics. C libraries since 2.41 have some of it. ----- */
 
 #define WARPUP_OF_HOST(T, name, expression)                                                        \
     WARPUP_HOST T name(T x)                                                                        \

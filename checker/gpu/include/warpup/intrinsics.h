@@ -25,8 +25,7 @@
         return (R)(expression);                                                                    \
     }
 
-/* ---- rounding: rn, rz, ru, rd; p and m are the compiler's names for up and down
- * ----------------------------------- */
+/* ---- rounding: rn, rz, ru, rd; p and m are the compiler's names for up and down ------------- */
 
 #define WARPUP_ROUNDED(mode, m)                                                                    \
     WARPUP_2(float, __fadd_##mode, float, __nvvm_add_##m##_f(x, y))                                \
@@ -68,9 +67,7 @@ WARPUP_1(double, __uint2double_rn, unsigned int, x)
 WARPUP_1(float, __frsqrt_rn, float, __nvvm_rcp_rn_f(__nvvm_sqrt_rn_f(x)))
 WARPUP_1(float, __saturatef, float, __nvvm_saturate_f(x))
 
-/* ---- bits
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- bits ----------------------------------------------------------------------------------- */
 
 WARPUP_1(int, __float_as_int, float, __builtin_bit_cast(int, x))
 WARPUP_1(unsigned int, __float_as_uint, float, __builtin_bit_cast(unsigned int, x))
@@ -117,9 +114,7 @@ WARPUP_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offse
     return result;
 }
 
-/* ---- integers
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- integers ------------------------------------------------------------------------------- */
 
 WARPUP_2(int, mulhi, int, __nvvm_mulhi_i(x, y))
 WARPUP_2(int, __mulhi, int, __nvvm_mulhi_i(x, y))

@@ -11,9 +11,7 @@
 
 #define WARPUP_CALL WARPUP_HOST cudaError_t
 
-/* ---- memory
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 template <class T> WARPUP_CALL cudaMalloc(T **pointer, size_t bytes)
 {
@@ -55,9 +53,7 @@ WARPUP_CALL cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise ad
     return cudaMemAdvise_v2(pointer, bytes, advice, location);
 }
 
-/* ---- variables
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------ */
 
 template <class T> WARPUP_CALL cudaGetSymbolAddress(void **address, const T &symbol)
 {
@@ -98,9 +94,7 @@ WARPUP_CALL cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, s
     return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
 
-/* ---- kernels
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- kernels -------------------------------------------------------------------------------- */
 
 template <class T>
 WARPUP_CALL cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
@@ -216,9 +210,7 @@ static __host__ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *block
     return cudaOccupancyMaxPotentialBlockSizeWithFlags(blocks, threads, kernel, shared, limit);
 }
 
-/* ---- others
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- others --------------------------------------------------------------------------------- */
 
 WARPUP_CALL cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {

@@ -101,7 +101,7 @@ static bool reserve_next(void)
 
 static cudaError_t give_addresses(struct call *call)
 {
-    if (!reserve_next()) return cudaErrorMemoryAllocation;
+    if (!reserve_next()) connection_refuse("no addresses are left for the simulated GPU's memory");
     call->reply->result[0] = memory_base();
     call->reply->result[1] = memory_extent();
     call->reply->result[2] = memory_shared_from();

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- operations on one value
- * ------------------------------------------------------------------------- */
+/* ---- operations on one value ---------------------------------------------------------------- */
 
 #define APPLY_INTEGERS(T, name)                                                                    \
     static T apply_##name(uint8_t operation, T old, T value, T compare)                            \
@@ -169,8 +168,7 @@ static void change_16(bool swaps, unsigned char *at, const unsigned char *value,
     memcpy(old, &before, 16);
 }
 
-/* ---- a request
- * --------------------------------------------------------------------------------------- */
+/* ---- a request ------------------------------------------------------------------------------ */
 
 /* Values of lanes: of one register, or of a vector of them. */
 static void gather(const struct warp *warp, const struct atomic_detail *detail,
@@ -302,12 +300,13 @@ static void atomic(struct warp *warp, const struct ptx_instruction *at, uint32_t
         if (mask & ~shared) request_to(warp, at, false, mask & ~shared, address);
         address = offset;
     }
+    warp->control->drew =
+        warp->control->drew || (shared != mask && !at->unused && detail->access == ACCESS_ATOMIC);
     if (shared != 0 && !warp->control->stop) request_to(warp, at, true, shared, address);
     if (at->b & ACCESS_ACQUIRES) watch_fence(warp->watched, mask, access_scope(at));
 }
 
-/* ---- choice
- * ------------------------------------------------------------------------------------------ */
+/* ---- choice --------------------------------------------------------------------------------- */
 
 static uint8_t operation_of(const struct ptx_instruction *at)
 {

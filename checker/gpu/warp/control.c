@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-/* ---- counts
- * --------------------------------------------------------------------------------------- */
+/* ---- counts --------------------------------------------------------------------------------- */
 
 /* Lanes have executed the instructions from `from` to the one before `to`. Only the differences
  * between neighbours are kept, so a loop of any length costs four additions. */
@@ -55,8 +54,7 @@ void counters_add(struct worker *worker)
     }
 }
 
-/* ---- groups
- * ---------------------------------------------------------------------------------------- */
+/* ---- groups --------------------------------------------------------------------------------- */
 
 /* Adds a group; lanes that are ready at the same place become one. */
 static void add_group(struct control *control, const struct group *group)
@@ -190,8 +188,7 @@ static inline void enter_activation(struct warp *warp, const struct activation *
     warp->control->running_in = activation;
 }
 
-/* ---- lanes that meet
- * ------------------------------------------------------------------------------- */
+/* ---- lanes that meet ------------------------------------------------------------------------ */
 
 /* Lanes of `lanes`, which are at this instruction, for which nobody else has to come. */
 static uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
@@ -312,8 +309,7 @@ bool release_meeting(struct warp *warp)
     return true;
 }
 
-/* ---- a group runs
- * ----------------------------------------------------------------------------------- */
+/* ---- a group runs --------------------------------------------------------------------------- */
 
 /* The running group, while its lanes are not among the others. */
 struct running {
@@ -377,14 +373,14 @@ static void end_lanes(struct warp *warp, struct running *run, uint32_t lanes)
 /* A jump back: has the group run long enough? */
 static inline bool slice_is_over(struct control *control, struct group *group)
 {
-    group->slice -= control->polled ? POLL_COST : 1;
+    group->slice -= control->drew ? SLICE : control->polled ? POLL_COST : 1;
     if (LIKELY(group->slice > 0)) {
         control->polled = false;
         return false;
     }
     control->spun = control->spun || control->polled;
     control->other_polls = true;
-    control->polled = false;
+    control->polled = control->drew = false;
     group->slice = SLICE;
     group->gave_way = true;
     return true;
@@ -636,7 +632,7 @@ void warp_begin(struct warp *warp, uint32_t lanes)
         (struct group){.mask = lanes, .activation = control->kernel, .slice = SLICE};
     control->kernel->inside = lanes;
     control->jumped = control->exited = control->promised = 0;
-    control->polled = control->stop = control->spun = false;
+    control->polled = control->drew = control->stop = control->spun = false;
     control->instructions = control->clock = 0;
 }
 

@@ -62,14 +62,15 @@ struct group {
 };
 
 /* A group gives way after this many jumps back, or after 1024 if it polls: if it loads what may be
- * a flag. */
+ * a flag. It gives way at once after an atomic operation on global memory whose result it uses: a
+ * counter that gives out work serves all warps in turn, as on a GPU. */
 enum { SLICE = 1 << 20, POLL_COST = 1 << 10 };
 
 struct control {
     struct group group[LANES];
     uint32_t count;
     int32_t slice;                 /* what the running group has left */
-    bool polled;                   /* since the last jump back */
+    bool polled, drew;             /* since the last jump back; see SLICE */
     bool stop;                     /* the kernel ends by a fault */
     bool paused;                   /* the running instruction asks to let others run */
     bool spun;                     /* in the last turn a group gave way because it polls */

@@ -16,8 +16,7 @@
 #    define WARPUP_FAST 1 /* nvcc's -use_fast_math */
 #endif
 
-/* ---- functions of the GPU's process
- * ------------------------------------------------------------------------- */
+/* ---- functions of the GPU's process --------------------------------------------------------- */
 
 #define WARPUP_PURE __attribute__((const, nothrow))
 #define WARPUP_CALL_1(name)                                                                        \
@@ -91,8 +90,7 @@ extern "C" __device__ float remquof(float, float, int *);
 #undef WARPUP_CALL_1
 #undef WARPUP_CALL_2
 
-/* ---- functions that are PTX
- * ----------------------------------------------------------------------------------- */
+/* ---- functions that are PTX ----------------------------------------------------------------- */
 
 #define WARPUP_MADE_1(name, builtin)                                                               \
     WARPUP_DEVICE double name(double x)                                                            \
@@ -131,11 +129,11 @@ WARPUP_DEVICE double sqrt(double x)
 }
 WARPUP_DEVICE double fma(double x, double y, double z)
 {
-    return __builtin_fma(x, y, z);
+    return __nvvm_fma_rn_d(x, y, z);
 }
 WARPUP_DEVICE float fmaf(float x, float y, float z)
 {
-    return __builtin_fmaf(x, y, z);
+    return __nvvm_fma_rn_f(x, y, z);
 }
 WARPUP_DEVICE float rsqrtf(float x)
 {
@@ -303,8 +301,7 @@ WARPUP_NORM(float, f)
 WARPUP_NORM(double, )
 #undef WARPUP_NORM
 
-/* ---- C++'s overloads
- * ------------------------------------------------------------------------------------------- */
+/* ---- C++'s overloads ------------------------------------------------------------------------ */
 
 namespace warpup
 {
@@ -397,13 +394,13 @@ WARPUP_OF_INTEGERS(long long, llround)
 
 WARPUP_DEVICE float fma(float x, float y, float z)
 {
-    return __builtin_fmaf(x, y, z);
+    return __nvvm_fma_rn_f(x, y, z);
 }
 #ifdef WARPUP_RELAXED_CONSTEXPR
 template <class A, class B, class C>
 WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
 {
-    return __builtin_fma((double)x, (double)y, (double)z);
+    return __nvvm_fma_rn_d((double)x, (double)y, (double)z);
 }
 template <class T> WARPUP_DEVICE warpup::if_integer<T, double> ldexp(T x, int n)
 {

@@ -1,8 +1,8 @@
 /*
- * commands.c: the commands of compiler.h. What the flags of the two builds are for: near the
- * source, clang must keep what a fault or a waiting loop needs to happen (dead loads, endless
- * loops, equal barriers in two branches), and fills variables that the program never sets with a
- * pattern. The other build fuses products and sums, as nvcc does.
+ * commands.c: the commands of compiler.h. The flags of the two builds have these reasons. Near the
+ * source, clang must keep what a fault or a waiting loop needs: dead loads, endless loops, equal
+ * barriers in two branches. It also fills variables that the program never sets with a pattern. The
+ * other build fuses products and sums, as nvcc does.
  */
 #define _GNU_SOURCE
 #include "gpu/cc/compiler.h"
@@ -47,7 +47,7 @@ static void add_words(struct list *command, const char *words)
 static const char *const for_build[BUILDS + 1] = {
     [NEAR_SOURCE] =
         "-g -O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
-    [OPTIMISED] = "-g1 -O3 -ffp-contract=fast",
+    [OPTIMISED] = "-g1 -O3 -ffp-contract=fast -mllvm -simplifycfg-sink-common=false",
     [HOST] = "--cuda-host-only -g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
              "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
              "-enable-tail-merge=false",

@@ -15,7 +15,7 @@ struct compiler {
 };
 
 /* Device code is compiled twice: near the source, so that no fault folds away, and as nvcc
- * optimises. HOST is no build of it, but the host's code. */
+ * optimises. HOST means the host's code. */
 enum build { NEAR_SOURCE, OPTIMISED, BUILDS, HOST = BUILDS };
 
 /* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG or CLANG, and NVCC name the

@@ -56,8 +56,8 @@ char *device_text(const struct options *options, const char *path)
 /* Of libstdc++. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
-/* "a::b" of "_ZN1a12_GLOBAL__N_11bE", which is a::(anonymous namespace)::b; NULL if it is no plain
- * name. */
+/* "a::b" of "_ZN1a12_GLOBAL__N_11bE", which is a::(anonymous namespace)::b; NULL if it is not a
+ * plain name. */
 static const char *usable_name(const char *mangled)
 {
     static const char UNNAMED[] = "(anonymous namespace)::";

@@ -1,7 +1,6 @@
 /*
  * messages.c: see messages.h. A message of clang's is a line "FILE:LINE:COLUMN: error: …", the
- * lines of source below it, and notes of the same form. translate.c has the words in which some
- * errors are told.
+ * lines of source below it, and notes of the same form. translate.c has the words for some errors.
  */
 #define _GNU_SOURCE
 #include "gpu/cc/messages.h"

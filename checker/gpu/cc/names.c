@@ -30,7 +30,7 @@ static bool begins_with_any(const char *name, const char *const *starts, size_t 
     return false;
 }
 
-/* Is the name in the list, as a whole word of a line that is no comment? */
+/* Is the name in the list, as a whole word of a line that is not a comment? */
 static bool is_listed(const struct options *options, const char *name)
 {
     const char *text = text_read(text_of("%s/gpu/cc/names.txt", options->checker), NULL);

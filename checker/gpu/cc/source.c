@@ -106,7 +106,7 @@ static bool is_word(const struct token *token)
     return is_name(token->text[0]) && !isdigit((unsigned char)token->text[0]);
 }
 
-/* Names before a "(" that are no functions. */
+/* Names before a "(" that are not functions. */
 static bool is_attribute(const struct token *token)
 {
     static const char *const words[] = {"__launch_bounds__",

@@ -66,7 +66,7 @@ static void map(const struct wire_action *action)
          shared.file, (off_t)action->value);
 }
 
-/* Private memory with the same contents takes the place of these pages at once. */
+/* Private memory with the same contents takes the place of these pages in one step. */
 static void make_private(char *low, size_t bytes)
 {
     char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

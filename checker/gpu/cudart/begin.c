@@ -1,7 +1,8 @@
 /*
  * begin.c: see begin.h. The library is loaded with the program. Before main() it connects the
  * program to the GPU's process: the one that has started the program, or one that it starts itself,
- * `gpu --serve` beside the library. Such a GPU is told how the program ends; the other one sees it.
+ * `gpu --serve` beside the library. The library reports to such a GPU how the program ends; the
+ * other one sees it.
  */
 #define _GNU_SOURCE
 #include "gpu/cudart/begin.h"
@@ -56,7 +57,7 @@ static bool find_gpu(char *path, size_t room)
     return snprintf(path + length, room - length, "gpu") < (int)(room - length);
 }
 
-/* The GPU is no child of the program, which may wait for its own. */
+/* The GPU is not a child of the program, because the program may wait for all of its children. */
 static bool start_gpu(const char *path, int socket, int box)
 {
     char descriptors[40];

@@ -4,7 +4,7 @@
 #ifndef WARPUP_BEGIN_H
 #define WARPUP_BEGIN_H
 
-/* Ends the process at once, without another word to the GPU. */
+/* Ends the process immediately, without another message to the GPU. */
 _Noreturn void end_quickly(int status);
 
 #endif

@@ -82,7 +82,7 @@ bool client_is_program(const void *pc)
 static _Noreturn void gpu_has_ended(void)
 {
     static const char text[] = "warp-up: the simulated GPU has ended\n";
-    /* If it ends at once, it has said why. */
+    /* If it ends immediately, it has said why. */
     if (client.bytes > 0 && write(2, text, sizeof text - 1) < 0) errno = 0;
     end_quickly(2);
 }

@@ -1,7 +1,7 @@
 /*
- * lock.h: one exchange with the GPU at a time. The lock is fair: a thread that calls again at once,
- * as one that waits for a time to come, lets those go first that have waited. A thread may take it
- * again, from a signal handler.
+ * lock.h: one exchange with the GPU at a time. The lock is fair: a thread that calls again
+ * immediately, such as one that polls a clock, lets those go first that have waited. A thread may
+ * take it again, from a signal handler.
  */
 #ifndef WARPUP_LOCK_H
 #define WARPUP_LOCK_H

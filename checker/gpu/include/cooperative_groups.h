@@ -472,7 +472,7 @@ WARPUP_MEMBER coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-/* The lanes of a group that is no block */
+/* The lanes of a group that is not a block */
 template <class Group> WARPUP_MEMBER unsigned int mask_of(const Group &group)
 {
     return group.lanes;

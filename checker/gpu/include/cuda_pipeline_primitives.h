@@ -57,7 +57,7 @@ WARPUP_DEVICE void __pipeline_wait_prior(size_t prior)
 #    undef WARPUP_WAIT
 }
 
-#else /* GPUs that have no such copies make them at once. */
+#else /* GPUs that have no such copies make them immediately. */
 
 WARPUP_DEVICE void __pipeline_memcpy_async(void *shared, const void *global, size_t bytes,
                                            size_t zfill = 0)

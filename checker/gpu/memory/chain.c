@@ -1,7 +1,8 @@
 /*
- * chain.c: how long a warp waits for its own accesses, by the latencies of the profile: loads that
- * follow each other are in flight together, up to LOADS_IN_FLIGHT of them or until a store or
- * barrier; then the slowest of them counts.
+ * chain.c: how long a warp waits for its own accesses, by the latencies of the profile. Loads that
+ * follow each other are in flight together, up to LOADS_IN_FLIGHT of them; then the slowest of them
+ * counts. They end at a barrier, at a load that needs their result (../ptx/waits.c), and at a load
+ * after a store to the same memory. They also end with a basic block that computes with them.
  */
 #include "gpu/memory/watching.h"
 
@@ -10,15 +11,28 @@ enum { LOADS_IN_FLIGHT = 8 };
 void chain_settle(struct watched_warp *warp)
 {
     struct chain *chain = &warp->chain;
-    chain->ns += chain->batch_ns;
-    chain->batch_ns = chain->loads = 0;
+    *chain = (struct chain){.ns = chain->ns + chain->batch_ns};
+}
+
+void chain_barrier(struct watched_block *block, uint32_t warps)
+{
+    uint64_t latest = 0;
+    EACH_LANE (one, warps) {
+        chain_settle(&block->warps[one]);
+        if (block->warps[one].chain.ns > latest) latest = block->warps[one].chain.ns;
+    }
+    EACH_LANE (one, warps)
+        block->warps[one].chain.ns = latest + watching.figures.barrier_ns;
 }
 
 static uint32_t latency(const struct looked *looked, bool shared)
 {
     const struct watch_figures *figures = &watching.figures;
+    const struct request *request = looked->request;
+    if (shared && is_atomic(request->kind) && request->real)
+        return looked->wavefronts * figures->real_atomic_ns;
     if (shared) return figures->l1_ns + looked->wavefronts - 1;
-    if (is_atomic(looked->request->kind)) return figures->l2_ns;
+    if (is_atomic(request->kind)) return figures->l2_ns;
     if (looked->missing == 0) return figures->l1_ns;
     return figures->in_l2 ? figures->l2_ns : figures->dram_ns;
 }
@@ -26,11 +40,20 @@ static uint32_t latency(const struct looked *looked, bool shared)
 void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared)
 {
     struct chain *chain = &warp->chain;
-    enum access_kind kind = looked->request->kind;
-    if (kind == ACCESS_REDUCTION || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
-    if (kind == ACCESS_STORE || chain->loads == LOADS_IN_FLIGHT) chain_settle(warp);
-    if (kind == ACCESS_STORE) return;
+    const struct request *request = looked->request;
+    const struct ptx_instruction *instruction = request->instruction;
+    enum access_kind kind = request->kind;
+    bool nobody_waits = kind == ACCESS_REDUCTION && !(shared && request->real);
+    if (nobody_waits || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
+    if (kind == ACCESS_STORE) {
+        chain->stored[shared] = true;
+        return;
+    }
+    if (instruction->waits || (instruction->leads && chain->computes) || chain->stored[shared] ||
+        chain->loads == LOADS_IN_FLIGHT)
+        chain_settle(warp);
     uint32_t ns = latency(looked, shared);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->computes |= instruction->computes;
     chain->loads++;
 }

@@ -1,7 +1,6 @@
 /*
- * fault.c: keeps faults and writes their records (fault.h). How often each block has met a fault is
- * kept per block, because the blocks after the one that ended the kernel do not count, though they
- * may have run.
+ * fault.c: keeps faults and writes their records (fault.h). The number of times is kept per block:
+ * the blocks after the one that ended the kernel do not count, though they may have run.
  */
 #include "gpu/memory/fault.h"
 

@@ -1,10 +1,10 @@
 /*
  * flight.c: follows the bytes that a warp loads from global memory and stores to shared memory.
- * They overlap with computing if the warp reads shared memory after it has loaded them and before
- * it stores them, or waits for their asynchronous copy: those are `overtaken`, the others `fresh`.
- * What a warp stores first counts as what it loaded last; asynchronous copies arrive in their
- * order. Bytes that one warp loads between two barriers while only other warps read shared memory
- * overlap, too.
+ * They overlap with computing if the warp reads shared memory in between: after the load, and
+ * before the store or the wait for their asynchronous copy. Those are `overtaken`, the others
+ * `fresh`. What a warp stores first counts as what it loaded last; asynchronous copies arrive in
+ * their order. Bytes that one warp loads between two barriers while only other warps read shared
+ * memory overlap, too.
  */
 #include "gpu/memory/watching.h"
 

@@ -1,7 +1,7 @@
 /*
- * footprint.h: what kernels have done to memory, read from the tags (tag.h): which words each
- * launch has read and written, for the order of streams and for the host's hazards, and who wrote
- * them last, a kernel or the host.
+ * footprint.h: what kernels have done to memory, read from the tags (tag.h). It says which words
+ * each launch has read and written, for the order of streams and for the host's hazards. It also
+ * says who wrote them last: a kernel or the host.
  */
 #ifndef WARPUP_FOOTPRINT_H
 #define WARPUP_FOOTPRINT_H

@@ -2,7 +2,7 @@
  * memory.c: allocations and variables (memory.h). Addresses are given out upwards and never twice:
  * device memory in the lower half of the range, shared memory in the upper half; variables
  * downwards from the middle. A gap follows each, so that an index past the end is never inside the
- * next one, and a large gap is before the first, so that a negative index does not leave the range.
+ * next one. A large gap is before the first, so that a negative index does not leave the range.
  */
 #define _GNU_SOURCE
 #include "gpu/memory/memory.h"

@@ -1,8 +1,8 @@
 /*
  * race_global.c: the tags of global memory (race.h). Mostly a warp accesses whole rows of 32 words
  * side by side: then one tag stands for the row. Any other access spreads the row: each of its
- * words gets a tag of its own, or each byte of its granule, if it is accessed in pieces of less
- * than 4 bytes.
+ * words gets a tag of its own. If pieces of less than 4 bytes are accessed, each byte of the
+ * granule gets one.
  */
 #include "gpu/memory/race.h"
 

@@ -175,8 +175,8 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
 /* ---- many lanes ----------------------------------------------------------------------------- */
 
 /* The tag of a word after this lane, or several lanes, of the warp have read it, too. If only
- * barriers of the whole block order its threads, words that other warps have read since the last
- * one get a tag that stands for several warps. */
+ * barriers of the whole block order its threads, one tag can stand for several warps: those that
+ * have read a word since the last barrier. */
 static inline uint32_t join(uint32_t reader, uint32_t mine, uint32_t own, uint32_t floor)
 {
     if (reader < floor || reader == mine) return mine;

@@ -41,9 +41,9 @@ void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 void release_pass_warps(struct watched_block *block, uint32_t warps);
 void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* For a message: the place of the last atomic on global memory of the block of `tag`, a store, if
- * no fence was before it and the reader has used the result of an atomic, too: both meant to hand
- * something over. Else 0. */
+/* For a message. `tag` is a store of another block. If that block did an atomic on global memory
+ * after it, and the reader has used an atomic's result, both meant to hand something over.
+ * Returns the place of the block's atomic if no fence was before it, else 0. */
 void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used);
 uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag);
 

@@ -15,9 +15,9 @@
 static const size_t HUGE_PAGE_MAX = 2 << 20;
 
 struct shadow shadow;
-static uint64_t next_room; /* where the next part is wished: behind the range */
+static uint64_t next_room; /* where the next part should be: after the range */
 
-/* Where addresses are limited, so many are left for everything else. */
+/* Where addresses are limited, this many bytes of them are left for everything else. */
 static const uint64_t REST_BYTES = UINT64_C(1) << 30;
 
 enum { PARTS = 5 };

@@ -3,7 +3,7 @@
  * `valid` has an entry per granule of 256 bytes: how many of them belong to an allocation or
  * variable, and whether kernels may store there. `written` has a bit per word of 4 bytes: was it
  * ever written? Rows of 32 words have the tags of who wrote and who read them last, in the way that
- * tag.h says. All is reserved at once and costs memory only where it is used.
+ * tag.h says. All of it is reserved in one step, and costs memory only where it is used.
  */
 #ifndef WARPUP_SHADOW_H
 #define WARPUP_SHADOW_H

@@ -1,8 +1,9 @@
 /*
- * shared.c: watches a request to shared memory: its bounds (gaps lie between the variables),
+ * shared.c: watches a request to shared memory: its bounds (there are gaps between the variables),
  * whether what it reads was written by the block, asynchronous copies in flight, races, banks. The
- * tags of a word say all of it: those of nobody's words and of words in flight are no threads. When
- * a block begins, its bytes are 0xff, a NaN: a value that nothing has written must not look right.
+ * tags of a word say all of it: words of no variable, and words in flight, have tags that name no
+ * thread. When a block begins, its bytes are 0xff, a NaN: a value that nothing has written must not
+ * look right.
  */
 #include "gpu/memory/watching.h"
 

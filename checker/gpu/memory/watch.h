@@ -22,6 +22,8 @@
 struct watch_figures {
     uint64_t l1_bytes, l2_bytes;
     uint32_t l1_ns, l2_ns, dram_ns; /* latencies */
+    uint32_t real_atomic_ns;        /* of adding to a float in shared memory */
+    uint32_t barrier_ns;            /* until a warp goes on */
     bool in_l2; /* all memory in use is expected in the L2 when the launch begins */
 };
 
@@ -92,10 +94,10 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
 void watch_block_end(struct watched_block *block);
 struct watched_warp *watch_warp(struct watched_block *block, uint32_t index, uint32_t lanes);
 
-/* Gives the module's shared variables their offsets, each with a red zone of at least 128 bytes
- * behind it, in multiples of 128 so that banks stay as they are. Returns the bytes before dynamic
- * shared memory, whose variables all begin there. Called once per kernel: for a kernel only its own
- * and its callees' variables count as declared. */
+/* Gives the module's shared variables their offsets, in multiples of 128, so that banks stay as
+ * they are. A red zone of at least 128 bytes follows each. Returns the bytes before dynamic shared
+ * memory, whose variables all begin there. Called once per kernel: for a kernel only its own and
+ * its callees' variables count as declared. */
 size_t place_shared(struct ptx_module *module);
 
 /* The lanes that may go on with the access. If one may not, the launch ends with *error (a LAUNCH_
@@ -108,9 +110,8 @@ uint32_t watch_shared(struct watched_warp *warp, const struct request *request, 
 void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes);
 
 /* What orders. All warps of `warps` (a bit each) have met at a barrier of the block; the lanes of
- * `lanes` have met
- * (__syncwarp; a shuffle or vote is no memory barrier and is not announced); a fence of the lanes
- * of `mask` (scope: the block, the GPU, the system). */
+ * `lanes` have met (__syncwarp; shuffles and votes order nothing and are not announced); a fence of
+ * the lanes of `mask` (scope: the block, the GPU, the system). */
 void watch_barrier(struct watched_block *block, uint32_t warps);
 void watch_meet(struct watched_warp *warp, uint32_t lanes);
 enum fence_scope { FENCE_BLOCK, FENCE_GPU, FENCE_SYSTEM };

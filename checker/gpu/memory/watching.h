@@ -1,6 +1,6 @@
 /*
- * watching.h: what the parts of the watch share: the running launch, a worker's watcher, a block, a
- * warp. Only files of this room include it.
+ * watching.h: what the files of this room share about a running launch: the launch itself, a
+ * worker's watcher, a block, a warp. No other room includes it.
  */
 #ifndef WARPUP_WATCHING_H
 #define WARPUP_WATCHING_H
@@ -53,6 +53,8 @@ struct chain {
     uint64_t ns;       /* of the batches that are over */
     uint32_t batch_ns; /* the slowest of the loads in flight together */
     uint32_t loads;    /* their number */
+    bool computes;     /* their basic block computes with them */
+    bool stored[2];    /* since then: to global, to shared memory */
 };
 
 struct fence;
@@ -221,5 +223,6 @@ void flight_barrier(struct watched_block *block);
 /* chain.c */
 void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared);
 void chain_settle(struct watched_warp *warp);
+void chain_barrier(struct watched_block *block, uint32_t warps);
 
 #endif

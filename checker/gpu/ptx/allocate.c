@@ -1,7 +1,7 @@
 /*
  * allocate.c: gives registers their places in the frame by linear scan, so that frames are small
  * and stay in the cache. Lanes may be at different instructions, but each has its own part of a
- * register and follows one path, so places can be shared over time as on a scalar machine.
+ * register and follows one path. So registers can share places over time, as on a scalar machine.
  * Registers of different sizes never share a place.
  */
 #include "gpu/ptx/liveness.h"

@@ -1,6 +1,6 @@
 /*
- * arena.c: memory that is freed all at once. Small pieces are cut from chunks; a large piece is a
- * chunk of its own, which the system fills with zeros only where it is touched.
+ * arena.c: memory whose pieces are all freed together. Small pieces are cut from chunks; a large
+ * piece is a chunk of its own, which the system fills with zeros only where it is touched.
  */
 #include "gpu/ptx/arena.h"
 

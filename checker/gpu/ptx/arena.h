@@ -1,6 +1,6 @@
 /*
- * arena.h: memory that is freed all at once. Everything that a module consists of lies in its
- * arena.
+ * arena.h: memory whose pieces are all freed together. Everything that a module consists of is in
+ * its arena.
  */
 #ifndef WARPUP_PTX_ARENA_H
 #define WARPUP_PTX_ARENA_H

@@ -136,7 +136,7 @@ static void skip_statement(struct reader *reader)
     expect_mark(reader, ';');
 }
 
-/* The token is behind "name:". */
+/* The token follows "name:". */
 static void read_labelled(struct reader *reader, struct token name)
 {
     struct lexer *lexer = &reader->lexer;
@@ -316,7 +316,7 @@ static void finish_branches(struct reader *reader)
         one->detail = NULL;
         all += list->count;
         if (all > TARGETS_MAX) {
-            note_error(reader, list->line, one->place, true, "so many targets of branches");
+            note_error(reader, list->line, one->place, true, "brx.idx with this many targets");
             return;
         }
         one->targets = arena_new(reader->arena, ((size_t)list->count + 1) * sizeof *one->targets);
@@ -330,7 +330,7 @@ static void finish_branches(struct reader *reader)
     }
 }
 
-/* What is behind the last instruction: a return, which ends the code. */
+/* The code ends with a return, which is added after the last instruction. */
 static void add_return(struct reader *reader)
 {
     struct body *body = &reader->body;
@@ -388,6 +388,7 @@ void read_body(struct reader *reader, struct ptx_function *function)
         lay_out(reader);
         find_unused(reader);
         join_loads(reader);
+        find_waits(reader);
         allocate_registers(reader);
         finish_body(reader);
     }

@@ -20,7 +20,7 @@ static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, 
         } else if (symbol->kind != SYMBOL_PARAM) {
             reader_unknown(reader, "a call with parameters in registers");
         } else if (count >= most) {
-            reader_unknown(reader, "a call with so many parameters");
+            reader_unknown(reader, "a call with this many parameters");
         } else {
             at[count] = symbol->param->at;
             bytes[count++] = symbol->param->bytes;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- The opcode and what is behind its dots ------------------------------------------------- */
+/* ---- The opcode and its modifiers ------------------------------------------------- */
 
 static int space_of(enum ptx_modifier modifier)
 {
@@ -130,7 +130,7 @@ static bool special(struct reader *reader, struct ptx_operand *operand, const st
     return true;
 }
 
-/* The address that a name stands for, as a value of so many bytes. */
+/* The address that a name stands for, as a value of `bytes` bytes. */
 static bool name_value(struct reader *reader, struct ptx_operand *operand,
                        const struct symbol *symbol, unsigned bytes, int64_t add)
 {
@@ -158,7 +158,7 @@ static bool name_value(struct reader *reader, struct ptx_operand *operand,
     }
 }
 
-/* + 4 or - 4 or +-4 behind a name. */
+/* Reads the + 4, - 4 or +-4 that follows a name. */
 static int64_t read_offset(struct reader *reader)
 {
     int64_t offset = 0;
@@ -325,7 +325,7 @@ static void read_bracket(struct reader *reader, struct ptx_instruction *one)
     if (!reader->panic) expect_mark(reader, ']');
 }
 
-/* The size of a number that stands where the form has this letter. */
+/* The size of a number that is the operand for this letter of the form. */
 static unsigned bytes_of(const struct ptx_instruction *one, char letter, bool *real)
 {
     enum ptx_type last = one->type_count == 0 ? TYPES : one->types[one->type_count - 1];

@@ -11,7 +11,7 @@
  * - 1]: first where a branch goes, last where it falls through to. */
 struct flow {
     struct basic_block {
-        uint32_t first, end; /* instructions; end is behind the last one */
+        uint32_t first, end; /* instructions; end is one past the last one */
         uint32_t first_to, to_count;
         bool falls; /* its last successor is the next block of the text */
     } * blocks;
@@ -23,7 +23,7 @@ struct flow {
 /* In the arena of the reader. */
 struct flow flow_of_body(struct reader *reader);
 
-/* Does control never go on behind this instruction? */
+/* Does control never go on to the instruction after this one? */
 bool ends_path(const struct ptx_instruction *instruction);
 
 /* The registers of an instruction: at most 16 elements per vector, and so on. */

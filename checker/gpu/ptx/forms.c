@@ -2,11 +2,19 @@
  * forms.c: what operands an instruction has, by opcode. A form is a letter per operand, in the
  * order of the text:
  *
- *   t a value of the last type         f a value of the first type      w as t, but twice as wide
- * with .wide u 32 bits     q 64 bits            p a predicate                    x anything; a
- * number has 32 bits v as t, or a vector of them        A an address                     T
- * [texture, {coordinates}] = the next one is a result         | it may have a second result    ?
- * what follows may be missing
+ *   t   a value of the last type
+ *   f   a value of the first type
+ *   w   as t, but twice as wide with .wide
+ *   v   as t, or a vector of them
+ *   u   32 bits
+ *   q   64 bits
+ *   p   a predicate
+ *   x   anything; a number has 32 bits
+ *   A   an address
+ *   T   [texture, {coordinates}]
+ *   =   the next one is a result
+ *   |   it may have a second result
+ *   ?   what follows may be missing
  *
  * NULL: decode.c reads it in a way of its own (bra, call …).
  */

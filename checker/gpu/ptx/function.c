@@ -8,7 +8,7 @@
 
 enum { PARAMS_MAX = 4096 };
 
-/* .param .align 4 .b8 name[12], .param .u64 .ptr .global .align 4 name: the token is behind .param.
+/* .param .align 4 .b8 name[12], .param .u64 .ptr .global .align 4 name: the token follows .param.
  */
 struct ptx_param read_parameter(struct reader *reader)
 {
@@ -32,7 +32,7 @@ struct ptx_param read_parameter(struct reader *reader)
     param.bytes = type_bytes(type);
     if (param.align < param.bytes) param.align = param.bytes;
     if (param.align == 0 || (param.align & (param.align - 1)) != 0)
-        reader_refuse(reader, "the alignment is no power of two");
+        reader_refuse(reader, "the alignment is not a power of two");
     param.pointer |= param.bytes == 8;
     lexer_next(lexer);
     while (!reader->panic && lexer_take(lexer, '[')) {

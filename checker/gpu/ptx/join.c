@@ -2,9 +2,9 @@
  * join.c: finds the loads of shared memory that ptxas makes one of: neighbouring words of one
  * 16-byte piece, read from one base whose alignment it knows, with nothing between them that may
  * write shared memory. They stay separate instructions; only their counts are those of one load
- * (`joined`). In code of ptxas, and in counts of Nsight Compute: four words of 4 bytes or two of 8
- * are joined, a pair of words if both are in the same 8 bytes, and three if their address is a
- * constant.
+ * (`joined`). The rules are those of ptxas's code and of Nsight Compute's counts. Four words of 4
+ * bytes are joined, or two of 8. A pair of words is joined if both are in the same 8 bytes, and
+ * three words are if their address is a constant.
  */
 #include "gpu/ptx/flow.h"
 

@@ -1,15 +1,15 @@
 /*
- * layout.c: puts a function's basic blocks into the order in which the executor needs them. It runs
- * the lanes with the lowest index first, so lanes that went different ways meet at the first block
- * that all of their ways lead to, if that block has a higher index than everything before it on
- * those ways. So a block comes after all blocks that lead to it, and the blocks of a loop stay
- * together, header first, before whatever comes after the loop. That is a weak topological order:
- * the strongly connected components of the graph in topological order, and in each of them the same
- * again without the edges to its header.
+ * layout.c: puts a function's basic blocks into the order in which the executor needs them. The
+ * executor runs the lanes with the lowest index first. Lanes that went different ways should meet
+ * at the first block to which all of their ways lead. They do if that block has a higher index than
+ * everything before it on those ways. So a block comes after all blocks that lead to it. The blocks
+ * of a loop stay together, header first, before what follows the loop. That is a weak topological
+ * order: the strongly connected components of the graph in topological order, and in each of them
+ * the same again without the edges to its header.
  *
- * Blocks that nothing reaches are left out, and so is a jump to the block that follows. Where a
- * block is no longer followed by the one that it falls through to, a branch is turned round, or a
- * jump is added, which is marked.
+ * Blocks that nothing reaches are left out, and so is a jump to the block that follows. A block may
+ * then be followed by another one than it falls through to. In this case a branch is turned round,
+ * or a jump is added, which is marked.
  */
 #include "gpu/ptx/flow.h"
 
@@ -163,8 +163,8 @@ static void open_component(struct layout *layout, const struct component *loop, 
         layout->number[loop->blocks[k]] = NOT_SEEN;
     }
     layout->number[header] = DONE;
-    /* From the header's successors, the fall-through last, so that it comes right behind the
-     * header. */
+    /* From the header's successors, the fall-through last, so that it follows the header directly.
+     */
     const struct basic_block *block = &layout->flow.blocks[header];
     for (uint32_t e = 0; e < block->to_count; e++) {
         uint32_t to = layout->flow.to[block->first_to + e];

@@ -58,7 +58,7 @@ static void skip_space(struct lexer *lexer)
     }
 }
 
-/* The end of a word: dots go on with a letter or digit, "::" only behind a dot (a label ends with
+/* The end of a word: dots go on with a letter or digit, "::" only after a dot (a label ends with
  * one colon). A word that begins with a dot ends before the next one: .reg.b32 are two. */
 static const char *word_end(const char *at)
 {

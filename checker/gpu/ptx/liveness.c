@@ -78,8 +78,8 @@ static void summarise(struct sets *sets, uint32_t b)
     }
 }
 
-/* What is needed behind a block is what its successors need. Blocks in reverse order, until nothing
- * changes. */
+/* What is needed after a block is what its successors need. The blocks are visited in reverse
+ * order, again and again until nothing changes. */
 static void propagate(struct sets *sets)
 {
     for (bool more = true; more;) {

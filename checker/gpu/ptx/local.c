@@ -11,10 +11,10 @@
  * Which bytes may be reached through an address that does go elsewhere (into a sum with an index, a
  * call, memory)? All of the object that it points into. Debug information says where variables
  * begin (objects.c), and no object goes across such a start; so the bytes from the last start
- * before the address up to the next one are kept in memory. An address just behind an object, which
- * may be used to walk back into it, is the start of the next: then the object before is kept too,
- * unless it is one number that is never accessed in part. Without debug information everything is
- * kept as soon as any address goes elsewhere.
+ * before the address up to the next one are kept in memory. An address just past the end of an
+ * object, which may be used to walk back into it, is the start of the next: then the object before
+ * is kept too, unless it is one number that is never accessed in part. Without debug information
+ * everything is kept as soon as any address goes elsewhere.
  */
 #include "gpu/ptx/flow.h"
 #include "gpu/ptx/objects.h"
@@ -169,7 +169,7 @@ static bool is_number(const struct local *local, uint64_t from, uint64_t to)
     return to - from <= 8 && slots_find(&local->slots, from, (uint32_t)(to - from)) != NULL;
 }
 
-/* The object around an address: between the start before it and the one behind it. */
+/* The object around an address: between the start before it and the one after it. */
 static struct local_range object_around(const struct local *local, const struct objects *objects,
                                         int64_t offset)
 {

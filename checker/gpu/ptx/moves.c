@@ -20,7 +20,7 @@ struct moves {
     uint32_t *version; /* by register: of its value, within a block */
     struct copy {
         struct ptx_operand source;
-        uint32_t version, source_version; /* version 0: it is no copy */
+        uint32_t version, source_version; /* version 0: it is not a copy */
     } * copies;                           /* by register */
     uint32_t
         *defined; /* by register: 1 + the instruction of this block that wrote it last; 0: none */

@@ -66,7 +66,7 @@ const char *plain_variable_name(struct arena *arena, const char *mangled)
     if (text == NULL) return name[0] == '\0' ? mangled : name;
     remove_all(text, "(anonymous namespace)::");
     remove_internal(text);
-    /* kernel(float*)::tile: behind the last colons that are outside of brackets. */
+    /* The name in kernel(float*)::tile begins after the last colons outside of brackets. */
     char *begin = text;
     for (char *at = text; *(at = outside(at, ':')) != '\0'; at++)
         begin = at + 1;

@@ -36,7 +36,7 @@ static int number_before(const char *text, const char **at)
     return atoi(begin);
 }
 
-/* The next byte of debug information behind `at`; -1: what follows is none. */
+/* The next byte of debug information after `at`; -1: there is none. */
 static int byte_after(const char **at)
 {
     const char *next = *at + strspn(*at, " \t\r\n,");
@@ -46,7 +46,7 @@ static int byte_after(const char **at)
     return atoi(next);
 }
 
-/* The number that is added to the address; -1: this is no variable's description. */
+/* The number that is added to the address; -1: this does not describe a variable. */
 static int64_t offset_behind(const char *text, const char *name, const char **end)
 {
     const char *before = name;

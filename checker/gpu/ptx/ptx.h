@@ -104,9 +104,13 @@ struct ptx_instruction {
     const char *local_name;
     bool
         added; /* a jump that is not in the text: the order of blocks needs it; it is not counted */
-    bool returns;  /* a jump to the function's end that the text makes by a jump without a condition: a return statement */
+    bool returns; /* a jump to the function's end that the text makes by a jump without a condition:
+                     a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
     bool unused;   /* nothing uses its result: an atom that is a red */
+    /* Of a load (waits.c): its address needs what was loaded before; it is the first one of its
+     * basic block; the block computes with what it or an earlier load of the block has loaded. */
+    bool waits, leads, computes;
 };
 
 /* What an instruction does to control: the executor's loop looks at this first. */
@@ -118,7 +122,8 @@ enum ptx_flow {
     FLOW_EXIT,    /* exit; trap is executed and does not return */
     FLOW_BARRIER, /* bar.sync, barrier.sync, bar.red: waits for warps of the block */
     FLOW_MEET,    /* waits for the lanes of a mask: bar.warp.sync, shfl.sync, vote.sync, match.sync,
-                     redux.sync, and    instructions of the whole warp (.aligned: mma, wmma, ldmatrix) */
+                     redux.sync, and    instructions of the whole warp (.aligned: mma, wmma, ldmatrix)
+                   */
     FLOW_NOTHING  /* has no effect here: prefetch, pragmas */
 };
 
@@ -196,7 +201,7 @@ struct ptx_variable {
         struct ptx_function *function; /* ptx_function_address() */
         int64_t add;
         bool generic;
-        uint8_t shift; /* the address is shifted right by so many bits first: single bytes of
+        uint8_t shift; /* the address is first shifted right by this number of bits: single bytes of
                           addresses */
     } * fixups;
     uint32_t fixup_count;

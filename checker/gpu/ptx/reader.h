@@ -116,7 +116,7 @@ struct value {
 };
 struct value read_expression(struct reader *reader);
 struct value read_term(struct reader *reader); /* up to the next + or - outside of parentheses */
-/* Its bits as an operand of a type with so many bytes. */
+/* Its bits as an operand of a type with `bytes` bytes. */
 uint64_t value_bits(struct value value, unsigned bytes, bool real);
 
 /* constants.c: where a constant of this value or address is in BASE_CONSTANT. */
@@ -136,10 +136,10 @@ enum ptx_type type_of(const struct reader *reader, const char *text,
 unsigned type_bytes(enum ptx_type type);
 bool is_real(enum ptx_type type);
 
-/* variable.c: the token is behind .global, .shared …; linking words come before it. */
+/* variable.c: the token follows .global, .shared …; linking words come before it. */
 void read_variable(struct reader *reader, enum ptx_space space, bool external);
 
-/* function.c: the token is behind .func or .entry; behind .callprototype. */
+/* function.c: the token follows .func, .entry or .callprototype. */
 void read_function(struct reader *reader, bool entry, bool external);
 struct ptx_function *read_prototype(struct reader *reader);
 struct ptx_param read_parameter(struct reader *reader);
@@ -158,13 +158,13 @@ uint32_t new_register(struct reader *reader, unsigned bytes);
 /* forms.c: what operands an instruction has. */
 const char *form_of(enum ptx_opcode opcode);
 
-/* call.c: behind the opcode. */
+/* call.c: the token follows the opcode. */
 void read_call(struct reader *reader, struct ptx_instruction *instruction);
 
 /* places.c */
 struct places *places_begin(struct reader *reader);
 void places_end(struct reader *reader);
-void read_loc(struct reader *reader);        /* the token is behind .loc */
+void read_loc(struct reader *reader);        /* the token follows .loc */
 void places_function(struct reader *reader); /* a new function begins */
 
 /* names.c */
@@ -179,6 +179,7 @@ void find_spaces(struct reader *reader); /* spaces.c: which memory generic addre
 void lay_out(struct reader *reader);     /* layout.c: the order of blocks */
 void find_unused(struct reader *reader); /* unused.c: atomics whose results nothing needs */
 void join_loads(struct reader *reader);  /* join.c: shared loads that ptxas makes one of */
+void find_waits(struct reader *reader);  /* waits.c: loads that need the results of others */
 void allocate_registers(struct reader *reader); /* allocate.c: places of registers in the frame */
 void finish_body(struct reader *reader);        /* finish.c: the code moves into the module */
 

@@ -1,9 +1,9 @@
 /*
  * registers.c: how many registers ptxas would give a thread, estimated from how many 32-bit values
- * live at once. Values that cost nothing to make again do not count: constants, special registers,
- * a kernel's parameters, which are operands in constant memory, and sums of an address and a
- * constant, which are offsets of accesses. Compilers put all loads of an unrolled loop first; ptxas
- * moves them down to where they are needed, except as many as it keeps in flight.
+ * are live at the same time. Values that cost nothing to make again do not count: constants,
+ * special registers, a kernel's parameters, which are operands in constant memory, and sums of an
+ * address and a constant, which are offsets of accesses. Compilers put all loads of an unrolled
+ * loop first; ptxas moves them down to where they are needed, except as many as it keeps in flight.
  */
 #include "gpu/ptx/liveness.h"
 
@@ -92,7 +92,7 @@ static uint32_t *first_reads(struct reader *reader)
     return first;
 }
 
-/* The most values at once if every load comes just before what needs it first. */
+/* The most values at the same time if every load comes just before what needs it first. */
 static uint32_t pressure_without_flight(struct reader *reader, const struct liveness *live)
 {
     const struct body *body = &reader->body;

@@ -4,8 +4,8 @@
  *     cvta.shared.u64 %rd1, tile;  add.s64 %rd2, %rd1, %rd9;  ld.f32 %f1, [%rd2];   ->   ld.shared
  *
  * Code that was not optimised has only generic accesses, which cost the executor more. A register
- * has a space if all that is ever written to it has: conversions from that space, moves, sums with
- * something that is no address. A shared or local address as the executor wants it is an offset, so
+ * has a space if all that is ever written to it has: conversions from that space, moves, sums of
+ * such an address and a number. A shared or local address as the executor wants it is an offset, so
  * the access's own offset takes the window off again.
  */
 #include "gpu/ptx/flow.h"
@@ -50,7 +50,7 @@ static enum origin origin_of_conversion(const struct ptx_instruction *one)
     }
 }
 
-/* Of an address and something that is no address. */
+/* The space of a sum of an address and a number. */
 static enum origin origin_of_sum(const struct spaces *spaces, const struct ptx_operand *a,
                                  const struct ptx_operand *b)
 {

@@ -117,7 +117,7 @@ static bool inherit_all(struct uses *uses, struct ptx_function *function)
     for (uint32_t k = 0; k < function->code_count; k++) {
         const struct ptx_instruction *one = &function->code[k];
         if (one->callee != NULL) new |= inherit(uses, function, one->callee);
-        /* A pointer may lead to any function that is no kernel. */
+        /* A pointer may lead to any function except a kernel. */
         for (uint32_t f = 0;
              one->opcode == OP_call && one->callee == NULL && f < module->function_count; f++)
             if (module->functions[f]->defined && !module->functions[f]->entry)

@@ -39,7 +39,7 @@ static void read_qualities(struct reader *reader, struct declaration *one)
             one->align = lexer->token.value;
             if (lexer->token.kind != TOKEN_NUMBER || one->align == 0 || one->align > (1 << 20) ||
                 (one->align & (one->align - 1)) != 0)
-                reader_refuse(reader, "the alignment is no power of two");
+                reader_refuse(reader, "the alignment is not a power of two");
             lexer_next(lexer);
         } else if (word.length == 10 && memcmp(word.text, ".attribute", 10) == 0) {
             read_attributes(reader, one);

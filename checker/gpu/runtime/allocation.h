@@ -31,11 +31,11 @@ enum registered registered_how(uint64_t address, size_t bytes);
 void registered_reset(void);
 
 /* Work is going to use the GPU's side of memory that may be registered. False: that is not
- * possible, and the program has been told. */
+ * possible, and a line on stderr has said so. */
 bool registered_share(const struct call *call, uint64_t address);
 
 /* Kernels will find registered memory at these arguments of a launch. False: that is not possible,
- * and the program has been told. */
+ * and a line on stderr has said so. */
 bool registered_reach(const struct call *call, const unsigned char *arguments, size_t bytes);
 
 /* The host's address minus the GPU's of an allocation: not 0 for registered memory, which has both.

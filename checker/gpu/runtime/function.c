@@ -190,7 +190,7 @@ cudaError_t serve_cudaOccupancyMaxPotentialBlockSize(struct call *call)
     return cudaSuccess;
 }
 
-/* What each of so many blocks on one SM can have. */
+/* How much dynamic shared memory each block can have, if this number of blocks is on one SM. */
 cudaError_t serve_cudaOccupancyAvailableDynamicSMemPerBlock(struct call *call)
 {
     enum { UNIT = 128 };

@@ -1,6 +1,6 @@
 /*
- * host.c: host functions that a stream or a graph calls. The program runs them at once, because the
- * work before them has already been done, but they read the clock as when that work ends. A
+ * host.c: host functions that a stream or a graph calls. The program runs them immediately, because
+ * the work before them has already been done. They read the time at which that work ends. A
  * function may signal to the rest of the program that the work is done.
  */
 #include "gpu/runtime/graph.h"

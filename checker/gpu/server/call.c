@@ -1,8 +1,8 @@
 /*
  * call.c: serves one message after the other: finds its function in the table, collects what the
  * program has to do, and sends the reply. While a function waits for the program (call_read(),
- * call_host() …), the next level of calls is served, because the program may touch closed memory or
- * read a clock meanwhile.
+ * call_host() …), the next level of calls is served: the program may touch closed memory or read a
+ * clock meanwhile.
  */
 #define _GNU_SOURCE
 #include "gpu/server/call.h"

@@ -101,8 +101,8 @@ static struct schedule read_threads(int64_t elapsed)
     return sum;
 }
 
-/* Time between the GPU's reply and the next request that the program has not told, beyond what its
- * calls and a busy machine need: then it works longer than it says. */
+/* Time between the GPU's reply and the next request that the program has not reported, beyond what
+ * its calls and a busy machine need. Such a program works longer than it says. */
 static int64_t untold(int64_t interval, int64_t told, int64_t waited)
 {
     static int64_t credit = CREDIT_NS;

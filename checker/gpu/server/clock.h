@@ -3,10 +3,10 @@
  * during each call. Then it advances by the time that a real GPU would have taken. Times are
  * nanoseconds since the program began.
  *
- * How long the program's own code ran: from the end of its last call to the beginning of the next
- * one, both as the program says, but within the time between the GPU's reply and the next request,
- * and without the time for which its threads waited for a core. If that time is much longer than
- * what the program says, it counts, too.
+ * The program's own code ran from the end of its last call to the beginning of the next one. The
+ * program says both times, and they have to be between the GPU's reply and the next request. The
+ * time for which its threads waited for a core does not count. If the time between reply and
+ * request is much longer than what the program says, the rest counts too.
  */
 #ifndef WARPUP_SERVER_CLOCK_H
 #define WARPUP_SERVER_CLOCK_H

@@ -2,11 +2,13 @@
  * main.c: build/gpu, the process that is the simulated GPU.
  *
  *   gpu [--variables FILE] PROGRAM ARGUMENT…
- *                             runs the program with this process as its GPU, and ends as it ends.
- * The file has lines NAME=VALUE, for this process alone; it is removed before the program starts,
- * so that launchers that keep no environment (env -i, some of srun's) lose none of them gpu --serve
- * SOCKET,BOX    is the GPU of the program that has started it (libcudart.so does) gpu --check
- * FILE.ptx…     reads PTX and prints what is wrong with it (check.c)
+ *       runs the program with this process as its GPU, and ends as it ends. FILE has lines
+ *       NAME=VALUE for this process alone, because some launchers keep no environment (env -i, some
+ *       of srun's). It is removed before the program starts.
+ *   gpu --serve SOCKET,BOX
+ *       is the GPU of the program that has started it (libcudart.so does)
+ *   gpu --check FILE.ptx…
+ *       reads PTX and prints what is wrong with it (check.c)
  *
  * WARPUP_TRACE names the directory of the trace (trace/README.md). The other variables are those of
  * the rooms.

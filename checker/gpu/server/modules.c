@@ -46,8 +46,7 @@ static struct symbol *find_symbol(uint64_t address)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* Managed memory of a __managed__ variable; its line says that it is no allocation of the
- * program's. */
+/* Managed memory of a __managed__ variable; its line says that the program has not allocated it. */
 static void *managed_memory(const struct ptx_variable *variable)
 {
     struct allocation *memory =

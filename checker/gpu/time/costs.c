@@ -117,7 +117,7 @@ static struct cost access(const struct ptx_instruction *instruction)
     return issue(1);
 }
 
-/* Functions of one number that are no instructions: about what CUDA's own needs. */
+/* The cost of a function of one number that is not an instruction: about that of CUDA's own. */
 static struct cost native(const char *name)
 {
     static const struct {

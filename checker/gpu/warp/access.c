@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* ---- addresses
- * -------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------ */
 
 const uint64_t *access_addresses(const struct warp *warp, const struct ptx_instruction *at,
                                  const struct ptx_operand *operand, uint64_t room[LANES])
@@ -56,8 +55,7 @@ static bool any_in_windows(uint32_t mask, const uint64_t address[LANES])
     return any != 0;
 }
 
-/* ---- requests -----------------------------------------------------------------------------------
- */
+/* ---- requests ------------------------------------------------------------------------------- */
 
 /* One request to global (base NULL) or shared memory (base: the block's). */
 static inline uint32_t request_to(struct warp *warp, const struct ptx_instruction *at, bool store,
@@ -148,8 +146,7 @@ uint32_t access_values(struct warp *warp, const struct ptx_instruction *at, bool
     }
 }
 
-/* ---- registers and data
- * ------------------------------------------------------------------------------ */
+/* ---- registers and data --------------------------------------------------------------------- */
 
 /* Spreads a narrow element over a register. */
 static uint64_t widened(const unsigned char *from, uint32_t bytes, bool is_signed)
@@ -165,7 +162,7 @@ static uint32_t register_bytes(const struct ptx_operand *operand)
     return operand->bytes == 1 ? 2 : operand->bytes;
 }
 
-/* Copies `size` bytes for each lane; lanes are so many bytes apart. */
+/* Copies `size` bytes for each lane; lanes are `stride` bytes apart. */
 static inline void copy_lanes(unsigned char *to, size_t to_stride, const unsigned char *from,
                               size_t from_stride, size_t size, uint32_t mask)
 {
@@ -237,8 +234,7 @@ static void pack_all(const struct warp *warp, const struct ptx_instruction *at, 
         pack(warp, at, element_of(at, number, i), i, data);
 }
 
-/* ---- ld, st
- * ----------------------------------------------------------------------------------------- */
+/* ---- ld, st --------------------------------------------------------------------------------- */
 
 enum { DATA_BYTES = 32 * LANES };
 
@@ -289,8 +285,7 @@ ACCESS(global, SPACE_GLOBAL)
 ACCESS(shared, SPACE_SHARED)
 ACCESS(local, SPACE_LOCAL)
 
-/* ---- parameters
- * -------------------------------------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 /* All lanes of the mask get the same value. */
 static void spread(unsigned char *d, size_t size, const unsigned char *value, uint32_t mask)
@@ -361,8 +356,7 @@ static void store_area(struct warp *warp, const struct ptx_instruction *at, uint
         memcpy(area_of(warp, at, &at->operand[0], lane), data + lane * bytes, bytes);
 }
 
-/* ---- choice
- * ------------------------------------------------------------------------------------------ */
+/* ---- choice --------------------------------------------------------------------------------- */
 
 int access_flags(const struct ptx_instruction *at)
 {

@@ -1,8 +1,8 @@
 /*
- * arithmetic.h: what the files that execute arithmetic share. A file has functions, each of which
- * executes one operation on one type for a warp, and a table of choices that says which
- * instructions they are for. The macros below make such a function of an expression: one loop over
- * 32 lanes, of which the compiler makes vector code.
+ * arithmetic.h: what the files that execute arithmetic share. Each of them has functions, one per
+ * operation and type, which execute the operation for a warp. A table of choices says which
+ * instructions they are for. The macros below make such a function of an expression: a loop over 32
+ * lanes, of which the compiler makes vector code.
  */
 #ifndef WARPUP_ARITHMETIC_H
 #define WARPUP_ARITHMETIC_H
@@ -118,8 +118,8 @@ static inline void set_predicate(struct warp *warp, const struct ptx_operand *op
  * sources, or apart. */
 #define ALL_LANES _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
 
-/* The bit of each lane, as wide as a value: with a shift instead, loops over values of 2 and 8
- * bytes are no vector code. */
+/* The bit of each lane, as wide as a value: with a shift instead, the compiler makes no vector code
+ * of loops over values of 2 and 8 bytes. */
 extern const uint64_t wide_bit[LANES];
 
 /* Moves the lanes of the mask, of 2, 4, 8 or 16 bytes each. */

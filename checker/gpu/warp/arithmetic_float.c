@@ -2,7 +2,7 @@
  * arithmetic_float.c: sums, products, quotients, roots, minima of floats and doubles. Each
  * operation is one of the processor's, so it is rounded as PTX says; other roundings than the
  * nearest run the same functions with the processor's rounding changed. The result of floats that
- * is no number is a GPU's NaN.
+ * is not a number is a GPU's NaN.
  */
 #include "gpu/warp/arithmetic.h"
 

@@ -1,6 +1,6 @@
 /*
- * atomics.c: atom and red. The lanes of a request do their operations one after the other, each
- * with an atomic operation of this machine, for other blocks run at the same time. Additions of
+ * atomics.c: atom and red. The lanes of a request do their operations one after the other. Each is
+ * an atomic operation of this machine, because other blocks run at the same time. Additions of
  * floats whose result nobody uses are kept while blocks run in parallel, and are done in the order
  * of blocks (log.c): so a sum does not depend on the number of cores.
  */

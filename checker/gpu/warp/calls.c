@@ -1,7 +1,7 @@
 /*
  * calls.c: calls of functions. An activation has registers of its own, the bytes of its parameters
  * and of its calls', and a part of each thread's local memory. Lanes that call a function at
- * different times have an activation each; they meet again behind the call.
+ * different times have an activation each; they meet again after the call.
  */
 #include "gpu/warp/control.h"
 
@@ -149,7 +149,7 @@ void return_results(struct activation *activation, uint32_t lanes)
 }
 
 /* Lanes call a function: *entered is its activation, or that of the caller where a function that is
- * no PTX has run. False: the kernel ends by a fault. */
+ * not PTX has run. False: the kernel ends by a fault. */
 bool call_function(struct warp *warp, const struct ptx_instruction *call,
                    const struct ptx_function *callee, struct activation *caller, uint32_t lanes,
                    struct activation **entered)

@@ -107,7 +107,7 @@ static bool is_before(const struct group *a, const struct group *b)
     return deep_x && !deep_y;
 }
 
-/* Where a group stands in an activation: at its own place, or at the call that led it away; -1:
+/* Where a group is in an activation: at its own place, or at the call that led it away; -1:
  * elsewhere. */
 static int32_t place_in(const struct group *group, const struct activation *activation)
 {
@@ -586,8 +586,8 @@ static void run_group(struct warp *warp, struct running *run)
     uint32_t mask = run->group.mask;
     enter_activation(warp, run->group.activation);
     run->start = at;
-    /* A group that stands at the limit's own place has been merged: it runs at least one
-     * instruction. */
+    /* A group that is at the limit's own place has been merged. It runs at least one instruction.
+     */
     do {
         while (LIKELY(at->flow == FLOW_NEXT)) {
             at->execute(warp, at, mask);

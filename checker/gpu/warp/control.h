@@ -21,7 +21,7 @@ enum { WARPS_MAX = 32, BARRIERS = 16, SPECIAL_BYTES = 128 * SPECIALS + 256 };
 /* What module_prepare() makes of some instructions' flow, so that the loop tests nothing else. */
 enum {
     FLOW_GUARDED = FLOW_NOTHING + 1, /* FLOW_NEXT with a guard */
-    FLOW_NATIVE,                     /* a call of a function that is no PTX */
+    FLOW_NATIVE,                     /* a call of a function that is not PTX */
     FLOW_GRID,                       /* waits for all blocks of the grid */
     FLOW_CLUSTER,                    /* waits for all blocks of the cluster */
     FLOW_MEET_FIXED, /* FLOW_MEET of the lanes that `target` says: an immediate mask */
@@ -62,8 +62,8 @@ struct group {
 };
 
 /* A group gives way after this many jumps back, or after 1024 if it polls: if it loads what may be
- * a flag. It gives way at once after an atomic operation on global memory whose result it uses: a
- * counter that gives out work serves all warps in turn, as on a GPU. */
+ * a flag. It gives way immediately after an atomic operation on global memory whose result it uses:
+ * a counter that gives out work serves all warps in turn, as on a GPU. */
 enum { SLICE = 1 << 20, POLL_COST = 1 << 10 };
 
 struct control {
@@ -207,7 +207,7 @@ void thread_at(const struct warp *warp, uint32_t lane, uint32_t at[3]);
 
 /* barrier.c */
 uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
-/* Lanes come to a barrier; false: they go on at once. */
+/* Lanes come to a barrier; false: they go on immediately. */
 bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 bool barriers_release(struct block *block);
 /* Reports a thread that has ended without coming to where `first` waits, if it was no return
@@ -224,7 +224,7 @@ void blocks_free(struct worker *worker);
 bool block_waits_for(const struct block *block, enum group_state state);
 void block_release(struct block *block, enum group_state state);
 
-/* grid.c: lanes wait for all blocks of the grid or the cluster; false: they go on at once. */
+/* grid.c: lanes wait for all blocks of the grid or the cluster; false: they go on immediately. */
 bool grid_wait(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 bool grid_release(struct run *run, struct block **resident, uint32_t count);
 

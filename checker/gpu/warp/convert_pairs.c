@@ -1,7 +1,7 @@
 /*
- * convert_pairs.c: cvt of two numbers to a pair of short ones, of pairs to pairs, and cvt.pack,
- * which saturates whole numbers and puts them side by side. Of a pair, the first source is in the
- * upper half.
+ * convert_pairs.c: cvt from two numbers to a pair of short ones, and from pairs to pairs. Also
+ * cvt.pack, which saturates whole numbers and puts them side by side. Of a pair, the first source
+ * is in the upper half.
  */
 #include "gpu/warp/convert.h"
 #include "gpu/warp/half.h"

@@ -25,7 +25,7 @@ static const struct ptx_operand *given(const struct ptx_instruction *at)
     return from_end(at, at->opcode == OP_shfl ? mask + 2 : mask);
 }
 
-/* The destination, and the predicate behind it: d|p. */
+/* The destination, and the predicate that may follow it: d|p. */
 static uint32_t *second_of(struct warp *warp, const struct ptx_instruction *at, int operands)
 {
     const struct ptx_operand *p = &at->operand[1];

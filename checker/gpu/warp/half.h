@@ -1,7 +1,7 @@
 /*
  * half.h: short floating-point numbers: f16, bf16 and the two of 8 bits. A number is computed as a
- * float or a double, wide enough that one rounding at the end gives the right result, and then made
- * short here.
+ * float or a double. These are wide enough that one rounding at the end, which is done here, gives
+ * the right result.
  */
 #ifndef WARPUP_HALF_H
 #define WARPUP_HALF_H

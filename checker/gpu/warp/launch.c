@@ -138,7 +138,7 @@ static uint32_t run_residents(struct run *run, struct block **resident, uint32_t
 }
 
 /* Blocks begin in their order. One that has to wait stays resident, as on a GPU, while later ones
- * begin: as many as fit on the GPU at once. */
+ * begin: as many as fit on the GPU at the same time. */
 static void run_fixed(void *data, uint32_t rank)
 {
     struct run *run = data;
@@ -226,7 +226,7 @@ static void describe(struct run *run, const struct launch *launch)
     }
 }
 
-/* Runs the launch with so many workers. The tally is theirs. */
+/* Runs the launch with `count` workers. The tally is theirs. */
 static void run_once(struct run *run, uint32_t workers, struct tally *tally)
 {
     const struct launch *launch = run->launch;

@@ -37,7 +37,7 @@ enum {
     LAUNCH_FAILED = 719
 };
 
-/* Runs a valid launch. `tally` is made anew by tally_begin() and belongs to the caller, who frees
+/* Runs a valid launch. tally_begin() makes a new `tally`, which belongs to the caller, who frees
  * it. Returns one of the codes above. What kernels print goes to warp_print(). */
 int launch_run(const struct launch *launch, struct tally *tally);
 

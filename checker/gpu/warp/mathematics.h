@@ -1,5 +1,5 @@
 /*
- * mathematics.h: what the files with mathematical functions share. A function that is no PTX gets
+ * mathematics.h: what the files with mathematical functions share. A function that is not PTX gets
  * its arguments from the bytes of the call, lane by lane, and puts its result there. The lists in
  * these files say for each: its name, the types of result and arguments, and an expression in x, y,
  * z and w.

@@ -29,7 +29,7 @@ struct element_place fragment_place(struct fragment fragment, unsigned lane, uns
 /* How many elements a lane holds. */
 unsigned fragment_share(struct fragment fragment);
 
-/* The shape that a modifier says: m16n8k16 …; false: it is no shape. */
+/* The shape that a modifier says: m16n8k16 …; false: it does not say a shape. */
 bool shape_of(enum ptx_modifier modifier, struct fragment *fragment);
 
 /* The shape among an instruction's modifiers. */

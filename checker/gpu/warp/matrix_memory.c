@@ -79,7 +79,7 @@ static struct element_place accessed(const struct in_memory *one, unsigned lane,
                         : (struct element_place){row + j, column};
 }
 
-/* How many elements from the i-th on each lane accesses at once: a word of a factor, two sums; one
+/* How many elements from the i-th on each lane accesses together: a word of a factor, two sums; one
  * where these are not neighbours in memory. */
 static unsigned neighbours(const struct in_memory *one, unsigned i, const uint64_t stride[LANES],
                            uint32_t mask)

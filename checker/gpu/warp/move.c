@@ -1,7 +1,7 @@
 /*
  * move.c: the bytes of a request, between memory and `data`, where lanes' bytes are side by side.
- * Most requests have runs of lanes with neighbouring addresses, or with one address: these are
- * found with a few vector instructions, and moved at once.
+ * Most requests have runs of lanes with neighbouring addresses, or with one address: a few vector
+ * instructions find these, and one copy moves them.
  */
 #include "gpu/warp/access.h"
 

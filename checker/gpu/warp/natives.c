@@ -1,6 +1,7 @@
 /*
- * natives.c: functions of a kernel that are no PTX and need the system: vprintf, assert, malloc and
- * free, memcpy and memset. Arguments and results are bytes of each lane's call area.
+ * natives.c: functions that kernels call, that are not PTX, and that need the system: vprintf,
+ * assert, malloc and free, memcpy and memset. Arguments and results are bytes of each lane's call
+ * area.
  */
 #include "gpu/memory/memory.h"
 #include "gpu/warp/access.h"

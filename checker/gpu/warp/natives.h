@@ -6,7 +6,7 @@
 
 #include "gpu/warp/control.h"
 
-/* Copies what a lane's generic pointer points to. False: that is no memory of the GPU. */
+/* Copies what a lane's generic pointer points to. False: that is not the GPU's memory. */
 bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes);
 bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *text, size_t room);
 

@@ -36,7 +36,7 @@ static uint64_t next_argument(struct arguments *arguments, uint32_t bytes)
     return value;
 }
 
-/* Reads a conversion behind its "%". Returns what comes after it. */
+/* Reads a conversion after its "%". Returns what comes after it. */
 static const char *read_conversion(const char *text, struct conversion *conversion,
                                    struct arguments *arguments)
 {

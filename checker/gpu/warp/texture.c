@@ -125,7 +125,7 @@ static double split(double place, int64_t *first)
     return rint((place - 0.5 - start) * WEIGHTS) / WEIGHTS;
 }
 
-/* A coordinate in elements. What is no number, or far outside, is the first or the last element. */
+/* A coordinate in elements. A NaN and a number far outside mean the first or the last element. */
 static double in_elements(const struct texture_object *object, float x, size_t size)
 {
     double place = object->texture.normalizedCoords ? (double)x * (double)size : (double)x;

@@ -1,6 +1,7 @@
 /*
- * warp.h: a warp while it runs, as those see it who execute its instructions. A register is 32 lanes side by side
- * (ptx.h), so most instructions are one loop over 32 values that the compiler makes vector code of.
+ * warp.h: a warp while it runs, as those see it who execute its instructions. A register is 32
+ * lanes side by side (ptx.h), so most instructions are one loop over 32 values that the compiler
+ * makes vector code of.
  */
 #ifndef WARPUP_WARP_H
 #define WARPUP_WARP_H
@@ -18,18 +19,20 @@ enum { FULL_MASK_LANES = 32 };
 static const uint32_t FULL_MASK = 0xffffffffu;
 
 /* For each lane of a mask. */
-#define EACH_LANE(lane, mask)                                                                                          \
-    for (uint32_t lane##_left = (mask), lane;                                                                          \
-         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true); lane##_left &= lane##_left - 1)
+#define EACH_LANE(lane, mask)                                                                      \
+    for (uint32_t lane##_left = (mask), lane;                                                      \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
+         lane##_left &= lane##_left - 1)
 
 struct warp {
     unsigned char *base[BASES]; /* of the group of lanes that runs now: where operands are */
-    unsigned char *call_area;   /* of the running activation: lane l's .param bytes are at call_area + l * call_stride */
+    unsigned char *call_area; /* of the running activation: lane l's .param bytes are at call_area +
+                                 l * call_stride */
     uint32_t call_stride;
-    uint32_t lanes;             /* that it has */
-    uint32_t live;              /* of them, those that have not ended */
-    uint32_t carry;             /* a bit per lane: the carry flag of add.cc, addc, sub.cc … */
-    uint32_t index;             /* in the block */
+    uint32_t lanes; /* that it has */
+    uint32_t live;  /* of them, those that have not ended */
+    uint32_t carry; /* a bit per lane: the carry flag of add.cc, addc, sub.cc … */
+    uint32_t index; /* in the block */
     struct block *block;
     struct worker *worker;
     struct watched_warp *watched; /* what memory/ knows of it */
@@ -37,7 +40,8 @@ struct warp {
     struct control *control;
 };
 
-/* The 32 values of an operand. The type is one whose size is the operand's `bytes`; `PREDICATE` is one mask. */
+/* The 32 values of an operand. The type is one whose size is the operand's `bytes`; `PREDICATE` is
+ * one mask. */
 #define VALUES(warp, type, base_, at_) ((type *)((warp)->base[base_] + (at_)))
 #define D_OF(warp, i, type)            VALUES(warp, type, (i)->d_base, (i)->d)
 #define A_OF(warp, i, type)            VALUES(warp, const type, (i)->a_base, (i)->a)
@@ -51,36 +55,45 @@ static inline uint32_t predicate_of(const struct warp *warp, const struct ptx_op
     return operand->negated ? ~bits : bits;
 }
 
-/* Ends the kernel: the fault has been noted, and this is the CUDA error that the program gets. The running
- * instruction returns as usual; control.c looks at it afterwards. */
+/* Ends the kernel: the fault has been noted, and this is the CUDA error that the program gets. The
+ * running instruction returns as usual; control.c looks at it afterwards. */
 void warp_fail(struct warp *warp, int error);
 
 /* Notes a fault of this lane at the instruction's place; it has no address (control.c). */
-void warp_fault(struct warp *warp, const struct ptx_instruction *instruction, uint32_t lane, const char *name,
-                const char *detail);
+void warp_fault(struct warp *warp, const struct ptx_instruction *instruction, uint32_t lane,
+                const char *name, const char *detail);
 
-/* The value of a special register that changes while the warp runs: %clock, %globaltimer … (control.c). */
+/* The value of a special register that changes while the warp runs: %clock, %globaltimer …
+ * (control.c). */
 uint64_t special_read(struct warp *warp, enum ptx_special which);
 
-/* One request to memory of an instruction that is neither ld nor st: wmma, ldmatrix, tex, sust … (access.c). The
- * addresses, by lane, are those of `space`; generic ones may be global, shared or local. `data` holds `bytes` (1, 2, 4,
- * 8 or 16) per lane, one lane after the other. It is watched and counted as a ld or st is. Returns the lanes that
- * did the access. After a load, the bytes of all others are unchanged. */
-uint32_t access_values(struct warp *warp, const struct ptx_instruction *instruction, bool store, enum ptx_space space,
-                       uint32_t mask, const uint64_t address[LANES], uint32_t bytes, void *data);
+/* One request to memory of an instruction that is neither ld nor st: wmma, ldmatrix, tex, sust …
+ * (access.c). The addresses, by lane, are those of `space`; generic ones may be global, shared or
+ * local. `data` holds `bytes` (1, 2, 4, 8 or 16) per lane, one lane after the other. It is watched
+ * and counted as a ld or st is. Returns the lanes that did the access. After a load, the bytes of
+ * all others are unchanged. */
+uint32_t access_values(struct warp *warp, const struct ptx_instruction *instruction, bool store,
+                       enum ptx_space space, uint32_t mask, const uint64_t address[LANES],
+                       uint32_t bytes, void *data);
 
 /* Adds to the tally's tensor_flops (control.c). */
 void warp_count_tensor(struct warp *warp, uint64_t flops);
 
-/* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction of the function, and its
- * `detail`. NULL: it is not known, or an operand has another size than its type says (arithmetic.c). */
-ptx_execute *arithmetic_select(const struct ptx_function *function, struct ptx_instruction *instruction);
+/* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction of the
+ * function, and its `detail`. NULL: it is not known, or an operand has another size than its type
+ * says (arithmetic.c). */
+ptx_execute *arithmetic_select(const struct ptx_function *function,
+                               struct ptx_instruction *instruction);
 
-/* A function that is no PTX: mathematics, printf, malloc … `area` holds the call's .param variables: lane l's bytes
- * are at `area + l * stride`; arguments and results are at the offsets that `call` says. NULL: not known. */
-typedef void native_function(struct warp *warp, const struct ptx_instruction *instruction, const struct ptx_call *call,
-                             unsigned char *area, uint32_t stride, uint32_t mask);
-native_function *native_mathematics(const char *name); /* mathematics.c: expf, __nv_expf, sincosf … */
-native_function *native_system(const char *name);      /* natives.c: vprintf, malloc, free, __assertfail … */
+/* A function that is not PTX: mathematics, printf, malloc … `area` holds the call's .param
+ * variables: lane l's bytes are at `area + l * stride`; arguments and results are at the offsets
+ * that `call` says. NULL: not known. */
+typedef void native_function(struct warp *warp, const struct ptx_instruction *instruction,
+                             const struct ptx_call *call, unsigned char *area, uint32_t stride,
+                             uint32_t mask);
+native_function *
+native_mathematics(const char *name); /* mathematics.c: expf, __nv_expf, sincosf … */
+native_function *
+native_system(const char *name); /* natives.c: vprintf, malloc, free, __assertfail … */
 
 #endif

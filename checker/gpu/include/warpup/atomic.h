@@ -11,7 +11,7 @@
 #include "../vector_types.h"
 #include "mathematics.h"
 
-/* What was written before an exchange is not moved behind it: programs make locks of exchanges. The
+/* Stores before an exchange must not move past it, because programs make locks of exchanges. The
  * compiler would make a store of an exchange whose result nothing uses, so an empty statement uses
  * it. */
 #define WARPUP_ORDERED asm volatile("" ::: "memory")

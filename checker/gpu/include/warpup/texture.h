@@ -67,7 +67,7 @@ WARPUP_FETCHES(float, "f32", "f")
 #undef WARPUP_FETCHED
 #undef WARPUP_COMMA
 
-/* An element of a surface is so many bytes. */
+/* An element of a surface, by its size in bytes. */
 template <int bytes> struct surfel;
 #define WARPUP_SURFEL(bytes, W, count, ptx, results, results1, results2, values1, values2, ...)    \
     template <> struct surfel<bytes> {                                                             \

@@ -274,19 +274,49 @@ static bool is_whole(const struct watched_block *block, uint32_t warps)
     return true;
 }
 
+static void make_clock(struct watched_block *block)
+{
+    if (block->clock == NULL) block->clock = calloc(WARPS_MAX, sizeof *block->clock);
+    if (block->clock == NULL) no_memory();
+}
+
+static void join_clock(uint32_t joined[WARPS_MAX], const uint32_t more[WARPS_MAX])
+{
+    for (uint32_t i = 0; i < WARPS_MAX; i++)
+        if (more[i] > joined[i]) joined[i] = more[i];
+}
+
 /* Some warps of the block have met: each has seen what any of them has seen or done. */
 static void join_clocks(struct watched_block *block, uint32_t warps)
 {
     uint32_t joined[WARPS_MAX] = {0};
-    if (block->clock == NULL) block->clock = calloc(WARPS_MAX, sizeof *block->clock);
-    if (block->clock == NULL) no_memory();
+    make_clock(block);
     EACH_LANE (one, warps)
-        for (uint32_t i = 0; i < WARPS_MAX; i++)
-            if (block->clock[one][i] > joined[i]) joined[i] = block->clock[one][i];
+        join_clock(joined, block->clock[one]);
     EACH_LANE (one, warps)
         if (block->warps[one].last > joined[one]) joined[one] = block->warps[one].last;
     EACH_LANE (one, warps)
         memcpy(block->clock[one], joined, sizeof joined);
+}
+
+bool order_are_all(const struct watched_warp *warp, uint32_t lanes)
+{
+    return (lanes_left(warp) & ~lanes) == 0;
+}
+
+void order_hand_over(struct watched_warp *warp, uint32_t clock[WARPS_MAX])
+{
+    if (warp->block->clock != NULL) join_clock(clock, warp->block->clock[warp->index]);
+    if (warp->last > clock[warp->index]) clock[warp->index] = warp->last;
+    warp->own = 0;
+}
+
+void order_take_over(struct watched_warp *warp, const uint32_t clock[WARPS_MAX])
+{
+    uint32_t floor = clock[warp->index] + FORMS;
+    make_clock(warp->block);
+    join_clock(warp->block->clock[warp->index], clock);
+    if (clock[warp->index] != 0 && floor > warp->floor) warp->floor = floor;
 }
 
 void watch_barrier(struct watched_block *block, uint32_t warps)

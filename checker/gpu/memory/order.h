@@ -44,6 +44,12 @@ static inline bool order_is_settled(const struct watched_block *block, uint32_t 
            segments[tag_number(tag)].block == block->index;
 }
 
+/* A barrier object's clock: by warp, the tag up to which those who wait for the object have seen
+ * it. All lanes of the warp that have not ended arrive at the object, or have waited for it. */
+bool order_are_all(const struct watched_warp *warp, uint32_t lanes);
+void order_hand_over(struct watched_warp *warp, uint32_t clock[WARPS_MAX]);
+void order_take_over(struct watched_warp *warp, const uint32_t clock[WARPS_MAX]);
+
 /* The launch whose kernel set this tag; 0: none that is known. The first tag of a launch. */
 uint64_t order_launch_of(uint32_t tag);
 uint32_t order_first_tag(

@@ -18,6 +18,7 @@ enum { OBJECTS = 1 << 16, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, 
 /* Something on which threads release: a word, a barrier object. */
 struct object {
     uint64_t key;
+    uint32_t *clock; /* of a barrier object: what whole warps have released (order.h) */
     struct object *next;
     struct release {
         const struct fence *fence;
@@ -227,6 +228,12 @@ static struct object *find_object(struct watcher *watcher, uint64_t key, bool ma
     return *bucket = one;
 }
 
+/* What a barrier object of a block, an address or a number, is called. */
+static uint64_t key_of(uint32_t block, uint64_t object)
+{
+    return (UINT64_C(3) << 62) ^ ((uint64_t)block << 32) ^ object;
+}
+
 static struct latest *slot_of(struct latest *table, uint32_t room, uint32_t block)
 {
     uint32_t at = block * 0x9e3779b1u & (room - 1);
@@ -277,7 +284,7 @@ void release_on(struct watched_warp *warp, uint32_t lane, uint64_t key)
 void release_take(struct watched_warp *warp, uint32_t lane, uint64_t key)
 {
     const struct object *object = find_object(warp->block->watcher, key, false);
-    if (object == NULL || object->count == 0) return;
+    if (object == NULL || (object->count == 0 && object->clock == NULL)) return;
     const struct knowledge *known = known_of(warp, lane);
     const struct knowledge *more =
         with(warp->block->watcher, known, (struct known){.object = object, .upto = object->count});
@@ -324,8 +331,12 @@ static void look_later(struct search *search, const struct knowledge *known)
 /* Does a release on the object, among the first `upto`, cover the access? */
 static bool object_covers(const struct search *search, const struct object *object, uint32_t upto)
 {
-    if (object->latest_room == 0) return false;
     uint32_t block = segments[tag_number(search->tag)].block;
+    uint32_t warp = segments[tag_number(search->tag)].warp;
+    if (object->clock != NULL && object->key == key_of(block, object->key & UINT32_MAX) &&
+        object->clock[warp] >= tag_base(search->tag))
+        return true;
+    if (object->latest_room == 0) return false;
     for (uint32_t at = slot_of(object->latest, object->latest_room, block)->at; at != 0;) {
         const struct release *one = &object->list[at - 1];
         if (at <= upto && reaches(one->fence, search->block) &&
@@ -344,14 +355,17 @@ static void look_behind(struct search *search, const struct known *item)
         return;
     }
     uint32_t first = item->upto > LOOKED_MAX ? item->upto - LOOKED_MAX : 0;
+    const struct knowledge *last = NULL;
     for (uint32_t i = item->upto; i-- > first;) {
         const struct release *one = &item->object->list[i];
-        look_later(search, known_of_fence(one->fence, one->lane));
+        const struct knowledge *known = known_of_fence(one->fence, one->lane);
+        if (known != last) look_later(search, known);
+        last = known;
     }
 }
 
 /* A search that gets too long ends as if it had found an order: what is reported must be sure. */
-bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag)
+static bool orders_lane(const struct watched_warp *warp, uint32_t lane, uint32_t tag)
 {
     struct search search;
     search.block = warp->block->index;
@@ -369,24 +383,45 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
     return search.count == STEPS_MAX;
 }
 
-/* ---- barrier objects ------------------------------------------------------------------------ */
-
-static uint64_t key_of(const struct watched_warp *warp, uint64_t object)
+/* What several lanes did is covered if that of each lane is, perhaps by a release of its own. */
+bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag)
 {
-    return (UINT64_C(3) << 62) ^ ((uint64_t)warp->block->index << 32) ^ object;
+    if (tag_is_lane(tag)) return orders_lane(warp, lane, tag);
+    uint32_t index = segments[tag_number(tag)].warp;
+    if (index >= warp->block->warp_count) return false;
+    for (uint32_t one = 0; one < warp->block->warps[index].lanes && one < LANES; one++)
+        if (!orders_lane(warp, lane, tag_base(tag) | FORM_PLAIN | one)) return false;
+    return true;
 }
 
+/* ---- barrier objects ------------------------------------------------------------------------ */
+
+/* Whole warps hand over by the object's clock, unless a lane of it has learned more than its clock
+ * says. */
 void watch_release(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 {
+    struct watcher *watcher = warp->block->watcher;
+    uint64_t key = key_of(warp->block->index, object);
+    if (order_are_all(warp, lanes)) {
+        struct object *one = find_object(watcher, key, true);
+        if (one->clock == NULL) one->clock = release_get(watcher, WARPS_MAX * sizeof *one->clock);
+        order_hand_over(warp, one->clock);
+        if (warp->known == NULL && warp->known_by == NULL) return;
+    }
     watch_fence(warp, lanes, FENCE_GPU);
     EACH_LANE (lane, lanes)
-        release_on(warp, lane, key_of(warp, object));
+        release_on(warp, lane, key);
 }
 
 void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 {
-    EACH_LANE (lane, lanes)
-        release_take(warp, lane, key_of(warp, object));
+    uint64_t key = key_of(warp->block->index, object);
+    const struct object *one = find_object(warp->block->watcher, key, false);
+    if (one == NULL) return;
+    bool all = order_are_all(warp, lanes);
+    if (all && one->clock != NULL) order_take_over(warp, one->clock);
+    EACH_LANE (lane, !all || one->count > 0 ? lanes : 0)
+        release_take(warp, lane, key);
 }
 
 /* ---- the missing fence ---------------------------------------------------------------------- */

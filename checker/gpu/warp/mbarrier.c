@@ -86,6 +86,20 @@ static void give_token(struct warp *warp, const struct ptx_instruction *at, uint
             return;                                                                                \
         else
 
+/* Tells memory/ that lanes arrive at their barriers, or have waited for them. */
+static void announce(struct warp *warp, uint32_t lanes, const uint64_t offset[LANES],
+                     void (*event)(struct watched_warp *, uint32_t, uint64_t))
+{
+    while (lanes != 0) {
+        uint64_t own = offset[__builtin_ctz(lanes)];
+        uint32_t same = 0;
+        EACH_LANE (lane, lanes)
+            if (offset[lane] == own) same |= 1u << lane;
+        event(warp->watched, same, own);
+        lanes &= ~same;
+    }
+}
+
 static void init(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     EACH_BARRIER(phases, lane, mask)
@@ -102,12 +116,12 @@ static void come(struct warp *warp, const struct ptx_instruction *at, uint32_t m
     {
         uint32_t number = value_of(warp, at, first + 1, lane, expects ? 0 : 1);
         uint64_t token = token_of(phases);
-        watch_release(warp->watched, 1u << lane, offset_[lane]);
         if (expects) phases->bytes += number;
         if (drops && phases->expected > 0) phases->expected--;
         arrive(warp, phases, expects ? 1 : number);
         if (first > 0) give_token(warp, at, lane, token);
     }
+    announce(warp, mask, offset_, watch_release);
 }
 
 static void expect_bytes(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
@@ -132,11 +146,12 @@ static void land_promised(struct block *block)
         if (lanes == 0) continue;
         control->promised = 0;
         copies_land(warp, lanes);
+        uint64_t offset[LANES];
         EACH_LANE (lane, lanes) {
-            struct phases *phases = (void *)(block->shared + control->promised_to[lane]);
-            watch_release(warp->watched, 1u << lane, control->promised_to[lane]);
-            arrive(warp, phases, 1);
+            offset[lane] = control->promised_to[lane];
+            arrive(warp, (void *)(block->shared + offset[lane]), 1);
         }
+        announce(warp, lanes, offset, watch_release);
     }
 }
 
@@ -161,8 +176,8 @@ static void ask(struct warp *warp, const struct ptx_instruction *at, uint32_t ma
         last = lane;
         if (!ended && !block->stuck) continue;
         over |= 1u << lane;
-        watch_acquire(warp->watched, 1u << lane, offset_[lane]);
     }
+    announce(warp, over, offset_, watch_acquire);
     uint32_t *p = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
     *p = (*p & ~mask) | over;
     if (over == mask) return;

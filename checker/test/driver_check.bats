@@ -140,33 +140,40 @@ hide_nvcc() {
     [ "$output" = "could not check: make not found; checker/bin/setup installs it" ]
 }
 
-@test "a g++ that the lab does not support gives one line; CXX names another one" {
-    unset CXX
-    source "$TOP/checker/sim/translate/compiler.bash"
-    local needed="the lab needs g++ $GCC_OLDEST to $GCC_NEWEST (make check CXX=g++-$GCC_NEWEST)" version
-    fake another-g++ "exec $(command -v g++) \"\$@\""
-    for version in "$((GCC_OLDEST - 1)).2.1" "$((GCC_NEWEST + 1)).0.0"; do
-        fake g++ "echo $version"
-        run -2 check
-        [ "$output" = "could not check: g++ is version $version; $needed" ]
-    done
-    fake g++ 'echo "clang: error: no input files" >&2; exit 1'
-    run -2 check
-    [ "$output" = "could not check: g++ is not the GNU compiler; $needed" ]
-    CXX=another-g++ next_check_works
-    CXX=g++-0 run -2 check
-    [ "$output" = "could not check: CXX=g++-0: there is no such compiler here" ]
+@test "a compiler that the lab does not support gives one line; WARPUP_CLANG and DEVICE_COMPILER name another one" {
+    unset DEVICE_COMPILER
+    local text
+    text() { run -2 check && tr -s ' \n' '  ' <<<"$output"; }
+    fake old-clang 'echo "Debian clang version 15.0.7"'
+    export WARPUP_CLANG=old-clang
+    text="$(text)"
+    [[ $text == *"could not check: the compiler for the simulated GPU failed: "*"/old-clang is version 15; the lab needs 16 or newer: "* ]]
+    fake no-clang 'echo "gcc (Debian 12.2.0)"'
+    WARPUP_CLANG=no-clang
+    text="$(text)"
+    [[ $text == *"/no-clang is not clang; to install it: "* ]]
+    WARPUP_CLANG=clang-0
+    text="$(text)"
+    [[ $text == *"there is no clang-0; to install clang: "* ]]
+    unset WARPUP_CLANG
+    export DEVICE_COMPILER=gcc
+    text="$(text)"
+    [[ $text == *"DEVICE_COMPILER is clang or nvcc, not gcc "* ]]
+    unset DEVICE_COMPILER
+    next_check_works
 }
 
-@test "each supported g++ has passed the tests in a chroot, and the README names them" {
-    unset CXX
-    source "$TOP/checker/sim/translate/compiler.bash"
-    diff <(seq "$GCC_OLDEST" "$GCC_NEWEST") <(awk -F'\t' '
-        /^#/ || $1 == "release" { next }
-        { seen[$2] }
-        $4 < 100 || $5 > 0 { wrong[$2] }
-        END { for (gcc in seen) if (!(gcc in wrong)) print gcc }' "$TOP/checker/test/measured/compilers.tsv" | sort -n)
-    grep -q "g++ $GCC_OLDEST to $GCC_NEWEST" "$TOP/README.md"
+@test "nvcc compiles for the simulated GPU too" {
+    command -v nvcc >/dev/null || skip "there is no nvcc"
+    DEVICE_COMPILER=nvcc next_check_works
+}
+
+@test "setup, the compiler driver and the README name the same versions" {
+    local oldest
+    oldest=$(sed -n 's/.*CLANG_OLDEST=\([0-9]*\).*/\1/p' "$TOP/checker/bin/setup")
+    grep -q "CLANG_OLDEST = $oldest," "$TOP/checker/gpu/cc/compiler.c"
+    grep -q "clang $oldest" "$TOP/README.md"
+    grep -q "NVCC_OLDEST = $(sed -n 's/.*NVCC_OLDEST=\([0-9]*\).*/\1/p' "$TOP/checker/bin/setup") " "$TOP/checker/gpu/cc/compiler.c"
 }
 
 @test "a read-only disk and a full disk give one line each" {
@@ -199,7 +206,7 @@ refused_with() { # CODE TEXT
     line=$(grep -n 'int x = ;' "$PROGRAM" | cut -d : -f 1)
     echo "$output"
     [[ "$output" == *$'\n'"axpy.cu:$line:"*"error:"* ]]
-    run ! grep -E "tsan|rewrite|/tmp/|build/|checker/" <<<"$output"
+    run ! grep -E "device-only|/tmp/|build/|checker/" <<<"$output"
     next_check_works
 }
 
@@ -207,7 +214,7 @@ refused_with() { # CODE TEXT
     begin_main_with $'int x = "\e[31m\a";'
     run -1 check
     [[ $output == *"axpy.cu:"*"error:"* ]]
-    [[ $output == *'"[31m"'* ]]
+    [[ $output == *'[31m'* ]]
     run ! grep -P '[\x00-\x08\x0b-\x1f\x7f]' <<<"$output"
 }
 
@@ -392,6 +399,17 @@ refused_with() { # CODE TEXT
     [ "$(wc -l <"$LAB/launched")" = "$(jq '.runs | length' "$EXERCISE/build/last/check.json")" ]
     [ "$(wc -l <"$LAB/launched")" -ge 2 ]
     run ! grep -v '^--fast .*/program ' "$LAB/launched"
+}
+
+@test "a launcher that passes no environment on" {
+    LAUNCH="env -i" check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    jq -e '.status != "could not check" and .rung > 0' "$LAB/verdict.json"
+    nothing_left
+    # shellcheck disable=SC2016 # the launcher expands it
+    fake launcher 'env >>"$LAUNCHED"; tr "\0" "\n" </proc/$PPID/environ >>"$LAUNCHED"; exec "$@"'
+    LAUNCHED=$LAB/launched LAUNCH=launcher check --format json >"$LAB/verdict.json" || [ $? = 1 ]
+    grep -q '^WARPUP_TRACE=' "$LAB/launched"
+    run ! grep -E 'WARPUP_(SEAL|PROBE)' "$LAB/launched"
 }
 
 @test "make check fails only when it could not check" {

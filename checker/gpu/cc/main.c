@@ -35,6 +35,13 @@ static const char *short_name(const char *path)
     return strrchr(path, '/') + 1;
 }
 
+/* The same for a compiler's command, where a name like -o.cu would be an option. */
+static const char *as_file(const char *path)
+{
+    const char *name = short_name(path);
+    return name[0] == '-' ? text_of("./%s", name) : name;
+}
+
 static struct unit make_unit(const struct compiler *compiler, const struct options *options,
                              size_t number)
 {
@@ -69,16 +76,16 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
         struct unit *unit = &units[i];
         const char *source = unit->source,
                    *folder = text_of("%.*s", (int)(short_name(source) - source), source);
-        jobs[count] = (struct job){.folder = folder,
-                                   .command = compiler_host(compiler, options, short_name(source),
-                                                            unit->object, unit->keep)};
+        jobs[count] = (struct job){
+            .folder = folder,
+            .command = compiler_host(compiler, options, as_file(source), unit->object, unit->keep)};
         unit->job[HOST] = &jobs[count++];
         for (int build = 0; build < BUILDS; build++) {
             if (compiler->is_nvcc && build == OPTIMISED) continue; /* made with the host's object */
             jobs[count] =
                 (struct job){.folder = folder,
                              .command = compiler_device(compiler, options, (enum build)build,
-                                                        short_name(source), unit->ptx[build])};
+                                                        as_file(source), unit->ptx[build])};
             unit->job[build] = &jobs[count++];
         }
     }

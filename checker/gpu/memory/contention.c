@@ -42,6 +42,13 @@ void contention_shared(struct watched_warp *warp, const struct looked *looked)
         if (++*bank > rounds) rounds = *bank;
     }
     warp->block->watcher->tally->shared_atomic_rounds += rounds;
+    if (!looked->request->real) return;
+    struct watched_block *block = warp->block;
+    uint64_t word = looked->offset[__builtin_ctz(looked->mask)];
+    if (word == block->added_word && warp->index != block->added_warp)
+        block->watcher->tally->contended_rounds += rounds;
+    block->added_word = word;
+    block->added_warp = warp->index;
 }
 
 /* What the fullest counter has more than a counter has on average. */

@@ -324,13 +324,13 @@ void watch_barrier(struct watched_block *block, uint32_t warps)
     uint32_t floor = order_floor(block->watcher);
     memcpy(block->ends.early, block->ends.ended, sizeof block->ends.early);
     flight_barrier(block);
+    chain_barrier(block, warps);
     if (is_whole(block, warps))
         block->floor = floor;
     else
         join_clocks(block, warps);
     EACH_LANE (one, warps) {
         struct watched_warp *warp = &block->warps[one];
-        chain_settle(warp);
         warp->own = 0;
         warp->floor = floor;
     }

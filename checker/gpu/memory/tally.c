@@ -84,6 +84,7 @@ static void add_sums(struct tally *tally, const struct tally *more)
     tally->shared_atomic_rounds += more->shared_atomic_rounds;
     tally->tensor_flops += more->tensor_flops;
     tally->chain_ns += more->chain_ns;
+    tally->contended_rounds += more->contended_rounds;
     tally->warps += more->warps;
     tally->blocks += more->blocks;
     tally->narrow_stores |= more->narrow_stores;

@@ -71,6 +71,7 @@ struct tally {
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
     uint64_t atomic_repeats,
         shared_atomic_rounds; /* lanes of one request that want a word that another lane had */
+    uint64_t contended_rounds; /* of those that add floats: on a word of another warp's last one */
     uint64_t
         hottest_word; /* atomic operations on the one word of global memory that got most of them */
     uint64_t tensor_flops;

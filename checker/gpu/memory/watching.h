@@ -101,6 +101,8 @@ struct watched_block {
     uint32_t index;
     unsigned char *shared;
     size_t shared_bytes, room;
+    uint64_t added_word; /* of shared memory: where a warp added floats last, */
+    uint32_t added_warp; /* and which one */
     struct tags *words; /* of shared memory */
     const struct ptx_function *kernel;
     uint32_t dynamic, warp_count;

@@ -129,8 +129,10 @@ static double l1_ns(const struct work *work)
 {
     const struct tally *tally = work->tally;
     double turn = work->counts.real_atomics > 0 ? profile()->shared_real_atomic_clocks : 1;
+    double contended = (double)tally->contended_rounds * work->warps * profile()->contended_clocks;
     double clocks = (double)tally->l1_lines / profile()->lines_per_clock +
-                    sum_of(tally->shared, true) + (double)tally->shared_atomic_rounds * turn;
+                    sum_of(tally->shared, true) + (double)tally->shared_atomic_rounds * turn +
+                    contended;
     return clocks * work->busiest;
 }
 
@@ -319,6 +321,8 @@ struct watch_figures time_figures(uint64_t bytes_in_use)
                                   .l1_ns = (uint32_t)gpu->l1_latency_ns,
                                   .l2_ns = (uint32_t)gpu->l2_latency_ns,
                                   .dram_ns = (uint32_t)gpu->dram_latency_ns,
+                                  .real_atomic_ns = (uint32_t)gpu->shared_real_atomic_ns,
+                                  .barrier_ns = (uint32_t)gpu->barrier_ns,
                                   .in_l2 = fits_in_l2((double)bytes_in_use)};
 }
 

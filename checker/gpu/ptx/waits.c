@@ -1,0 +1,115 @@
+/*
+ * waits.c: finds the loads for which a warp waits before its next access to memory. A GPU issues in
+ * order, and ptxas loads as early as possible: so loads of one basic block are in flight together,
+ * but those whose address needs the result of another one. At the end of a block the warp has
+ * waited for whatever the block computes with. The model of time follows the marks (`waits`,
+ * `begins`, `computes`).
+ */
+#include "gpu/ptx/flow.h"
+
+/* Loads that are in flight together have the same number: a batch. */
+struct waiting {
+    const struct body *body;
+    unsigned char *loaded; /* by register: may it come from a load? */
+    uint32_t *batch;       /* by register: the newest batch that its value needs, if its block is */
+    uint32_t *block;       /* the one that wrote it last */
+    uint32_t current;      /* batch */
+    struct touched touched; /* by the instruction that is looked at */
+};
+
+static bool is_load(const struct ptx_instruction *one)
+{
+    bool elsewhere = one->space == SPACE_PARAM || one->space == SPACE_LOCAL;
+    return (one->opcode == OP_ld && !elsewhere) || (one->opcode == OP_atom && !one->unused);
+}
+
+static bool is_access(const struct ptx_instruction *one)
+{
+    return is_load(one) || one->opcode == OP_red || one->opcode == OP_atom;
+}
+
+/* Whatever is computed of something loaded counts as loaded. */
+static void find_loaded(struct waiting *waiting)
+{
+    const struct body *body = waiting->body;
+    struct touched *touched = &waiting->touched;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 0; k < body->count; k++) {
+            registers_of(body, &body->code[k], touched);
+            bool loaded = is_load(&body->code[k]);
+            for (uint32_t r = 0; r < touched->read_count; r++)
+                loaded |= waiting->loaded[touched->reads[r]];
+            for (uint32_t w = 0; loaded && w < touched->write_count; w++) {
+                more |= !waiting->loaded[touched->writes[w]];
+                waiting->loaded[touched->writes[w]] = 1;
+            }
+        }
+    }
+}
+
+/* The newest batch of the block that the instruction needs; 0: none. *before: it needs something
+ * that was loaded before the block. */
+static uint32_t needs(const struct waiting *waiting, uint32_t block, bool *before)
+{
+    uint32_t newest = 0;
+    *before = false;
+    for (uint32_t r = 0; r < waiting->touched.read_count; r++) {
+        uint32_t at = waiting->touched.reads[r];
+        if (waiting->block[at] != block)
+            *before |= waiting->loaded[at];
+        else if (waiting->batch[at] > newest)
+            newest = waiting->batch[at];
+    }
+    return newest;
+}
+
+static void write_results(struct waiting *waiting, uint32_t block, uint32_t batch)
+{
+    for (uint32_t w = 0; w < waiting->touched.write_count; w++) {
+        waiting->batch[waiting->touched.writes[w]] = batch;
+        waiting->block[waiting->touched.writes[w]] = block;
+    }
+}
+
+/* Marks the accesses of a block. */
+static void mark_block(struct waiting *waiting, const struct basic_block *block, uint32_t number)
+{
+    struct ptx_instruction *code = waiting->body->code, *load = NULL;
+    bool first = true, waited = false;
+    waiting->current++;
+    for (uint32_t k = block->first; k < block->end; k++) {
+        bool before;
+        registers_of(waiting->body, &code[k], &waiting->touched);
+        uint32_t newest = needs(waiting, number, &before);
+        if (is_access(&code[k])) {
+            code[k].leads = first;
+            code[k].waits = newest == waiting->current || (before && !waited);
+            first = false;
+        }
+        if (code[k].waits) {
+            waited = true;
+            waiting->current++;
+        } else if (newest == waiting->current && code[k].opcode != OP_mov && load != NULL) {
+            load->computes = true;
+        }
+        if (is_load(&code[k])) {
+            load = &code[k];
+            newest = waiting->current;
+        }
+        write_results(waiting, number, newest);
+    }
+}
+
+void find_waits(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    struct waiting waiting = {.body = body};
+    waiting.loaded = arena_new(reader->arena, body->register_count + 1);
+    waiting.batch = arena_new(reader->arena, (body->register_count + 1) * sizeof *waiting.batch);
+    waiting.block = arena_new(reader->arena, (body->register_count + 1) * sizeof *waiting.block);
+    find_loaded(&waiting);
+    struct flow flow = flow_of_body(reader);
+    for (uint32_t b = 0; b < flow.count; b++)
+        mark_block(&waiting, &flow.blocks[b], b + 1);
+}

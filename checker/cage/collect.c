@@ -1,7 +1,7 @@
 /*
  * collect.c: takes what a step leaves out of the sandbox: regular files with the names that a
- * compiler or the devices write, and nothing else. A link could lead the judge to any file; a pipe
- * could stop it.
+ * compiler or the tracer of a real GPU writes, and nothing else. A link could lead the judge to any
+ * file; a pipe could stop it.
  */
 #define _GNU_SOURCE
 #include "cage/collect.h"
@@ -25,9 +25,8 @@ enum { TRACE_MB_MAX = 64 }; /* of a correct program it is 0.01 */
 static bool is_known(const struct step *step, const char *name)
 {
     int end = 0;
-    if (step->compiles)
-        return strcmp(name, "program") == 0 || strcmp(name, "device.so") == 0 ||
-               strcmp(name, "converts") == 0;
+    if (step->kind == STEP_COMPILE)
+        return strcmp(name, "program") == 0 || strcmp(name, "converts") == 0;
     if (strcmp(name, "trace.jsonl") == 0) return true;
     return sscanf(name, "data-%*9[0-9].bin%n", &end) == 0 && end > 0 && name[end] == '\0';
 }
@@ -64,7 +63,7 @@ static bool take(const struct step *step, int from, int to, const char *name)
         return true;
     }
     int copied = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                        step->compiles ? 0755 : 0644);
+                        step->kind == STEP_COMPILE ? 0755 : 0644);
     bool whole = copied >= 0 && copy(source, copied);
     int error = errno;
     close(source);
@@ -115,7 +114,8 @@ static bool keep_program(const struct step *step)
 
 bool collect(const struct step *step)
 {
-    bool whole = step->out == NULL || (take_all(step) && (!step->compiles || keep_program(step)));
+    bool whole =
+        step->out == NULL || (take_all(step) && (step->kind != STEP_COMPILE || keep_program(step)));
     if (!whole) note_trouble(step, "what a step left cannot be copied: %s", strerror(errno));
     remove_all(step->scratch);
     remove_all(step->links);

@@ -28,15 +28,12 @@ enum { OPEN_FILES_MAX = 1024, ARGUMENTS_MAX = 400 };
 /* A step gets these variables, and all that begin with these letters. Others may be secrets of the
  * grader. */
 static const char *const passed[] = {
-    "PATH=",         "LANG=", "LC_",  "TERM=", "CXX=",      "SANITIZE=", "WARPUP_",
-    "LAB_SEED=",     "CUDA_", "OMP_", "GOMP_", "OPENBLAS_", "NVCC_",     "LD_LIBRARY_PATH=",
-    "LIBRARY_PATH=", "CPATH="};
+    "PATH=",     "LANG=", "LC_",  "TERM=",     "CLANG=", "DEVICE_COMPILER=", "WARPUP_",
+    "LAB_SEED=", "CUDA_", "OMP_", "OPENBLAS_", "NVCC",   "LD_LIBRARY_PATH=", "LIBRARY_PATH=",
+    "CPATH="};
 
 /* What a step may write to, in its directory of WORK/scratch. */
 static const char *const writable[] = {"tmp", "shm", "cwd", "out"};
-
-/* The files of a run that it must not change. */
-static const char *const given[] = {"program", "device.so"};
 
 static bool make_directory(const char *path, uid_t owner)
 {
@@ -45,7 +42,7 @@ static bool make_directory(const char *path, uid_t owner)
 
 bool enter_prepare(struct step *step)
 {
-    char path[PATH_MAX + 32], link_path[PATH_MAX + 32];
+    char path[PATH_MAX + 32];
     snprintf(step->links, sizeof step->links, "%s/steps/XXXXXX", step->work);
     if (mkdtemp(step->links) == NULL || chmod(step->links, 0755) != 0) return false;
     snprintf(step->scratch, sizeof step->scratch, "%s/scratch/%s", step->work,
@@ -55,12 +52,8 @@ bool enter_prepare(struct step *step)
         snprintf(path, sizeof path, "%s/%s", step->scratch, writable[i]);
         if (!make_directory(path, step->user)) return false;
     }
-    for (size_t i = 0; step->out && !step->compiles && i < sizeof given / sizeof given[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", step->out, given[i]);
-        snprintf(link_path, sizeof link_path, "%s/%s", step->links, given[i]);
-        if (link(path, link_path) != 0 && errno != ENOENT) return false;
-    }
-    return true;
+    snprintf(path, sizeof path, "%s/program", step->links);
+    return step->program == NULL || link(step->program, path) == 0;
 }
 
 /* bwrap's arguments, as they are put together. */
@@ -83,20 +76,6 @@ static void add_bind(struct arguments *to, const char *how, const char *folder, 
     add(to, how);
     add(to, from);
     add(to, where);
-}
-
-static void add_files(struct arguments *to, const struct step *step)
-{
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        char *from = NULL, *where = NULL;
-        if (asprintf(&from, "%s/%s", step->links, given[i]) < 0 ||
-            asprintf(&where, "%s/%s", step->out, given[i]) < 0)
-            _exit(126);
-        if (access(from, F_OK) != 0) continue;
-        add(to, "--ro-bind");
-        add(to, from);
-        add(to, where);
-    }
 }
 
 /* The whole command. Parts of the lab may be in /tmp or /dev/shm: these two come first. */
@@ -123,11 +102,11 @@ static void put_together(struct arguments *to, const struct step *step)
     add_bind(to, "--bind", step->scratch, "tmp", "/tmp");
     add_bind(to, "--bind", step->scratch, "shm", "/dev/shm");
     if (getcwd(here, sizeof here) == NULL) _exit(126);
-    if (!step->compiles) add_bind(to, "--bind", step->scratch, "cwd", here);
+    if (step->kind == STEP_RUN) add_bind(to, "--bind", step->scratch, "cwd", here);
     add(to, "--args");
     add(to, "5");
     if (step->out) add_bind(to, "--bind", step->scratch, "out", step->out);
-    if (step->out) add_files(to, step);
+    if (step->program) add_bind(to, "--ro-bind", step->links, "program", step->program);
     static const char *const last[] = {"--chdir", here, "--remount-ro", "/dev", "--remount-ro",
                                        "/",       "--"};
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
@@ -151,15 +130,25 @@ static bool join(const char *group)
     return joined;
 }
 
-/* Closes all files but the first ones up to ARGUMENTS_FD: a directory that stays open would be a
- * way out. */
-static void close_others(void)
+static bool join_all(const struct step *step)
+{
+    for (int i = 0; i < step->cgroup_count; i++)
+        if (!join(step->cgroups[i])) return false;
+    return true;
+}
+
+/* Closes all files but the first ones up to ARGUMENTS_FD and those of the GPU: a directory that
+ * stays open would be a way out. */
+static void close_others(const struct step *step)
 {
     DIR *open_files = opendir("/proc/self/fd");
     if (open_files == NULL) _exit(126);
-    for (struct dirent *entry; (entry = readdir(open_files));)
-        if (atoi(entry->d_name) > ARGUMENTS_FD && atoi(entry->d_name) != dirfd(open_files))
-            close(atoi(entry->d_name));
+    for (struct dirent *entry; (entry = readdir(open_files));) {
+        const int file = atoi(entry->d_name);
+        if (file > ARGUMENTS_FD && file != dirfd(open_files) && file != step->gpu[0] &&
+            file != step->gpu[1])
+            close(file);
+    }
     closedir(open_files);
 }
 
@@ -170,8 +159,7 @@ static bool limit(const struct step *step)
 {
     const rlim_t all = step->all_processes > 0 ? step->all_processes : RLIM_INFINITY;
     const rlim_t bytes = (rlim_t)step->file_mb << 20;
-    for (int i = 0; i < step->cgroup_count; i++)
-        if (!join(step->cgroups[i])) return false;
+    if (!join_all(step)) return false;
     if (step->user != 0 &&
         (setgroups(0, NULL) != 0 || setresgid(step->user, step->user, step->user) != 0 ||
          setresuid(step->user, step->user, step->user) != 0))
@@ -196,14 +184,15 @@ static _Noreturn void become(const struct step *step, int status, int environmen
     static char *nothing[] = {NULL};
     struct arguments arguments = {.count = 0};
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s.args", step->work, step->compiles ? "compile" : "run");
+    snprintf(path, sizeof path, "%s/%s.args", step->work,
+             step->kind == STEP_COMPILE ? "compile" : "run");
     put_together(&arguments, step);
     /* High numbers first, so that none of the three is overwritten. */
     status = fcntl(status, F_DUPFD, 64);
     environment = fcntl(environment, F_DUPFD, 64);
     if (place(status, STATUS_FD) && place(environment, ENVIRONMENT_FD) &&
         place(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD)) {
-        close_others();
+        close_others(step);
         if (!limit(step)) _exit(126);
         prctl(PR_SET_PDEATHSIG, (long)SIGKILL);
         execvpe("bwrap", (char **)(void *)arguments.list, nothing);
@@ -237,4 +226,19 @@ pid_t enter_start(const struct step *step, int *status)
     close(ends[1]);
     *status = ends[0];
     return child;
+}
+
+_Noreturn void enter_gpu(const struct step *step)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lu", (unsigned long)step->user);
+    if (step->user != 0 && step->out != NULL &&
+        (setenv("WARPUP_USER", number, 1) != 0 || chown(step->out, step->user, step->user) != 0))
+        note_trouble(step, "%s cannot be given to the simulated GPU: %s", step->out,
+                     strerror(errno));
+    else if (!join_all(step))
+        note_trouble(step, "the simulated GPU cannot be limited: %s", strerror(errno));
+    else
+        execvp(*step->command, step->command);
+    _exit(126);
 }

@@ -13,4 +13,9 @@ bool enter_prepare(struct step *step);
  * step has begun and when it has ended. */
 pid_t enter_start(const struct step *step, int *status);
 
+/* Becomes the simulated GPU, in the control groups of the step. It stays this user until it has
+ * started the program; WARPUP_USER says whom it becomes then. The trace's directory is that user's.
+ */
+_Noreturn void enter_gpu(const struct step *step);
+
 #endif

@@ -1,12 +1,16 @@
 /*
- * main.c: `cage` runs one step of a check in a sandbox: bwrap's namespaces, control groups, limits,
- * and another user. It is the launcher that contained names in LAUNCH and LAUNCH_COMPILER: cage
- * run|compile --work DIRECTORY [--user NUMBER] [--processes NUMBER] [--cgroup DIRECTORY]... --
- * COMMAND... The step writes to the directory that WARPUP_TRACE or WARPUP_OUT names: it sees an
- * empty one in its place, and cage copies what is expected when the step and all its processes have
- * ended. Exit code: that of COMMAND; if a signal ended COMMAND, the same signal ends cage; 126 the
- * sandbox failed, with a line in DIRECTORY/troubles. Inside of the sandbox, cage inside NUMBER
- * COMMAND... is the step's first process.
+ * main.c: `cage` runs one step of a check with limits: cage compile|run|gpu --work DIRECTORY
+ * [--user NUMBER] [--processes NUMBER] [--cgroup DIRECTORY]... -- COMMAND... A compilation and a
+ * student's program are in a sandbox: bwrap's namespaces, control groups, limits, and another user.
+ * `cage compile` is the launcher that contained names in LAUNCH_COMPILER, `cage run` in
+ * LAUNCH_PROGRAM. The simulated GPU (`cage gpu`, in LAUNCH) is outside: it writes the trace. It is
+ * in the control groups too, and becomes another user once it has started the program.
+ *
+ * A step in the sandbox writes to the directory that WARPUP_OUT names, or WARPUP_TRACE of a run on
+ * a real GPU: it sees an empty one in its place, and cage copies what is expected when the step and
+ * all its processes have ended. Exit code: that of COMMAND; if a signal ended COMMAND, the same
+ * signal ends cage; 126 the sandbox failed, with a line in DIRECTORY/troubles. Inside of the
+ * sandbox, cage inside NUMBER COMMAND... is the step's first process.
  */
 #define _GNU_SOURCE
 #include "cage/collect.h"
@@ -15,6 +19,7 @@
 #include "cage/notes.h"
 #include "cage/step.h"
 #include "cage/watch.h"
+#include "gpu/wire/wire.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,12 +35,23 @@ enum { EXIT_USAGE = 2, EXIT_TROUBLE = 126 };
 
 static const long look_ns = 50000000; /* between two looks at what the step uses */
 
+static bool read_kind(const char *name, struct step *step)
+{
+    static const char *const names[] = {
+        [STEP_COMPILE] = "compile", [STEP_RUN] = "run", [STEP_GPU] = "gpu"};
+    for (int kind = STEP_COMPILE; kind <= STEP_GPU; kind++)
+        if (strcmp(name, names[kind]) == 0) {
+            step->kind = (enum step_kind)kind;
+            return true;
+        }
+    return false;
+}
+
 static bool read_arguments(int argc, char **argv, struct step *step)
 {
     int i = 2;
-    *step = (struct step){.processes = "0", .file_mb = 1024};
-    step->compiles = argc > 1 && strcmp(argv[1], "compile") == 0;
-    if (!step->compiles && (argc < 2 || strcmp(argv[1], "run") != 0)) return false;
+    *step = (struct step){.processes = "0", .file_mb = 1024, .parent = getppid()};
+    if (argc < 2 || !read_kind(argv[1], step)) return false;
     for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
         if (strcmp(argv[i], "--work") == 0)
             step->work = argv[i + 1];
@@ -55,8 +71,14 @@ static bool read_arguments(int argc, char **argv, struct step *step)
             return false;
     }
     step->command = argv + i + 1;
-    step->out = getenv(step->compiles ? "WARPUP_OUT" : "WARPUP_TRACE");
-    return step->work && i + 1 < argc && strcmp(argv[i], "--") == 0;
+    if (!step->work || i + 1 >= argc || strcmp(argv[i], "--") != 0) return false;
+    step->out = getenv(step->kind == STEP_COMPILE ? "WARPUP_OUT" : "WARPUP_TRACE");
+    if (step->kind == STEP_RUN && strncmp(*step->command, step->work, strlen(step->work)) == 0)
+        step->program = *step->command;
+    const char *gpu = getenv(WIRE_ENVIRONMENT);
+    if (gpu == NULL || sscanf(gpu, "%d,%d", &step->gpu[0], &step->gpu[1]) != GPU_FILES)
+        memset(step->gpu, 0, sizeof step->gpu);
+    return true;
 }
 
 /* Ends as the command has ended. */
@@ -93,6 +115,8 @@ static int wait_for_all(const struct step *step, pid_t sandbox, const sigset_t *
     while (reap(&sandbox, &status)) {
         int number = sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = look_ns});
         if (number == SIGTERM) stopped = number;
+        /* The GPU's process may not send a signal to this one, which may be another user's. */
+        if (getppid() != step->parent) stopped = SIGKILL;
         if (number < 0 && !watch_look(&watch, step)) stopped = SIGKILL;
         if (stopped && sandbox > 0) kill(sandbox, SIGKILL);
     }
@@ -122,11 +146,12 @@ int main(int argc, char **argv)
     sigset_t signals;
     if (argc > 3 && strcmp(argv[1], "inside") == 0) return inside(argv[2], argv + 3);
     if (!read_arguments(argc, argv, &step)) {
-        fputs("usage: cage run|compile --work DIRECTORY [--user NUMBER] [--processes NUMBER] "
+        fputs("usage: cage compile|run|gpu --work DIRECTORY [--user NUMBER] [--processes NUMBER] "
               "[--cgroup DIRECTORY]... -- COMMAND...\n",
               stderr);
         return EXIT_USAGE;
     }
+    if (step.kind == STEP_GPU) enter_gpu(&step);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     prctl(PR_SET_DUMPABLE, 0L);
     sigemptyset(&signals);

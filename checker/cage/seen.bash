@@ -40,14 +40,15 @@ see_steps() { # DIRECTORY of the check
         [[ $(<"$report") != *'"stdout_truncated":true'* && $(<"$report") != *'"stderr_truncated":true'* ]] ||
             seen "It printed more than 1 MB."
     done
+    (($(stat -f -c '%a * %S' "$WORK") > 1 << 20)) || seen "The files that it wrote are more than the check can hold."
     if grep -qs 'File size limit exceeded\|No space left on device' "$1"/compile-*.log "$1"/compile-*/std*; then
         seen "Its compilation wrote more than $SCRATCH MB."
     fi
+    ! grep -qs '^cc: .* crashed$' "$1"/compile-*.log "$1"/compile-*/std* || seen "It makes the compiler crash."
     cat "$1"/compile-*.log "$1"/compile-*/std* 2>/dev/null | LC_ALL=C.UTF-8 awk '
-        match($0, /(fatal error: |file not found: |can.t open )[^:]*/) {
+        match($0, /(fatal error: |incbin file )[^:]*/) {
             name = substr($0, RSTART, RLENGTH)
-            sub(/^(fatal error: |file not found: |can.t open )/, "", name)
-            sub(/ for reading.*/, "", name)
+            gsub(/^(fatal error|incbin file):? | file not found$|'\''/, "", name)
             if ((name ~ /^\// || name ~ /\.\.\// || name ~ /solutions/) && !told[name]++)
                 printf "It includes a file from outside of the submission: %.200s\n", name
         }' >>"$WORK/seen"
@@ -71,13 +72,9 @@ see_program() {
         match($0, /^ *\[[ 0-9a-f]+\]  /) {
             text = substr($0, RLENGTH + 1, 200)
             if (text ~ /^\/(etc|root|home|proc|sys|dev|boot|var)\// ||
-                text ~ /(^|\/)(solutions|oracle\.c|ladder\.tsv|sizes\.tsv|verdict\.json|trace\.jsonl|run\.json|judge|libsimgpu\.so)(\/|$)/ ||
+                text ~ /(^|\/)(solutions|oracle\.c|ladder\.tsv|sizes\.tsv|verdict\.json|trace\.jsonl|run\.json|judge)(\/|$)/ ||
                 text ~ /^WARPUP_/)
                 if (!told[text]++ && length(names) < 300) names = names ", " text
         }
         END { if (names != "") printf "Its program names files that no exercise needs: %s.\n", substr(names, 3) }' >>"$WORK/hints"
-    # shellcheck disable=SC2016 # $0x80 is a number in assembly
-    if LC_ALL=C objdump -d --no-show-raw-insn "$WORK/program" | grep -qE '^ +[0-9a-f]+:\s+(syscall|sysenter|svc|int +\$0x80)\b'; then
-        echo "Its program can call the kernel of the system: it has such an instruction." >>"$WORK/hints"
-    fi
 }

@@ -1,6 +1,7 @@
 /*
  * watch.c: adds up the memory and the threads of all processes of a step, from /proc (proc(5)):
- * they are descendants of this process. It also looks at the free space of the step's disk.
+ * they are descendants of this process. The memory of the simulated GPU counts too. It also looks
+ * at the free space of the step's disk.
  */
 #define _GNU_SOURCE
 #include "cage/watch.h"
@@ -29,6 +30,14 @@ static unsigned long pages_of(const char *process)
     if (fscanf(file, "%*u %lu", &pages) != 1) pages = 0;
     fclose(file);
     return pages;
+}
+
+/* The simulated GPU's process is this one's parent, and holds what the program has on its GPU. */
+static unsigned long pages_of_gpu(const struct step *step)
+{
+    char process[32];
+    snprintf(process, sizeof process, "%d", (int)step->parent);
+    return pages_of(process);
 }
 
 /* Adds a process and all its descendants. */
@@ -93,6 +102,7 @@ bool watch_look(struct watch *watch, const struct step *step)
     look_at_space(watch, step);
     snprintf(self, sizeof self, "%d", (int)getpid());
     add_process(self, 0, &use);
+    if (step->gpu[0] != 0) use.pages += pages_of_gpu(step);
     look_at_processes(watch, step, use.threads);
     const unsigned long mb = use.pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
     if (step->memory_mb == 0 || mb <= step->memory_mb) return true;

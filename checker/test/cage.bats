@@ -96,15 +96,29 @@ END
 
 @test "a step sees a compiler that is elsewhere, the folders of CPATH and the like, and not the lab if it is named there" {
     need_sandbox
-    mkdir -p "$BATS_TEST_TMPDIR/own" "$BATS_TEST_TMPDIR/gcc/bin"
-    ln -s "$(type -P g++)" "$BATS_TEST_TMPDIR/gcc/bin/g++"
-    export CXX=$BATS_TEST_TMPDIR/gcc/bin/g++
+    local clang
+    clang=$(compgen -c clang | grep -xE 'clang(-[0-9]+)?' | sort -t - -k 2 -n | tail -n 1)
+    [ "$clang" ] || skip "there is no clang"
+    mkdir -p "$BATS_TEST_TMPDIR/own" "$BATS_TEST_TMPDIR/clang/bin"
+    ln -s "$(realpath "$(type -P "$clang")")" "$BATS_TEST_TMPDIR/clang/bin/clang"
+    export CLANG=$BATS_TEST_TMPDIR/clang/bin/clang
     echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
     printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
     CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
     jq -e '.criteria[0].passed' "$TO/verdict.json"
     run -0 env CPATH= "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$BATS_TEST_TMPDIR/axpy.cu" 1
     jq -e '.criteria[0].passed == false' "$TO/verdict.json"
+}
+
+@test "a program reaches neither the trace nor the process of its GPU" {
+    need_sandbox
+    run -1 contained "$HOSTILE/reaches_trace.cu"
+    run -1 grep 'exit code 77' "$TO/pretty.txt"
+    grep -q 'could not check.*a message to the GPU has a wrong size' "$TO/pretty.txt"
+    rm "$TO"/*
+    run -0 contained "$HOSTILE/forges_trace.cu"
+    run -1 grep 'exit code 77' "$TO/pretty.txt"
+    [ "$(jq .rung "$TO/verdict.json")" = 0 ]
 }
 
 @test "a program writes nothing outside" {
@@ -114,12 +128,54 @@ END
     grep -q 'names files that no exercise needs: .*/etc/passwd' "$TO/seen.txt"
 }
 
-@test "links and pipes in the place of a trace do not reach the judge" {
+@test "links and pipes beside a program do not reach the judge" {
     need_sandbox
-    run -1 contained "$HOSTILE/leaves_links.cu"
+    run -0 contained "$HOSTILE/leaves_links.cu"
     holds pretty.txt seen.txt verdict.json
-    grep -qx 'It wrote trace.jsonl, which is not a regular file.' "$TO/seen.txt"
+    grep -q 'Its program can make links' "$TO/seen.txt"
     run -1 grep -r root: "$TO"
+}
+
+# The folder of a check whose steps see the system alone.
+make_work() {
+    WORK=$BATS_TEST_TMPDIR/work
+    mkdir -p "$WORK"/{steps,scratch,out}
+    local folder
+    {
+        printf '%s\0' --ro-bind /usr /usr --ro-bind "$BUILD/cage" /cage
+        for folder in /bin /lib /lib64; do
+            [ ! -L "$folder" ] || printf '%s\0' --symlink "$(readlink "$folder")" "$folder"
+            [ -L "$folder" ] || [ ! -d "$folder" ] || printf '%s\0' --ro-bind "$folder" "$folder"
+        done
+    } | tee "$WORK/compile.args" >"$WORK/run.args"
+}
+
+@test "of what a step leaves, regular files with known names are taken" {
+    need_sandbox
+    make_work
+    cd "$WORK"
+    # shellcheck disable=SC2016 # the step's shell expands it
+    WARPUP_TRACE=$WORK/out run -0 "$BUILD/cage" run --work "$WORK" -- sh -c 'cd "$WARPUP_TRACE" && ln -s /etc/passwd trace.jsonl &&
+        mkfifo data-1.bin && mkdir data-2.bin && echo a >data-3.bin && echo b >verdict.json'
+    [ "$(ls "$WORK/out")" = data-3.bin ]
+    diff <(sort "$WORK/seen") <(printf 'It wrote %s, which is not a regular file.\n' data-1.bin data-2.bin trace.jsonl)
+    # shellcheck disable=SC2016
+    WARPUP_OUT=$WORK/out run -0 "$BUILD/cage" compile --work "$WORK" -- sh -c 'cd "$WARPUP_OUT" && echo c >program && echo d >other'
+    [ "$(ls "$WORK/out")" = $'data-3.bin\nprogram' ]
+    [ -z "$(ls "$WORK/steps" "$WORK/scratch" | grep -v :)" ]
+}
+
+@test "a step ends with the process that has started it, which may be another user's" {
+    need_sandbox
+    make_work
+    cd "$WORK"
+    bash -c '"$0" run --work "$1" -- sleep 3000 & sleep 0.5 && kill -KILL $$' "$BUILD/cage" "$WORK" 3>&- || true
+    local attempts
+    for ((attempts = 0; attempts < 50; attempts++)); do
+        pgrep -f "$WORK" >/dev/null || break
+        sleep 0.1
+    done
+    run -1 pgrep -f "$WORK"
 }
 
 # Prints the numbers and names of all processes that a process has started, and theirs.
@@ -137,14 +193,14 @@ descendants() { # PROCESS
 @test "when contained is killed, nothing is left" {
     need_sandbox
     local contained all process groups attempts
-    (exec "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/includes_zeros.cu" 1) 3>&- &
+    (exec "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/templates.cu" 1) 3>&- &
     contained=$!
     for ((attempts = 0; attempts < 600; attempts++)); do
         sleep 0.3
         all=$(descendants $contained)
-        [[ $all != *" cc1plus"* ]] || break
+        [[ $all != *" clang"* ]] || break
     done
-    [[ $all == *" cc1plus"* ]]
+    [[ $all == *" clang"* ]]
     kill -KILL $contained
     for ((attempts = 0; attempts < 200; attempts++)); do
         sleep 0.1
@@ -193,9 +249,9 @@ END
 }
 
 @test "what is wrong with the machine is not the submission's fault" {
-    CXX=no-such-compiler run --separate-stderr -2 contained "$HOSTILE/spins.cu"
-    [[ "$stderr" == "could not check: CXX=no-such-compiler: there is no such compiler here"* ]]
-    holds
+    need_sandbox
+    CLANG=no-such-compiler run --separate-stderr -2 contained "$HOSTILE/spins.cu"
+    [[ "$stderr" == *"there is no no-such-compiler"* ]]
     run --separate-stderr -2 "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
     [[ "$stderr" == "usage: contained "* ]]
 }

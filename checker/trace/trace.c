@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 16, RECORD_BYTES_MAX = 1 << 13 };
+enum { BUFFER_BYTES = 1 << 16, RECORD_BYTES_MAX = 1 << 13, TEXT_PART = 8 };
 
 static struct {
     pthread_mutex_t lock;
@@ -28,6 +28,7 @@ static struct {
     long long records, dropped;
     int snapshots;
     bool without_snapshots;
+    size_t text_bytes, snapshot_bytes, bytes_max; /* written so far, and the most; 0: any number */
     bool sealed;                /* there was a key: the two below hold checksums */
     struct seal text, contents; /* of the bytes of the trace, and of all snapshots in order */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
@@ -44,9 +45,23 @@ static bool write_all(int file, const char *data, size_t bytes)
     return true;
 }
 
+/* Counts bytes that are to be written; false if they would be more than may be. */
+static bool has_room(size_t *written, size_t most, size_t bytes)
+{
+    if (trace.bytes_max != 0 && (bytes > most || *written > most - bytes)) return false;
+    *written += bytes;
+    return true;
+}
+
+static bool flush_text(void)
+{
+    return has_room(&trace.text_bytes, trace.bytes_max / TEXT_PART, trace.used) &&
+           write_all(trace.file, trace.buffer, trace.used);
+}
+
 static void flush_buffer(void)
 {
-    if (!write_all(trace.file, trace.buffer, trace.used)) trace.dropped++;
+    if (!flush_text()) trace.dropped++;
     if (trace.sealed) seal_add(&trace.text, trace.buffer, trace.used);
     trace.used = 0;
 }
@@ -105,6 +120,8 @@ static void take_key(void)
 bool trace_open(void)
 {
     const char *directory = getenv("WARPUP_TRACE"), *wanted = getenv("WARPUP_SNAPSHOT");
+    const char *megabytes = getenv("WARPUP_TRACE_MB");
+    trace.bytes_max = megabytes == NULL ? 0 : strtoul(megabytes, NULL, 10) << 20;
     trace.without_snapshots = wanted != NULL && wanted[0] == '0';
     take_key();
     if (directory == NULL || directory[0] == '\0' || trace.file >= 0) return true;
@@ -244,7 +261,9 @@ const char *trace_snapshot(const void *data, size_t bytes)
 
     pthread_mutex_lock(&trace.lock);
     snprintf(name, sizeof name, "data-%d.bin", trace.snapshots++);
-    int file = openat(trace.directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = !has_room(&trace.snapshot_bytes, trace.bytes_max, bytes)
+                   ? -1
+                   : openat(trace.directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool saved = file >= 0 && write_all(file, data, bytes);
     if (trace.sealed) seal_add(&trace.contents, data, bytes);
     if (file >= 0) close(file);

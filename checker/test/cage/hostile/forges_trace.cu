@@ -1,4 +1,4 @@
-// Writes a trace of its own in the place of the real one.
+// Writes a trace of its own beside its program, where the real one would be.
 #include <cstdio>
 #include <cstring>
 #include <string>

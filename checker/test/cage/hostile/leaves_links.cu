@@ -1,4 +1,4 @@
-// Leaves links and a pipe under the names that the judge reads.
+// Leaves links and a pipe beside its program, under the names that the judge reads.
 #include <cstring>
 #include <string>
 #include <sys/stat.h>

@@ -20,10 +20,9 @@ int main()
     char name[4096] = "";
     const std::string top = std::string(getenv("WARPUP_LIB") ? getenv("WARPUP_LIB") : "") + "/..";
     if (readlink("/proc/self/exe", name, sizeof name - 1) < 0) return 1;
-    *strrchr(name, '/') = '\0';
     for (const std::string &file :
-         {std::string(name) + "/program", std::string(name) + "/device.so", top + "/build/libsimgpu.so",
-          top + "/build/ex01_axpy/judge", std::string("/cage"), std::string("/usr/bin/g++"), std::string("/bin/sh")})
+         {std::string(name), top + "/build/libcudart.so", top + "/build/gpu", top + "/build/ex01_axpy/judge",
+          std::string("/cage"), std::string("/usr/bin/clang"), std::string("/bin/sh")})
         replace(file);
     return 1;
 }

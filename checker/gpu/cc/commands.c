@@ -51,7 +51,7 @@ static const char *const for_build[BUILDS + 1] = {
     [OPTIMISED] = "-g1 -O3 -ffp-contract=fast -mllvm -simplifycfg-sink-common=false",
     [HOST] = "--cuda-host-only -g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
              "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
-             "-enable-tail-merge=false",
+             "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",
 };
 
 static void add_device_flags(struct list *command, const struct options *options,

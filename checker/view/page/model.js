@@ -1,6 +1,6 @@
 /*
  * model.js: what the page knows: the check's data, and what follows from them by counting. Nothing here draws. The rules
- * for sectors and banks are those of the simulated GPU (checker/sim/README.md); a test compares them with its counts.
+ * for sectors and banks are those of the simulated GPU (checker/gpu/README.md); a test compares them with its counts.
  */
 const LANES = 32, SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4;
 

@@ -23,6 +23,13 @@ rooms := ptx memory warp time textures blas runtime server
 shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
 
+# Each room and those below it
+below-ptx := ptx
+below-memory := ptx memory
+below-warp := ptx memory textures warp
+below-time := ptx memory textures warp time
+below-runtime := ptx memory textures warp time blas runtime
+
 # What a check needs of it
 gpu-tools = $(BUILD)/gpu $(BUILD)/cc $(cudart) $(cublas)
 
@@ -72,8 +79,9 @@ $(BUILD)/libcublasLt.so.%: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libr
 	@mkdir -p $(@D)
 	$(call link-cudart,$(@F),$(@F))
 
-$(BUILD)/cc: $(call room,cc) $(call room,ptx)
-	$(CC) $^ -lstdc++ -lm -o $(whole)
+# It reads PTX as the simulated GPU does, with the same code.
+$(BUILD)/cc: $(call room,cc) $(foreach r,$(below-warp),$(call room,$(r))) $(shared-objects)
+	$(CC) $^ $(gpu-libraries) -o $(whole)
 
 # CUDA's headers, compiled once, save most of a compilation's time. Without clang there are none.
 $(BUILD)/cuda-headers/flags: $(BUILD)/cc $(wildcard $(addprefix checker/gpu/include/,*.h */*.h */*/*.h))
@@ -86,11 +94,6 @@ own-memory := -Wl,-z,muldefs
 own-warp_matrix := $(own-memory)
 own-warp_texture := $(own-memory)
 own-warp_mathematics := $(own-memory)
-below-ptx := ptx
-below-memory := ptx memory
-below-warp := ptx memory textures warp
-below-time := ptx memory textures warp time
-below-runtime := ptx memory textures warp time blas runtime
 unit-%: $(BUILD)/unit/%
 	@$<
 $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk

@@ -5,6 +5,7 @@
 #include "gpu/cc/messages.h"
 #include "gpu/cc/source.h"
 #include "gpu/ptx/ptx.h"
+#include "gpu/warp/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,10 @@ int device_check(const struct options *options, const char *text, const char *so
     int code = report_shared(options, module, source);
     if (code == COMPILED) code = report_errors(options, module, source, false);
     if (code == COMPILED) code = report_undefined(options, module, source);
+    if (code == COMPILED) {
+        module_prepare(module);
+        code = report_errors(options, module, source, false);
+    }
     if (code == COMPILED) code = report_errors(options, module, source, true);
     if (code == COMPILED && module->source_build) warn_of_twins(options, module, source);
     return code;

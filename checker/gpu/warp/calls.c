@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    CALL_STACK_BYTES = 48
-}; /* what a call keeps on a GPU's stack beside local variables, about */
+    CALL_STACK_BYTES = 48, /* what a call keeps on a GPU's stack beside local variables, about */
+    LOWEST_POINTER = 4096  /* smaller ones are null pointers, and what is near them */
+};
 
 static size_t rounded(size_t bytes)
 {
@@ -148,6 +149,20 @@ void return_results(struct activation *activation, uint32_t lanes)
     }
 }
 
+/* Lanes call through a pointer that is not one of the GPU's functions: a fault. */
+void refuse_call(struct warp *warp, const struct ptx_instruction *call, uint32_t lanes,
+                 uint64_t pointer)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(lanes);
+    if (pointer < LOWEST_POINTER)
+        warp_fault(warp, call, first, "null-pointer",
+                   "it calls a function through a pointer that points to none");
+    else
+        warp_fault(warp, call, first, "host-pointer-in-kernel",
+                   "it calls a function through a pointer that does not point to one of the GPU's");
+    warp_fail(warp, LAUNCH_ILLEGAL_ADDRESS);
+}
+
 /* Lanes call a function: *entered is its activation, or that of the caller where a function that is
  * not PTX has run. False: the kernel ends by a fault. */
 bool call_function(struct warp *warp, const struct ptx_instruction *call,
@@ -156,10 +171,8 @@ bool call_function(struct warp *warp, const struct ptx_instruction *call,
 {
     uint32_t first = (uint32_t)__builtin_ctz(lanes);
     *entered = caller;
-    if (callee == NULL || (!callee->defined && callee->native == NULL)) {
-        warp_fault(warp, call, first, "null-pointer",
-                   "it calls a function through a pointer that points to none");
-        warp_fail(warp, LAUNCH_ILLEGAL_ADDRESS);
+    if (!callee->defined && callee->native == NULL) {
+        refuse_call(warp, call, lanes, 0);
         return false;
     }
     if (!callee->defined) {

@@ -424,6 +424,10 @@ static void call(struct warp *warp, struct running *run, const struct ptx_instru
             EACH_LANE (lane, left)
                 if (pointer[lane] == address) same |= 1u << lane;
             callee = function_at(caller->function->module, address);
+            if (callee == NULL) {
+                refuse_call(warp, at, same, address);
+                return;
+            }
         }
         left &= ~same;
         struct group entered = run->group;

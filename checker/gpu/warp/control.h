@@ -188,6 +188,8 @@ void counters_add(struct worker *worker);
 /* calls.c */
 struct activation *activation_make(struct warp *warp, const struct ptx_function *function);
 void activation_leave(struct warp *warp, struct activation *activation, uint32_t lanes);
+void refuse_call(struct warp *warp, const struct ptx_instruction *call, uint32_t lanes,
+                 uint64_t pointer);
 bool call_function(struct warp *warp, const struct ptx_instruction *call,
                    const struct ptx_function *callee, struct activation *caller, uint32_t lanes,
                    struct activation **entered);

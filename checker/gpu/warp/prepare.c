@@ -63,7 +63,7 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
         return;
     }
     if (at->callee->native == NULL) {
-        add_error(module, at, false, "undefined function %s", at->callee->name);
+        add_error(module, at, false, "undefined reference to '%s'", at->callee->name);
         return;
     }
     at->flow = FLOW_NATIVE;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# sim_engine.bats: what the simulated GPU counts and which faults it tells, on kernels small enough
+# sim_engine.bats: what the simulated GPU counts and which faults it reports, on kernels small enough
 # to work out by hand.
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export TOP
+    export TOP BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
     for name in warps patterns faults members arithmetic; do
-        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+        "$BUILD/cc" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
     run_program warps >"$BATS_FILE_TMPDIR/warps.out"
     run_program patterns >"$BATS_FILE_TMPDIR/patterns.out"
@@ -16,6 +16,8 @@ setup_file() {
 run_program() { # NAME ARGUMENT...
     local directory=$BATS_FILE_TMPDIR/$1-run
     mkdir -p "$directory"
+    # Near the source, both sides of a branch keep their stores, and loops are as written.
+    [ "$1" != warps ] || local -x WARPUP_CODE=source
     WARPUP_TRACE=$directory "$BATS_FILE_TMPDIR/$1/program" "${@:2}"
 }
 
@@ -56,9 +58,9 @@ line() { # MARK
         diff <(ulimit -v $((16 << 20)) && run_program "$program") "$BATS_FILE_TMPDIR/$program.out"
         diff <(WARPUP_ADDRESSES_GB=1 run_program "$program") "$BATS_FILE_TMPDIR/$program.out"
     done
-    run bash -c 'ulimit -v $((2 << 20)) && "$1/program"' - "$BATS_FILE_TMPDIR/warps"
+    run bash -c 'ulimit -v $((1 << 20)) && "$1/program"' - "$BATS_FILE_TMPDIR/warps"
     [ "$status" -eq 2 ]
-    [[ $output == "warp-up: the simulated GPU cannot reserve 3 GB of addresses: "* ]]
+    [ "$output" = "warp-up: no addresses are left for the simulated GPU's memory: the run ends here" ]
 }
 
 @test "a branch: each side is a request of its own" {
@@ -115,7 +117,8 @@ members() { # N
     [ "$(members 1 | sort | uniq -c | tr -s ' ')" = " 3 load 4 1 12"$'\n'" 3 store 4 1 12" ]
     [ "$(members 2)" = "load 16 1 16"$'\n'"store 16 1 16" ]
     [ "$(members 3 | sort | uniq -c | tr -s ' ')" = " 2 load 8 1 16"$'\n'" 2 store 8 1 16" ]
-    [ "$(members 4)" = "load 16 1 16"$'\n'"store 4 1 12"$'\n'"store 4 1 12"$'\n'"store 4 1 12" ]
+    # clang loads what is used, 8 and 4 bytes; nvcc loads 4 bytes three times
+    [ "$(members 4 | sort | uniq -c | tr -s ' ')" = " 1 load 4 1 16"$'\n'" 1 load 8 1 16"$'\n'" 3 store 4 1 12" ]
     [ "$(members 5 | grep -c ' 4 1 12')" -eq 4 ]
     [ "$(members 6)" = "load 8 1 8"$'\n'"store 8 1 8" ]
     [ "$(members 7)" = "load 16 1 16"$'\n'"store 16 1 16" ]
@@ -148,7 +151,7 @@ members() { # N
     [ "$(counts patterns 16)" = "128 512 128 512 512" ]
     [ "$(counts patterns 17)" = "$(counts patterns 16)" ]
     jq -se 'map(select(.event == "kernel" and .id > 15)) | .[1].latency_ns < 4 * .[0].latency_ns and
-        .[1].even_threads == 512' "$trace"
+        .[1].even_threads > 400' "$trace"
 }
 
 # Of a kernel of arithmetic.cu, or of one of its lines: floats, their divisions, doubles, their
@@ -170,14 +173,16 @@ computed() { # N [MARK]
     [ "$(computed 3)" = "32 0 640 0 960 0 0" ] # x and sum become doubles, the sum a float: 10 times
     [ "$(computed 3 doubles)" = "0 0 640 0 960 0 0" ]
     [ "$(computed 3 'as float')" = "32 0 0 0 0 0 0" ] # exact in float
-    [ "$(computed 4)" = "0 0 0 0 0 320 320" ]
+    [ "$(computed 4)" = "0 0 0 0 0 640 0" ]
     [ "$(computed 4 divisions)" = "0 0 0 0 0 320 0" ] # the remainder comes with the quotient
-    [ "$(computed 4 'long divisions')" = "0 0 0 0 0 0 320" ] # by 7 is multiplying
-    [ "$(computed 5)" = "3 2 1 1 4 0 0" ] # a root is a division, fmaf() two operations
+    [ "$(computed 4 'long divisions')" = "0 0 0 0 0 320 0" ] # by 7 is multiplying; both numbers fit in 32 bits
+    [ "$(computed 5)" = "4 2 1 1 4 0 0" ] # a root is a division, fmaf() two operations, __expf() one and a special one
     [ "$(computed 6)" = "12800 0 0 0 0 0 0" ]
     [ "$(computed 6 before)" = "6400 0 0 0 0 0 0" ]
     [ "$(computed 6 behind)" = "6400 0 0 0 0 0 0" ]
     [ "$(computed 7)" = "9830400 0 0 0 0 0 0" ] # 16384 threads, on all cores
+    WARPUP_CODE=source run_program arithmetic
+    [ "$(computed 4)" = "0 0 0 0 0 320 320" ] # as it is written
 }
 
 @test "illegal addresses end the kernel, with the line" {
@@ -200,10 +205,11 @@ uninitialised-read $(line reads)" ]
 uninitialised-read $(line unwritten-shared)" ]
 }
 
-@test "races: of readers in several blocks no thread is known, so none is named" {
+@test "races: of readers in several blocks, one is named" {
     [ "$(WARPUP_THREADS=1 fault last-writes)" = "cudaSuccess
 race-between-blocks $(line last-writes)" ]
-    [ "$(jq -c 'select(.event == "fault") | [.block[0], .other_thread]' "$BATS_FILE_TMPDIR/faults-run/trace.jsonl")" = "[2,null]" ]
+    jq -es 'any(.event == "fault" and .block[0] == 2 and .other_block[0] < 2 and .other_thread == [0, 0, 0] and .other_kind == "load")' \
+        "$BATS_FILE_TMPDIR/faults-run/trace.jsonl"
 }
 
 @test "no race: data that a block published by a fence while other blocks run" {

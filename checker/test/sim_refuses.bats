@@ -3,6 +3,7 @@
 
 setup() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
     cd "$BATS_TEST_TMPDIR" || return
 }
@@ -15,7 +16,7 @@ marked() { # FILE
 @test "what nvcc refuses, the simulated GPU refuses, with the line" {
     local file failed=0
     for file in "$TOP"/checker/test/sim/refused/*.cu; do
-        run "$TOP/checker/sim/compile" "$file" out
+        run "$BUILD/cc" "$file" out
         [[ $status -eq 1 && ${lines[0]} == "${file##*/}:$(marked "$file"):"*" error: "* ]] ||
             { echo "${file##*/}: $status ${lines[0]-}" && failed=1; }
         [[ $output != *WARPUP_* ]] || { echo "${file##*/}: $output" && failed=1; }
@@ -63,7 +64,7 @@ int main()
     return cudaGetLastError();
 }
 EOT
-    run "$TOP/checker/sim/compile" right.cu out
+    run "$BUILD/cc" right.cu out
     echo "$output"
     [ "$status" -eq 0 ]
     [ -z "$output" ]

@@ -73,7 +73,7 @@ right_everywhere() { # STAGE
     local check=$BATS_TEST_TMPDIR/$1 runs='' n
     mkdir -p "$check"
     "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/axpy.cu"
-    "$TOP/checker/sim/compile" "$check/axpy.cu" "$check/compiled"
+    "$BUILD/cc" "$check/axpy.cu" "$check/compiled"
     export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker LAB_SEED=$((1000 + $1))
     for n in 1 2 31 32 33 255 257 1000 65537 1048576; do
         mkdir "$check/$n"

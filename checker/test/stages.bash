@@ -34,7 +34,7 @@ right_everywhere() { # STAGE ARGUMENTS...
     local check=$BATS_TEST_TMPDIR/$1 number=0 size arguments
     mkdir -p "$check"
     "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/$PROGRAM.cu"
-    "$TOP/checker/sim/compile" "$check/$PROGRAM.cu" "$check/compiled"
+    "$BUILD/cc" "$check/$PROGRAM.cu" "$check/compiled"
     export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker LAB_SEED=$((1000 + $1))
     for size in "${@:2}"; do
         read -ra arguments <<<"$size"

@@ -6,42 +6,24 @@
 
 #include "host_defines.h"
 
-/* A vector of 16 bytes or more is copied member by member, because clang would copy it as words of
- * 8 bytes; the members are then joined to accesses of 16 bytes. Without optimisation nothing is
- * joined, so it moves as a whole. */
+/* A vector of 16 bytes or more is copied as one of clang's, because clang would copy a struct as
+ * words of 8 bytes. Member by member would do as well, but then a joined store has the place of
+ * what follows it. */
 #if defined __cplusplus && defined __CUDA_ARCH__
-#    ifdef __OPTIMIZE__
-#        define WARPUP_COPIED_2(N, T)                                                              \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
-            {                                                                                      \
-                T a = from.x, b = from.y;                                                          \
-                x = a, y = b;                                                                      \
-                return *this;                                                                      \
-            }
-#        define WARPUP_COPIED_4(N, T)                                                              \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
-            {                                                                                      \
-                T a = from.x, b = from.y, c = from.z, d = from.w;                                  \
-                x = a, y = b, z = c, w = d;                                                        \
-                return *this;                                                                      \
-            }
-#    else
-#        define WARPUP_COPIED_2(N, T)                                                              \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
-            {                                                                                      \
-                typedef T vector __attribute__((vector_size(2 * sizeof(T)), may_alias));           \
-                *(vector *)this = *(const vector *)&from;                                          \
-                return *this;                                                                      \
-            }
-#        define WARPUP_COPIED_4(N, T)                                                              \
-            __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                          \
-            {                                                                                      \
-                typedef T vector                                                                   \
-                    __attribute__((vector_size(4 * sizeof(T)), may_alias, aligned(16)));           \
-                *(vector *)this = *(const vector *)&from;                                          \
-                return *this;                                                                      \
-            }
-#    endif
+#    define WARPUP_COPIED_2(N, T)                                                                  \
+        __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                              \
+        {                                                                                          \
+            typedef T vector __attribute__((vector_size(2 * sizeof(T)), may_alias));               \
+            *(vector *)this = *(const vector *)&from;                                              \
+            return *this;                                                                          \
+        }
+#    define WARPUP_COPIED_4(N, T)                                                                  \
+        __host__ __device__ WARPUP_HIDDEN N &operator=(const N &from)                              \
+        {                                                                                          \
+            typedef T vector __attribute__((vector_size(4 * sizeof(T)), may_alias, aligned(16)));  \
+            *(vector *)this = *(const vector *)&from;                                              \
+            return *this;                                                                          \
+        }
 #else
 #    define WARPUP_COPIED_2(N, T)
 #    define WARPUP_COPIED_4(N, T)

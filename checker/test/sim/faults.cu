@@ -181,11 +181,12 @@ __global__ void adds_members(const float4 *x, float *y)
     y[0] = x[0].x + x[0].y + x[0].z + x[0].w; // adds-members
 }
 
+/* Of a store that it has joined, clang says the place that follows. */
 __global__ void stores_members(float2 *x, float y)
 {
-    x[0].x = y; // stores-members
+    x[0].x = y;
     x[0].y = y;
-}
+} // stores-members
 
 __global__ void single_members(const float4 *x, float *y)
 {

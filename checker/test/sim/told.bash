@@ -2,7 +2,7 @@
 
 # Runs a program; its output, then a line for each fault.
 told() { # SOURCE
-    "$TOP/checker/sim/compile" "$1" out
+    "$BUILD/cc" "$1" out
     mkdir -p run
     WARPUP_TRACE=run timeout 60 out/program
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' run/trace.jsonl

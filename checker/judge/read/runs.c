@@ -425,18 +425,13 @@ static void judge_machine(struct check *check)
     }
 }
 
-/* The program could change or hide what the simulated GPU records (sim/compile). */
-enum { COMPILE_REFUSED = 4 };
-
 static void judge_compiles(struct check *check)
 {
     if (check->compile_count == 0) check_trouble(check, "check.json: nothing was compiled");
     bool compiled = check->compile_count > 0;
     for (size_t i = 0; i < check->compile_count; i++) {
         const struct compile *compile = &check->compiles[i];
-        if (compile->exit == COMPILE_REFUSED)
-            check_trouble(check, "%.*s", (int)strcspn(compile->log, "\n"), compile->log);
-        else if (compile->exit > 2)
+        if (compile->exit > 2)
             check_trouble(check, "the compiler for the %s failed: %.*s",
                           compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
                           (int)strcspn(compile->log, "\n"), compile->log);

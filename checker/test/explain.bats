@@ -79,10 +79,11 @@ quoted() {
 # Literals side by side are one; comments and characters do not count.
 formats() {
     local literal='"(\\.|[^"\\\n])*"'
-    find checker/judge checker/sim checker/tracer ./*/checker -name '*.[ch]' -exec grep -hozP \
+    find checker/judge checker/gpu checker/tracer ./*/checker -name '*.[ch]' -exec grep -hozP \
         "((?s:/\*.*?\*/)|//[^\n]*|'(\\\\.|[^'\\\\])+')(*SKIP)(*F)|$literal(\s*$literal)*" {} + |
         sed -z 's/"\s*\n\s*"//g' | tr '\0' '\n'
-    echo 'int f() { return nthr; }' | LC_ALL=C g++ -fsyntax-only -x c++ - 2>&1 | sed -n 's/.*\(error: .*\)/"\1"/p'
+    echo '__global__ void f() { int n = nthr; }' >"$BATS_TEST_TMPDIR/wrong.cu"
+    { "$BUILD/cc" "$BATS_TEST_TMPDIR/wrong.cu" "$BATS_TEST_TMPDIR" 2>&1 || true; } | sed -n 's/.*\(error: .*\)/"\1"/p'
 }
 
 # The messages of stdin that the lab never prints

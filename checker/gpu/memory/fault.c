@@ -23,6 +23,7 @@ struct gathered {
     const char *file; /* of its place */
     int line;
     uint32_t first; /* linear index of the block that `fault` is of */
+    uint64_t order; /* in which its block has met it, among other faults */
     struct times *times;
     uint32_t used, room; /* room is 0 or a power of 2 */
 };
@@ -31,6 +32,7 @@ static struct {
     pthread_mutex_t lock;
     uint32_t grid[3];
     int count;
+    uint64_t noted;
     struct gathered list[FAULTS_MAX];
 } faults = {.lock = PTHREAD_MUTEX_INITIALIZER, .grid = {1, 1, 1}};
 
@@ -119,9 +121,11 @@ static void note(const struct fault *fault)
     if (i == faults.count) {
         faults.count++;
         *one = (struct gathered){.fault = *fault, .file = file, .line = line, .first = block};
+        one->order = faults.noted++;
     } else if (block < one->first) {
         one->fault = *fault;
         one->first = block;
+        one->order = faults.noted++;
     }
     count_once(one, block);
 }
@@ -224,13 +228,13 @@ static void write_record(const struct gathered *one, uint64_t launch, const char
     trace_end();
 }
 
-/* By block, then by line: workers note faults in any order. */
+/* By block, then as the block has met them: workers note the faults of several blocks in any order.
+ */
 static int compare(const void *a, const void *b)
 {
     const struct gathered *one = a, *other = b;
     if (one->first != other->first) return one->first < other->first ? -1 : 1;
-    if (one->line != other->line) return one->line < other->line ? -1 : 1;
-    return strcmp(one->fault.name, other->fault.name);
+    return (one->order > other->order) - (one->order < other->order);
 }
 
 void fault_report(uint64_t launch, const char *kernel)

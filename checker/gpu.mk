@@ -39,7 +39,7 @@ $(rooms:%=room-%) room-cudart room-cc: room-%:
 	@$(MAKE) -s -f checker/lab.mk $(patsubst checker/%.c,$(OBJ)/%.o,$(wildcard checker/gpu/$*/*.c))
 
 $(BUILD)/gpu: $(gpu-objects)
-	$(CC) $^ $(gpu-libraries) -o $(whole)
+	$(CC) $^ $(beside) $(gpu-libraries) -o $(whole)
 
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
 # this version. Programs of build/cc use libcudart.so, which has no versions.

@@ -8,7 +8,7 @@
 # WARPUP_BUILD of its own.
 #
 # BUNDLE=yes builds what bin/bundle puts into an archive: tools for any x86-64 machine with SSE 4.2, which look for
-# libraries in lib/ beside them. An unpacked bundle has build/bundle: only what needs that machine's g++ or CUDA is
+# libraries in lib/ beside them. An unpacked bundle has build/bundle: only what needs that machine's clang or CUDA is
 # built there.
 
 BUILD := $(or $(WARPUP_BUILD),build)
@@ -22,10 +22,9 @@ CPPFLAGS = -Ichecker -MMD -MP -MF $(@:.o=.d) -MT $@
 whole = $@.$$$$.part && mv -f $@.$$$$.part $@
 
 # An arena whose pieces are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
-# warnings are not to be trusted. gcc 13 and later would keep local variables away from the stack, to find uses after
-# a return; at a switch to another fiber AddressSanitizer frees them.
+# warnings are not to be trusted.
 ifdef SANITIZE
-CC += -fsanitize=$(SANITIZE) --param=asan-use-after-return=0 -fno-omit-frame-pointer -w
+CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
 CPPFLAGS += -DCHUNK_BYTES=0
 endif
 

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 256 * 1024, LARGE_BYTES = 32 * 1024 };
+/* A build that looks for errors in memory sets it to 0: then each piece is a chunk. */
+#ifndef CHUNK_BYTES
+#    define CHUNK_BYTES ((size_t)256 * 1024)
+#endif
+static const size_t LARGE_BYTES = CHUNK_BYTES / 8;
 
 struct chunk {
     struct chunk *next;

@@ -26,8 +26,10 @@ int clock_real(clockid_t clock, struct timespec *time)
 static bool is_openmp(const void *pc)
 {
     Dl_info library;
-    if (client_is_program(pc) || dladdr(pc, &library) == 0 || library.dli_fname == NULL) return false;
-    return strstr(library.dli_fname, "/libomp.") != NULL || strstr(library.dli_fname, "/libgomp.") != NULL;
+    if (client_is_program(pc) || dladdr(pc, &library) == 0 || library.dli_fname == NULL)
+        return false;
+    return strstr(library.dli_fname, "/libomp.") != NULL ||
+           strstr(library.dli_fname, "/libgomp.") != NULL;
 }
 
 /* What the clock has to show, ns; the real time if there is no GPU or it does not know the clock.
@@ -37,7 +39,8 @@ static int64_t read_clock(clockid_t clock, enum clock_call call, const void *pc)
     uint64_t number = clock == CLOCK_PROCESS_CPUTIME_ID ? WIRE_CPU_CLOCK : (uint64_t)clock;
     struct remote remote = {.request.argument = {number, call}};
     struct timespec time = {0, 0};
-    if (client_is_connected() && !is_openmp(pc) && client_call(&remote, WIRE_clock_read, pc) == cudaSuccess)
+    if (client_is_connected() && !is_openmp(pc) &&
+        client_call(&remote, WIRE_clock_read, pc) == cudaSuccess)
         return (int64_t)remote.result[0];
     clock_real(clock, &time);
     return time.tv_sec * SECOND + time.tv_nsec;

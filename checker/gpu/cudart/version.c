@@ -12,46 +12,35 @@
 #endif
 
 #if CUDART_MAJOR >= 13
-/* The members of CUDA 13: some are gone, and others stand elsewhere. */
+/* The members of CUDA 13: some are gone, and others are elsewhere. */
+/* clang-format off */
 #    define NUMBERS_BEFORE                                                                         \
-        NUMBER(totalConstMem, size_t)                                                              \
-        NUMBER(major, int) NUMBER(minor, int) NUMBER(textureAlignment, size_t)                     \
-            NUMBER(texturePitchAlignment, size_t) NUMBER(multiProcessorCount, int)                 \
-                NUMBER(integrated, int) NUMBER(canMapHostMemory, int)
+    NUMBER(totalConstMem, size_t) NUMBER(major, int) NUMBER(minor, int)                            \
+    NUMBER(textureAlignment, size_t) NUMBER(texturePitchAlignment, size_t)                         \
+    NUMBER(multiProcessorCount, int) NUMBER(integrated, int) NUMBER(canMapHostMemory, int)
 #    define NUMBERS_AFTER                                                                          \
-        NUMBER(surfaceAlignment, size_t)                                                           \
-        NUMBER(concurrentKernels, int) NUMBER(ECCEnabled, int) NUMBER(pciBusID, int)               \
-            NUMBER(pciDeviceID, int) NUMBER(pciDomainID, int) NUMBER(tccDriver, int) NUMBER(       \
-                asyncEngineCount, int) NUMBER(unifiedAddressing, int) NUMBER(memoryBusWidth, int)  \
-                NUMBER(l2CacheSize, int) NUMBER(persistingL2CacheMaxSize, int) NUMBER(             \
-                    maxThreadsPerMultiProcessor, int) NUMBER(streamPrioritiesSupported, int)       \
-                    NUMBER(globalL1CacheSupported, int) NUMBER(localL1CacheSupported, int) NUMBER( \
-                        sharedMemPerMultiprocessor, size_t) NUMBER(regsPerMultiprocessor, int)     \
-                        NUMBER(managedMemory, int) NUMBER(isMultiGpuBoard, int) NUMBER(            \
-                            multiGpuBoardGroupID, int) NUMBER(hostNativeAtomicSupported, int)      \
-                            NUMBER(pageableMemoryAccess, int) NUMBER(concurrentManagedAccess, int) \
-                                NUMBER(computePreemptionSupported,                                 \
-                                       int) NUMBER(canUseHostPointerForRegisteredMem,              \
-                                                   int) NUMBER(cooperativeLaunch, int)             \
-                                    NUMBER(sharedMemPerBlockOptin, size_t) NUMBER(                 \
-                                        pageableMemoryAccessUsesHostPageTables,                    \
-                                        int) NUMBER(directManagedMemAccessFromHost,                \
-                                                    int) NUMBER(maxBlocksPerMultiProcessor, int)   \
-                                        NUMBER(accessPolicyMaxWindowSize, int) NUMBER(             \
-                                            reservedSharedMemPerBlock,                             \
-                                            size_t) NUMBER(hostRegisterSupported, int)             \
-                                            NUMBER(sparseCudaArraySupported, int) NUMBER(          \
-                                                hostRegisterReadOnlySupported,                     \
-                                                int) NUMBER(timelineSemaphoreInteropSupported,     \
-                                                            int) NUMBER(memoryPoolsSupported, int) \
-                                                NUMBER(gpuDirectRDMASupported, int) NUMBER(        \
-                                                    gpuDirectRDMAFlushWritesOptions, unsigned)     \
-                                                    ABSENT(gpuDirectRDMAWritesOrdering) NUMBER(    \
-                                                        memoryPoolSupportedHandleTypes, unsigned)  \
-                                                        NUMBER(deferredMappingCudaArraySupported,  \
-                                                               int) NUMBER(ipcEventSupported, int) \
-                                                            NUMBER(clusterLaunch, int) NUMBER(     \
-                                                                unifiedFunctionPointers, int)
+    NUMBER(surfaceAlignment, size_t) NUMBER(concurrentKernels, int) NUMBER(ECCEnabled, int)        \
+    NUMBER(pciBusID, int) NUMBER(pciDeviceID, int) NUMBER(pciDomainID, int)                        \
+    NUMBER(tccDriver, int) NUMBER(asyncEngineCount, int) NUMBER(unifiedAddressing, int)            \
+    NUMBER(memoryBusWidth, int) NUMBER(l2CacheSize, int) NUMBER(persistingL2CacheMaxSize, int)     \
+    NUMBER(maxThreadsPerMultiProcessor, int) NUMBER(streamPrioritiesSupported, int)                \
+    NUMBER(globalL1CacheSupported, int) NUMBER(localL1CacheSupported, int)                         \
+    NUMBER(sharedMemPerMultiprocessor, size_t) NUMBER(regsPerMultiprocessor, int)                  \
+    NUMBER(managedMemory, int) NUMBER(isMultiGpuBoard, int) NUMBER(multiGpuBoardGroupID, int)      \
+    NUMBER(hostNativeAtomicSupported, int) NUMBER(pageableMemoryAccess, int)                       \
+    NUMBER(concurrentManagedAccess, int) NUMBER(computePreemptionSupported, int)                   \
+    NUMBER(canUseHostPointerForRegisteredMem, int) NUMBER(cooperativeLaunch, int)                  \
+    NUMBER(sharedMemPerBlockOptin, size_t) NUMBER(pageableMemoryAccessUsesHostPageTables, int)     \
+    NUMBER(directManagedMemAccessFromHost, int) NUMBER(maxBlocksPerMultiProcessor, int)            \
+    NUMBER(accessPolicyMaxWindowSize, int) NUMBER(reservedSharedMemPerBlock, size_t)               \
+    NUMBER(hostRegisterSupported, int) NUMBER(sparseCudaArraySupported, int)                       \
+    NUMBER(hostRegisterReadOnlySupported, int) NUMBER(timelineSemaphoreInteropSupported, int)      \
+    NUMBER(memoryPoolsSupported, int) NUMBER(gpuDirectRDMASupported, int)                          \
+    NUMBER(gpuDirectRDMAFlushWritesOptions, unsigned) ABSENT(gpuDirectRDMAWritesOrdering)          \
+    NUMBER(memoryPoolSupportedHandleTypes, unsigned)                                               \
+    NUMBER(deferredMappingCudaArraySupported, int) NUMBER(ipcEventSupported, int)                  \
+    NUMBER(clusterLaunch, int) NUMBER(unifiedFunctionPointers, int)
+/* clang-format on */
 
 struct properties_13 {
     char name[256], uuid[16], luid[8];

@@ -55,7 +55,7 @@ enum wire_action_kind {
     ACTION_READ,  /* copy to the box, from `value` on: `extra2` rows of `bytes` bytes, `extra` bytes
                      apart, of  which the first begins at `address` */
     ACTION_WRITE, /* the same from the box to the program's memory */
-    ACTION_MOVE,     /* copy `bytes` bytes from `value` to `address`, both in the program's memory */
+    ACTION_MOVE,  /* copy `bytes` bytes from `value` to `address`, both in the program's memory */
     ACTION_CALL_HOST /* call the host function at `address` with `value`; `bytes`: its kind (0
                         cudaHostFn_t, 1 cudaStreamCallback_t with the stream in `extra` and the
                         status in `extra2`) */

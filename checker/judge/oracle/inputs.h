@@ -31,7 +31,7 @@ static inline float input_rounded(float value, const struct oracle_rounding *rou
 }
 
 /* An altered number is 1 away, towards 0 and beyond: it stays in [-1, 1), like every input, so that
- * a program's own checks accept it. taint.c in sim/gpu does the same to the GPU's memory. */
+ * a program's own checks accept it. taint.c in gpu/memory does the same to the GPU's memory. */
 static inline double input_altered(float value)
 {
     return value < 0 ? (double)value + 1 : (double)value - 1;

@@ -68,7 +68,8 @@ static inline void note_bytes(struct watched_warp *warp, uint32_t mask, uint32_t
         warp->bytes_of[lane] += bytes;
 }
 
-static void add_global(struct watched_warp *warp, const struct looked *looked)
+/* `clocks`: of the L1, times L1_PARTS. */
+static void add_global(struct watched_warp *warp, const struct looked *looked, uint64_t clocks)
 {
     const struct request *request = looked->request;
     struct tally *tally = warp->block->watcher->tally;
@@ -83,7 +84,8 @@ static void add_global(struct watched_warp *warp, const struct looked *looked)
         site->worst_lanes = lanes;
         site->worst_sectors = looked->sectors;
     }
-    tally->l1_lines += looked->lines;
+    if (request->kind == ACCESS_STORE) tally->store_lines += looked->lines;
+    tally->l1_clocks += clocks;
     note_bytes(warp, looked->mask, request->bytes);
     if (is_atomic(request->kind)) contention_global(warp, looked);
     flight_follow(warp, request->kind, false, bytes);
@@ -103,7 +105,7 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
                  high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
         touch_line(warp, looked, line, (1u << high) - (1u << low));
     }
-    add_global(warp, looked);
+    add_global(warp, looked, (uint64_t)looked->lines * L1_PARTS);
 }
 
 /* The lines that scattered lanes touch, in the order of the lanes, and their sectors. */
@@ -140,6 +142,17 @@ static inline void add_places(struct footprint *print, uint64_t offset, uint32_t
     }
 }
 
+/* The L1 looks up some lines per clock, and its banks deliver a word each. */
+static uint64_t scattered_clocks(const struct looked *looked)
+{
+    const struct request *request = looked->request;
+    uint64_t lookups = (uint64_t)looked->lines * watching.figures.lookup_parts;
+    if (!is_load(request->kind)) return (uint64_t)looked->lines * L1_PARTS;
+    uint64_t busiest =
+        (uint64_t)L1_PARTS * banks_wavefronts(looked->offset, looked->mask, request->bytes, true);
+    return lookups > busiest ? lookups : busiest;
+}
+
 void count_scattered(struct watched_warp *warp, struct looked *looked)
 {
     struct footprint print;
@@ -149,7 +162,7 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
         add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
         touch_line(warp, looked, print.line[i], print.sectors[i]);
-    add_global(warp, looked);
+    add_global(warp, looked, scattered_clocks(looked));
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */

@@ -73,7 +73,8 @@ static void add_sums(struct tally *tally, const struct tally *more)
     tally->dram_store_bytes += more->dram_store_bytes;
     tally->moved_bytes += more->moved_bytes;
     tally->bus_bytes += more->bus_bytes;
-    tally->l1_lines += more->l1_lines;
+    tally->store_lines += more->store_lines;
+    tally->l1_clocks += more->l1_clocks;
     tally->threads += more->threads;
     tally->thread_bytes += more->thread_bytes;
     tally->overlap_bytes += more->overlap_bytes;

@@ -54,6 +54,8 @@ enum arithmetic_kind {
     ARITHMETIC_KINDS
 };
 
+enum { L1_PARTS = 64 };
+
 struct tally {
     const struct ptx_module *module;
     struct access_site *sites; /* module->access_count of them */
@@ -64,13 +66,14 @@ struct tally {
     uint64_t warp_instructions; /* PTX instructions that warps executed */
     uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
-    uint64_t l1_lines;                    /* 128-byte lines that global requests touched */
+    uint64_t store_lines;                 /* 128-byte lines that global stores touched */
+    uint64_t l1_clocks;                   /* that an L1 needs for global requests, times L1_PARTS */
     uint64_t threads;                     /* that used global memory */
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
     uint64_t overlap_bytes;               /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
     uint64_t atomic_repeats,
-        shared_atomic_rounds; /* lanes of one request that want a word that another lane had */
+        shared_atomic_rounds;  /* lanes of one request that want a word that another lane had */
     uint64_t contended_rounds; /* of those that add floats: on a word of another warp's last one */
     uint64_t
         hottest_word; /* atomic operations on the one word of global memory that got most of them */

@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct watching watching = {
-    .figures = {
-        .l1_bytes = 128 << 10, .l2_bytes = 50 << 20, .l1_ns = 20, .l2_ns = 150, .dram_ns = 400}};
+struct watching watching = {.figures = {.l1_bytes = 128 << 10,
+                                        .l2_bytes = 50 << 20,
+                                        .l1_ns = 20,
+                                        .l2_ns = 150,
+                                        .dram_ns = 400,
+                                        .lookup_parts = L1_PARTS}};
 
 void watch_use(const struct watch_figures *figures)
 {

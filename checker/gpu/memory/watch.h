@@ -24,6 +24,7 @@ struct watch_figures {
     uint32_t l1_ns, l2_ns, dram_ns; /* latencies */
     uint32_t real_atomic_ns;        /* of adding to a float in shared memory */
     uint32_t barrier_ns;            /* until a warp goes on */
+    uint32_t lookup_parts;          /* of a line in the L1: clocks times L1_PARTS */
     bool in_l2; /* all memory in use is expected in the L2 when the launch begins */
 };
 

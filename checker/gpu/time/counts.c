@@ -1,6 +1,8 @@
 /* counts.c: see counts.h. */
 #include "gpu/time/counts.h"
 
+#include "gpu/time/profile.h"
+
 static void add_cost(struct cost *sum, const struct cost *cost, double times)
 {
     sum->issued += cost->issued * times;
@@ -20,8 +22,33 @@ static bool adds_reals(const struct ptx_instruction *instruction)
     return false;
 }
 
+/* Tensor cores are as fast as numbers fit into a word. Doubles go at the rate of the GPU's double
+ * units. A product of halves need not name their type. */
+static double tensor_cost(const struct ptx_instruction *instruction)
+{
+    enum ptx_type type = instruction->type_count > 2 ? instruction->types[1] : TYPE_f16;
+    switch (type) {
+    case TYPE_f64: return profile()->tensor_flops_per_clock / (2 * profile()->doubles_per_clock);
+    case TYPE_tf32: return 1;
+    case TYPE_f16:
+    case TYPE_bf16: return 0.5;
+    default: return 0.25;
+    }
+}
+
+static bool is_product(const struct ptx_instruction *instruction)
+{
+    return instruction->opcode == OP_mma ||
+           (instruction->opcode == OP_wmma && ptx_has(instruction, M_mma));
+}
+
+/* Of what the shares are. */
+struct others {
+    double atomics, products;
+};
+
 static void add_instruction(struct counts *counts, const struct ptx_function *function,
-                            uint32_t index, uint64_t warps, uint64_t lanes, double *atomics)
+                            uint32_t index, uint64_t warps, uint64_t lanes, struct others *others)
 {
     const struct ptx_instruction *instruction = &function->code[index];
     struct cost cost = cost_of(instruction);
@@ -30,8 +57,12 @@ static void add_instruction(struct counts *counts, const struct ptx_function *fu
     counts->slow[cost_slow_kind(function, index)] += (double)warps * LANES;
     uint32_t operations = cost_arithmetic(function, index, &kind);
     counts->arithmetic[kind] += operations * lanes;
+    if (is_product(instruction)) {
+        others->products += (double)warps;
+        counts->tensor_cost += tensor_cost(instruction) * (double)warps;
+    }
     if (instruction->opcode != OP_atom && instruction->opcode != OP_red) return;
-    *atomics += (double)lanes;
+    others->atomics += (double)lanes;
     if (adds_reals(instruction)) counts->real_atomics += (double)lanes;
 }
 
@@ -39,17 +70,18 @@ struct counts counts_of(const struct tally *tally)
 {
     struct counts counts = {0};
     const struct ptx_module *module = tally->module;
-    double atomics = 0;
+    struct others others = {0};
     for (uint32_t f = 0; f < module->function_count; f++) {
         const struct ptx_function *function = module->functions[f];
         for (uint32_t i = 0; function->defined && i < function->code_count; i++) {
             uint64_t warps = tally->executed[function->first + i];
             if (warps > 0)
                 add_instruction(&counts, function, i, warps,
-                                tally->executed_lanes[function->first + i], &atomics);
+                                tally->executed_lanes[function->first + i], &others);
         }
     }
-    if (atomics > 0) counts.real_atomics /= atomics;
+    if (others.atomics > 0) counts.real_atomics /= others.atomics;
+    if (others.products > 0) counts.tensor_cost /= others.products;
     return counts;
 }
 

@@ -42,6 +42,7 @@ struct counts {
     double slow[SLOW_KINDS];               /* operations, as if all lanes of each warp did them */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
     double real_atomics;                   /* share of the atomic instructions that add floats */
+    double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */
 };
 struct counts counts_of(const struct tally *tally);
 

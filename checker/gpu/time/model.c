@@ -106,20 +106,19 @@ static double memory_ns(const struct work *work, const struct kernel_time *time)
     return larger(time->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
 }
 
-/* Stores of whole lines need a lookup for each; of scattered sectors each has a line of its own. */
 static double stores_ns(const struct work *work)
 {
     const struct access_counts *stores = &work->tally->global[CLASS_STORE];
-    double sectors = (double)stores->sectors, lines = sectors - 0.75 * (double)stores->ideal;
-    return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) *
+    return ((double)stores->sectors * profile()->store_sector_clocks +
+            (double)work->tally->store_lines * profile()->store_line_clocks) *
            work->busiest;
 }
 
-static double sum_of(const struct access_counts counts[ACCESS_CLASSES], bool wavefronts)
+static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
 {
     double sum = 0;
     for (int i = 0; i < ACCESS_CLASSES; i++)
-        sum += (double)(wavefronts ? counts[i].wavefronts : counts[i].requests);
+        sum += (double)counts[i].requests;
     return sum;
 }
 
@@ -130,17 +129,18 @@ static double l1_ns(const struct work *work)
     const struct tally *tally = work->tally;
     double turn = work->counts.real_atomics > 0 ? profile()->shared_real_atomic_clocks : 1;
     double contended = (double)tally->contended_rounds * work->warps * profile()->contended_clocks;
-    double clocks = (double)tally->l1_lines / profile()->lines_per_clock +
-                    sum_of(tally->shared, true) + (double)tally->shared_atomic_rounds * turn +
-                    contended;
-    return clocks * work->busiest;
+    double global = (double)tally->l1_clocks / L1_PARTS / profile()->lines_per_clock;
+    double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
+                    (double)tally->shared[CLASS_STORE].wavefronts +
+                    (double)tally->shared_atomic_rounds * turn + contended;
+    return (global + shared) * work->busiest;
 }
 
 static double issue_ns(const struct work *work)
 {
     const struct tally *tally = work->tally;
     double requests =
-        sum_of(tally->global, false) + sum_of(tally->shared, false) + (double)tally->exchanges;
+        requests_of(tally->global) + requests_of(tally->shared) + (double)tally->exchanges;
     return requests / profile()->requests_per_clock * work->busiest;
 }
 
@@ -164,7 +164,7 @@ static double compute_clocks(const struct work *work, const struct counts *count
         warps->doubles * LANES / gpu->doubles_per_clock +
             slow[SLOW_DOUBLE_DIVISION] / gpu->double_divisions_per_clock,
         slow[SLOW_CONVERSION] / gpu->conversions_per_clock + divisions,
-        (double)work->tally->tensor_flops / gpu->tensor_flops_per_clock,
+        (double)work->tally->tensor_flops * counts->tensor_cost / gpu->tensor_flops_per_clock,
     };
     double most = 0;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -323,6 +323,7 @@ struct watch_figures time_figures(uint64_t bytes_in_use)
                                   .dram_ns = (uint32_t)gpu->dram_latency_ns,
                                   .real_atomic_ns = (uint32_t)gpu->shared_real_atomic_ns,
                                   .barrier_ns = (uint32_t)gpu->barrier_ns,
+                                  .lookup_parts = (uint32_t)(L1_PARTS / gpu->tags_per_clock),
                                   .in_l2 = fits_in_l2((double)bytes_in_use)};
 }
 

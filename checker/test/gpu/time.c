@@ -66,7 +66,8 @@ static void make_launch(void)
     tally.busiest_bytes = 8;
     tally.global[CLASS_LOAD] = tally.global[CLASS_STORE] = (struct access_counts){
         .requests = 8000, .sectors = 32000, .ideal = 32000, .bytes = 1024000, .lanes = 256000};
-    tally.l1_lines = 16000;
+    tally.l1_clocks = 16000 * L1_PARTS;
+    tally.store_lines = 8000;
     tally.l2_bytes = tally.dram_bytes = 2048000;
     tally.dram_store_bytes = 1024000;
     for (uint32_t i = 0; i < module->access_count; i++)
@@ -96,11 +97,13 @@ static void test_model(void)
     assert(in_l2.doubles_cost_ns >= 0 && in_l2.divisions_cost_ns > 0);
     assert(in_l2.blocks_per_sm == 8);
     tally.global[CLASS_STORE].sectors *= 8;
-    tally.l1_lines *= 8;
+    tally.store_lines *= 8;
+    tally.l1_clocks *= 8;
     time_kernel(&launch, &tally, 4 << 20, &more);
     assert(more.stores_ns > 7 * in_l2.stores_ns && more.l1_ns > in_l2.l1_ns && more.ns > in_l2.ns);
     tally.global[CLASS_STORE].sectors /= 8;
-    tally.l1_lines /= 8;
+    tally.store_lines /= 8;
+    tally.l1_clocks /= 8;
     passed++;
 }
 

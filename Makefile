@@ -33,7 +33,7 @@ calibrate: ## measure this machine's GPU, and write its profile to TO=FILE; PROF
 	@checker/bin/calibrate "$(TO)" "$(TIMES)"
 
 clean: ## remove everything that was built
-	@rm -rf $(if $(wildcard build/bundle),build/headers,build) */build # what a bundle has brought stays
+	@rm -rf $(if $(wildcard build/bundle),build/cuda-headers,build) */build # what a bundle has brought stays
 
 # The archive of make dist has no solutions, and so only the targets above.
 ifneq ($(wildcard solutions/stage),)

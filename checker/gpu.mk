@@ -83,8 +83,8 @@ $(BUILD)/libcublasLt.so.%: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libr
 $(BUILD)/cc: $(call room,cc) $(foreach r,$(below-warp),$(call room,$(r))) $(shared-objects)
 	$(CC) $^ $(gpu-libraries) -o $(whole)
 
-# CUDA's headers, compiled once, save most of a compilation's time. Without clang there are none.
-$(BUILD)/cuda-headers/flags: $(BUILD)/cc $(wildcard $(addprefix checker/gpu/include/,*.h */*.h */*/*.h))
+# CUDA's headers, compiled once, save most of a compilation's time. Without clang there are none. A bundle brings build/cc.
+$(BUILD)/cuda-headers/flags: $(if $(wildcard $(BUILD)/bundle),,$(BUILD)/cc) $(wildcard $(addprefix checker/gpu/include/,*.h */*.h */*/*.h))
 	@mkdir -p $(@D)
 	@$(BUILD)/cc --headers $(@D) || : >$@
 

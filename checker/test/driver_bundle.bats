@@ -23,7 +23,8 @@ setup_file() {
 reduce_path() { # FOLDER
     local program
     mkdir "$1"
-    for program in bash sh make g++ as ld awk sed grep readelf c++filt cat cksum cp cut date env head id ln ls mkdir mktemp mv nproc \
+    while read -r program; do ln -s "$program" "$1/"; done < <(type -P clang-{21..16})
+    for program in bash sh make ld awk sed grep cat cksum cp cut date env head id ln ls mkdir mktemp mv nproc \
         printf realpath rm sort stat tail timeout touch tr uname wc chmod; do
         ln -s "$(type -P "$program")" "$1/$program"
     done
@@ -35,18 +36,18 @@ setup() {
     export GPU=sim NO_COLOR=1
 }
 
-@test "a check of a bundle needs only bash, make, g++, awk, sed, grep and coreutils, and builds no tool" {
+@test "a check of a bundle needs only bash, make, clang, a linker, awk, sed, grep and coreutils, and builds no tool" {
     local tool
     PATH=$BATS_FILE_TMPDIR/bin run make -s -C "$LAB/ex01_axpy" check
     echo "$output"
     [ "$status" = 0 ]
     [[ $output == *"rung 0 of 7"* ]]
     [[ $output != *"files: cannot"* ]]
-    [ ! -e "$LAB/build/obj/sim" ]
-    for tool in libsimgpu.so files run show progress rewrite ex01_axpy/judge; do
+    [ ! -e "$LAB/build/obj" ]
+    for tool in gpu cc libcudart.so files run show progress ex01_axpy/judge; do
         [ "$LAB/build/$tool" -ot "$LAB/checker/lab.mk" ]
     done
-    [ -e "$LAB/build/headers/start.h.gch/device" ]
+    [ -e "$LAB/build/cuda-headers/flags" ]
 }
 
 @test "make progress of a bundle shows the check" {
@@ -85,7 +86,7 @@ setup() {
     make -s -C "$copy" clean
     [ -x "$copy/build/run" ]
     [ -e "$copy/build/bundle" ]
-    [ ! -e "$copy/build/headers" ]
+    [ ! -e "$copy/build/cuda-headers" ]
     [ ! -e "$copy/ex01_axpy/build" ]
 }
 

@@ -37,23 +37,27 @@ static uint32_t latency(const struct looked *looked, bool shared)
     return figures->in_l2 ? figures->l2_ns : figures->dram_ns;
 }
 
-void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared)
+void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
+                bool shared)
 {
     struct chain *chain = &warp->chain;
+    if (instruction->waits || (instruction->leads && chain->computes) || chain->stored[shared] ||
+        chain->loads == LOADS_IN_FLIGHT)
+        chain_settle(warp);
+    if (ns > chain->batch_ns) chain->batch_ns = ns;
+    chain->computes |= instruction->computes;
+    chain->loads++;
+}
+
+void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared)
+{
     const struct request *request = looked->request;
-    const struct ptx_instruction *instruction = request->instruction;
     enum access_kind kind = request->kind;
     bool nobody_waits = kind == ACCESS_REDUCTION && !(shared && request->real);
     if (nobody_waits || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
     if (kind == ACCESS_STORE) {
-        chain->stored[shared] = true;
+        warp->chain.stored[shared] = true;
         return;
     }
-    if (instruction->waits || (instruction->leads && chain->computes) || chain->stored[shared] ||
-        chain->loads == LOADS_IN_FLIGHT)
-        chain_settle(warp);
-    uint32_t ns = latency(looked, shared);
-    if (ns > chain->batch_ns) chain->batch_ns = ns;
-    chain->computes |= instruction->computes;
-    chain->loads++;
+    chain_load(warp, request->instruction, latency(looked, shared), shared);
 }

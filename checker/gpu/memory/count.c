@@ -42,6 +42,16 @@ static void add(struct access_counts *counts, uint32_t sectors, uint32_t wavefro
     counts->lanes += lanes;
 }
 
+static void add_counts(struct access_counts *counts, const struct access_counts *more)
+{
+    counts->requests += more->requests;
+    counts->sectors += more->sectors;
+    counts->wavefronts += more->wavefronts;
+    counts->ideal += more->ideal;
+    counts->bytes += more->bytes;
+    counts->lanes += more->lanes;
+}
+
 static inline uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -167,28 +177,92 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
 
 /* ---- shared memory -------------------------------------------------------------------------- */
 
+static uint32_t joined_bytes(const struct ptx_instruction *instruction, uint32_t bytes)
+{
+    return instruction->joined > 0 ? (uint32_t)instruction->joined : bytes;
+}
+
+/* Adds requests whose number of wavefronts, `used`, is the same. */
+static inline void add_shared(struct tally *tally, uint32_t access, enum access_class class,
+                              uint64_t requests, uint32_t used, uint32_t each, uint32_t lanes)
+{
+    struct access_site *site = &tally->sites[access];
+    uint32_t bytes = lanes * each, ideal = smaller((bytes + LINE_BYTES - 1) / LINE_BYTES, used);
+    struct access_counts counts = {.requests = requests,
+                                   .wavefronts = requests * used,
+                                   .ideal = requests * ideal,
+                                   .bytes = requests * bytes,
+                                   .lanes = requests * lanes};
+    add_counts(&site->shared, &counts);
+    add_counts(&tally->shared[class], &counts);
+    if (is_worse(used, lanes, site->worst_wavefronts, site->worst_shared_lanes)) {
+        site->worst_shared_lanes = lanes;
+        site->worst_wavefronts = used;
+    }
+}
+
+static struct whole_loads *whole_loads(const struct watcher *watcher,
+                                       const struct ptx_instruction *instruction, bool same)
+{
+    return &watcher->whole[2 * instruction->access + same];
+}
+
+bool count_is_known(const struct watched_warp *warp, const struct ptx_instruction *instruction,
+                    bool same)
+{
+    const struct watcher *watcher = warp->block->watcher;
+    const struct tally *tally = watcher->tally;
+    uint32_t used = whole_loads(watcher, instruction, same)->wavefronts;
+    if (instruction->joined == 0) return true;
+    if (watching.sampled && tally->samples != NULL &&
+        !sample_is_known(tally, (uint32_t)instruction->access, used, warp->block->index))
+        return false;
+    return used != 0;
+}
+
+void count_whole_load(struct watched_warp *warp, const struct ptx_instruction *instruction,
+                      bool same)
+{
+    struct whole_loads *loads = whole_loads(warp->block->watcher, instruction, same);
+    flight_follow(warp, ACCESS_LOAD, true, 4 * LANES);
+    if (instruction->joined == 0) return;
+    loads->requests++;
+    chain_load(warp, instruction, watching.figures.l1_ns + loads->wavefronts - 1, true);
+}
+
+void count_whole_loads(struct watcher *watcher)
+{
+    const struct ptx_module *module = watcher->tally->module;
+    for (uint32_t i = 0; i < 2 * module->access_count; i++) {
+        struct whole_loads *loads = &watcher->whole[i];
+        if (loads->requests > 0)
+            add_shared(watcher->tally, i / 2, CLASS_LOAD, loads->requests, loads->wavefronts,
+                       joined_bytes(module->accesses[i / 2], 4), LANES);
+        loads->requests = 0;
+    }
+}
+
 /* Of loads that ptxas joins, the first counts with the bytes of all, and the others not at all. */
 void count_shared(struct watched_warp *warp, struct looked *looked)
 {
     const struct request *request = looked->request;
     struct tally *tally = warp->block->watcher->tally;
-    struct access_site *site = &tally->sites[request->instruction->access];
     int joined = request->instruction->joined;
     if (joined == 0) {
         flight_follow(warp, request->kind, true,
                       (uint64_t)__builtin_popcount(looked->mask) * request->bytes);
         return;
     }
-    uint32_t each = joined > 0 && request->kind == ACCESS_LOAD ? (uint32_t)joined : request->bytes;
-    uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask), bytes = lanes * each;
+    uint32_t each = request->kind == ACCESS_LOAD
+                        ? joined_bytes(request->instruction, request->bytes)
+                        : request->bytes;
+    uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask);
     uint32_t used = looked->wavefronts = banks_of_runs(warp->block->watcher, looked, each);
-    uint32_t ideal = smaller((bytes + LINE_BYTES - 1) / LINE_BYTES, used);
-    add(&site->shared, 0, used, ideal, bytes, lanes);
-    add(&tally->shared[class_of(request->kind)], 0, used, ideal, bytes, lanes);
-    if (is_worse(used, lanes, site->worst_wavefronts, site->worst_shared_lanes)) {
-        site->worst_shared_lanes = lanes;
-        site->worst_wavefronts = used;
-    }
+    add_shared(tally, (uint32_t)request->instruction->access, class_of(request->kind), 1, used,
+               each, lanes);
+    if (lanes == LANES && looked->run_count == 1 && request->bytes == 4)
+        whole_loads(warp->block->watcher, request->instruction, looked->run[0].same)->wavefronts =
+            used;
     if (is_atomic(request->kind)) contention_shared(warp, looked);
     flight_follow(warp, request->kind, true, (uint64_t)lanes * request->bytes);
     chain_extend(warp, looked, true);

@@ -81,6 +81,8 @@ void race_lanes(struct watched_warp *warp, const struct looked *looked);
 /* The words of this word's row have tags of their own from now on. */
 void race_spread(uint64_t word);
 void race_shared(struct watched_warp *warp, const struct looked *looked);
+/* A load by 32 lanes of one word, or of 32 words side by side; false: race_shared() has to look. */
+bool race_shared_whole(struct watched_warp *warp, uint64_t offset, bool same);
 void race_shared_begin(struct watched_block *block);
 
 #endif

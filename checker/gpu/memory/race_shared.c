@@ -103,6 +103,40 @@ static void note_in_flight(const struct access *access, const char *name)
     fault_note(&fault);
 }
 
+/* ---- quiet words ---------------------------------------------------------------------------- */
+
+/* Words go in groups of QUIET_WORDS. A group is quiet if all its words were written before the
+ * block's last barrier and several warps have read each of them since: then no load changes their
+ * tags. Its entry is the tag of that barrier. */
+static inline bool are_quiet(const struct watched_block *block, uint64_t word, uint32_t count,
+                             uint32_t floor)
+{
+    uint32_t others = 0;
+    for (uint64_t i = word / QUIET_WORDS; i <= (word + count - 1) / QUIET_WORDS; i++)
+        others |= block->quiet[i] ^ floor;
+    return others == 0;
+}
+
+static inline void disturb(const struct watched_block *block, uint64_t word, uint32_t count)
+{
+    for (uint64_t i = word / QUIET_WORDS; i <= (word + count - 1) / QUIET_WORDS; i++)
+        block->quiet[i] = 0;
+}
+
+/* These words were written before the barrier, and have just been read. */
+static inline void note_quiet(const struct watched_block *block, uint64_t word, uint32_t count,
+                              uint32_t floor)
+{
+    uint64_t first = (word + QUIET_WORDS - 1) / QUIET_WORDS, end = (word + count) / QUIET_WORDS;
+    for (uint64_t i = first; i < end; i++) {
+        const struct tags *tags = &block->words[i * QUIET_WORDS];
+        uint32_t others = 0;
+        for (uint32_t k = 0; k < QUIET_WORDS; k++)
+            others |= tag_form(tags[k].reader) ^ FORM_WARPS;
+        if (others == 0) block->quiet[i] = floor;
+    }
+}
+
 /* ---- one access ----------------------------------------------------------------------------- */
 
 static bool looks_at_old(const struct request *request)
@@ -110,6 +144,17 @@ static bool looks_at_old(const struct request *request)
     if (request->kind == ACCESS_LOAD) return true;
     return is_atomic(request->kind) &&
            (!request->instruction->unused || !ptx_has(request->instruction, M_exch));
+}
+
+/* Has another word been written of those that the lane reads at once? Then this one may be a gap
+ * between members, or a member that nobody uses. */
+static bool may_be_gap(const struct access *access, uint64_t offset)
+{
+    const struct watched_block *block = access->warp->block;
+    uint64_t first = access->looked->offset[access->lane] / 4;
+    for (uint64_t word = first; word < first + access->looked->request->bytes / 4; word++)
+        if (word != offset / 4 && block->words[word].writer != 0) return true;
+    return false;
 }
 
 /* Is it nobody's word, in flight, or unwritten? Reports it; true if its tags are not those of
@@ -131,7 +176,8 @@ static bool check_state(struct access *access, struct tags *tags, uint64_t offse
         if (access->writes) tags->writer = race_mine(access);
         return true;
     }
-    if (tags->writer == 0 && looks_at_old(request) && !access->reported) {
+    if (tags->writer == 0 && looks_at_old(request) && !access->reported &&
+        !may_be_gap(access, offset)) {
         note_unwritten(access, offset / 4);
         access->reported = true;
     }
@@ -159,6 +205,7 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
 {
     struct watched_block *block = access->warp->block;
     struct tags *tags = byte_tags(block, offset);
+    disturb(block, offset / 4, (bytes + 3) / 4);
     if (bytes < 4 && tags == NULL) tags = make_narrow(block, offset) + offset % GRANULE;
     uint32_t step = tags != NULL ? 1 : 4;
     bool quick = access->looked->request->kind != ACCESS_COPY_WRITE;
@@ -228,6 +275,8 @@ static inline bool load_row(const struct access *access, struct tags *tags, uint
     if (odd) return false;
     for (uint32_t i = 0; i < count; i++)
         tags[i].reader = join(tags[i].reader, mine + (i >> shift), own, floor);
+    const struct watched_block *block = access->warp->block;
+    note_quiet(block, (uint64_t)(tags - block->words), count, floor);
     return true;
 }
 
@@ -250,12 +299,25 @@ static inline bool store_row(const struct access *access, struct tags *tags, uin
 static inline bool take_run(const struct access *access, const struct run *run, uint32_t floor)
 {
     const struct looked *looked = access->looked;
+    const struct watched_block *block = access->warp->block;
     uint32_t words = looked->request->bytes / 4, shift = words / 2;
-    struct tags *tags = &access->warp->block->words[looked->offset[run->lane] / 4];
-    if (access->writes)
-        return !run->same && store_row(access, tags, run->length * words, shift, floor);
-    if (run->same) return load_same(access, tags, words, run->length, floor);
-    return load_row(access, tags, run->length * words, shift, floor);
+    uint64_t word = looked->offset[run->lane] / 4;
+    struct tags *tags = &block->words[word];
+    if (access->writes) {
+        if (run->same || !store_row(access, tags, run->length * words, shift, floor)) return false;
+        disturb(block, word, run->length * words);
+        return true;
+    }
+    if (run->same)
+        return are_quiet(block, word, words, floor) ||
+               load_same(access, tags, words, run->length, floor);
+    return are_quiet(block, word, run->length * words, floor) ||
+           load_row(access, tags, run->length * words, shift, floor);
+}
+
+static inline uint32_t floor_of(const struct watched_block *block)
+{
+    return block->floor > FORMS ? block->floor : FORMS;
 }
 
 void race_shared(struct watched_warp *warp, const struct looked *looked)
@@ -263,8 +325,7 @@ void race_shared(struct watched_warp *warp, const struct looked *looked)
     race_begin(warp, looked);
     struct access access = race_access(warp, looked);
     enum access_kind kind = looked->request->kind;
-    uint32_t bytes = looked->request->bytes,
-             floor = warp->block->floor > FORMS ? warp->block->floor : FORMS;
+    uint32_t bytes = looked->request->bytes, floor = floor_of(warp->block);
     bool runs = (kind == ACCESS_LOAD || kind == ACCESS_STORE) && access.form == FORM_PLAIN &&
                 bytes >= 4 && bytes <= 16 && warp->block->narrow == NULL;
     for (uint32_t i = 0; i < looked->run_count; i++) {
@@ -278,6 +339,18 @@ void race_shared(struct watched_warp *warp, const struct looked *looked)
     }
 }
 
+bool race_shared_whole(struct watched_warp *warp, uint64_t offset, bool same)
+{
+    const struct watched_block *block = warp->block;
+    uint32_t floor = floor_of(block);
+    if (block->narrow != NULL) return false;
+    if (are_quiet(block, offset / 4, same ? 1 : LANES, floor)) return true;
+    struct access access = {.warp = warp, .own = order_own(warp)};
+    struct tags *tags = &block->words[offset / 4];
+    return same ? load_same(&access, tags, 1, LANES, floor)
+                : load_row(&access, tags, LANES, 0, floor);
+}
+
 void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes)
 {
     struct watched_block *block = warp->block;
@@ -287,5 +360,6 @@ void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, ui
         struct tags *tags = byte_tags(block, at);
         if (tags == NULL) tags = &block->words[at / 4];
         if (tags->writer == IN_FLIGHT) tags->writer = mine;
+        disturb(block, at / 4, 1);
     }
 }

@@ -121,6 +121,17 @@ void sample_take(struct tally *tally, const struct request *request, const uint6
     if (is_worse(&head, &one->worst)) keep(&one->worst, &head, address);
 }
 
+bool sample_is_known(const struct tally *tally, uint32_t access, uint32_t used, uint32_t block)
+{
+    const struct samples *all = tally->samples;
+    const struct site_samples *one = all->of[true][access];
+    struct sample head;
+    head.mask = UINT32_MAX;
+    head.used = used;
+    head.block = block;
+    return one != NULL && block != 0 && block != all->last_block && !is_worse(&head, &one->worst);
+}
+
 static void add_site(struct site_samples *one, const struct site_samples *more)
 {
     if (more->count > 0) {

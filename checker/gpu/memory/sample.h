@@ -36,4 +36,7 @@ bool sample_any(const struct tally *tally, uint32_t access, bool shared);
 void sample_write(const struct tally *tally, uint32_t access, bool shared, uint64_t launch,
                   uint64_t site);
 
+/* Would a request of 32 lanes to shared memory add nothing to the samples? */
+bool sample_is_known(const struct tally *tally, uint32_t access, uint32_t used, uint32_t block);
+
 #endif

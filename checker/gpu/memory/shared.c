@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 128, RED_ZONE = 128 };
+/* The first KB is the system's, as on an H200: programs that compute addresses with exclusive or
+ * rely on the alignment that this gives. */
+enum { ALIGNMENT = 128, RED_ZONE = 128, FIRST = 1024 };
 
 /* ---- where variables are -------------------------------------------------------------------- */
 
@@ -48,7 +50,8 @@ static uint64_t end_of(const struct ptx_variable *variable)
 static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
 {
     const struct ptx_variable *one = module->variables[index];
-    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT, place = align;
+    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT,
+             place = align > FIRST ? align : FIRST;
     for (uint32_t i = 0; i < index; i++) {
         const struct ptx_variable *other = module->variables[i];
         if (!is_static(other) || other->address + other->bytes + RED_ZONE <= place) continue;
@@ -61,7 +64,7 @@ static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
 
 size_t place_shared(struct ptx_module *module)
 {
-    uint64_t end = RED_ZONE; /* before the first variable */
+    uint64_t end = FIRST;
     for (uint32_t i = 0; i < module->variable_count; i++) {
         if (!is_static(module->variables[i])) continue;
         module->variables[i]->address = lowest_place(module, i);
@@ -89,13 +92,16 @@ bool shared_begin(struct watched_block *block, const struct ptx_function *kernel
     size_t words = (block->shared_bytes + 3) / 4;
     if (block->room < words || block->words == NULL) {
         free(block->words);
+        free(block->quiet);
         block->words = malloc((words + 1) * sizeof *block->words);
-        if (block->words == NULL) return false;
+        block->quiet = malloc((words / QUIET_WORDS + 1) * sizeof *block->quiet);
+        if (block->words == NULL || block->quiet == NULL) return false;
         block->room = words;
         block->kernel = NULL;
     }
     if (block->kernel != kernel || block->dynamic != dynamic)
         memset(block->words, 0xff, (block->room + 1) * sizeof *block->words);
+    memset(block->quiet, 0, (block->room / QUIET_WORDS + 1) * sizeof *block->quiet);
     block->kernel = kernel;
     block->dynamic = dynamic;
     bool opened = false;
@@ -191,4 +197,13 @@ uint32_t watch_shared(struct watched_warp *warp, const struct request *request, 
     race_shared(warp, &looked);
     count_shared(warp, &looked);
     return looked.mask;
+}
+
+bool watch_shared_whole(struct watched_warp *warp, const struct ptx_instruction *instruction,
+                        uint64_t offset, bool same)
+{
+    const struct watched_block *block = warp->block;
+    if (!is_aligned(offset, 4) || !is_inside(block, offset, same ? 4 : 4 * LANES)) return false;
+    return count_is_known(warp, instruction, same) && race_shared_whole(warp, offset, same) &&
+           (count_whole_load(warp, instruction, same), true);
 }

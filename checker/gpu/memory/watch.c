@@ -63,8 +63,9 @@ struct watcher *watcher_make(struct tally *tally, uint32_t rank)
     watcher->tally = tally;
     watcher->rank = rank;
     watcher->l1 = cache_make(watching.figures.l1_bytes);
+    watcher->whole = calloc(2 * (size_t)tally->module->access_count + 2, sizeof *watcher->whole);
     watcher->traffic.first = 1; /* no block yet */
-    if (watcher->l1.lines == NULL || !order_watcher(watcher)) {
+    if (watcher->l1.lines == NULL || watcher->whole == NULL || !order_watcher(watcher)) {
         watcher_free(watcher);
         return NULL;
     }
@@ -78,6 +79,7 @@ static void free_blocks(struct watched_block *block)
         order_free_block(block);
         race_shared_begin(block); /* frees its tags of bytes */
         free(block->words);
+        free(block->quiet);
         free(block);
         block = next;
     }
@@ -85,6 +87,7 @@ static void free_blocks(struct watched_block *block)
 
 void watcher_free(struct watcher *watcher)
 {
+    if (watcher->whole != NULL) count_whole_loads(watcher);
     traffic_close(&watcher->traffic);
     free(watcher->traffic.entries);
     for (int i = 0; i < HOT_WORDS; i++)
@@ -95,6 +98,7 @@ void watcher_free(struct watcher *watcher)
     order_free_watcher(watcher);
     cache_free(&watcher->l1);
     free(watcher->bank_memo);
+    free(watcher->whole);
     free(watcher);
 }
 

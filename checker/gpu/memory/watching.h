@@ -17,6 +17,7 @@ enum {
     HOT_WORDS = 8192,
     PIECES_NEAR = 64,
     SET_MEMOS = 1024,
+    QUIET_WORDS = 16,
     ERROR_ADDRESS = 700,
     ERROR_MISALIGNED = 716
 };
@@ -103,7 +104,8 @@ struct watched_block {
     size_t shared_bytes, room;
     uint64_t added_word; /* of shared memory: where a warp added floats last, */
     uint32_t added_warp; /* and which one */
-    struct tags *words; /* of shared memory */
+    struct tags *words;  /* of shared memory */
+    uint32_t *quiet;     /* by QUIET_WORDS of them: see race_shared.c */
     const struct ptx_function *kernel;
     uint32_t dynamic, warp_count;
     uint32_t floor; /* accesses of the block with tags below this come before what anyone of it does
@@ -137,7 +139,8 @@ struct watcher {
     } memo[SET_MEMOS]; /* the last sets that were made */
     struct bank_memo
         *bank_memo; /* by access instruction: its last pattern of shared memory (banks.c) */
-    uint64_t hot[HOT_WORDS]; /* atomic operations by the hash of their word */
+    struct whole_loads *whole; /* by access instruction: count.c */
+    uint64_t hot[HOT_WORDS];   /* atomic operations by the hash of their word */
 };
 
 /* One request while it is examined. */
@@ -206,6 +209,18 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
 void count_scattered(struct watched_warp *warp, struct looked *looked);
 void count_shared(struct watched_warp *warp, struct looked *looked);
 
+/* Loads of shared memory by whole warps that are added to the tally when the watcher ends: 32 lanes
+ * load one place, or 32 words side by side. The wavefronts of one are known after the first. */
+struct whole_loads {
+    uint32_t wavefronts;
+    uint64_t requests;
+};
+bool count_is_known(const struct watched_warp *warp, const struct ptx_instruction *instruction,
+                    bool same);
+void count_whole_load(struct watched_warp *warp, const struct ptx_instruction *instruction,
+                      bool same);
+void count_whole_loads(struct watcher *watcher);
+
 /* banks.c: the wavefronts of a request to shared memory: the sum, over phases of 32, 16 or 8 lanes
  * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
  * number of distinct words in one bank. */
@@ -224,6 +239,8 @@ void flight_barrier(struct watched_block *block);
 
 /* chain.c */
 void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared);
+void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
+                bool shared);
 void chain_settle(struct watched_warp *warp);
 void chain_barrier(struct watched_block *block, uint32_t warps);
 

@@ -285,6 +285,33 @@ ACCESS(global, SPACE_GLOBAL)
 ACCESS(shared, SPACE_SHARED)
 ACCESS(local, SPACE_LOCAL)
 
+/* A load of 4 bytes to a register of 4. Whole warps that load one place, or a row, are common. */
+static void load_shared_word(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    const struct ptx_operand *address = &at->operand[1];
+    if (UNLIKELY(mask != FULL_MASK)) goto any;
+    enum spread_kind kind = spread_of(warp, at, address);
+    if (UNLIKELY(kind == SPREAD_OTHER)) goto any;
+    uint64_t first =
+        at->b & ACCESS_NARROW_ADDRESS
+            ? (uint32_t)(*VALUES(warp, uint32_t, address->base, address->at) + (uint32_t)at->offset)
+            : *VALUES(warp, uint64_t, address->base, address->at) + (uint64_t)at->offset;
+    bool same = kind == SPREAD_SAME;
+    if (UNLIKELY(!watch_shared_whole(warp->watched, at, first, same))) goto any;
+    const uint32_t *from = (const uint32_t *)(const void *)(warp->block->shared + first);
+    uint32_t *d = D_OF(warp, at, uint32_t);
+    if (!same) {
+        memcpy(d, from, sizeof *d * LANES);
+        return;
+    }
+    uint32_t value = *from;
+    for (int lane = 0; lane < LANES; lane++)
+        d[lane] = value;
+    return;
+any:
+    load(warp, at, mask, SPACE_SHARED);
+}
+
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 /* All lanes of the mask get the same value. */
@@ -404,7 +431,11 @@ ptx_execute *access_select(const struct ptx_function *function, struct ptx_instr
     case SPACE_PARAM: return stores ? store_area : load_area;
     case SPACE_GLOBAL: return stores ? store_global : load_global;
     case SPACE_CONST: return stores ? NULL : load_global;
-    case SPACE_SHARED: return stores ? store_shared : load_shared;
+    case SPACE_SHARED:
+        if (!stores && bytes == 4 && at->b & ACCESS_DIRECT &&
+            !(at->b & (ACCESS_VOLATILE | ACCESS_ACQUIRES)))
+            return load_shared_word;
+        return stores ? store_shared : load_shared;
     case SPACE_LOCAL: return stores ? store_local : load_local;
     default: return stores ? store_generic : load_generic;
     }

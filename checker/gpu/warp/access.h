@@ -14,8 +14,9 @@ enum {
     ACCESS_RELEASES = 4, /* a fence comes before it */
     ACCESS_SIGNED = 8,   /* of a narrow load */
     ACCESS_DIRECT = 16,  /* lanes' bytes are side by side in the register as in a request's data */
-    ACCESS_LOCAL_BASE = 32,    /* the address is that of a local variable */
-    ACCESS_NARROW_ADDRESS = 64 /* of 4 bytes */
+    ACCESS_LOCAL_BASE = 32,     /* the address is that of a local variable */
+    ACCESS_NARROW_ADDRESS = 64, /* of 4 bytes */
+    ACCESS_REPEATS = 128        /* an access before it has the same base register: repeats.c */
 };
 
 /* The addresses of a request, by lane, offset included: in `room`, or where they are. */
@@ -28,6 +29,15 @@ uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[
 
 /* Sets `same`, `next` and `consecutive` of a request. */
 void find_runs(struct request *request);
+
+/* How the base addresses of 32 lanes go on: all the same, each 4 more than the one before, or
+ * otherwise. The warp remembers those of the last base registers. */
+enum spread_kind { SPREAD_OTHER, SPREAD_SAME, SPREAD_WORDS };
+enum spread_kind spread_of(struct warp *warp, const struct ptx_instruction *at,
+                           const struct ptx_operand *operand);
+
+/* Marks accesses whose base register has not changed since an access of the same lanes. */
+void repeats_mark(const struct ptx_function *function);
 
 /* Moves the bytes of these lanes of a request; `base` is the shared memory, or NULL. */
 void load_bytes(const unsigned char *base, const struct request *request, uint32_t mask,

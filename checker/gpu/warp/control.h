@@ -66,8 +66,16 @@ struct group {
  * a counter that gives out work serves all warps in turn, as on a GPU. */
 enum { SLICE = 1 << 20, POLL_COST = 1 << 10 };
 
+/* How the lanes of a base register went on when an access last looked (repeats.c). */
+enum { SPREADS = 8 };
+struct spread {
+    int32_t at; /* the register */
+    uint32_t kind;
+};
+
 struct control {
     struct group group[LANES];
+    struct spread spread[SPREADS];
     uint32_t count;
     int32_t slice;                 /* what the running group has left */
     bool polled, drew;             /* since the last jump back; see SLICE */
@@ -175,15 +183,48 @@ struct run {
 
 /* control.c */
 enum turn { TURN_ENDED, TURN_WAITS, TURN_SPINS };
-enum turn
-warp_turn(struct warp *warp); /* runs a warp until it ends, waits, or its slices are over */
+/* Runs a warp until it ends, waits, or its slices are over. */
+enum turn warp_turn(struct warp *warp);
 void warp_begin(struct warp *warp, uint32_t lanes);
-void release_groups(struct warp *warp, enum group_state state,
-                    int barrier); /* they go on after their instruction */
+void add_group(struct control *control, const struct group *group);
+void drop_group(struct control *control, uint32_t i);
+/* Groups that wait go on after their instruction. */
+void release_groups(struct warp *warp, enum group_state state, int barrier);
 uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier);
-bool release_meeting(
-    struct warp *warp); /* lanes for which nobody will come go on; false: there are none */
 void counters_add(struct worker *worker);
+
+/* Lanes have executed the instructions from `from` to the one before `to`. Only the differences
+ * between neighbours are kept, so a loop of any length costs four additions. */
+static inline void count_segment(struct warp *warp, const struct ptx_function *function,
+                                 const struct ptx_instruction *from,
+                                 const struct ptx_instruction *to, uint32_t lanes)
+{
+    struct worker *worker = warp->worker;
+    size_t first = function->first + (size_t)(from - function->code);
+    size_t last = function->first + (size_t)(to - function->code);
+    int64_t count = __builtin_popcount(lanes);
+    worker->warps_at[first]++;
+    worker->warps_at[last]--;
+    worker->lanes_at[first] += count;
+    worker->lanes_at[last] -= count;
+    warp->control->instructions += (uint64_t)(to - from);
+}
+
+/* Registers and calls are now those of the activation. */
+static inline void enter_activation(struct warp *warp, const struct activation *activation)
+{
+    warp->base[BASE_FRAME] = activation->frame;
+    warp->call_area = activation->call_area;
+    warp->call_stride = activation->function->call_bytes;
+    warp->control->running_in = activation;
+}
+
+/* meet.c */
+uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
+/* Executes what lanes wait for whose partners have all come. */
+void exchange_complete(struct warp *warp);
+/* Lanes for which nobody will come go on; false: there are none. */
+bool release_meeting(struct warp *warp);
 
 /* calls.c */
 struct activation *activation_make(struct warp *warp, const struct ptx_function *function);

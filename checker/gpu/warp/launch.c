@@ -5,6 +5,7 @@
  * may turn out only at the end: then memory is restored, and the launch runs again in the fixed
  * order.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "gpu/warp/launch.h"
 
 #include "gpu/memory/fault.h"
@@ -14,8 +15,10 @@
 #include "gpu/warp/log.h"
 #include "gpu/warp/pool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void (*warp_print)(const char *text, size_t bytes);
 void (*warp_complain)(const char *text, size_t bytes);
@@ -254,9 +257,26 @@ static void run_once(struct run *run, uint32_t workers, struct tally *tally)
     free(run->workers);
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* With WARPUP_SPEED set: what a launch took of this machine, as a line on stderr. */
+static void print_speed(const struct launch *launch, const struct tally *tally, double seconds)
+{
+    double count = (double)tally->warp_instructions;
+    fprintf(stderr, "%s: %.0f warp instructions, %.3f s, %.1f ns each\n",
+            launch->kernel->plain_name, count, seconds, 1e9 * seconds / (count > 0 ? count : 1));
+}
+
 int launch_run(const struct launch *launch, struct tally *tally)
 {
     struct run run;
+    bool speed = getenv("WARPUP_SPEED") != NULL;
+    double begun = speed ? cpu_seconds() : 0;
     describe(&run, launch);
     uint32_t workers = worker_count(&run);
     if (workers > 1 && !memory_snapshot()) workers = 1;
@@ -275,5 +295,6 @@ int launch_run(const struct launch *launch, struct tally *tally)
     commits_print(run.commits);
     commits_free(run.commits);
     pthread_mutex_destroy(&run.lock);
+    if (speed) print_speed(launch, tally, cpu_seconds() - begun);
     return run.error;
 }

@@ -3,7 +3,7 @@
  * looked up while a kernel runs. What nobody executes becomes an error of the module.
  */
 #include "gpu/ptx/arena.h"
-#include "gpu/warp/control.h"
+#include "gpu/warp/access.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,5 +158,6 @@ void module_prepare(struct ptx_module *module)
         struct ptx_function *function = module->functions[i];
         for (uint32_t k = 0; function->defined && k < function->code_count; k++)
             prepare_instruction(module, function, &function->code[k]);
+        if (function->defined) repeats_mark(function);
     }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# cheats.bats: programs that only pretend to do the work are refused, and the verdict names what the check saw.
-# cheats/PROGRAM/expected.tsv lists them; a piece of text stands for the line, and the last line with this piece counts.
+# cheats.bats: programs that only pretend to do the work are refused, and the verdict names what the check saw. Those that
+# would deceive a simulated GPU in their own process get the rung that their kernels deserve. cheats/PROGRAM/expected.tsv
+# lists them; a piece of text stands for the line, and the last line with this piece counts.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -16,19 +17,19 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
             and (.diagnoses[0].name // "-") == $name and .diagnoses[0].line == $line' "$1/verdict.json" >/dev/null
 }
 
-@test "every cheat in axpy is refused, with what the check saw" {
+@test "no cheat in axpy gets more than it deserves" {
     all_as_expected cheats axpy refused
 }
 
-@test "every cheat in rot is refused, with what the check saw" {
+@test "no cheat in rot gets more than it deserves" {
     all_as_expected cheats rot refused
 }
 
-@test "every cheat in matvec is refused, with what the check saw" {
+@test "no cheat in matvec gets more than it deserves" {
     all_as_expected cheats matvec refused
 }
 
-@test "every cheat in matmul is refused, with what the check saw" {
+@test "no cheat in matmul gets more than it deserves" {
     all_as_expected cheats matmul refused
 }
 

@@ -74,9 +74,8 @@ needs_tools() {
 
 @test "a check starts make for the lab's tools only after a change, and then builds them" {
     LAB=$BATS_TEST_TMPDIR/lab NOTING=$BATS_TEST_TMPDIR/noting
-    mkdir -p "$LAB/checker/"{bin,run,sim/translate} "$NOTING"
+    mkdir -p "$LAB/checker/"{bin,run} "$NOTING"
     cp "$TOP/checker/bin/lab.bash" "$LAB/checker/bin/"
-    cp "$TOP/checker/sim/translate/compiler.bash" "$LAB/checker/sim/translate/"
     : >"$LAB/checker/run/run.c"
     # shellcheck disable=SC2016 # make's variables
     printf '%s\n' 'all: $(WARPUP_BUILD)/files' '$(WARPUP_BUILD)/files: checker/run/run.c' \

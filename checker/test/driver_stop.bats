@@ -50,7 +50,7 @@ stop_script() { # SIGNAL CODE CONDITION SCRIPT ARGUMENT...
 launched() { [ -e "$BATS_TEST_TMPDIR/launched" ]; }
 
 # True when a compiler works for the simulated GPU.
-compiling() { left | xargs -rI{} cat /proc/{}/comm 2>/dev/null | grep -qx cc1plus; }
+compiling() { left | xargs -rI{} cat /proc/{}/comm 2>/dev/null | grep -qxE 'clang.*'; }
 
 # True when a check runs.
 checking() { left | xargs -rI{} cat /proc/{}/cmdline 2>/dev/null | tr '\0' ' ' | grep -qF -- '--source'; }

@@ -198,10 +198,11 @@ static inline uint64_t double_bits(double value)
     return bits;
 }
 
-/* A GPU's NaN. */
+/* The NaN that an operation makes of numbers is a GPU's. An operand's NaN stays as it is, for it
+ * may be the mark of a value that nobody has set, or that no lane gave. */
 static inline float canonical(float value)
 {
-    return value == value ? value : float_of(0x7fffffff);
+    return (float_bits(value) & 0x7fffffff) == 0x7fc00000 ? float_of(0x7fffffff) : value;
 }
 
 /* .ftz: a subnormal number becomes a zero of its sign. */

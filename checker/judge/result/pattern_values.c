@@ -70,13 +70,16 @@ struct pattern pattern_never_written(const struct subject *s)
     return pattern_none();
 }
 
-/* What the simulated GPU's compiler puts into variables that the program does not set, bytes of
- * 0xfe: -1.69e38 as a float, this number as an int. As a factor of an input it is still larger than
- * anything that an exercise computes. */
+/* What the simulated GPU's compiler puts into variables that the program does not set: a NaN that
+ * no computation makes, which stays the same in sums and products; in whole numbers bytes of 0xaa.
+ */
 static bool is_unset(float value)
 {
-    const float huge = 1e30f, whole = -16843010, close = 1e-3f;
-    return fabsf(value) >= huge || fabsf(value / whole - 1) <= close;
+    const float whole = -0x55555556, whole_64 = -0x5555555555555556, close = 1e-3f;
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word == UINT32_MAX || fabsf(value / whole - 1) <= close ||
+           fabsf(value / -whole - 2) <= close || fabsf(value / whole_64 - 1) <= close;
 }
 
 /* All wrong elements come from a variable that was never set. Infinities may be NaN after another
@@ -95,8 +98,8 @@ struct pattern pattern_unset(const struct subject *s)
     return pattern_found(
         s, "uninitialised-read", NULL,
         "%zu of %zu elements are made from a variable that the kernel never set. It "
-        "has an arbitrary value; here it is very large",
-        s->difference->wrong, s->n);
+        "has an arbitrary value; here it is %s",
+        s->difference->wrong, s->n, s->difference->nans > 0 ? "not a number" : "very large");
 }
 
 /* The simulated GPU gives a lane this NaN in place of a value that another lane did not give. It

@@ -1,11 +1,11 @@
 /*
- * aarch64_accesses.c: does sim/process/registers.c know which instructions of aarch64 write? Runs
+ * aarch64_accesses.c: does gpu/cudart/registers.c know which instructions of aarch64 write? Runs
  * each one on a closed page. The handler of the signal asks registers_write(), and opens the page.
  * Prints each instruction for which the answer is wrong; exit code 1 when there is one. The script
  * `aarch64` compiles it together with registers.c.
  */
 #define _GNU_SOURCE
-#include "sim/process/registers.h"
+#include "gpu/cudart/registers.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -86,6 +86,7 @@ run_command() { # COMMAND
     cd\ * | checker/bin/setup*) (cd "$GIVEN" && bash -c "$1") ;;
     checker/*) (cd "$GIVEN" && bash -c "$1") || [ $? = 1 ] ;;
     make\ view\ BEFORE=1) (cd "$EXERCISE" && echo >>axpy.cu && make check && bash -c "$1") ;;
+    *DEVICE_COMPILER=nvcc) ! command -v nvcc >/dev/null || (cd "$EXERCISE" && bash -c "$1") ;;
     make\ watch) (cd "$EXERCISE" && bash -c "$1" 2>&1 | grep 'needs a terminal') ;;
     *) (cd "$EXERCISE" && bash -c "$1") ;;
     esac
@@ -96,7 +97,7 @@ fake_programs() {
     mkdir "$BATS_TEST_TMPDIR/bin"
     # shellcheck disable=SC2016 # for the programs
     printf '#!/bin/bash\nwhile [[ $1 == -* ]]; do [[ $1 != -n ]] || shift; shift; done\nexec "$@"\n' >"$BATS_TEST_TMPDIR/bin/srun"
-    printf '#!/bin/bash\nexec %s "$@"\n' "$(command -v g++)" >"$BATS_TEST_TMPDIR/bin/g++-13"
+    printf '#!/bin/bash\nexec %s "$@"\n' "$(type -P clang-{16..21} | head -n 1)" >"$BATS_TEST_TMPDIR/bin/clang-17"
     chmod +x "$BATS_TEST_TMPDIR/bin/"*
     PATH=$BATS_TEST_TMPDIR/bin:$PATH
 }

@@ -123,9 +123,9 @@ static struct cost native(const char *name)
     static const struct {
         const char *part;
         double floats, special;
-    } known[] = {{"exp", 6, 1},  {"log", 12, 0},  {"pow", 60, 2}, {"sincos", 40, 0},
-                 {"sin", 22, 0}, {"cos", 22, 0},  {"tan", 30, 1}, {"atan", 22, 1},
-                 {"erf", 25, 1}, {"gamma", 60, 3}};
+    } known[] = {{"exp2", 3, 1},    {"exp", 6, 1},  {"log", 12, 0},  {"pow", 60, 2},
+                 {"sincos", 40, 0}, {"sin", 22, 0}, {"cos", 22, 0},  {"tan", 30, 1},
+                 {"atan", 22, 1},   {"erf", 25, 1}, {"gamma", 60, 3}};
     size_t bytes = strlen(name);
     bool is_float = bytes > 0 && name[bytes - 1] == 'f';
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -162,7 +162,7 @@ make_work() {
     # shellcheck disable=SC2016
     WARPUP_OUT=$WORK/out run -0 "$BUILD/cage" compile --work "$WORK" -- sh -c 'cd "$WARPUP_OUT" && echo c >program && echo d >other'
     [ "$(ls "$WORK/out")" = $'data-3.bin\nprogram' ]
-    [ -z "$(ls "$WORK/steps" "$WORK/scratch" | grep -v :)" ]
+    [ -z "$(find "$WORK/steps" "$WORK/scratch" -mindepth 1)" ]
 }
 
 @test "a step ends with the process that has started it, which may be another user's" {

@@ -138,7 +138,7 @@ ends() { # STATUS HOW WAY
     kill -KILL $!
     wait $! || true
     sleep 0.2
-    ! pgrep -f "$ENDS sleep"
+    run -1 pgrep -f "$ENDS sleep"
 }
 
 @test "closed standard streams change nothing" {
@@ -167,7 +167,7 @@ ends() { # STATUS HOW WAY
     sleep 1
     kill -KILL "$(pgrep -f "^$ENDS forever")"
     wait $! || true
-    ! pgrep -f "^$GPU $ENDS forever"
+    run -1 pgrep -f "^$GPU $ENDS forever"
     [ "$SECONDS" -lt 60 ]
 }
 
@@ -194,6 +194,7 @@ ends() { # STATUS HOW WAY
     for what in short long size number twice go; do
         run --separate-stderr "$GPU" "$RAW" "$what"
         [ "$status" -eq 2 ]
+        # shellcheck disable=SC2154 # run sets it
         [[ ${stderr_lines[0]} == 'warp-up: '*': the run ends here' ]]
         [ "${#stderr_lines[@]}" -eq 1 ]
         [[ $(ending) != end* ]]
@@ -206,7 +207,8 @@ ends() { # STATUS HOW WAY
         [ "$status" -eq 0 ]
         echo "$output"
         ms=$(sed -n 's/^ms //p' <<<"$output")
-        [ "$ms" -ge 80 ] && [ "$ms" -lt 1000 ]
+        [ "$ms" -ge 80 ]
+        [ "$ms" -lt 1000 ]
     done
 }
 

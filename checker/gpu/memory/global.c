@@ -128,6 +128,8 @@ static bool reads(const struct request *request)
            !ptx_has(request->instruction, M_exch);
 }
 
+/* A lane that reads several words together reads an unwritten value only if none of them was
+ * written: others may be gaps between members, or members that nobody uses. */
 static void check_written(const struct watched_warp *warp, const struct looked *looked,
                           uint32_t lane)
 {
@@ -135,7 +137,7 @@ static void check_written(const struct watched_warp *warp, const struct looked *
     uint64_t offset = looked->offset[lane];
     uint64_t first = offset / 4, last = (offset + request->bytes - 1) / 4;
     uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
-    if ((shadow.written[first / 64] & bits) != bits && reads(request)) {
+    if ((shadow.written[first / 64] & bits) == 0 && reads(request)) {
         struct fault fault = fault_of_lane(warp, looked, lane, "uninitialised-read");
         fault_note(&fault);
     }

@@ -146,7 +146,7 @@ static bool looks_at_old(const struct request *request)
            (!request->instruction->unused || !ptx_has(request->instruction, M_exch));
 }
 
-/* Has another word been written of those that the lane reads at once? Then this one may be a gap
+/* Has another word been written of those that the lane reads together? Then this one may be a gap
  * between members, or a member that nobody uses. */
 static bool may_be_gap(const struct access *access, uint64_t offset)
 {

@@ -157,8 +157,8 @@ static void test_wavefronts(void)
         struct schedule *s = schedule_begin(1, 32, 1);
         for (int lane = 0; lane < LANES; lane++) {
             int neighbour = row[2] == 1 ? lane ^ 1 : lane;
-            store[lane] = 128 + (uint64_t)(lane * row[1] * row[0]);
-            load_at[lane] = 128 + (uint64_t)(neighbour / row[2] * row[3] * row[0]);
+            store[lane] = 1024 + (uint64_t)(lane * row[1] * row[0]);
+            load_at[lane] = 1024 + (uint64_t)(neighbour / row[2] * row[3] * row[0]);
         }
         EXPECT(shared_wavefronts(s, store, (uint32_t)row[0], ACCESS_STORE) == (uint64_t)row[4]);
         EXPECT(shared_wavefronts(s, load_at, (uint32_t)row[0], ACCESS_LOAD) == (uint64_t)row[5]);

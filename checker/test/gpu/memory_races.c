@@ -171,7 +171,7 @@ static struct step read_step(const char *text)
     EXPECT(sscanf(text, "%u.%u:%15[^: ]:%31[^ ]", &step.block, &step.thread, step.what, place) >=
            3);
     step.shared = place[0] == 's' || place[0] == 't';
-    step.address = step.shared ? (place[0] == 's' ? 128 : 640)
+    step.address = step.shared ? (place[0] == 's' ? 1024 : 1536)
                                : (uint64_t)(uintptr_t)globals + 1024 * (uint64_t)(place[0] - 'x');
     if (*at == '+') step.address += strtoul(at + 1, &at, 10);
     if (*at == '/') step.bytes = (uint32_t)strtoul(at + 1, &at, 10);

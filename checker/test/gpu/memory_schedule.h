@@ -25,7 +25,12 @@ static bool schedule_releases; /* the module has a fence */
         expected++;                                                                                \
     } while (0)
 
-enum { SCHEDULE_BLOCKS = 4, SCHEDULE_WARPS = 4, SCHEDULE_SHARED = 1 << 15, SCHEDULE_ACCESSES = 8 };
+enum {
+    SCHEDULE_BLOCKS = 4,
+    SCHEDULE_WARPS = 4,
+    SCHEDULE_SHARED = (1 << 15) + 1024,
+    SCHEDULE_ACCESSES = 8
+};
 
 /* A module with a kernel, one array in shared memory and some access instructions; each is a place
  * of its own, in line 10, 11 … */
@@ -47,7 +52,7 @@ static struct ptx_module *schedule_module(void)
     static struct ptx_variable array = {.name = "array",
                                         .plain_name = "array",
                                         .space = SPACE_SHARED,
-                                        .bytes = SCHEDULE_SHARED - 256,
+                                        .bytes = SCHEDULE_SHARED - 1280,
                                         .align = 16};
     static struct ptx_variable *variables[] = {&array};
     static uint32_t used[] = {0};

@@ -4,9 +4,9 @@
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export TOP
+    export TOP BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
-    "$TOP/checker/sim/compile" "$TOP/checker/test/sim/async.cu" "$BATS_FILE_TMPDIR/async"
+    "$BUILD/cc" "$TOP/checker/test/sim/async.cu" "$BATS_FILE_TMPDIR/async"
 }
 
 # Runs the program; its output, then a line for each fault: name, line.

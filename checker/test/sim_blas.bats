@@ -4,10 +4,10 @@
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export TOP
+    export TOP BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
     for name in blas blas_faults blas_more; do
-        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+        "$BUILD/cc" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
 
@@ -92,7 +92,7 @@ kernel  cublas" ]
 
 @test "what cuBLAS has and the simulated GPU does not is reported by the compilation" {
     printf '%s\n' '#include <cublas_v2.h>' 'int main() { cublasStrsm(0); }' >"$BATS_TEST_TMPDIR/u.cu"
-    run "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/u.cu" "$BATS_TEST_TMPDIR/u"
+    run "$BUILD/cc" "$BATS_TEST_TMPDIR/u.cu" "$BATS_TEST_TMPDIR/u"
     [ "$status" -eq 2 ]
     [ "$output" = "u.cu:2: the simulated GPU does not know cublasStrsm" ]
 }

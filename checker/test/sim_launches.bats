@@ -5,10 +5,10 @@
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    export TOP
+    export TOP BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
     for name in grid graphs; do
-        "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
+        "$BUILD/cc" "$TOP/checker/test/sim/$name.cu" "$BATS_FILE_TMPDIR/$name"
     done
 }
 

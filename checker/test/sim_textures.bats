@@ -59,6 +59,6 @@ END
 
 @test "textures of three dimensions are not known" {
     echo '__global__ void k(cudaTextureObject_t t, float *x) { *x = tex3D<float>(t, 0, 0, 0); } int main() { }' >three.cu
-    run -2 "$TOP/checker/sim/compile" three.cu out
+    run -2 "$BUILD/cc" three.cu out
     [ "$output" = 'three.cu:1: the simulated GPU does not know tex3D' ]
 }

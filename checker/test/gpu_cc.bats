@@ -3,9 +3,10 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-    TOP=$(cd "$BATS_TEST_DIRNAME/../../.." && pwd)
-    export TOP
-    make -s -C "$TOP" -f checker/gpu.mk build/cc build/libcudart.so build/cuda-headers/flags
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    BUILD=${WARPUP_BUILD:-$TOP/build}
+    export TOP BUILD
+    make -s -C "$TOP" -f checker/lab.mk
 }
 
 setup() {
@@ -13,7 +14,7 @@ setup() {
 }
 
 compile() { # ARGUMENT...
-    run "$TOP/build/cc" "$@" out
+    run "$BUILD/cc" "$@" out
     echo "$output"
 }
 
@@ -92,7 +93,7 @@ EOF
     local file failed=0 line
     for file in "$TOP"/checker/test/sim/refused/*.cu; do
         line=$(grep -n '// refused$' "$file" | cut -d: -f1)
-        run "$TOP/build/cc" "$file" out
+        run "$BUILD/cc" "$file" out
         [[ $status -eq 1 && ${lines[0]} == "${file##*/}:$line:"*" error: "* ]] ||
             { echo "${file##*/}: $status ${lines[0]-}" && failed=1; }
         [[ $output != *WARPUP_* ]] || { echo "${file##*/}: $output" && failed=1; }

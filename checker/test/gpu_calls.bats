@@ -3,17 +3,18 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-    TOP=$(cd "$BATS_TEST_DIRNAME/../../.." && pwd)
-    export TOP
-    make -s -C "$TOP" -f checker/gpu.mk gpu
-    "$TOP/build/cc" "$TOP/checker/test/gpu/calls.cu" "$BATS_FILE_TMPDIR/calls"
+    TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    BUILD=${WARPUP_BUILD:-$TOP/build}
+    export TOP BUILD
+    make -s -C "$TOP" -f checker/lab.mk
+    "$BUILD/cc" "$TOP/checker/test/gpu/calls.cu" "$BATS_FILE_TMPDIR/calls"
 }
 
 # Runs the program; its last line, then a line for each fault: name, line.
 told() { # [MISTAKE]
     rm -rf "$BATS_TEST_TMPDIR/run"
     mkdir "$BATS_TEST_TMPDIR/run"
-    WARPUP_TRACE=$BATS_TEST_TMPDIR/run timeout 60 "$TOP/build/gpu" "$BATS_FILE_TMPDIR/calls/program" "$@" | tail -n 1
+    WARPUP_TRACE=$BATS_TEST_TMPDIR/run timeout 60 "$BUILD/gpu" "$BATS_FILE_TMPDIR/calls/program" "$@" | tail -n 1
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' "$BATS_TEST_TMPDIR/run/trace.jsonl"
 }
 

@@ -4,13 +4,14 @@
 
 setup() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
     cd "$BATS_TEST_TMPDIR" || return
 }
 
 # Runs a program of sim/; its output, then a line for each fault.
 told() { # NAME
-    "$TOP/checker/sim/compile" "$TOP/checker/test/sim/$1.cu" "$1"
+    "$BUILD/cc" "$TOP/checker/test/sim/$1.cu" "$1"
     mkdir -p run
     WARPUP_TRACE=run timeout 60 "$1/program"
     jq -r 'select(.event == "fault") | "\(.name) \(.line)"' run/trace.jsonl
@@ -38,7 +39,7 @@ told() { # NAME
 }
 
 @test "cuda::std::span and array; a view that is longer than its memory" {
-    "$TOP/checker/sim/compile" "$TOP/checker/test/sim/span.cu" span
+    "$BUILD/cc" "$TOP/checker/test/sim/span.cu" span
     mkdir right wrong
     WARPUP_TRACE=right span/program
     jq -es 'all(.[]; .event != "fault")' right/trace.jsonl

@@ -1,8 +1,8 @@
 /*
  * probes.h: runs that find out whether the GPU's kernels compute the result. In such a run, one
  * number of each input array is altered (oracle/inputs.h) wherever kernels find it in the GPU's
- * memory, and nowhere else (gpu/memory/taint.h). If kernels compute the result from this memory, it is
- * the result for the altered inputs, which the oracle knows. At the timed size, the numbers are
+ * memory, and nowhere else (gpu/memory/taint.h). If kernels compute the result from this memory, it
+ * is the result for the altered inputs, which the oracle knows. At the timed size, the numbers are
  * altered from the first timed kernel on: earlier results do not follow them. The key of the seal
  * chooses the numbers, so that no program knows them. An intermediate result may by chance be equal
  * to such a number and is then altered too. So only the elements that the inputs change count.

@@ -1,2 +1,0 @@
-/* block_scan.cuh: see warpup/cub.h. */
-#include "../../warpup/cub.h"

@@ -1,2 +1,0 @@
-/* cub.cuh: see warpup/cub.h. */
-#include "../warpup/cub.h"

@@ -1,2 +1,0 @@
-/* device_radix_sort.cuh: see warpup/cub.h. */
-#include "../../warpup/cub.h"

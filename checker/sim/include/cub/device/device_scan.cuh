@@ -1,2 +1,0 @@
-/* device_scan.cuh: see warpup/cub.h. */
-#include "../../warpup/cub.h"

@@ -1,2 +1,0 @@
-/* warp_reduce.cuh: see warpup/cub.h. */
-#include "../../warpup/cub.h"

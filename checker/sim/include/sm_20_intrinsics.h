@@ -1,2 +1,0 @@
-/* sm_20_intrinsics.h: nothing of its own; the intrinsics are in cuda_runtime.h. */
-#include "cuda_runtime.h"

@@ -1,2 +1,0 @@
-/* surface_types.h: nothing of its own; its contents are in cuda_runtime.h. */
-#include "cuda_runtime.h"

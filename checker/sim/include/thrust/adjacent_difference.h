@@ -1,2 +1,0 @@
-/* adjacent_difference.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

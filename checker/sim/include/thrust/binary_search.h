@@ -1,2 +1,0 @@
-/* binary_search.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

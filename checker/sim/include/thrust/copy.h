@@ -1,2 +1,0 @@
-/* copy.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* count.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* device_malloc.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* device_reference.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* device_vector.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

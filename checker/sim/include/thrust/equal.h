@@ -1,2 +1,0 @@
-/* equal.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* execution_policy.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

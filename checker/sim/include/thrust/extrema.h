@@ -1,2 +1,0 @@
-/* extrema.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

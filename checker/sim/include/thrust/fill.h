@@ -1,2 +1,0 @@
-/* fill.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* for_each.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* functional.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

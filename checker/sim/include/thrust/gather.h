@@ -1,2 +1,0 @@
-/* gather.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* generate.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

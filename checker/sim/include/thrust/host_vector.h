@@ -1,2 +1,0 @@
-/* host_vector.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* inner_product.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* discard_iterator.h: see warpup/thrust.h. */
-#include "../../warpup/thrust.h"

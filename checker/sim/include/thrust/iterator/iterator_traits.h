@@ -1,2 +1,0 @@
-/* iterator_traits.h: see warpup/thrust.h. */
-#include "../../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* permutation_iterator.h: see warpup/thrust.h. */
-#include "../../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* logical.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* memory.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* pair.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* reduce.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

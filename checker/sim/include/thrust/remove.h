@@ -1,2 +1,0 @@
-/* remove.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* replace.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* reverse.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

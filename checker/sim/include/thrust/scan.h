@@ -1,2 +1,0 @@
-/* scan.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

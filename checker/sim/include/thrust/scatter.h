@@ -1,2 +1,0 @@
-/* scatter.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* sequence.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

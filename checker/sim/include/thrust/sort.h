@@ -1,2 +1,0 @@
-/* sort.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

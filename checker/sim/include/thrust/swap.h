@@ -1,2 +1,0 @@
-/* swap.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

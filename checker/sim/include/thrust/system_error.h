@@ -1,2 +1,0 @@
-/* system_error.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* transform.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* transform_reduce.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

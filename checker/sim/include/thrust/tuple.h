@@ -1,2 +1,0 @@
-/* tuple.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

@@ -1,2 +1,0 @@
-/* unique.h: see warpup/thrust.h. */
-#include "../warpup/thrust.h"

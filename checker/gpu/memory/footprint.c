@@ -119,9 +119,13 @@ void footprint_read(const struct allocation *one, uint64_t first_launch, footpri
     struct stretch written = {.visit = visit, .data = data}, read = {.visit = visit, .data = data};
     if (first == UINT32_MAX) return;
     while (offset < end) {
-        uint64_t word = offset / 4,
-                 next =
-                     (is_compact(word) ? word / ROW_WORDS * ROW_WORDS + ROW_WORDS : word + 1) * 4;
+        uint64_t word = offset / 4, row_end = (word / ROW_WORDS + 1) * ROW_WORDS;
+        const struct tags *row = &shadow.rows[word / ROW_WORDS];
+        if (row->writer < first && row->reader < first) { /* most rows, as a rule */
+            offset = row_end * 4;
+            continue;
+        }
+        uint64_t next = (is_compact(word) ? row_end : word + 1) * 4;
         struct tags tags = tags_of(word);
         if (next > end) next = end;
         extend(&written, tags.writer, first, use_of_writer(tags.writer), shadow.base + offset,

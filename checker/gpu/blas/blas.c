@@ -82,7 +82,8 @@ void blas_demand(struct blas_call *call, bool condition)
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
-/* It gets as many threads as the simulated GPU has. They sleep as soon as they have no work. */
+/* OpenBLAS gets as many threads as the simulated GPU has. They sleep as soon as they have no work.
+ */
 static void load_openblas(void)
 {
     const char *threads = getenv("WARPUP_THREADS");

@@ -23,7 +23,7 @@ size_t blas_bytes_of(cudaDataType type)
     return type == CUDA_R_32F ? 4 : type == CUDA_R_64F ? 8 : 0;
 }
 
-/* As tensor cores take floats in TF32: with 11 significant bits, rounded to nearest. */
+/* A float as tensor cores take it in TF32: with 11 significant bits, rounded to nearest. */
 static float in_tf32(float value)
 {
     uint32_t word;

@@ -148,7 +148,7 @@ cudaError_t SERVE(gemm)(struct call *request)
     return blas_multiply(&call, &product);
 }
 
-/* The same for `batches` matrices each, which lie strides apart */
+/* gemm for `batches` matrices each, which are strides apart */
 cudaError_t SERVE(gemmStridedBatched)(struct call *request)
 {
     struct blas_call call = blas_begin(request, NAME(gemmStridedBatched), sizeof(REAL));

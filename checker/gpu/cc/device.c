@@ -54,7 +54,7 @@ char *device_text(const struct options *options, const char *path)
     return text == NULL || options->max_registers == 0 ? text : limit_registers(options, text);
 }
 
-/* Of libstdc++. */
+/* libstdc++ defines this. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
 /* "a::b" of "_ZN1a12_GLOBAL__N_11bE", which is a::(anonymous namespace)::b; NULL if it is not a
@@ -87,7 +87,8 @@ struct list device_lost_variables(const char *near_source, const char *optimised
     return lost;
 }
 
-/* As in `cvt.rn.f32.u32 %f1, %r1;`. Floats hold all numbers of 16 bits. */
+/* Finds conversions from integers to float, such as `cvt.rn.f32.u32 %f1, %r1;`. Floats hold all
+ * numbers of 16 bits, so those do not count. */
 bool device_converts(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "cvt.r")) != NULL; at++) {
@@ -132,7 +133,7 @@ static int report_errors(const struct options *options, const struct ptx_module 
     return COMPILED;
 }
 
-/* As the program declares it: "k(float*)". */
+/* The name of a function as the program declares it: "k(float*)". */
 static const char *whole_name(const struct ptx_function *function)
 {
     int status;

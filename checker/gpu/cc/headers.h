@@ -8,8 +8,8 @@
 
 #include "gpu/cc/compiler.h"
 
-/* Compiles them into the folder, for the compiler and the profile of this moment. Returns an exit
- * code of messages.h. */
+/* Compiles CUDA's headers into the folder, for this compiler and profile. Returns an exit code of
+ * messages.h. */
 int headers_compile(const struct compiler *compiler, struct options *options);
 
 /* The folder, if its content serves this compilation; else NULL. */

@@ -28,11 +28,11 @@ void end_job(struct job *job);
 /* Runs all of them, at most as many at a time as this machine has processors. */
 void run_jobs(struct job *jobs, size_t count);
 
-/* It ended with exit code 0. */
+/* Did the job end with exit code 0? */
 bool job_succeeded(const struct job *job);
 
-/* Why the job was no proper compilation: the compiler crashed, or took too long, or is not there.
- * NULL: it was one. */
+/* Why the compiler did not do its work: it crashed, took too long, or is not there. NULL: it did
+ * its work. */
 const char *job_crashed(const struct job *job);
 
 #endif

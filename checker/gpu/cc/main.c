@@ -35,7 +35,7 @@ static const char *short_name(const char *path)
     return strrchr(path, '/') + 1;
 }
 
-/* The same for a compiler's command, where a name like -o.cu would be an option. */
+/* The short name for a compiler's command, where a name like -o.cu would be an option. */
 static const char *as_file(const char *path)
 {
     const char *name = short_name(path);

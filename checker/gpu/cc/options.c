@@ -13,7 +13,7 @@
 static const char USAGE[] = "usage: cc [-I FOLDER] [-D NAME[=VALUE]] [-U NAME] [-std=c++20] "
                             "[-use_fast_math] SOURCE.cu... OUTDIR";
 
-/* The same path, from the root. */
+/* The path from the root. */
 static const char *absolute(const char *path)
 {
     if (path[0] == '/') return path;
@@ -24,7 +24,7 @@ static const char *absolute(const char *path)
     return strcmp(path, ".") == 0 ? here : text_of("%s/%s", here, path);
 }
 
-/* With its parents. */
+/* Makes a folder and its parents. */
 static bool make_folder(const char *path)
 {
     char *part = text_of("%s", path);

@@ -19,7 +19,8 @@ struct layout {
     } parameter[];
 };
 
-/* Of the kernel with this stub; NULL if the GPU does not know it. Lives as long as the process. */
+/* The layout of the parameters of the kernel with this stub; NULL if the GPU does not know the
+ * kernel. The layout lives as long as the process. */
 const struct layout *register_layout(const void *stub);
 
 #endif

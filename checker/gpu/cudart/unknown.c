@@ -9,7 +9,7 @@ static cudaError_t unknown(const char *name, const void *pc)
     return client_call(&remote, WIRE_unknown, pc);
 }
 
-/* Their parameters do not matter. */
+/* A function for each unknown call. The parameters do not matter. */
 #define UNKNOWN(name)                                                                              \
     cudaError_t unknown_##name(void) __asm__(#name);                                               \
     cudaError_t unknown_##name(void)                                                               \

@@ -133,7 +133,7 @@ class thread_group
     template <class Group> friend __device__ unsigned int mask_of(const Group &group);
 };
 
-/* Of a block: all of its threads */
+/* The group of all threads of a block */
 class thread_block : public thread_group
 {
   public:

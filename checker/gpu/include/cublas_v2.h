@@ -10,7 +10,7 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
-/* As the real one does: programs rely on it. */
+/* NVIDIA's cublas_v2.h includes these too, and programs rely on it. */
 #ifdef __cplusplus
 #    include "cuda_bf16.h"
 #    include "cuda_fp16.h"

@@ -242,7 +242,8 @@ void count_whole_loads(struct watcher *watcher)
     }
 }
 
-/* Of loads that ptxas joins, the first counts with the bytes of all, and the others not at all. */
+/* Counts an access to shared memory. The first of several loads that ptxas joins counts with the
+ * bytes of all, and the others do not count. */
 void count_shared(struct watched_warp *warp, struct looked *looked)
 {
     const struct request *request = looked->request;

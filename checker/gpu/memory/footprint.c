@@ -6,7 +6,8 @@
 #include "gpu/memory/race.h"
 #include "gpu/memory/shadow.h"
 
-/* Of words that a library's kernel has written: of no launch. It is older than all others. */
+/* The tag of words that a library's kernel has written. It belongs to no launch, and is older than
+ * all others. */
 static const uint32_t LIBRARY_TAG = FORM_SEVERAL;
 
 static bool fenced;

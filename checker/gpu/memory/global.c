@@ -72,7 +72,7 @@ static inline bool is_valid(uint64_t offset, uint32_t bytes, bool stores)
     return (offset & (GRANULE - 1)) + bytes <= (valid & ~(uint32_t)READ_ONLY);
 }
 
-/* The same of a row of lanes. */
+/* May all lanes of a row access their words? */
 static inline bool row_is_valid(uint64_t first, uint32_t bytes, bool stores)
 {
     uint64_t last = first + bytes - 1;

@@ -183,7 +183,8 @@ static char *take_device(uint64_t span)
     return base;
 }
 
-/* The same of the shared half: `bytes` of its `span` bytes are in the file. */
+/* Opens `span` bytes of the shared half, of which `bytes` are in the file; NULL if there is no
+ * room. */
 static char *take_shared(uint64_t span, uint64_t bytes)
 {
     if (span > memory.half - memory.host_used || !grow_file(memory.host_used + bytes)) return NULL;

@@ -12,8 +12,8 @@
 const struct ptx_variable *name_of_global(const struct ptx_module *module, uint64_t address,
                                           uint64_t near);
 
-/* The same of shared memory, among the variables that the kernel uses; dynamic shared memory has
- * `dynamic` bytes. */
+/* The variable in shared memory that contains this offset or is nearest to it, among those that the
+ * kernel uses. Dynamic shared memory has `dynamic` bytes. */
 const struct ptx_variable *name_of_shared(const struct ptx_module *module,
                                           const struct ptx_function *kernel, uint64_t offset,
                                           uint64_t dynamic);

@@ -37,7 +37,8 @@ uint32_t order_floor(const struct watcher *watcher);
 /* Is the access `tag`, of one segment, before what this lane does now? */
 bool order_is_before(const struct watched_warp *warp, uint32_t lane, uint32_t tag);
 
-/* Of the row or word: all accesses before the block's last barrier are. Quick, may say no. */
+/* Are all accesses to the row or word from before the block's last barrier? This is quick, and may
+ * say no where they are. */
 static inline bool order_is_settled(const struct watched_block *block, uint32_t tag)
 {
     return tag < block->floor && tag_form(tag) != FORM_SET && !tag_is_blocks(tag) &&

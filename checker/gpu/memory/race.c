@@ -22,7 +22,7 @@ static bool is_foreign(const struct access *access, uint32_t tag)
     return tag_is_blocks(tag) || segments[tag_number(tag)].block != access->warp->block->index;
 }
 
-/* An earlier store or atomic of one segment, whatever the order. */
+/* Is an earlier store or atomic harmless to this access, whatever their order? */
 static bool is_harmless_write(const struct access *access, uint32_t tag)
 {
     bool atomic = tag_is_atomic(tag), own_warp = is_own_warp(access, tag);
@@ -32,7 +32,7 @@ static bool is_harmless_write(const struct access *access, uint32_t tag)
     return !own_warp && release_is_fenced(access->warp, tag);
 }
 
-/* An earlier load. */
+/* Is an earlier load harmless to this access? */
 static bool is_harmless_read(const struct access *access, uint32_t tag)
 {
     if (!tag_is_volatile(tag)) return false;
@@ -54,7 +54,7 @@ static bool is_unordered(const struct access *access, uint32_t tag)
     return !order_is_before(access->warp, access->lane, tag);
 }
 
-/* Of an earlier access, or of a set of them, one that races with this one; 0: none does. */
+/* Finds the earlier access, or one of a set of them, that races with this access; 0: none does. */
 static uint32_t find_race(const struct access *access, uint32_t tag, uint32_t index, bool write)
 {
     bool row = false;

@@ -50,8 +50,8 @@ static inline struct access race_access(struct watched_warp *warp, const struct 
  * its tags. */
 void race_check(struct access *access, struct tags *tags, uint32_t index);
 
-/* The same, quickly, if it is a common case; else false, and nothing is changed. Tags below `floor`
- * are before it. */
+/* Does what race_check() does, quickly, if the case is a common one. Otherwise returns false and
+ * changes nothing. Tags below `floor` are before the access. */
 static inline bool race_is_quick(const struct access *access, struct tags *tags, uint32_t floor)
 {
     uint32_t mine = race_mine(access), writer = tags->writer, reader = tags->reader;

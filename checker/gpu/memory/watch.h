@@ -107,8 +107,8 @@ size_t place_shared(struct ptx_module *module);
 uint32_t watch_global(struct watched_warp *warp, const struct request *request, int *error);
 uint32_t watch_shared(struct watched_warp *warp, const struct request *request, int *error);
 
-/* The same, quickly, of a load by 32 lanes of 4 bytes each: of one place, or of places that are
- * side by side from `offset` on. False: nothing is known yet, and watch_shared() has to look at it.
+/* Watches a load by 32 lanes of 4 bytes each, quickly: from one place, or from places that are side
+ * by side from `offset` on. False: nothing is known yet, and watch_shared() has to look at it.
  */
 bool watch_shared_whole(struct watched_warp *warp, const struct ptx_instruction *instruction,
                         uint64_t offset, bool same);

@@ -184,7 +184,7 @@ static inline bool is_atomic(enum access_kind kind)
     return kind == ACCESS_ATOMIC || kind == ACCESS_REDUCTION;
 }
 
-/* As faults call it. */
+/* The kind of an access, as the records of faults name it. */
 static inline const char *kind_name(enum access_kind kind)
 {
     return is_atomic(kind)        ? "atomic"

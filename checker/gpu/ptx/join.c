@@ -57,7 +57,7 @@ static const struct ptx_variable *shared_variable(const struct reader *reader,
     return variable != NULL && variable->space == SPACE_SHARED ? variable : NULL;
 }
 
-/* Those that the body uses itself, the largest alignment first. */
+/* Gives places to the shared variables that the body itself uses, the largest alignment first. */
 static void place_shared_variables(struct joiner *joiner)
 {
     const struct body *body = &joiner->reader->body;
@@ -106,7 +106,7 @@ static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_opera
                     constant_at(joiner->reader, one->at)->value);
 }
 
-/* Of what the instruction computes. */
+/* The alignment of what the instruction computes. */
 static uint64_t alignment_of_result(const struct joiner *joiner, const struct ptx_instruction *one)
 {
     const struct ptx_operand *b = &one->operand[2];

@@ -276,7 +276,7 @@ static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct 
     one->bytes = d.bytes;
 }
 
-/* The same for a value of several pieces. */
+/* Makes a move of a load or store of a value of several pieces. */
 static void make_pieces_move(struct ptx_instruction *one, struct ptx_operand d,
                              struct ptx_operand s)
 {

@@ -13,7 +13,7 @@ struct objects {
     size_t count;
 };
 
-/* Of the local memory of this name. */
+/* The objects in the local memory of this name. */
 struct objects objects_of(struct reader *reader, const char *name, size_t length);
 
 #endif

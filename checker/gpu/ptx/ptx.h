@@ -95,11 +95,11 @@ struct ptx_instruction {
     uint32_t text;               /* offset of its line in the module's text, for messages */
     uint32_t text_line;          /* and its number there */
     const void *detail;          /* of warp/: whatever `execute` needs beyond this */
-    /* Of shared loads that ptxas would join into one of `joined` bytes per lane: of the first one,
-     * all bytes; of the others 0. -1: it is not joined. Only the counts follow it. */
+    /* Shared loads that ptxas would join: the first one has the bytes per lane of all, the others
+     * have 0. -1: the load is not joined. Only the counts depend on this. */
     int8_t joined;
-    /* Of an access through a pointer to a local variable: the bytes of the function's frame that
-     * are the variable's, and its name. local_to 0: not known. */
+    /* For an access through a pointer to a local variable: the bytes of the variable in the
+     * function's frame, and its name. local_to 0: not known. */
     uint32_t local_from, local_to;
     const char *local_name;
     bool
@@ -108,8 +108,9 @@ struct ptx_instruction {
                      a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
     bool unused;   /* nothing uses its result: an atom that is a red */
-    /* Of a load (waits.c): its address needs what was loaded before; it is the first one of its
-     * basic block; the block computes with what it or an earlier load of the block has loaded. */
+    /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
+     * load of its basic block. computes: the block computes with what it or an earlier load of the
+     * block has loaded. */
     bool waits, leads, computes;
 };
 
@@ -176,9 +177,9 @@ struct ptx_function {
                                 memory */
     bool calls_pointers;
     bool writes_global;
-    /* Of warp/, which module_prepare() sets: the number of its first instruction among those of the
-     * module's defined functions (each has one number more than instructions), and what executes it
-     * if it is not defined. */
+    /* module_prepare() in warp/ sets these. first: the number of the function's first instruction
+     * among those of all defined functions (each has one number more than instructions). native:
+     * what executes the function if it is not defined. */
     uint32_t first;
     void *native;
 };

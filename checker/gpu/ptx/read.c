@@ -32,7 +32,7 @@ void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_un
     va_end(list);
 }
 
-/* Of the statement that is being read. */
+/* The line of the statement that is being read. */
 static uint32_t line_of(const struct reader *reader)
 {
     return reader->body.function != NULL ? reader->statement_line : reader->lexer.token.line;

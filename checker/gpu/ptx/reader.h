@@ -97,10 +97,10 @@ enum { REGISTERS_MAX = 1 << 20, CALL_AREA_MAX = 1 << 20, INSTRUCTIONS_MAX = 1 <<
 /* Notes an error at the current token. Only the first one of a statement is kept. */
 __attribute__((format(printf, 2, 3))) void reader_refuse(struct reader *reader, const char *format,
                                                          ...);
-/* The same, for valid PTX that this simulated GPU does not know. */
+/* Notes that this simulated GPU does not know some valid PTX. */
 __attribute__((format(printf, 2, 3))) void reader_unknown(struct reader *reader, const char *format,
                                                           ...);
-/* An error at a line and place of its own. */
+/* Notes an error at the given line and place. */
 __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uint32_t line,
                                                       uint32_t place, bool is_unknown,
                                                       const char *format, ...);
@@ -116,7 +116,7 @@ struct value {
 };
 struct value read_expression(struct reader *reader);
 struct value read_term(struct reader *reader); /* up to the next + or - outside of parentheses */
-/* Its bits as an operand of a type with `bytes` bytes. */
+/* The bits of a value as an operand of a type with `bytes` bytes. */
 uint64_t value_bits(struct value value, unsigned bytes, bool real);
 
 /* constants.c: where a constant of this value or address is in BASE_CONSTANT. */

@@ -62,7 +62,7 @@ uint8_t *register_weights(struct reader *reader)
     return weights.weight;
 }
 
-/* As many as the launch bounds leave. */
+/* The most registers per thread that the launch bounds allow. */
 static uint32_t most_registers(const struct ptx_function *function)
 {
     uint64_t most = REGISTERS_MOST;

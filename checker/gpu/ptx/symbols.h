@@ -60,7 +60,7 @@ void symbols_close(struct symbols *symbols);
 /* The innermost symbol of this name; NULL: there is none. */
 struct symbol *symbols_find(const struct symbols *symbols, const char *name, size_t length);
 
-/* The same, but only in the innermost scope. */
+/* The symbol of this name in the innermost scope; NULL: there is none. */
 struct symbol *symbols_here(const struct symbols *symbols, const char *name, size_t length);
 
 /* A new symbol of the innermost scope. `name` must live as long as the arena. */

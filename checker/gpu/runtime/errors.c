@@ -125,7 +125,7 @@ static bool is_launch(const struct call *call)
            strcmp(call->name, "cudaLaunchCooperativeKernel") == 0;
 }
 
-/* These do something even after an error from which a program cannot recover. */
+/* Does this call do something even after an error from which a program cannot recover? */
 static bool always_runs(const struct call *call)
 {
     return is_launch(call) || strcmp(call->name, "cudaDeviceReset") == 0 ||

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does a piece of work that was kept, in this stream; `call` is the one that asked for it first. */
+/* Does a piece of work that was kept, in this stream. `call` asked for it first. */
 typedef cudaError_t graph_work(const struct call *call, struct stream *stream, void *data);
 
 /* A piece of work, with `bytes` bytes of data for it, which are freed with free(). */
@@ -53,7 +53,7 @@ bool graph_is_captured(const struct stream *stream);
 void graph_forget_stream(const struct stream *stream);
 void graph_forget_event(uint64_t event);
 
-/* The same job with a copy of its data, which a graph may free. */
+/* A job with a copy of this one's data, which a graph may free. */
 struct graph_job graph_kept(struct graph_job job);
 
 /* Keeps the job for the graph in which the stream is captured. The graph frees the job's data. */

@@ -38,7 +38,7 @@ uint64_t repeat_latest(uint64_t ran)
     return ran;
 }
 
-/* This kernel is going to run. */
+/* Notes that the kernel of this launch is going to run. */
 static void note_run(uint64_t launch)
 {
     kernels[ran_count % KERNELS_MAX].ran = kernels[ran_count % KERNELS_MAX].latest = launch;
@@ -76,8 +76,8 @@ static void sum_bytes(struct sum *sum, const char *bytes, size_t count)
         sum->part[i] = mix(sum->part[i], words[i] + count);
 }
 
-/* Of all device memory and device variables; false where the host may change what kernels use
- * without a call. */
+/* Computes the checksum of all device memory and device variables. False where the host may change
+ * what kernels use without a call. */
 static bool sum_memory(uint64_t *whole)
 {
     struct sum sum = {{1, 2, 3, 4}};

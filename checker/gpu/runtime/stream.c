@@ -313,7 +313,7 @@ cudaError_t serve_cudaStreamCreateWithPriority(struct call *call)
     return create_stream(call, argument_unsigned(call, 1), argument_int(call, 2));
 }
 
-/* Its remaining work is still done, and this call does not wait for it. */
+/* The remaining work of the stream is still done, and this call does not wait for it. */
 cudaError_t serve_cudaStreamDestroy(struct call *call)
 {
     struct stream *stream = handle_find(HANDLE_STREAM, argument(call, 0));

@@ -36,7 +36,7 @@ void call_print(const char *text, size_t bytes);
  * They return when it is done. False: the program has ended; return any error then. */
 bool call_read(uint64_t address, void *to, size_t bytes);
 bool call_write(uint64_t address, const void *from, size_t bytes);
-/* The same for `rows` rows of `width` bytes; the program's are `pitch` bytes apart, the GPU's
+/* Read or write `rows` rows of `width` bytes. The program's rows are `pitch` bytes apart, the GPU's
  * `own_pitch`. */
 bool call_read_rows(uint64_t address, size_t pitch, void *to, size_t own_pitch, size_t width,
                     size_t rows);

@@ -42,7 +42,7 @@ static bool is_product(const struct ptx_instruction *instruction)
            (instruction->opcode == OP_wmma && ptx_has(instruction, M_mma));
 }
 
-/* Of what the shares are. */
+/* Totals of which other counts are shares. */
 struct others {
     double atomics, products;
 };

@@ -9,8 +9,8 @@
 #include "gpu/memory/tally.h"
 #include "gpu/ptx/ptx.h"
 
-/* Of one PTX instruction, in instructions of a warp. `issued` is what its scheduler issues; the
- * others are what the units get of that. */
+/* What a GPU executes for one PTX instruction, in instructions of a warp. `issued` is what the
+ * scheduler issues; the others are what the units get of that. */
 struct cost {
     double issued, floats, integers, logic, special, doubles;
 };

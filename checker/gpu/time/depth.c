@@ -12,8 +12,8 @@
 
 enum { UNIT = 4 }; /* registers begin at multiples of this in a frame */
 
-/* Of one function: when the register that begins there in the frame has its value, in clocks from
- * the beginning of the piece of code. */
+/* For each place in the frame of one function: when the register that begins there has its value,
+ * in clocks from the beginning of the piece of code. */
 struct ready {
     float *at;
     uint32_t count;

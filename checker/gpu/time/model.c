@@ -239,7 +239,7 @@ static double total_ns(const struct work *work, const struct counts *counts,
     return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
 }
 
-/* The same arithmetic with floats alone. */
+/* The counts of the same arithmetic, if it were done in floats alone. */
 static struct counts in_float(struct counts counts)
 {
     counts.warps.floats += counts.warps.doubles;

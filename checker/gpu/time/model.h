@@ -29,8 +29,8 @@ struct kernel_time {
  * thread; 0: not known, no limit. `shared`: static and dynamic bytes. */
 uint32_t time_blocks_per_sm(uint64_t threads, uint32_t registers, uint64_t shared);
 
-/* The same for a launch of this kernel. Registers are known of a build that is optimised, and of no
- * other. */
+/* How many blocks of a launch of this kernel one SM holds at a time. The number of registers counts
+ * only in the optimised build, where it is known. */
 uint32_t time_blocks_of(const struct ptx_function *kernel, uint64_t threads,
                         uint64_t dynamic_shared);
 

@@ -31,7 +31,7 @@
     double float_divisions_per_clock, float_roots_per_clock, double_divisions_per_clock;           \
     double divisions_per_clock, divisions_64_per_clock;                                            \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
-    /* Of one SM: instructions of warps, and operations on integers and special functions */       \
+    /* per SM: instructions of warps, and operations on integers and special functions */          \
     double instructions_per_clock, integers_per_clock, special_per_clock;                          \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
     double lone_cost; /* of half a line of memory, by what it would cost in a row */               \

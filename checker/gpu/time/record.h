@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a kernel record, what neither the launch nor its tally knows. */
+/* The part of a kernel record that neither the launch nor its tally knows. */
 struct kernel_record {
     int64_t start, end;  /* ns since the trace began */
     const char *library; /* NULL: it is the program's own */

@@ -198,8 +198,8 @@ static inline uint64_t double_bits(double value)
     return bits;
 }
 
-/* The NaN that an operation makes of numbers is a GPU's. An operand's NaN stays as it is, for it
- * may be the mark of a value that nobody has set, or that no lane gave. */
+/* The NaN that an operation makes of numbers is a GPU's. An operand's NaN stays as it is, because
+ * it may mark a value that nobody has set, or that no lane gave. */
 static inline float canonical(float value)
 {
     return (float_bits(value) & 0x7fffffff) == 0x7fc00000 ? float_of(0x7fffffff) : value;

@@ -103,7 +103,8 @@ static inline uint32_t permuted(uint64_t bytes, uint32_t selectors)
 }
 TERNARY(prmt, uint32_t, uint32_t, uint32_t, uint32_t, permuted(BOTH, z))
 
-/* The same selectors for all lanes, without signs: four shifts, the same for all. */
+/* prmt with selectors that are a constant and ask for no signs: four shifts, the same for all
+ * lanes. */
 static void prmt_fixed(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
     const uint32_t selectors = (uint32_t)i->operand[3].value;

@@ -209,7 +209,7 @@ static const struct choice choices[] = {
     CHOICE(max, s32, FORM_RELU, "444", max_relu_s32),
 };
 
-/* Their tables are by the second type. */
+/* The choices for dp4a and dp2a. There is a table for each first type, by the second type. */
 static const struct choice dots_unsigned[] = {
     CHOICE(dp4a, u32, 0, "4444", dp4a_uu),          CHOICE(dp4a, s32, 0, "4444", dp4a_us),
     CHOICE(dp2a, u32, FORM_LO, "4444", dp2a_lo_uu), CHOICE(dp2a, s32, FORM_LO, "4444", dp2a_lo_us),

@@ -172,7 +172,8 @@ static void land(struct warp *warp, struct copy *copy, uint32_t lanes)
     copy->mask &= ~lanes;
 }
 
-/* Those copies of these lanes arrive after which the lane has committed more than `prior` groups.
+/* For each of these lanes, those copies arrive after which it has committed more than `prior`
+ * groups.
  */
 static void wait_for(struct warp *warp, uint32_t mask, uint32_t prior)
 {

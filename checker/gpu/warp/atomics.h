@@ -13,7 +13,7 @@ struct operation {
     uint8_t bytes;
 };
 
-/* Of an atom or red: what it does, and which operands it has. */
+/* What an atom or red does, and which operands it has. */
 struct atomic_detail {
     struct operation operation;
     enum access_kind access;

@@ -87,7 +87,7 @@ struct control {
     struct activation *kernel;
     unsigned char *local; /* local_bytes for each lane, interleaved by words */
     uint32_t local_bytes;
-    /* Of lanes that wait in GROUP_MEETS: the mask that they gave, and the instruction. */
+    /* For lanes that wait in GROUP_MEETS: the mask that they gave, and the instruction. */
     uint32_t meet_mask[LANES];
     const struct ptx_instruction *meet_at[LANES];
     /* While lanes exchange values that are not at the same place: all values, and who came. */
@@ -135,8 +135,9 @@ struct block {
     uint32_t used_barriers; /* a bit each */
     bool changed;           /* threads have come to barriers or have ended: is one complete? */
     bool polls;             /* its last turn ended because all threads ask again and again */
-    /* Waiting for mbarriers: how often they changed; in this round a thread asked for one in vain,
-     * or for something else; nothing will come: waits end. */
+    /* For threads that wait for mbarriers. moved: how often mbarriers changed. phase_polls,
+     * other_polls: in this round a thread asked for a phase that had not ended, or for something
+     * else. stuck: nothing will come, so waits end. */
     uint64_t moved, moved_before;
     uint32_t idle_rounds;
     bool phase_polls, other_polls, stuck;

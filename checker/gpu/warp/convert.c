@@ -7,7 +7,7 @@
 
 /* ---- whole numbers -------------------------------------------------------------------------- */
 
-/* Of a type in a register that may be wider, to registers of 2, 4 and 8 bytes. */
+/* Conversions of a type, in a register that may be wider, to registers of 2, 4 and 8 bytes. */
 #define WHOLE(R, T, name)                                                                          \
     UNARY(name##_to_16, uint16_t, R, (T)x)                                                         \
     UNARY(name##_to_32, uint32_t, R, (T)x)                                                         \

@@ -66,8 +66,8 @@ void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32
     }
 }
 
-/* By lane: the lanes that take part in what it does, those that came with its mask. Called before
- * anything is written, for the result may take the place of the masks. */
+/* Finds for each lane the lanes that take part with it: those that came with its mask. This runs
+ * before anything is written, because the result may take the place of the masks. */
 static void find_partners(const struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
                           uint32_t with[LANES])
 {

@@ -48,7 +48,7 @@ void warp_fault(struct warp *warp, const struct ptx_instruction *at, uint32_t la
     fault_note(&fault);
 }
 
-/* As warp_fault(), at a place that is known. */
+/* Notes a fault as warp_fault() does, at a place that the caller knows. */
 void warp_fault_at(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
                    const char *detail)
 {
@@ -56,7 +56,7 @@ void warp_fault_at(struct warp *warp, uint32_t place, uint32_t lane, const char 
     fault_note(&fault);
 }
 
-/* As warp_fault_at(), and names another thread. */
+/* Notes a fault as warp_fault_at() does, and names another thread. */
 void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
                      const char *detail, const struct warp *other, uint32_t other_lane)
 {

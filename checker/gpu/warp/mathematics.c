@@ -78,13 +78,13 @@
     F(norm3d, hypot(hypot((double)x, (double)y), (double)z), hypot(hypot(x, y), z))                \
     F(rnorm3d, 1 / hypot(hypot((double)x, (double)y), (double)z), 1 / hypot(hypot(x, y), z))
 
-/* Of a number and an integer. */
+/* Functions of a number and an integer. */
 #define OF_X_N(F)                                                                                  \
     F(ldexp, ldexpf(x, y), ldexp(x, y))                                                            \
     F(scalbn, ldexpf(x, y), ldexp(x, y))                                                           \
     F(powi, pow((double)x, y), pow(x, y))
 
-/* Of an integer and a number. */
+/* Functions of an integer and a number. */
 #define OF_N_X(F)                                                                                  \
     F(jn, jn(x, (double)y), jn(x, y))                                                              \
     F(yn, yn(x, (double)y), yn(x, y))
@@ -96,7 +96,7 @@
     F(lround, llroundf(x), llround(x))                                                             \
     F(llround, llroundf(x), llround(x))
 
-/* As CUDA says: the lowest integer for 0 and NaN, the largest for infinity. */
+/* The exponent as CUDA defines it: the lowest integer for 0 and NaN, the largest for infinity. */
 static int exponent_of(double x)
 {
     if (x == 0 || x != x) return INT32_MIN;

@@ -16,7 +16,8 @@ unsigned element_bytes(enum ptx_type type)
     }
 }
 
-/* Of a sum: pairs of neighbours in a row, four threads per row, blocks below each other first. */
+/* The place of an element of a sum. A thread has pairs of neighbours in a row. Four threads share a
+ * row, and blocks below each other come first. */
 static struct element_place place_of_sum(struct fragment shape, unsigned lane, unsigned i)
 {
     unsigned block = i / 2, blocks = shape.m / BLOCK_SIDE;
@@ -24,8 +25,9 @@ static struct element_place place_of_sum(struct fragment shape, unsigned lane, u
                                   lane % 4 * 2 + i % 2 + BLOCK_SIDE * (block / blocks)};
 }
 
-/* Of a factor: a word holds neighbours along k. Four threads hold the words of a row of a, or of a
- * column of b. Words of a go down its blocks of rows first, words of b along k. */
+/* The place of an element of a factor. A word holds neighbours along k. Four threads hold the words
+ * of a row of a, or of a column of b. Words of a go down its blocks of rows first, words of b along
+ * k. */
 static struct element_place place_of_factor(struct fragment shape, unsigned lane, unsigned i)
 {
     unsigned bytes = element_bytes(shape.type),

@@ -155,7 +155,7 @@ static void land_promised(struct block *block)
     }
 }
 
-/* test_wait, try_wait: has the phase ended? Who asks in vain lets others run. */
+/* test_wait, try_wait: has the phase ended? If it has not, the lanes that ask let others run. */
 static void ask(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     struct block *block = warp->block;

@@ -53,7 +53,7 @@
 WARPUP_ATOMICS(int)
 WARPUP_ATOMICS(unsigned int)
 WARPUP_ATOMICS(unsigned long long)
-/* Of long long, CUDA has fewer. */
+/* CUDA has fewer atomic functions for long long. */
 WARPUP_ATOMIC(atomicMin, __atomic_fetch_min, long long)
 WARPUP_ATOMIC(atomicMax, __atomic_fetch_max, long long)
 WARPUP_ATOMIC(atomicAnd, __atomic_fetch_and, long long)

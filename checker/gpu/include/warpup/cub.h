@@ -44,7 +44,7 @@ WARPUP_CUB unsigned int thread()
 template <class T> using shuffles = cooperative_groups::details::shuffles<T>;
 } // namespace details
 
-/* Of the `count` lanes that belong together; the first one has the result. */
+/* Reductions by the `count` lanes that belong together. The first lane has the result. */
 template <class T, int count = 32> class WarpReduce
 {
   public:
@@ -101,7 +101,7 @@ template <class T, int count = 32> class WarpScan
     }
 };
 
-/* Of the whole block; its first thread has the result. */
+/* Reductions by the whole block. The first thread has the result. */
 template <class T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
           int z = 1>
 class BlockReduce

@@ -88,8 +88,8 @@ WARPUP_ALL_PARTS(4, signed char, unsigned char)
 #undef WARPUP_SUMMED
 #undef WARPUP_COMPARED
 
-/* Of three numbers: the smallest, the largest, and those of a sum and a number; `relu` is at least
- * 0. */
+/* The smallest and the largest of three numbers, and of a sum and a number. With `relu` the result
+ * is at least 0. */
 #define WARPUP_OF_WORDS(T, type)                                                                   \
     WARPUP_BOTH T __vimax3_##type(T a, T b, T c)                                                   \
     {                                                                                              \

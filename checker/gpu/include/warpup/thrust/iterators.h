@@ -273,7 +273,7 @@ struct leads_to_device<zip_iterator<tuple<I...>>>
 };
 template <class... I> constexpr bool some_on_device = (leads_to_device<I>::value || ...);
 
-/* The same iterator over bare pointers, as kernels use it */
+/* An iterator like this one, over bare pointers, as kernels use it */
 template <class I> WARPUP_THRUST I bare(I at)
 {
     return at;

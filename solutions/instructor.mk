@@ -18,7 +18,7 @@ board: ## DIR=shared/directory: a page that shows how far a room is; students se
 test: ## test the lab itself; installs missing packages
 	@checker/bin/setup --test && checker/test/all
 
-fuzz: ## SECONDS=60: libFuzzer tests the rewriter, the trace reader and the judge
+fuzz: ## SECONDS=60: libFuzzer tests the reader of PTX, the trace reader and the judge
 	@checker/test/fuzz/fuzz $(or $(SECONDS),60)
 
 sanitize: ## run the tests with AddressSanitizer, UBSan and valgrind; FILES="..." chooses some

@@ -19,8 +19,8 @@ replay() { # TARGET FILE...
     [ "${#lines[@]}" -gt 4 ]
 }
 
-@test "the rewriter: programs and what a fuzzer made of them" {
-    replay rewrite "$TOP"/checker/test/sim/*.cu "$TOP"/checker/test/sim/compile/*.cu
+@test "the reader of PTX: device code and what a fuzzer made of it" {
+    replay ptx "$TOP"/checker/test/sim/*.cu
 }
 
 @test "the trace reader: traces and what a fuzzer made of them" {
@@ -31,13 +31,14 @@ replay() { # TARGET FILE...
     replay judge
 }
 
-@test "a target notices when a line is lost" {
+@test "a target notices when something does not hold" {
     cd "$BATS_TEST_TMPDIR" || return
-    printf '%s\n' '#include "sim/translate/rewrite.h"' 'bool rewrite(FILE *out, const char *name, const char *text, size_t length)' \
-        '{ (void)text; return fprintf(out, "#line 1 \"%s\"\n", name) > 0 && length > 0; }' >lossy.c
-    gcc -I"$TOP/checker" -o lossy lossy.c "$TOP"/checker/test/fuzz/{rewrite,replay}.c
-    printf 'int a;\n' >input
-    run ./lossy input
+    printf '%s\n' '#include "gpu/ptx/ptx.h"' '#include <stddef.h>' 'void ptx_place(struct ptx_module *module) { (void)module; }' \
+        'void ptx_free(struct ptx_module *module) { (void)module; }' \
+        'struct ptx_module *ptx_read(const char *text, size_t bytes) { (void)text; (void)bytes; return NULL; }' >none.c
+    gcc -I"$TOP/checker" -o none none.c "$TOP"/checker/test/fuzz/{ptx,replay}.c
+    printf 'ret;\n' >input
+    run ./none input
     [ "$status" -eq 134 ]
-    [[ $output == *"does not hold: count_lines"* ]]
+    [[ $output == *"does not hold: module != NULL"* ]]
 }

@@ -1,11 +1,11 @@
-# fuzz.mk: builds the fuzz targets rewrite, trace and judge into OUT. Run it from the lab's top:
+# fuzz.mk: builds the fuzz targets ptx, trace and judge into OUT. Run it from the lab's top:
 #     make -s -f checker/test/fuzz/fuzz.mk                       with clang, whose libFuzzer makes inputs
 #     make -s -f checker/test/fuzz/fuzz.mk OUT=DIR REPLAY=yes    with gcc, to run them on files
 # Both have AddressSanitizer and UBSan. STATIC=yes links in what another machine may not have.
 
 OUT := build/fuzz
 OBJ := $(OUT)/obj
-TARGETS := rewrite trace judge
+TARGETS := ptx trace judge
 
 CC := $(if $(REPLAY),gcc,clang)
 SANITIZERS := address,undefined
@@ -30,8 +30,8 @@ $(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
 
 $(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
 
-$(OUT)/rewrite: $(call objects,$(addprefix checker/sim/,translate/rewrite.c translate/rewrite_asm.c translate/rewrite_edits.c \
-    translate/rewrite_tokens.c ptx/ptx_text.c))
+$(OUT)/ptx: $(call objects,$(wildcard checker/gpu/ptx/*.c))
+$(OUT)/ptx: LDLIBS += -lstdc++
 $(OUT)/trace: $(filter %/trace_read.o %/json_read.o %/arena.o,$(judge-objects))
 $(OUT)/judge: $(judge-objects) $(OBJ)/occupancy/occupancy.o $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o
 

@@ -175,7 +175,7 @@ static void open_component(struct layout *layout, const struct component *loop, 
 
 static void order_blocks(struct layout *layout)
 {
-    struct work work = {NULL};
+    struct work work = {0};
     uint32_t regions = 0;
     uint32_t *room = arena_new(layout->reader->arena, layout->flow.count * sizeof *room);
     find_components(layout, layout->goes_to[0], 0, UINT32_MAX, 0, &work, &room);

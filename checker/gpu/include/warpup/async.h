@@ -127,21 +127,23 @@ struct phases {
             : "memory");
         return ended != 0;
     }
-    /* Has the last phase ended whose number is even (0) or odd (1)? */
-    __device__ WARPUP_HIDDEN bool has_ended_parity(unsigned int parity) const
+    /* Waits for the end of the token's phase, or of the last one whose number is even or odd. The
+     * loop is in assembly: behind one of C++ clang moves computations that stand before it. */
+    __device__ WARPUP_HIDDEN void wait(unsigned long long token) const
     {
-        unsigned int ended;
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 "
-                     "%0, 1, 0, p; }"
-                     : "=r"(ended)
-                     : "r"(at()), "r"(parity)
+        asm volatile("{ .reg .pred p;\n"
+                     "AGAIN: mbarrier.test_wait.shared.b64 p, [%0], %1;\n"
+                     "@!p bra AGAIN; }" ::"r"(at()),
+                     "l"(token)
                      : "memory");
-        return ended != 0;
     }
     __device__ WARPUP_HIDDEN void wait_parity(unsigned int phase) const
     {
-        while (!has_ended_parity(phase & 1))
-            continue;
+        asm volatile("{ .reg .pred p;\n"
+                     "AGAIN: mbarrier.test_wait.parity.shared.b64 p, [%0], %1;\n"
+                     "@!p bra AGAIN; }" ::"r"(at()),
+                     "r"(phase & 1)
+                     : "memory");
     }
 };
 

@@ -142,8 +142,7 @@ $(BUILD)/view: $(view-objects) $(occupancy-objects)
 $(judge-objects): CFLAGS += -fopenmp
 
 $(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
-	@rm -f $@.part
-	ar rcs $@.part $^ && mv -f $@.part $@
+	ar rcs $@.$$$$.part $^ && mv -f $@.$$$$.part $@
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)

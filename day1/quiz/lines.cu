@@ -57,7 +57,7 @@ __global__ void sums_of_four(const float *x, float *y)
 {
     int t = threadIdx.x;
     const float4 *here = (const float4 *)(x + 4 * t);
-    const float4 *next = (const float4 *)(x + 4 * t + 2);
+    const float4 *next = (const float4 *)(x + 4 * t + 1);
     float4 a = *here;
     float4 b = *next;
     y[t] = a.x + a.y + b.x + b.y;

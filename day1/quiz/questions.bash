@@ -154,7 +154,7 @@ said() { # PROGRAM NAME
 # The line of a function in which the simulated GPU first reports this fault; the function's first line is 1.
 fault_line() { # PROGRAM FUNCTION FAULT
     local first
-    run_program "$1"
+    run_program "$1" source
     first=$(first_line "$1" "$2")
     FOUND=$(jq -rn --argjson first "$first" --argjson last "$(last_line "$1" "$first")" --arg fault "$3" \
         'first(inputs | select(.event == "fault" and .name == $fault and .line >= $first and .line <= $last)
@@ -168,7 +168,7 @@ last_line() { # PROGRAM FIRST
 
 # The only place for a barrier, AT(n), with which the simulated GPU reports no fault in a kernel.
 right_place() { # PROGRAM KERNEL
-    run_program "$1"
+    run_program "$1" source
     FOUND=$(jq -rs --arg kernel "$2<" '
         ([.[] | select(.event == "fault") | .kernel_name]) as $faulty
         | [.[] | select(.event == "launch") | .kernel | select(startswith($kernel)) | select(IN($faulty[]) | not)]
@@ -185,8 +185,8 @@ counted() { # PROGRAM REMARK sectors|wavefronts
 }
 
 # Runs a program of the quiz on the simulated GPU, and keeps its output and its trace. When two processes do this at the
-# same time, as for the decks, one waits for the other.
-run_program() { # PROGRAM
+# same time, as for the decks, one waits for the other. Faults are looked for in code near the source, as in a check.
+run_program() { # PROGRAM [source]
     local kept=$BUILD/quiz/$1 lock
     mkdir -p "$kept" || cannot "$kept cannot be written"
     exec {lock}>"$kept/lock" || cannot "$kept cannot be written"
@@ -196,7 +196,8 @@ run_program() { # PROGRAM
         need_tools
         find_profile
         "$BUILD/cc" "$QUIZ/$1" "$kept" >&2 || cannot "$1 does not compile"
-        "$BUILD/run" --dir "$kept" --seconds 30 -- env WARPUP_TRACE="$kept" "$kept/program" ||
+        "$BUILD/run" --dir "$kept" --seconds 30 -- \
+            env WARPUP_TRACE="$kept" WARPUP_CODE="${2:-optimised}" "$kept/program" ||
             cannot "$1 does not run on the simulated GPU"
     fi
     exec {lock}>&-

@@ -6,14 +6,15 @@
 set -euo pipefail
 
 main() {
-    local name
+    local name build
     name=$(basename -s .cu "$2")
+    build=$(cd -- "${BASH_SOURCE[0]%/*}/../.." && realpath -- "${WARPUP_BUILD:-build}")
     mkdir -p "$1/$name"
     cd -- "$1/$name"
     local ended=0
-    "${BASH_SOURCE[0]%/*}/../sim/compile" "$2" . 2>log || ended=$?
+    "$build/cc" "$2" . 2>log || ended=$?
     if ((ended == 0)); then
-        WARPUP_TRACE=. WARPUP_SNAPSHOT=0 ./program >table 2>>log || ended=$?
+        WARPUP_TRACE=. WARPUP_SNAPSHOT=0 "$build/gpu" ./program >table 2>>log || ended=$?
     fi
     echo "$ended" >ended
 }

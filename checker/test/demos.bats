@@ -113,7 +113,7 @@ line_of() { # NAME TEXT
 
 @test "device-facts: the figures of the profile" {
     local sms
-    sms=$(awk -F '\t' '$1 == "sms" { print $2 }' "$TOP/checker/sim/profiles/h200.tsv")
+    sms=$(awk -F '\t' '$1 == "sms" { print $2 }' "$TOP/checker/gpu/profiles/h200.tsv")
     grep -qE "^streaming multiprocessors \(SMs\) +$sms\$" "$OUT/device-facts/table"
     grep -qE '^a block of 1024 threads +ran$' "$OUT/device-facts/table"
     grep -qE '^a block of 1025 threads +refused$' "$OUT/device-facts/table"

@@ -119,7 +119,7 @@ expand() { # LINE
 
 @test "the lectures' own program runs" {
     make -s -C "$TOP" -f checker/lab.mk
-    "$TOP/checker/sim/compile" "$SLIDES/examples/triple.cu" "$BATS_TEST_TMPDIR"
+    "$BUILD/cc" "$SLIDES/examples/triple.cu" "$BATS_TEST_TMPDIR"
     "$BUILD/run" --dir "$BATS_TEST_TMPDIR" --seconds 30 -- "$BATS_TEST_TMPDIR/program"
     [ "$(<"$BATS_TEST_TMPDIR/stdout")" = "3 * 999 is 2997" ]
 }

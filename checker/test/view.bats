@@ -7,7 +7,7 @@ setup_file() {
     load helper
     cd "$TOP" || return
     make -s -f checker/lab.mk
-    checker/sim/compile checker/test/view/patterns.cu "$BATS_FILE_TMPDIR/patterns"
+    "$BUILD/cc" checker/test/view/patterns.cu "$BATS_FILE_TMPDIR/patterns"
     mkdir -p "$BATS_FILE_TMPDIR/check/source"
     run_patterns "$BATS_FILE_TMPDIR/check/sim-speed-0"
     cp checker/test/view/patterns.cu "$BATS_FILE_TMPDIR/check/source/"
@@ -85,7 +85,7 @@ counted() {
 @test "samples do not depend on the number of cores" {
     local threads
     sed 's/BLOCKS = 4/BLOCKS = 256/; s/1 << 16/1 << 20/' "$TOP/checker/test/view/patterns.cu" >"$BATS_TEST_TMPDIR/large.cu"
-    "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/large.cu" "$BATS_TEST_TMPDIR/large"
+    "$BUILD/cc" "$BATS_TEST_TMPDIR/large.cu" "$BATS_TEST_TMPDIR/large"
     for threads in 1 3; do
         mkdir "$BATS_TEST_TMPDIR/$threads"
         WARPUP_THREADS=$threads WARPUP_TRACE=$BATS_TEST_TMPDIR/$threads "$BATS_TEST_TMPDIR/large/program"
@@ -103,7 +103,7 @@ counted() {
 @test "only the first two launches of a kernel have samples" {
     sed 's/padded<<</for (int i = 0; i < 5; i++) coalesced<<<BLOCKS, THREADS>>>(in + i, out);\n    &/' \
         "$TOP/checker/test/view/patterns.cu" >"$BATS_TEST_TMPDIR/many.cu"
-    "$TOP/checker/sim/compile" "$BATS_TEST_TMPDIR/many.cu" "$BATS_TEST_TMPDIR/many"
+    "$BUILD/cc" "$BATS_TEST_TMPDIR/many.cu" "$BATS_TEST_TMPDIR/many"
     mkdir "$BATS_TEST_TMPDIR/run"
     WARPUP_TRACE=$BATS_TEST_TMPDIR/run "$BATS_TEST_TMPDIR/many/program"
     run -0 jq -s 'map(select(.event == "launch" and .kernel == "coalesced").id) as $ids |

@@ -24,6 +24,7 @@ struct sample {
     uint32_t mask; /* lanes that took part; 0: there is no sample */
     uint32_t used; /* sectors, or wavefronts */
     uint32_t block, warp;
+    uint32_t order; /* of the first block's samples */
 };
 
 struct site_samples {
@@ -35,6 +36,7 @@ struct site_samples {
 struct samples {
     const struct ptx_function *kernel;
     uint32_t grid[3], last_block, dynamic;
+    uint32_t taken;              /* in the first block */
     struct site_samples **of[2]; /* by access instruction: of global and of shared memory */
 };
 
@@ -95,6 +97,12 @@ static bool is_worse(const struct sample *one, const struct sample *other)
     return its > others || (its == others && one->block < other->block);
 }
 
+/* Has `one` fewer lanes than `other`, of the last block? */
+static bool is_nearer(const struct sample *one, const struct sample *other)
+{
+    return one->mask != 0 && (other->mask == 0 || lanes_of(one) < lanes_of(other));
+}
+
 static void keep(struct sample *sample, const struct sample *head, const uint64_t *address)
 {
     *sample = *head;
@@ -114,10 +122,12 @@ void sample_take(struct tally *tally, const struct request *request, const uint6
     head.block = block;
     head.warp = warp;
     bool goes_on = one->count == 0 || one->row[0].warp == warp;
-    if (block == 0 && goes_on && one->count < IN_A_ROW)
+    head.order = all->taken;
+    if (block == 0 && goes_on && one->count < IN_A_ROW) {
         keep(&one->row[one->count++], &head, address);
-    if (block == all->last_block && (one->edge.mask == 0 || lanes_of(&head) < lanes_of(&one->edge)))
-        keep(&one->edge, &head, address);
+        all->taken++;
+    }
+    if (block == all->last_block && is_nearer(&head, &one->edge)) keep(&one->edge, &head, address);
     if (is_worse(&head, &one->worst)) keep(&one->worst, &head, address);
 }
 
@@ -203,6 +213,32 @@ static const struct site_samples *find(const struct tally *tally, uint32_t acces
 {
     const struct samples *all = tally->samples;
     return all == NULL || access >= tally->module->access_count ? NULL : all->of[shared][access];
+}
+
+/* Both rows in one, in the order of execution: of the warp that came first. */
+static void join_rows(struct site_samples *one, const struct site_samples *more)
+{
+    const struct site_samples mine = *one;
+    uint32_t i = 0, j = 0;
+    one->count = 0;
+    while (one->count < IN_A_ROW && (i < mine.count || j < more->count)) {
+        bool is_mine =
+            j == more->count || (i < mine.count && mine.row[i].order < more->row[j].order);
+        const struct sample *next = is_mine ? &mine.row[i++] : &more->row[j++];
+        if (one->count == 0 || one->row[0].warp == next->warp) one->row[one->count++] = *next;
+    }
+}
+
+void sample_join(const struct tally *tally, uint32_t to, uint32_t from, bool shared)
+{
+    struct samples *all = tally->samples;
+    if (all == NULL || !sample_any(tally, to, shared) || !sample_any(tally, from, shared)) return;
+    struct site_samples *one = all->of[shared][to], *more = all->of[shared][from];
+    join_rows(one, more);
+    if (is_nearer(&more->edge, &one->edge)) one->edge = more->edge;
+    if (is_worse(&more->worst, &one->worst)) one->worst = more->worst;
+    all->of[shared][from] = NULL;
+    free(more);
 }
 
 bool sample_any(const struct tally *tally, uint32_t access, bool shared)

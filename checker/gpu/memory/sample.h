@@ -36,6 +36,10 @@ bool sample_any(const struct tally *tally, uint32_t access, bool shared);
 void sample_write(const struct tally *tally, uint32_t access, bool shared, uint64_t launch,
                   uint64_t site);
 
+/* Adds the samples of an access instruction to those of another one of the same place: copies of a
+ * loop's body become its iterations again. */
+void sample_join(const struct tally *tally, uint32_t to, uint32_t from, bool shared);
+
 /* Would a request of 32 lanes to shared memory add nothing to the samples? */
 bool sample_is_known(const struct tally *tally, uint32_t access, uint32_t used, uint32_t block);
 

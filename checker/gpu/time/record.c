@@ -107,7 +107,7 @@ struct group {
     uint32_t bytes; /* per lane */
     struct access_counts counts;
     uint32_t worst_lanes, worst_used;
-    uint32_t sampled; /* the first of them that has samples */
+    uint32_t sampled; /* the first of them that has samples: it gets those of the others */
     bool has_samples;
 };
 
@@ -156,7 +156,7 @@ static bool belongs(const struct ptx_module *module, const struct group *group,
            is_same_place(module, group->first->place, more->first->place);
 }
 
-static void add_to(struct group *group, const struct group *more)
+static void add_to(struct group *group, const struct group *more, const struct tally *tally)
 {
     struct access_counts *sum = &group->counts;
     const struct access_counts *counts = &more->counts;
@@ -171,7 +171,9 @@ static void add_to(struct group *group, const struct group *more)
         group->worst_used = more->worst_used;
         group->worst_lanes = more->worst_lanes;
     }
-    if (!group->has_samples && more->has_samples) {
+    if (group->has_samples) {
+        sample_join(tally, group->sampled, more->sampled, group->shared);
+    } else if (more->has_samples) {
         group->has_samples = true;
         group->sampled = more->sampled;
     }
@@ -209,7 +211,7 @@ static struct group *make_groups(const struct tally *tally, size_t *count)
             if (i == *count)
                 groups[(*count)++] = more;
             else
-                add_to(&groups[i], &more);
+                add_to(&groups[i], &more, tally);
         }
     return groups;
 }

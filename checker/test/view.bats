@@ -144,7 +144,8 @@ EOF
 @test "elements have the names of the source: parameters, shared arrays with their rows" {
     need_node
     run -0 node "$TOP/checker/test/view/names.cjs" < <(view json "$CHECK")
-    [ "$output" = 'coalesced in[1]
+    # Of neighbouring elements, a compiler may load several with one access.
+    [ "$(sed 's/ to .*//' <<<"$output")" = 'coalesced in[1]
 stride_2 in[2]
 stride_8 in[8]
 stride_32 in[32]

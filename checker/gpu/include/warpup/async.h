@@ -128,7 +128,8 @@ struct phases {
         return ended != 0;
     }
     /* Waits for the end of the token's phase, or of the last one whose number is even or odd. The
-     * loop is in assembly: past a loop in C++, clang moves computations that are written before it. */
+     * loop is in assembly: past a loop in C++, clang moves computations that are written before it.
+     */
     __device__ WARPUP_HIDDEN void wait(unsigned long long token) const
     {
         asm volatile("{ .reg .pred p;\n"

@@ -21,7 +21,8 @@ import tempfile
 from typing import Any, Dict, List, Optional
 
 KEY_LETTERS = 32
-DEVICE_VARIABLES = ("GPU", "PROFILE", "WARPUP_SECONDS", "CXX")  # they change what a check says
+# They change what a check says.
+DEVICE_VARIABLES = ("GPU", "PROFILE", "WARPUP_SECONDS", "DEVICE_COMPILER", "WARPUP_CLANG", "CLANG", "NVCC")
 
 
 class Busy(Exception):

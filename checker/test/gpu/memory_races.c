@@ -11,7 +11,8 @@
 /* ld, st: plain; vl, vs: volatile; at: an atomic whose result is used, rd: one whose result is not;
  * f, fb: fences; bar: the whole block, barN: the first N warps; sync: the thread's whole warp,
  * meetN: its first N lanes; lda, sta: of 32 lanes side by side; ate, lde, ste: of 32 lanes at one
- * place; grid: the whole grid; arrive, wait: a barrier object */
+ * place; grid: the whole grid; arrive, wait: a barrier object; allarrive,
+ * allwait: the whole warp */
 static const struct {
     const char *steps, *faults;
     bool depends;
@@ -131,6 +132,16 @@ static const struct {
     {"0.33:st:s 0.32:sync 0.32:fb 0.32:at:x 0.0:at:x 0.0:ld:s", "", false},
     {"0.0:st:s 0.0:arrive 0.32:wait 0.32:ld:s", "", false},
     {"0.0:arrive 0.0:st:s 0.32:wait 0.32:ld:s", "race-in-block", false},
+    {"0.0:sta:s 0.0:allarrive 0.32:allarrive 0.32:allwait 0.32:lda:s", "", false},
+    {"0.0:lda:x 0.0:allarrive 0.32:allwait 0.40:st:x", "", false},
+    {"0.0:sta:s 0.0:allarrive 0.32:wait 0.32:ld:s", "", false},
+    {"0.0:sta:s 0.0:allarrive 0.32:wait 0.33:ld:s", "race-in-block", false},
+    {"0.0:sta:s 0.0:arrive 0.32:allwait 0.32:lda:s", "race-in-block", false},
+    {"0.0:allarrive 0.0:sta:s 0.32:allwait 0.32:lda:s", "race-in-block", false},
+    {"0.3:st:s 0.0:allarrive 0.0:allwait 0.0:ld:s", "", false},
+    {"0.3:st:s 0.0:allarrive 0.0:ld:s 0.0:allwait", "race-in-block", false},
+    {"0.0:st:s 0.0:allarrive 0.32:allwait 0.32:allarrive 0.64:allwait 0.64:ld:s", "", false},
+    {"0.0:st:s 0.0:arrive 0.32:allwait 0.32:allarrive 0.64:allwait 0.64:ld:s", "", false},
     /* the block that comes last puts the counter back */
     {"0.0:ld:x 0.0:f 0.0:at:y 1.0:ld:x 1.0:f 1.0:at:y 1.0:st:y 1.0:st:x", "", true},
     {"0.0:rd:x 0.1:rd:x 0.1:st:x", "race-in-block", false},
@@ -234,6 +245,10 @@ static void order_by(const struct step *step)
         watch_release(warp, lane, 5);
     else if (is(step, "wait"))
         watch_acquire(warp, lane, 5);
+    else if (is(step, "allarrive"))
+        watch_release(warp, UINT32_MAX, 5);
+    else if (is(step, "allwait"))
+        watch_acquire(warp, UINT32_MAX, 5);
     else
         EXPECT(!"known step");
 }
@@ -258,7 +273,7 @@ static void do_step(const struct step *step)
 
 static bool releases(const char *steps)
 {
-    return strstr(steps, ":f") != NULL || strstr(steps, ":arrive") != NULL ||
+    return strstr(steps, ":f") != NULL || strstr(steps, "arrive") != NULL ||
            strstr(steps, ":bar2") != NULL;
 }
 

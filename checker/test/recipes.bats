@@ -45,8 +45,10 @@ END
     jq -e '.version == "2.1.0" and .runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri == "ex01_axpy/axpy.cu"' reports/ex01_axpy.sarif
     python3 -c 'import sys, xml.etree.ElementTree as xml; assert xml.parse(sys.argv[1]).getroot().find(".//failure") is not None' reports/ex01_axpy.xml
     grep -q 'rung 0 of 7' ../summary
-    CXX=no-such-compiler run -1 bash --noprofile --norc -eo pipefail ../step-2
-    [[ $output == *"could not check"* ]]
+    PROFILE=no-such-gpu run -1 bash --noprofile --norc -eo pipefail ../step-2
+    [[ $output == *"there is no such profile"* ]]
+    WARPUP_CLANG=no-such-clang run -1 bash --noprofile --norc -eo pipefail ../step-2
+    grep -q "could not check: .*there is no no-such-clang" reports/ex01_axpy.junit
 }
 
 # Gradescope's folders, with the lab of this copy, whose tools are built already.
@@ -126,7 +128,7 @@ END
 @test "Gradescope: pack has what the scripts need, and no solution" {
     git -C "$TOP" rev-parse 2>/dev/null || skip "this copy of the lab is not a git checkout"
     mkdir copy
-    git -C "$TOP" archive HEAD Makefile checker/bin checker/class checker/sim/translate checker/test/class ex01_axpy | tar -C copy -xf -
+    git -C "$TOP" archive HEAD Makefile checker/bin checker/class checker/test/class ex01_axpy | tar -C copy -xf -
     git -C copy init -q && git -C copy add -A && git -C copy -c user.name=a -c user.email=a@b commit -qm a
     run -0 copy/checker/class/recipes/gradescope/pack ex01_axpy --seed 5
     [ "$output" = build/gradescope.zip ]

@@ -13,7 +13,7 @@ export const BUILD = process.env.WARPUP_BUILD ?? `${LAB}build`;
 export function traceOf(name, args) {
     const directory = mkdtempSync(join(tmpdir(), "figure-"));
     try {
-        execFileSync(`${LAB}build/cc`,
+        execFileSync(`${BUILD}/cc`,
             [new URL(`${name}.cu`, import.meta.url).pathname, directory], { stdio: "inherit" });
         execFileSync(join(directory, "program"), args.map(String),
             { env: { ...process.env, WARPUP_TRACE: directory, WARPUP_BUILD: BUILD } });

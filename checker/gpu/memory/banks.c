@@ -92,49 +92,52 @@ uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes,
 
 /* ---- patterns that come again --------------------------------------------------------------- */
 
-enum { MEMO_RUNS = 4 };
-
-/* The last request of an access instruction whose lanes go in few runs: if all runs have moved by
- * the same distance since, the number of wavefronts is the same. */
+/* The last request of an access instruction: if all its lanes have moved by the same distance
+ * since, the number of wavefronts is the same. */
 struct bank_memo {
-    uint32_t mask, bytes, runs,
-        wavefronts; /* runs: of bits, where each run begins and whether it is of one place */
-    uint32_t apart[MEMO_RUNS]; /* from the first run */
+    uint32_t mask, bytes, wavefronts; /* wavefronts == 0: there was none */
+    uint64_t apart[LANES];            /* from the first lane */
 };
 
-static bool describe(struct bank_memo *memo, const struct looked *looked, uint32_t bytes)
+static bool is_same(const struct bank_memo *memo, const uint64_t *offset, uint32_t mask,
+                    uint32_t bytes)
 {
-    if (looked->run_count > MEMO_RUNS) return false;
-    *memo = (struct bank_memo){.mask = looked->mask, .bytes = bytes};
-    uint64_t first = looked->offset[looked->run[0].lane];
-    for (uint32_t i = 0; i < looked->run_count; i++) {
-        memo->runs = memo->runs << 8 | (uint32_t)looked->run[i].length << 1 | looked->run[i].same;
-        memo->apart[i] = (uint32_t)(looked->offset[looked->run[i].lane] - first);
+    if (memo->wavefronts == 0 || memo->mask != mask || memo->bytes != bytes) return false;
+    uint64_t first = offset[__builtin_ctz(mask)], differs = 0;
+    if (mask == UINT32_MAX) {
+        for (int lane = 0; lane < LANES; lane++)
+            differs |= (offset[lane] - first) ^ memo->apart[lane];
+        return differs == 0;
     }
-    return true;
+    EACH_LANE (lane, mask)
+        differs |= (offset[lane] - first) ^ memo->apart[lane];
+    return differs == 0;
 }
 
-static bool is_same(const struct bank_memo *a, const struct bank_memo *b)
+static void remember(struct bank_memo *memo, const uint64_t *offset, uint32_t mask, uint32_t bytes,
+                     uint32_t wavefronts)
 {
-    uint32_t apart = 0;
-    for (int i = 0; i < MEMO_RUNS; i++)
-        apart |= a->apart[i] ^ b->apart[i];
-    return apart == 0 && a->mask == b->mask && a->bytes == b->bytes && a->runs == b->runs;
+    uint64_t first = offset[__builtin_ctz(mask)];
+    memo->mask = mask;
+    memo->bytes = bytes;
+    memo->wavefronts = wavefronts;
+    EACH_LANE (lane, mask)
+        memo->apart[lane] = offset[lane] - first;
 }
 
-uint32_t banks_of_runs(struct watcher *watcher, const struct looked *looked, uint32_t bytes)
+uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t bytes, bool load)
 {
-    bool load = looked->request->kind == ACCESS_LOAD;
-    struct bank_memo now, *memo;
+    const uint64_t *offset = looked->offset;
+    uint32_t mask = looked->mask;
+    size_t accesses = watcher->tally->module->access_count;
     if (watcher->bank_memo == NULL)
-        watcher->bank_memo =
-            calloc(watcher->tally->module->access_count + 1, sizeof *watcher->bank_memo);
-    if (watcher->bank_memo == NULL || looked->offset[looked->run[0].lane] % 4 != 0 ||
-        !describe(&now, looked, bytes))
-        return banks_wavefronts(looked->offset, looked->mask, bytes, load);
-    memo = &watcher->bank_memo[looked->request->instruction->access];
-    if (memo->wavefronts != 0 && is_same(memo, &now)) return memo->wavefronts;
-    now.wavefronts = banks_wavefronts(looked->offset, looked->mask, bytes, load);
-    *memo = now;
-    return now.wavefronts;
+        watcher->bank_memo = calloc(2 * accesses + 2, sizeof *watcher->bank_memo);
+    if (watcher->bank_memo == NULL || offset[__builtin_ctz(mask)] % BANK_BYTES != 0)
+        return banks_wavefronts(offset, mask, bytes, load);
+    size_t access = (size_t)looked->request->instruction->access;
+    struct bank_memo *memo = &watcher->bank_memo[2 * access + looked->shared];
+    if (is_same(memo, offset, mask, bytes)) return memo->wavefronts;
+    uint32_t wavefronts = banks_wavefronts(offset, mask, bytes, load);
+    remember(memo, offset, mask, bytes, wavefronts);
+    return wavefronts;
 }

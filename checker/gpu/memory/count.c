@@ -128,6 +128,8 @@ struct footprint {
 
 static inline uint8_t *sectors_of(struct footprint *print, uint64_t line)
 {
+    if (print->count > 0 && print->line[print->count - 1] == line)
+        return &print->sectors[print->count - 1];
     uint32_t hash = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
     while (print->at[hash] != 0 && print->line[print->at[hash] - 1] != line)
         hash = (hash + 1) % 64;
@@ -141,6 +143,11 @@ static inline uint8_t *sectors_of(struct footprint *print, uint64_t line)
 
 static inline void add_places(struct footprint *print, uint64_t offset, uint32_t bytes)
 {
+    if (bytes <= SECTOR_BYTES && offset % SECTOR_BYTES + bytes <= SECTOR_BYTES) {
+        *sectors_of(print, offset / LINE_BYTES) |=
+            (uint8_t)(1u << offset % LINE_BYTES / SECTOR_BYTES);
+        return;
+    }
     uint64_t end = offset + bytes;
     while (offset < end) {
         uint64_t line = offset / LINE_BYTES,
@@ -153,13 +160,12 @@ static inline void add_places(struct footprint *print, uint64_t offset, uint32_t
 }
 
 /* The L1 looks up some lines per clock, and its banks deliver a word each. */
-static uint64_t scattered_clocks(const struct looked *looked)
+static uint64_t scattered_clocks(struct watcher *watcher, const struct looked *looked)
 {
     const struct request *request = looked->request;
     uint64_t lookups = (uint64_t)looked->lines * watching.figures.lookup_parts;
     if (!is_load(request->kind)) return (uint64_t)looked->lines * L1_PARTS;
-    uint64_t busiest =
-        (uint64_t)L1_PARTS * banks_wavefronts(looked->offset, looked->mask, request->bytes, true);
+    uint64_t busiest = (uint64_t)L1_PARTS * banks_of(watcher, looked, request->bytes, true);
     return lookups > busiest ? lookups : busiest;
 }
 
@@ -172,7 +178,7 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
         add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
         touch_line(warp, looked, print.line[i], print.sectors[i]);
-    add_global(warp, looked, scattered_clocks(looked));
+    add_global(warp, looked, scattered_clocks(warp->block->watcher, looked));
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */
@@ -258,7 +264,8 @@ void count_shared(struct watched_warp *warp, struct looked *looked)
                         ? joined_bytes(request->instruction, request->bytes)
                         : request->bytes;
     uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask);
-    uint32_t used = looked->wavefronts = banks_of_runs(warp->block->watcher, looked, each);
+    uint32_t used = looked->wavefronts =
+        banks_of(warp->block->watcher, looked, each, request->kind == ACCESS_LOAD);
     add_shared(tally, (uint32_t)request->instruction->access, class_of(request->kind), 1, used,
                each, lanes);
     if (lanes == LANES && looked->run_count == 1 && request->bytes == 4)

@@ -178,6 +178,23 @@ static inline bool find_run(const struct looked *looked, const struct run *run, 
     return true;
 }
 
+/* The places of 32 lanes that are anywhere in the range; false if one may not be accessed. */
+static inline bool find_all(const struct request *request, bool stores, uint64_t place[LANES])
+{
+    uint32_t bytes = request->bytes, odd = 0;
+    uint64_t outside = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        place[lane] = request->address[lane] - shadow.base;
+        outside |= (uint64_t)(place[lane] >= shadow.extent) | (place[lane] & (bytes - 1));
+    }
+    if (outside != 0) return false;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        odd |= !is_valid(place[lane], bytes, stores);
+        __builtin_prefetch(&shadow.words[place[lane] / 4]);
+    }
+    return odd == 0;
+}
+
 /* Finds the lanes' places. Returns the lanes that may go on. */
 static uint32_t find_places(struct watched_warp *warp, struct looked *looked, uint64_t *place,
                             int *error)
@@ -185,6 +202,7 @@ static uint32_t find_places(struct watched_warp *warp, struct looked *looked, ui
     const struct request *request = looked->request;
     bool stores = !is_load(request->kind), refused = false;
     uint32_t good = 0;
+    if (looked->run_count == LANES && find_all(request, stores, place)) return UINT32_MAX;
     for (uint32_t i = 0; i < looked->run_count; i++) {
         const struct run *run = &looked->run[i];
         uint32_t lanes = (uint32_t)(((UINT64_C(1) << run->length) - 1) << run->lane);
@@ -209,6 +227,7 @@ static void check_run(const struct watched_warp *warp, const struct looked *look
     uint64_t offset = looked->offset[run->lane], end = offset + run_bytes(looked, run);
     uint64_t first = offset / 4, last = (end - 1) / 4;
     bool stores = looked->request->kind == ACCESS_STORE;
+    if (first == last && shadow_is_written(offset)) return;
     if (row_is_written(first * 4, (uint32_t)(last - first + 1) * 4, stores)) return;
     for (uint32_t i = 0; i < run->length; i++)
         check_written(warp, looked, run->lane + i);

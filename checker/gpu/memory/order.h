@@ -57,6 +57,12 @@ uint32_t order_first_tag(
     uint64_t launch);       /* of the first launch with this number or a higher one; UINT32_MAX */
 bool order_forgotten(void); /* have tags been forgotten, because their numbers began again? */
 
+/* Is it the tag of a segment with a number of its own? The last number is that of all others. */
+static inline bool order_is_numbered(uint32_t tag)
+{
+    return tag_number(tag) < NUMBERS - 2;
+}
+
 /* Blocks depend on each other. */
 void order_note_dependence(void);
 

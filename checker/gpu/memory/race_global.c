@@ -101,6 +101,42 @@ bool race_row(struct watched_warp *warp, const struct request *request, uint64_t
     return true;
 }
 
+/* ---- plain loads ---------------------------------------------------------------------------- */
+
+/* The tag of a word after a plain load, if it is one of the usual ones; 0: race_join_readers()
+ * knows. */
+static inline uint32_t join_plain(const struct access *access, uint32_t reader, uint32_t mine)
+{
+    const struct watched_warp *warp = access->warp;
+    const struct watched_block *block = warp->block;
+    uint32_t form = tag_form(reader), blocks = tag_first | FORM_BLOCKS;
+    if (reader < tag_first || reader == mine) return mine;
+    if (reader == blocks) return blocks;
+    if (tag_base(reader) == access->own)
+        return form < FORM_VOLATILE || form == FORM_SEVERAL ? access->own | FORM_SEVERAL : 0;
+    if (!order_is_plain || block->learned || block->clock != NULL || !order_is_numbered(reader))
+        return 0;
+    const struct segment *entry = &segments[tag_number(reader)];
+    bool own_block = entry->block == block->index;
+    if (form == FORM_WARPS) return own_block && reader >= block->floor ? reader : 0;
+    if (form >= FORM_VOLATILE && form != FORM_SEVERAL) return 0;
+    if (!own_block) return blocks;
+    if (reader < block->floor) return mine;
+    return entry->warp != warp->index ? access->own | FORM_WARPS : 0;
+}
+
+/* A plain load of one word by one lane. False: nothing is changed, and it has to be looked at. */
+static inline bool load_is_quick(const struct access *access, struct tags *tags)
+{
+    uint32_t mine = race_mine(access), writer = tags->writer, reader = tags->reader;
+    if (writer >= tag_first && writer != mine && !order_is_settled(access->warp->block, writer))
+        return false;
+    uint32_t joined = join_plain(access, reader, mine);
+    if (joined == 0) return false;
+    if (joined != reader) tags->reader = joined;
+    return true;
+}
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 /* Gives each word of the row its own tags. */
@@ -169,9 +205,10 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
     bool narrow = is_narrow(offset);
     uint32_t step = narrow ? 1 : 4;
     struct tags *tags = narrow ? &shadow.narrow[offset / GRANULE][offset % GRANULE] : words;
+    bool loads = access->form == FORM_PLAIN && !access->writes;
     access->size = step;
     for (uint32_t done = 0; done < bytes; done += step, tags++) {
-        if (race_is_quick(access, tags, tag_first)) continue;
+        if (loads ? load_is_quick(access, tags) : race_is_quick(access, tags, tag_first)) continue;
         access->done = done;
         race_check(access, tags, (uint32_t)((offset + done) / 4 % ROW_WORDS));
     }
@@ -212,10 +249,12 @@ static bool words_in_row(struct watched_warp *warp, struct access *access, uint6
         if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
     struct tags *words = &shadow.words[first / 4];
     uint32_t own = access->own, odd = 0, several = own | FORM_SEVERAL;
+    uint32_t blocks = tag_first | FORM_BLOCKS;
     (void)warp;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
-        bool read = (reader < quiet) | (reader == mine) | (access->reads & (reader == several));
+        bool read = (reader < quiet) | (reader == mine) |
+                    (access->reads & ((reader == several) | (reader == blocks)));
         odd |= !(((writer < quiet) | (writer == mine)) & read);
     }
     if (odd) return false;
@@ -223,8 +262,27 @@ static bool words_in_row(struct watched_warp *warp, struct access *access, uint6
         for (uint32_t i = 0; i < count; i++)
             words[i].writer = own | i >> shift;
     else
-        for (uint32_t i = 0; i < count; i++)
-            words[i].reader = words[i].reader == several ? several : own | i >> shift;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t reader = words[i].reader, mine = own | i >> shift;
+            words[i].reader = (reader == several) | (reader == blocks) ? reader : mine;
+        }
+    return true;
+}
+
+/* Lanes load words of 4 bytes that are side by side, plainly. False: nothing is changed. */
+static bool load_words(struct access *access, const struct run *run)
+{
+    uint64_t first = access->looked->offset[run->lane], last = first + 4 * run->length - 4;
+    struct tags *words = words_of(first);
+    if (is_narrow(first) || words_of(last) == NULL || is_narrow(last)) return false;
+    access->size = 4;
+    access->done = 0;
+    for (uint32_t i = 0; i < run->length; i++, words++) {
+        access->lane = run->lane + i;
+        if (load_is_quick(access, words)) continue;
+        access->reported = false;
+        race_check(access, words, (uint32_t)(first / 4 + i) % ROW_WORDS);
+    }
     return true;
 }
 
@@ -232,9 +290,10 @@ static inline void take_run(struct access *access, const struct run *run)
 {
     const uint64_t *offset = access->looked->offset;
     uint32_t bytes = access->looked->request->bytes;
-    bool one =
-        run->same && run->length > 1 && access->form == FORM_PLAIN && !access->writes && bytes >= 4;
-    if (one && load_one_place(access, offset[run->lane], bytes)) return;
+    bool loads = access->form == FORM_PLAIN && !access->writes && bytes >= 4;
+    if (loads && run->same && run->length > 1 && load_one_place(access, offset[run->lane], bytes))
+        return;
+    if (loads && !run->same && bytes == 4 && load_words(access, run)) return;
     for (uint32_t lane = run->lane; lane < (uint32_t)run->lane + run->length; lane++) {
         access->lane = lane;
         look_at(access, offset[lane], bytes);

@@ -123,7 +123,7 @@ static inline void disturb(const struct watched_block *block, uint64_t word, uin
         block->quiet[i] = 0;
 }
 
-/* These words were written before the barrier, and have just been read. */
+/* Some of these words have just been read. */
 static inline void note_quiet(const struct watched_block *block, uint64_t word, uint32_t count,
                               uint32_t floor)
 {
@@ -132,7 +132,8 @@ static inline void note_quiet(const struct watched_block *block, uint64_t word, 
         const struct tags *tags = &block->words[i * QUIET_WORDS];
         uint32_t others = 0;
         for (uint32_t k = 0; k < QUIET_WORDS; k++)
-            others |= tag_form(tags[k].reader) ^ FORM_WARPS;
+            others |= (tag_form(tags[k].reader) ^ FORM_WARPS) | (tags[k].writer - 1 >= floor - 1) |
+                      (tags[k].reader < floor);
         if (others == 0) block->quiet[i] = floor;
     }
 }
@@ -315,6 +316,27 @@ static inline bool take_run(const struct access *access, const struct run *run, 
            load_row(access, tags, run->length * words, shift, floor);
 }
 
+/* Lanes load one word each, anywhere. */
+static inline void load_scattered(struct access *access, uint32_t floor)
+{
+    const struct looked *looked = access->looked;
+    const struct watched_block *block = access->warp->block;
+    EACH_LANE (lane, looked->mask) {
+        uint64_t word = looked->offset[lane] / 4;
+        struct tags *tags = &block->words[word];
+        access->lane = lane;
+        if (are_quiet(block, word, 1, floor)) continue;
+        if (!is_joined(access, tags, floor)) {
+            look_at(access, looked->offset[lane], 4, floor);
+            continue;
+        }
+        uint32_t reader = tags->reader, own = access->own;
+        tags->reader = join(reader, own | lane, own, floor);
+        if (tags->reader == reader && word % QUIET_WORDS == QUIET_WORDS - 1)
+            note_quiet(block, word + 1 - QUIET_WORDS, QUIET_WORDS, floor);
+    }
+}
+
 static inline uint32_t floor_of(const struct watched_block *block)
 {
     return block->floor > FORMS ? block->floor : FORMS;
@@ -328,6 +350,12 @@ void race_shared(struct watched_warp *warp, const struct looked *looked)
     uint32_t bytes = looked->request->bytes, floor = floor_of(warp->block);
     bool runs = (kind == ACCESS_LOAD || kind == ACCESS_STORE) && access.form == FORM_PLAIN &&
                 bytes >= 4 && bytes <= 16 && warp->block->narrow == NULL;
+    bool scattered =
+        looked->run_count > 1 && looked->run_count == (uint32_t)__builtin_popcount(looked->mask);
+    if (runs && scattered && kind == ACCESS_LOAD && bytes == 4) {
+        load_scattered(&access, floor);
+        return;
+    }
     for (uint32_t i = 0; i < looked->run_count; i++) {
         const struct run *run = &looked->run[i];
         access.lane = run->lane;

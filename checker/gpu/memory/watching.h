@@ -136,11 +136,10 @@ struct watcher {
     struct piece *pieces[PIECES_NEAR]; /* those used last */
     struct set_memo {
         uint32_t others, member, row, set;
-    } memo[SET_MEMOS]; /* the last sets that were made */
-    struct bank_memo
-        *bank_memo; /* by access instruction: its last pattern of shared memory (banks.c) */
-    struct whole_loads *whole; /* by access instruction: count.c */
-    uint64_t hot[HOT_WORDS];   /* atomic operations by the hash of their word */
+    } memo[SET_MEMOS];           /* the last sets that were made */
+    struct bank_memo *bank_memo; /* by access instruction: its last patterns (banks.c) */
+    struct whole_loads *whole;   /* by access instruction: count.c */
+    uint64_t hot[HOT_WORDS];     /* atomic operations by the hash of their word */
 };
 
 /* One request while it is examined. */
@@ -225,7 +224,8 @@ void count_whole_loads(struct watcher *watcher);
  * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
  * number of distinct words in one bank. */
 uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load);
-uint32_t banks_of_runs(struct watcher *watcher, const struct looked *looked, uint32_t bytes);
+/* The same of a request, by its access instruction. */
+uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t bytes, bool load);
 
 /* contention.c: atomic operations that wait for each other. */
 void contention_global(struct watched_warp *warp, const struct looked *looked);

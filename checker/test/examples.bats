@@ -25,6 +25,13 @@ name_of() { # PAGE wrong|right
     echo "${1//-/_}_$2"
 }
 
+# Prints __device__ if an example is code of a kernel.
+side_of() { # PAGE wrong|right
+    if between '' "$1" "$2" '' | grep -qE 'threadIdx|blockIdx|blockDim|gridDim|__shared__|__sync|__shfl|__thread|atomic[A-Z]|warp|tile|lane'; then
+        echo __device__
+    fi
+}
+
 # Prints every example as a function; if it is a function itself, in a namespace. Leaves out the one that must not
 # compile.
 write_all() { # PAGE...
@@ -36,18 +43,21 @@ write_all() { # PAGE...
             if between '' "$page" $kind '' | grep -q '^    \(__global__\|int main\)'; then
                 between "$head" "$page" $kind '}'
             elif [ "$page $kind" != 'does-not-compile wrong' ]; then
-                between "$head int f() {" "$page" $kind '; return 0; } }'
+                between "$head $(side_of "$page" $kind) int f() {" "$page" $kind '; return 0; } }'
             fi
         done
     done
     echo '}'
 }
 
+# Reads a file as clang reads the host's side: kernels too, but without making code of them.
 compiles() { # FILE
-    "$BUILD/rewrite" "$EXAMPLES/names.cuh" "$EXAMPLES/names.cuh" >names.cuh
-    "$BUILD/rewrite" "$1" "$1" >examples.cpp
-    LC_ALL=C g++ -fsyntax-only -std=gnu++17 -fopenmp -w -I "$TOP/checker/sim/include" -include cuda_runtime.h \
-        -include warpup/dynamic_shared.h -D__CUDA_ARCH__=900 examples.cpp
+    local clang flags
+    clang=$(type -P "${WARPUP_CLANG:-clang-21}" clang-{20..16} clang | sed -n 1p)
+    mapfile -t flags < <(sed 's,^\.\./,'"$TOP/," "$TOP/checker/editor/compile_flags.txt")
+    flags+=(-nobuiltininc -idirafter "$("$clang" -print-resource-dir)/include") # without clang's own functions for kernels
+    flags+=(-idirafter "$(gcc -print-file-name=include)") # omp.h
+    "$clang" -fsyntax-only "${flags[@]}" -w -I "$EXAMPLES" "$1"
 }
 
 @test "all examples compile, except the one that must not" {
@@ -59,7 +69,7 @@ compiles() { # FILE
     between '#include "names.cuh"
         int f() { using namespace names;' does-not-compile wrong '}' >one.cu
     run -1 compiles one.cu
-    [[ $output == *"error: expected ';' before '}' token"* ]]
+    [[ $output == *"error: expected ';' after expression"* ]]
 }
 
 # Prints the examples of runs.tsv, and a main() that runs the one that its argument names.
@@ -95,7 +105,7 @@ faults() { # PAGE wrong|right
     grep -v '^#' "$EXAMPLES/runs.tsv" | sed 1d >rows
     write_runs <rows >runs.cu
     cp "$EXAMPLES/names.cuh" .
-    "$TOP/checker/sim/compile" runs.cu out
+    "$BUILD/cc" runs.cu out
     while read -r page _; do
         wrong=$(faults "$page" wrong)
         right=$(faults "$page" right)

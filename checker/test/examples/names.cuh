@@ -45,6 +45,8 @@ __global__ void k(float *y)
     y[threadIdx.x] = 2;
 }
 
+namespace with_shared_memory
+{
 __global__ void flip(float *x)
 {
     extern __shared__ float s[];
@@ -52,11 +54,14 @@ __global__ void flip(float *x)
     __syncthreads();
     x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
+} // namespace with_shared_memory
+using with_shared_memory::flip;
 
 __global__ void product(float *P);
 __global__ void copy(const float *P, float *Q);
 void work(), start(), stop();
 double stop_watch(double t0);
+void cpu_axpy(int n, float a, const float *x, float *y);
 
 /* What the host has before an example is run */
 static inline void prepare()

@@ -96,7 +96,7 @@ write_runs() {
 # Prints the faults of an example, with a space before and after each.
 faults() { # PAGE wrong|right
     mkdir -p run
-    WARPUP_TRACE=run timeout 20 out/program "$1 $2" >output 2>&1 || true
+    WARPUP_CODE=source WARPUP_TRACE=run timeout 20 out/program "$1 $2" >output 2>&1 || true
     jq -r 'select(.event == "fault") | .name' run/trace.jsonl | sort -u | paste -sd ' ' | sed 's/.*/ & /'
 }
 

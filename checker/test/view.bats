@@ -145,6 +145,7 @@ EOF
     need_node
     run -0 node "$TOP/checker/test/view/names.cjs" < <(view json "$CHECK")
     # Of neighbouring elements, a compiler may load several with one access.
+    # shellcheck disable=SC2001 # every line loses its end
     [ "$(sed 's/ to .*//' <<<"$output")" = 'coalesced in[1]
 stride_2 in[2]
 stride_8 in[8]

@@ -6,6 +6,8 @@
  */
 #include "gpu/warp/control.h"
 
+#include <stdio.h>
+
 /* ---- counts --------------------------------------------------------------------------------- */
 
 /* An instruction whose guard is false for some lanes was not executed by them. */
@@ -310,6 +312,19 @@ static void return_lanes(struct warp *warp, struct running *run, uint32_t lanes)
     add_group(warp->control, &back);
 }
 
+/* An instruction with matrices needs all 32 lanes: those that have ended, or that the block never
+ * had, are missing. */
+static void need_all_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
+{
+    bool matrices = at->opcode == OP_mma || at->opcode == OP_wmma || at->opcode == OP_ldmatrix ||
+                    at->opcode == OP_stmatrix || at->opcode == OP_movmatrix;
+    char detail[80];
+    if (!matrices) return;
+    snprintf(detail, sizeof detail, "it needs all 32 lanes of the warp, but lane %d is not there",
+             __builtin_ctz(~lanes));
+    warp_fault(warp, at, (uint32_t)__builtin_ctz(lanes), "lanes-missing", detail);
+}
+
 /* At an instruction for which other lanes may have to come. True if it was executed. */
 static bool meet(struct warp *warp, struct running *run, const struct ptx_instruction *at,
                  uint32_t lanes)
@@ -322,6 +337,7 @@ static bool meet(struct warp *warp, struct running *run, const struct ptx_instru
         complete = complete_lanes(warp, at, lanes);
     if (complete != 0) {
         control->came = complete;
+        if (UNLIKELY(complete != UINT32_MAX)) need_all_lanes(warp, at, complete);
         at->execute(warp, at, complete);
         warp->worker->tally.exchanges++;
     }

@@ -102,6 +102,10 @@ static struct list clang_source(const struct compiler *compiler, const struct op
     list_add(&command, options->headers == NULL ? "-include" : "-include-pch");
     list_add(&command,
              options->headers == NULL ? "cuda_runtime.h" : headers_file(options->headers, build));
+    if (options->joined != NULL) {
+        list_add(&command, "-ivfsoverlay");
+        list_add(&command, options->joined);
+    }
     if (options->gnu_alignas)
         list_add(&command, "-Dalignas(...)=__attribute__((aligned(__VA_ARGS__)))");
     list_add_all(&command, &options->macros);

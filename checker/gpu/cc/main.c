@@ -7,6 +7,7 @@
  * does not know, named in one line; 3 trouble of the lab's own.
  */
 #define _GNU_SOURCE
+#include "gpu/cc/brackets.h"
 #include "gpu/cc/compiler.h"
 #include "gpu/cc/container.h"
 #include "gpu/cc/device.h"
@@ -93,20 +94,23 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
 }
 
 /* Does one of the jobs need other options? They are changed then. The compiled headers may not
- * serve this compilation after all; and nvcc takes alignas() after __shared__, where clang only
- * takes attributes of GNU's. */
+ * serve this compilation after all; nvcc takes alignas() after __shared__, where clang only takes
+ * attributes of GNU's; and nvcc takes the brackets of a launch with spaces between them. */
 static bool needs_other_options(const struct job *jobs, size_t count, struct options *options)
 {
-    bool refused = false, misplaced = false;
+    bool refused = false, misplaced = false, apart = false;
     for (size_t i = 0; i < count; i++) {
         if (job_succeeded(&jobs[i])) continue;
         refused |= options->headers != NULL && headers_refused(jobs[i].said);
         misplaced |= !options->gnu_alignas &&
                      strstr(jobs[i].said, "'alignas' attribute cannot be applied") != NULL;
+        apart |=
+            options->joined == NULL && strstr(jobs[i].said, "error: expected expression") != NULL;
     }
     if (refused) options->headers = NULL;
     if (misplaced) options->gnu_alignas = true;
-    return refused || misplaced;
+    if (apart) options->joined = brackets_joined(options);
+    return refused || misplaced || (apart && options->joined != NULL);
 }
 
 /* Runs the compilers. */
@@ -268,6 +272,7 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 static void remove_parts(const struct options *options, const struct unit *units)
 {
     unlink(text_of("%s/placeholder", options->out));
+    brackets_remove(options);
     for (size_t i = 0; i < options->sources.count && getenv("WARPUP_KEEP") == NULL; i++) {
         unlink(units[i].object);
         for (int build = 0; build < BUILDS; build++)

@@ -16,6 +16,7 @@ struct options {
     const char *out;      /* absolute */
     bool gnu_alignas;     /* clang has to read alignas() as an attribute of GNU's, which may stand
                              anywhere */
+    const char *joined;   /* a file for -ivfsoverlay (brackets.h); NULL: none is needed */
     int max_registers;    /* of -maxrregcount; 0: not said */
     bool fast_math, constexpr_both, marked_lambdas;
     const char *checker, *build; /* the lab's folders, absolute */

@@ -31,8 +31,7 @@
         return expression;                                                                         \
     }
 
-/* ---- bits and pairs
- * ------------------------------------------------------------------------------------------ */
+/* ---- bits and pairs ------------------------------------------------------------------------- */
 
 WARPUP_1(unsigned short, WARPUP_N(__, _as_ushort), WARPUP_SMALL, WARPUP_BITS(a))
 WARPUP_1(short, WARPUP_N(__, _as_short), WARPUP_SMALL, (short)WARPUP_BITS(a))
@@ -62,8 +61,7 @@ WARPUP_1(WARPUP_PAIR, __lowhigh2highlow, WARPUP_PAIR, WARPUP_PAIR(a.y, a.x))
 WARPUP_2(WARPUP_PAIR, WARPUP_N(__lows2, 2), WARPUP_PAIR, WARPUP_PAIR(a.x, b.x))
 WARPUP_2(WARPUP_PAIR, WARPUP_N(__highs2, 2), WARPUP_PAIR, WARPUP_PAIR(a.y, b.y))
 
-/* ---- conversions
- * --------------------------------------------------------------------------------------------- */
+/* ---- conversions ---------------------------------------------------------------------------- */
 
 WARPUP_1(WARPUP_SMALL, WARPUP_N(__float2, ), float, WARPUP_OF_FLOAT(a, rn))
 WARPUP_1(WARPUP_SMALL, WARPUP_N(__float2, _rn), float, WARPUP_OF_FLOAT(a, rn))
@@ -136,8 +134,7 @@ WARPUP_1(signed char, WARPUP_N(__, 2char_rz), WARPUP_SMALL,
 WARPUP_1(unsigned char, WARPUP_N(__, 2uchar_rz), WARPUP_SMALL,
          ::warpup::to_integer<unsigned char>(WARPUP_VALUE(a)))
 
-/* ---- arithmetic
- * ---------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ----------------------------------------------------------------------------- */
 
 /* WARPUP_DONE_N(name, name2, expression of wide numbers x, y, z): one number, and both of a pair */
 #ifdef __CUDA_ARCH__
@@ -325,8 +322,7 @@ WARPUP_BOTH WARPUP_PAIR __hcmadd(const WARPUP_PAIR a, const WARPUP_PAIR b, const
     return __hfma2(WARPUP_PAIR(a.y, a.y), WARPUP_PAIR(__hneg(b.y), b.x), sum);
 }
 
-/* ---- comparisons
- * --------------------------------------------------------------------------------------------- */
+/* ---- comparisons ---------------------------------------------------------------------------- */
 
 WARPUP_1(bool, __hisnan, WARPUP_SMALL, WARPUP_VALUE(a) != WARPUP_VALUE(a))
 WARPUP_BOTH int __hisinf(const WARPUP_SMALL a)
@@ -365,9 +361,7 @@ WARPUP_COMPARISON(geu, !(x < y))
 #undef WARPUP_COMPARISON
 #undef WARPUP_TRUTH
 
-/* ---- operators
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- operators ------------------------------------------------------------------------------ */
 
 #define WARPUP_OPERATOR(H, operation, name)                                                        \
     WARPUP_BOTH H operator operation(const H &a, const H &b)                                       \
@@ -430,8 +424,7 @@ WARPUP_COMPARED(WARPUP_PAIR, >=, __hbge2)
 #undef WARPUP_STEP
 #undef WARPUP_OPERATOR
 
-/* ---- with memory and with other lanes
- * ------------------------------------------------------------------------ */
+/* ---- with memory and with other lanes ------------------------------------------------------- */
 
 WARPUP_DEVICE WARPUP_SMALL atomicAdd(WARPUP_SMALL *at, WARPUP_SMALL value)
 {

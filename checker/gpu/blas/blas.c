@@ -2,6 +2,7 @@
  * blas.c: cuBLAS: handles and their settings, and how every call begins and ends.
  */
 #define _GNU_SOURCE
+#include "gpu/blas/status_text.h"
 #include "gpu/blas/blas.h"
 
 #include "gpu/runtime/handle.h"
@@ -17,26 +18,6 @@ _Noreturn void blas_no_memory(void)
 {
     fputs("warp-up: no memory for a call of cuBLAS\n", stderr);
     exit(2);
-}
-
-/* ---- statuses ------------------------------------------------------------------------------- */
-
-static const struct status_text {
-    cublasStatus_t status;
-    const char *name, *text;
-} texts[] = {
-#define ROW(name, text) {name, #name, text},
-#include "gpu/blas/statuses.def"
-#undef ROW
-};
-
-static const struct status_text *find_text(cublasStatus_t status)
-{
-    static const struct status_text unknown = {CUBLAS_STATUS_SUCCESS, "(unrecognized error code)",
-                                               "unrecognized error code"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].status == status) return &texts[i];
-    return &unknown;
 }
 
 /* ---- beginning and ending a call ------------------------------------------------------------ */

@@ -2,6 +2,7 @@
  * cublas.c: the program's side of cuBLAS. Its calls pass their arguments on as they are; blas/ does
  * what they ask for. Copies are those of the runtime.
  */
+#include "gpu/blas/status_text.h"
 #include "gpu/cudart/client.h"
 #include "gpu/include/cublas_v2.h"
 
@@ -80,24 +81,6 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
 }
 
 /* ---- statuses ------------------------------------------------------------------------------- */
-
-static const struct status_text {
-    cublasStatus_t status;
-    const char *name, *text;
-} texts[] = {
-#define ROW(name, text) {name, #name, text},
-#include "gpu/blas/statuses.def"
-#undef ROW
-};
-
-static const struct status_text *find_text(cublasStatus_t status)
-{
-    static const struct status_text unknown = {CUBLAS_STATUS_SUCCESS, "(unrecognized error code)",
-                                               "unrecognized error code"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].status == status) return &texts[i];
-    return &unknown;
-}
 
 const char *cublasGetStatusName(cublasStatus_t status)
 {

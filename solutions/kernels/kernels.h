@@ -2,11 +2,12 @@
  * kernels.h: what the programs of this folder share. Each program launches small kernels of a few
  * kinds, and prints one line per kernel in the order of their launches: kind, name, and the number
  * of its launches. It does not measure anything itself: the lab's tracer records the times on a
- * GPU, the time model on the simulated GPU.
+ * GPU, the time model on the simulated GPU. Its arguments: how often each kernel is launched; the
+ * only kind that is launched (empty: all are); "cold", which empties the L2 before each launch.
  *
  * The split: of each kind, in the order of the lines of the programs (compare lists them), the
  * first, third, fifth … kernel is one to which the time model may be fitted. The others are held
- * back: they only test it.
+ * back: they only test it. So do all kernels of strangers/.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -24,6 +25,8 @@ static void *arrays[ARRAYS_MAX];
 static int array_count;
 static int launches = 1;          /* of each kernel */
 static const char *wanted = NULL; /* the only kind that is launched; NULL: all are */
+static char *flush = NULL; /* larger than an L2; NULL: launches find what the last one left */
+static const size_t flush_bytes = 256 << 20;
 
 /* Ends the program when a CUDA call failed. */
 static inline void check(cudaError_t error, const char *what)
@@ -71,6 +74,24 @@ static inline float fraction(size_t i)
     return (float)(scatter(i) >> 8) / (1 << 24);
 }
 
+/* Arrays of zeros, of fractions, and of numbers below a limit */
+template <typename T> static T *zeros(size_t count)
+{
+    T *data = array<T>(count);
+    check(cudaMemset(data, 0, count * sizeof *data), "cudaMemset");
+    return data;
+}
+
+template <typename T = float> static T *fractions(size_t count)
+{
+    return filled<T>(count, [](size_t i) { return (T)fraction(i); });
+}
+
+template <typename T = int> static T *below(unsigned limit, size_t count)
+{
+    return filled<T>(count, [=](size_t i) { return (T)((scatter(i) >> 4) % limit); });
+}
+
 /* Four numbers of this kind */
 static inline float4 random_float4(size_t i)
 {
@@ -108,6 +129,7 @@ template <typename Launch> static void measure(const char *kind, const char *nam
 {
     bool runs = wanted == NULL || strcmp(kind, wanted) == 0;
     for (int i = 0; runs && i < launches; i++) {
+        if (flush != NULL) check(cudaMemset(flush, i, flush_bytes), "cudaMemset");
         launch();
         check(cudaGetLastError(), name);
     }
@@ -122,7 +144,8 @@ static void measure_all(void);
 int main(int argc, char **argv)
 {
     if (argc > 1) launches = atoi(argv[1]);
-    if (argc > 2) wanted = argv[2];
+    if (argc > 2 && *argv[2] != '\0') wanted = argv[2];
+    if (argc > 3) check(cudaMalloc(&flush, flush_bytes), "cudaMalloc");
     measure_all();
     return 0;
 }

@@ -179,6 +179,7 @@ static void load(const struct question *question, struct arena *arena, struct ch
     if (question->records != NULL)
         records = question_records(arena, question->records, question->seed);
     check_load(check, arena, question->runs, question->seed, records);
+    check->source = question->source;
     if (question->records == NULL) return;
     const char *path = arena_format(arena, "%s/check.json", question->runs);
     if (records == NULL || json_dump_file(records, path, JSON_COMPACT) != 0)

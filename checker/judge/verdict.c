@@ -1,12 +1,11 @@
 /* verdict.c: see verdict.h. */
 #include "judge/verdict.h"
 #include "judge/diagnose/diagnoses.h"
+#include "judge/read/source.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { SOURCE_BYTES_MAX = 4 << 20, CODE_BYTES_MAX = 200 };
 
 static json_t *number_or_null(double value)
 {
@@ -80,28 +79,6 @@ static json_t *occupancy(const struct occupancy *occupancy)
                      occupancy->limited_by, "blocks_per_sm", occupancy->blocks_per_sm);
 }
 
-/* The text of one line of the source, and the column in which it begins; NULL when there is no such
- * line. */
-static char *code_line(struct arena *arena, const char *source, int line, int *column)
-{
-    char *text;
-    size_t length;
-    if (line <= 0 || arena_read(arena, source, SOURCE_BYTES_MAX, &text, &length) != NULL)
-        return NULL;
-    for (; line > 1 && text != NULL; line--) {
-        text = strchr(text, '\n');
-        if (text != NULL) text++;
-    }
-    if (text == NULL) return NULL;
-    size_t indent = strspn(text, " \t");
-    *column = (int)indent + 1;
-    text += indent;
-    size_t kept = strcspn(text, "\r\n");
-    while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t'))
-        kept--;
-    return kept > 0 ? arena_copy(arena, text, kept < CODE_BYTES_MAX ? kept : CODE_BYTES_MAX) : NULL;
-}
-
 static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const char *source,
                          const struct ladder *ladder)
 {
@@ -110,7 +87,7 @@ static json_t *diagnosis(struct arena *arena, const struct diagnosis *d, const c
     bool own = d->file != NULL && strcmp(arena_file_name(d->file), name) == 0;
     const char *file = d->file == NULL ? NULL : arena_format(arena, "%s", own ? name : d->file);
     json_t *line = file != NULL && d->line > 0 ? json_integer(d->line) : json_null();
-    const char *code = own ? code_line(arena, source, d->line, &column) : NULL;
+    const char *code = own ? source_code(arena, source, d->line, &column) : NULL;
     if (diagnosis_has_page(d)) page = arena_format(arena, "checker/mistakes/%s.md", d->name);
     return json_pack("{s:s, s:s?, s:o, s:o*, s:s*, s:s, s:s?, s:s?, s:O}", "name", d->name, "file",
                      file, "line", line, "column", code != NULL ? json_integer(column) : NULL,

@@ -23,11 +23,13 @@ add_job() { # DIRECTORY N
     tail -c $((4 * rest)) "$1/data-0.bin" >"$1/data-4.bin"
     records 'def copy(d; bytes; start; line): {event: "copy", direction: d, bytes: bytes, from: 2, to: 2, stream: 1,
             host: 60000000, start: (10000 + start), end: (10000 + start + bytes), file: "program.cu", line: line};
+        def clock(t): {event: "clock", call: "clock_gettime", t: (10000 + t), file: "program.cu", line: 10};
         if .event == "begin" then .bus_gbs = 1.25
-        elif .direction == "d2h" then .,
+        elif .direction == "d2h" then ., clock(0),
             copy("h2d"; 8 * '$half'; 0; 11), copy("h2d"; 8 * '$rest'; 8 * '$half'; 12),
             (copy("d2h"; 4 * '$half'; 8 * '$half'; 19) | .host = 90000000 | .data = "data-3.bin"),
-            (copy("d2h"; 4 * '$rest'; 8 * '"$2"'; 20) | .host = 90000000 + 4 * '$half' | .data = "data-4.bin")
+            (copy("d2h"; 4 * '$rest'; 8 * '"$2"'; 20) | .host = 90000000 + 4 * '$half' | .data = "data-4.bin"),
+            clock(10 * '"$2"' + 4)
         else . end' "$1"
     sed -i "/Diff/i JOB: t0 = $(awk -v n="$2" 'BEGIN { printf "%.9f", 10e-9 * n }') sec" "$1/stdout"
 }
@@ -107,14 +109,44 @@ teardown() {
 
 @test "job: a printed time that is much shorter than that of its copies is not one" {
     with_jobs sim
-    sed -i 's/JOB.*/JOB: t0 = 0.000000100 sec/' sim-1/stdout
+    sed -i 's/JOB.*/JOB: t0 = 0.000000100 sec/' sim-2/stdout
     judge
-    is "$(field '.diagnoses[0].text')" "with arguments 1000, the line JOB says 0.0001 ms; the job's copies take 0.01 ms"
+    is "$(field '.diagnoses[0] | "\(.name) \(.criterion) \(.text)"')" \
+        'work-outside-the-timer job this copy belongs to the job, but it is not between the clock readings that give the 0.0001 ms of the line JOB'
+}
+
+@test "job: its timer encloses all of its copies, and nothing else" {
+    local wrong
+    while IFS='|' read -r wrong seconds expected; do
+        with_jobs sim
+        records "$wrong" sim-2
+        sed -i "s/JOB.*/JOB: t0 = $seconds sec/" sim-2/stdout
+        judge
+        is "$(field '.diagnoses[0] | "\(.name) \(.line) \(.criterion)"')" "$expected job"
+        is "$(criterion job | cut -c 1-5)" false
+        rm -r "$CHECK"
+    done <<'END'
+if .event == "clock" and .t == 10000 then .t = 110000 else . end|0.000900004|work-outside-the-timer 11
+if .event == "clock" and .t > 10000 then .t = 900000 else . end|0.000890000|timer-stopped-early 20
+if .event == "clock" and .t > 10000 then .t = 9010000 else . end|0.009000000|printed-figure null
+if .event == "clock" and .t > 10000 then .t = 9010000 else . end|9.000000000|wrong-unit null
+END
+}
+
+@test "job: what it brings to the host may go through one small buffer" {
+    with_jobs sim
+    records 'if .event == "copy" and .direction == "d2h" and .start >= 10000 then .host = 90000000 | .offset = 0 else . end' sim-{0,1,2}
+    judge
+    is "$(criterion job)" 'true yes'
+    head -c 2000 /dev/zero >sim-1/data-4.bin
+    judge
+    is "$(criterion job)" "false with arguments 1000, the job's result is wrong from element 500 on"
 }
 
 @test "job: copies of pageable memory, and copies one after another, are named" {
     with_jobs sim
-    records 'if .direction == "d2h" and .start >= 10000 then .start += 800000 | .end += 800000 else . end' sim-2
+    records 'if .direction == "d2h" and .start >= 10000 then .start += 800000 | .end += 800000
+        elif .event == "clock" and .t > 10000 then .t = 2010000 else . end' sim-2
     sed -i 's/JOB.*/JOB: t0 = 0.002 sec/' sim-2/stdout
     judge
     is "$(criterion both)" 'false 0 % of the time of the copies to the host, others go to the GPU; kernels run for 0 ms beside copies'

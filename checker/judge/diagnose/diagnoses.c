@@ -14,6 +14,7 @@ enum {
     RESULT = 1 << MEASURE_RIGHT | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     ENDS = 1 << MEASURE_RUNS | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     FAULT = 1 << MEASURE_FAULTS | 1 << MEASURE_RIGHT,
+    TIMES = 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_JOB,
 };
 
 /* The measures that each diagnosis explains, and the next step where the ladder's own would not
@@ -112,19 +113,19 @@ static const struct {
     {"leak", 1 << MEASURE_FAULTS, "free everything that the program allocates"},
     {"part-a-skipped", 1 << MEASURE_RUNS,
      "call part A between two clock readings, and use its result in Diff"},
-    {"work-outside-the-timer", 1 << MEASURE_TIMER,
+    {"work-outside-the-timer", 1 << MEASURE_TIMER | 1 << MEASURE_JOB,
      "put all kernels that the result needs between the two clock readings"},
-    {"time-not-measured", 1 << MEASURE_RUNS | 1 << MEASURE_TIMER,
+    {"time-not-measured", 1 << MEASURE_RUNS | 1 << MEASURE_TIMER | 1 << MEASURE_JOB,
      "print the difference of two clock readings"},
-    {"timer-stopped-early", 1 << MEASURE_TIMER, NULL},
-    {"wrong-unit", 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS,
+    {"timer-stopped-early", 1 << MEASURE_TIMER | 1 << MEASURE_JOB, NULL},
+    {"wrong-unit", TIMES,
      "convert the time to seconds once, directly after the call that gives it"},
     {"times-the-copies", 1 << MEASURE_TIMER_EXCESS, NULL},
-    {"wrong-rate", 1 << MEASURE_TIMER_EXCESS,
+    {"wrong-rate", TIMES,
      "compute P and B from the same time, with the handout's formulas"},
     {"first-library-call", 1 << MEASURE_TIMER_EXCESS,
      "make the same call once before you start the timer"},
-    {"printed-figure", 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS,
+    {"printed-figure", TIMES,
      "print the difference of the two clock readings just before and just after the kernel"},
     {"uncoalesced-access", 1 << MEASURE_SECTORS | 1 << MEASURE_LOAD_SECTORS, NULL},
     {"bank-conflict", 1 << MEASURE_WAVEFRONTS, NULL},
@@ -145,6 +146,7 @@ static const struct {
     {"pageable-copies", 1 << MEASURE_JOB_OVERLAP | 1 << MEASURE_JOB_SHARE,
      "use pinned memory: cudaMallocHost(), or cudaHostRegister() before the timer"},
     {"copies-in-turn", 1 << MEASURE_JOB_OVERLAP | 1 << MEASURE_JOB_SHARE, NULL},
+    {"small-copies", 1 << MEASURE_JOB_SHARE, "cut the arrays into fewer and larger pieces"},
     {"times-several-runs", 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_SHARE,
      "divide the time by the number of launches that it includes"},
     {"output-truncated", ENDS, NULL},
@@ -202,6 +204,7 @@ const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladde
         const char *explained = diagnosis_criterion(&diagnoses->list[i], ladder);
         if (explained == NULL || strcmp(explained, open->id) != 0) continue;
         size_t own = rank(diagnoses->list[i].name);
+        if (diagnoses->list[i].next != NULL) return diagnoses->list[i].next;
         return own < KNOWN && known[own].step != NULL ? known[own].step : open->next;
     }
     return open != NULL ? open->next : NULL;

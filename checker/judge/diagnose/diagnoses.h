@@ -15,6 +15,7 @@ struct diagnosis {
     int line;
     const char *text;
     json_t *evidence; /* an object; the list owns it */
+    const char *next; /* the next step, if it is not that of its name; else NULL */
     bool comes_first; /* it happened before anything else went wrong, and explains the rest */
 };
 

@@ -6,6 +6,9 @@
 /* Copies that have less than this share of their time in common run one after another. */
 static const double IN_TURN = 0.5;
 
+/* Bytes: starting a copy takes about as long as it takes a bus of 50 GB/s to move this much. */
+static const double SMALL_COPY = 64 << 10;
+
 static double rate_of(const struct record *copy)
 {
     return copy->end > copy->start ? (double)copy->copy.bytes / (copy->end - copy->start) : 0;
@@ -34,14 +37,26 @@ static void add_in_turn(struct diagnoses *diagnoses, const struct run *run, cons
         job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
 }
 
+static void add_small(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+{
+    double bytes = job->down_bytes / (double)job->down_count;
+    diagnoses_add(diagnoses, run, "small-copies", job->first_down,
+                  json_pack("{s:f, s:I}", "bytes", bytes, "copies", (json_int_t)job->down_count),
+                  "the arrays go to the GPU in %zu copies, of %.3g KB each: starting so small a copy "
+                  "takes longer than moving its bytes",
+                  job->down_count, bytes / 1e3);
+}
+
 void diagnose_job(struct diagnoses *diagnoses, const struct check *check,
                   const struct ladder *ladder, const struct measures *measures)
 {
     const struct job *job = &measures->job;
     const struct run *counted = check_counted(check);
-    if (measures->job_fault.text != NULL)
-        diagnoses_add(diagnoses, measures->job_fault.run, "job-wrong", measures->job_fault.place,
-                      NULL, "%s", measures->job_fault.text);
+    const struct job_fault *fault = &measures->job_fault;
+    if (fault->text != NULL && !ladder_misses(ladder, measures, MEASURE_TIMER) &&
+        !ladder_misses(ladder, measures, MEASURE_TIMER_EXCESS) &&
+        diagnoses_add(diagnoses, fault->run, fault->name, fault->place, NULL, "%s", fault->text))
+        diagnoses->list[diagnoses->count - 1].next = fault->next;
     bool slow = ladder_misses(ladder, measures, MEASURE_JOB_OVERLAP) ||
                 ladder_misses(ladder, measures, MEASURE_JOB_SHARE);
     if (!slow || !job->found) return;
@@ -49,4 +64,6 @@ void diagnose_job(struct diagnoses *diagnoses, const struct check *check,
         add_pageable(diagnoses, counted, job);
     else if (job->both < IN_TURN * fmin(job->up, job->down))
         add_in_turn(diagnoses, counted, job);
+    else if (job->down_bytes < SMALL_COPY * (double)job->down_count)
+        add_small(diagnoses, counted, job);
 }

@@ -1,4 +1,4 @@
-/* job_diagnoses.h: the diagnoses of the whole job (measure/job.h): a wrong result, copies of
+/* job_diagnoses.h: the diagnoses of the whole job (timing/job.h): a wrong result, copies of
  * pageable memory, and copies that run one after another. */
 #ifndef WARPUP_JOB_DIAGNOSES_H
 #define WARPUP_JOB_DIAGNOSES_H

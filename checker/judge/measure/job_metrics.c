@@ -1,121 +1,7 @@
 /* job_metrics.c: see job_metrics.h. */
 #include "judge/measure/job_metrics.h"
 
-#include "judge/result/host_copy.h"
-#include "judge/timing/thresholds.h"
-
 #include <math.h>
-
-/* True when the job's last copy brought a part of this array, or came from this memory. */
-static bool is_of_job(const struct job *job, const struct host_array *array, bool by_place)
-{
-    const struct record *last = job->last_up;
-    if (by_place) return array->alloc == last->copy.from;
-    return array->alloc == 0 && last->copy.host >= array->start &&
-           last->copy.host < array->start + array->bytes;
-}
-
-/* The copy of the job that brought this byte of the host's memory; NULL when none did. */
-static const struct record *copy_of(const struct run *run, const struct job *job, uint64_t host)
-{
-    const struct record *found = NULL;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (job_brings(job, r) && host >= r->copy.host && host - r->copy.host < r->copy.bytes)
-            found = r;
-    return found;
-}
-
-/* Where the job's result begins in an array, in bytes: the first place that its copies wrote. */
-static uint64_t begin_of(const struct run *run, const struct job *job,
-                         const struct host_array *array)
-{
-    uint64_t begin = array->bytes;
-    TRACE_EACH (&run->trace, EVENT_COPY, r)
-        if (job_brings(job, r) && r->copy.host >= array->start &&
-            r->copy.host - array->start < begin)
-            begin = r->copy.host - array->start;
-    return begin;
-}
-
-/* The first element of the job's result in an array that is wrong or missing. */
-static size_t first_wrong(const struct run *run, const struct host_array *array, uint64_t begin)
-{
-    size_t skipped = begin / sizeof(float), floats = array->bytes / sizeof(float) - skipped, k = 0;
-    while (k < floats && k < run->problem.elements &&
-           compare_fits(&run->problem, host_array_float(array, k + skipped), k))
-        k++;
-    return k;
-}
-
-/* Says which element is the first wrong one of the array that the job's copies brought. */
-static struct job_fault describe(const struct check *check, const struct run *run,
-                                 const struct job *job, const struct host_copy *host)
-{
-    struct job_fault fault = {run, job->last_up, NULL};
-    for (size_t i = 0; i < host->count; i++) {
-        const struct host_array *array = &host->arrays[i];
-        if (array->on_device || !is_of_job(job, array, false)) continue;
-        uint64_t begin = begin_of(run, job, array);
-        size_t k = first_wrong(run, array, begin);
-        const struct record *copy = copy_of(run, job, array->start + begin + k * sizeof(float));
-        if (copy != NULL) fault.place = copy;
-        fault.text = arena_format(
-            check->arena, "with arguments %s, the job's result is wrong from element %zu on",
-            run->arguments, k);
-        return fault;
-    }
-    fault.text =
-        arena_format(check->arena, "with arguments %s, the job's result is wrong", run->arguments);
-    return fault;
-}
-
-/* A fault without a text if the job's copies brought the result. */
-static struct job_fault wrong_result(const struct check *check, const struct run *run,
-                                     const struct job *job)
-{
-    struct host_copy host;
-    struct job_fault fault = {NULL, NULL, NULL};
-    bool right = false;
-    if (host_copy_read(check->arena, run, &host) == NULL) {
-        for (size_t i = 0; i < host.all && !right; i++) {
-            const struct host_array *array = &host.arrays[i];
-            right = !array->on_device && is_of_job(job, array, i >= host.count) &&
-                    result_is_in(array, &run->problem);
-        }
-        if (!right) fault = describe(check, run, job, &host);
-    }
-    host_copy_free(&host);
-    return fault;
-}
-
-/* What is wrong with the job of a run that prints a line for it. Only the simulated GPU's runs have
- * all that is needed to know. */
-static struct job_fault wrong_in(const struct check *check, const struct run *run)
-{
-    struct job job = job_find(check->arena, run);
-    struct job_fault fault = {run, NULL, NULL};
-    double printed = run->printed.job.time, took = (job.end - job.start) * 1e-9;
-    if (!job.found) {
-        fault.text = arena_format(
-            check->arena,
-            "with arguments %s, the job's copies bring fewer bytes than the arrays have",
-            run->arguments);
-    } else if (!(printed >= TIME_LEAST * took)) {
-        fault.text = arena_format(
-            check->arena,
-            "with arguments %s, the line JOB says %.4g ms; the job's copies take %.4g ms",
-            run->arguments, printed * 1e3, took * 1e3);
-    } else if (job.unmade != NULL) {
-        fault.place = job.unmade;
-        fault.text = arena_format(
-            check->arena,
-            "with arguments %s, no kernel of the job wrote all that this copy brings to the host",
-            run->arguments);
-    } else {
-        return wrong_result(check, run, &job);
-    }
-    return fault;
-}
 
 static struct measure job(struct measures *measures, const struct check *check)
 {
@@ -125,9 +11,11 @@ static struct measure job(struct measures *measures, const struct check *check)
         bool single = run->problem.elements == 1; /* its inputs may go with the launch */
         if (run->device != DEVICE_SIM || run->may_refuse || run->died || single) continue;
         if (!run->printed.job.present) return (struct measure){0, "it prints no line JOB"};
-        measures->job_fault = wrong_in(check, run);
+        measures->job_fault = job_fault_find(check, run);
         if (measures->job_fault.text != NULL) return (struct measure){0, measures->job_fault.text};
     }
+    measures->job_fault = job_fault_time(check, check_counted(check));
+    if (measures->job_fault.text != NULL) return (struct measure){0, measures->job_fault.text};
     return (struct measure){1, "yes"};
 }
 

@@ -7,7 +7,7 @@
 #define WARPUP_METRICS_H
 
 #include "judge/measure/counts.h"
-#include "judge/measure/job.h"
+#include "judge/measure/job_faults.h"
 #include "judge/result/result.h"
 #include "judge/read/runs.h"
 #include "judge/timing/timer.h"

@@ -1,6 +1,7 @@
 /* provenance.c: see provenance.h. */
 #include "judge/measure/provenance.h"
 #include "judge/measure/probes.h"
+#include "judge/timing/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,14 +70,16 @@ static void judge_origin(const struct run *run, struct result *result)
 }
 
 /* The last launch that wrote the bytes that copies brought to a host array; 0 when it is not known.
- */
-static uint64_t last_writer(const struct run *run, const struct host_array *array)
+ * A job that brings its result to part B's array does not count. */
+static uint64_t last_writer(const struct run *run, const struct host_array *array,
+                            const struct job *job)
 {
     uint64_t last = 0;
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         uint64_t from = r->copy.host, to = from + r->copy.bytes;
         bool brings = from < array->start + array->bytes && to > array->start;
         if (strcmp(r->copy.direction, "d2h") != 0 || !brings) continue;
+        if (last != 0 && job->found && job_brings(job, r)) return last;
         if (r->copy.last_kernel == 0) return 0;
         if (r->copy.last_kernel > last) last = r->copy.last_kernel;
     }
@@ -90,10 +93,10 @@ static bool was_copied(const struct host_array *array)
 }
 
 /* Adds the last launch that wrote an array with the result, or with a part of it. */
-static void add_maker(struct run *run, const struct host_array *array)
+static void add_maker(struct run *run, const struct host_array *array, const struct job *job)
 {
     if (!was_copied(array)) return;
-    uint64_t last = last_writer(run, array);
+    uint64_t last = last_writer(run, array, job);
     if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
 }
 
@@ -102,19 +105,21 @@ static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;
     struct parts parts = {.count = 0};
+    struct job job = {.found = false};
+    if (run->printed.job.present) job = job_find(check->arena, run);
     if (host_copy_read(check->arena, run, &host) == NULL) {
         bool whole = false;
         for (size_t i = 0; i < host.count; i++) {
             if (!was_copied(&host.arrays[i])) continue;
             if (!result_is_in(&host.arrays[i], &run->problem)) continue;
-            add_maker(run, &host.arrays[i]);
+            add_maker(run, &host.arrays[i], &job);
             whole = true;
         }
         for (size_t i = 0; !whole && i < host.count; i++)
             whole = !was_copied(&host.arrays[i]) && result_is_in(&host.arrays[i], &run->problem);
         if (!whole && parts_find(&host, &run->problem, &parts))
             for (size_t i = 0; i < parts.count; i++)
-                add_maker(run, parts.arrays[i]);
+                add_maker(run, parts.arrays[i], &job);
     }
     host_copy_free(&host);
 }

@@ -67,6 +67,18 @@ const char *json_read_text(struct json_read *fields, const char *key, const char
     return fallback;
 }
 
+void json_read_counts(struct json_read *fields, const char *key, size_t most, uint64_t *list)
+{
+    const json_t *value = find(fields, key);
+    for (size_t i = 0; i < most && i < json_array_size(value); i++) {
+        const json_t *part = json_array_get(value, i);
+        if (json_is_integer(part) && json_integer_value(part) >= 0)
+            list[i] = (uint64_t)json_integer_value(part);
+        else
+            complain(fields, key, "a list of counts");
+    }
+}
+
 void json_read_triple(struct json_read *fields, const char *key, uint32_t triple[3])
 {
     const json_t *value = find(fields, key);

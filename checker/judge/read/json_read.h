@@ -24,6 +24,8 @@ double json_read_number(struct json_read *fields, const char *key,
 bool json_read_flag(struct json_read *fields, const char *key, bool fallback);
 /* Without control characters, and cut at 4096 bytes. The copy is in the arena. */
 const char *json_read_text(struct json_read *fields, const char *key, const char *fallback);
+/* The first `most` numbers of a list of counts. */
+void json_read_counts(struct json_read *fields, const char *key, size_t most, uint64_t *list);
 /* [x, y, z], each below 2^32. */
 void json_read_triple(struct json_read *fields, const char *key, uint32_t triple[3]);
 

@@ -71,6 +71,7 @@ struct rate {
 struct check {
     struct arena *arena;
     const char *directory;
+    const char *source; /* the student's file; NULL before the end of a check */
     uint64_t seed;
     struct compile *compiles;
     size_t compile_count;

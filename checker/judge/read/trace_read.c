@@ -183,6 +183,7 @@ static void read_others(struct json_read *fields, struct record *r)
         const uint32_t *grid = r->launch.grid, *block = r->launch.block;
         r->launch.blocks = (double)grid[0] * grid[1] * grid[2];
         r->launch.threads = (double)block[0] * block[1] * block[2];
+        json_read_counts(fields, "pointers", LAUNCH_POINTERS, r->launch.pointers);
         r->launch.returned = json_read_number(fields, "returned", r->start);
     } else if (r->event == EVENT_KERNEL) {
         double atomics = json_read_number(fields, "atomic_bytes", 0);

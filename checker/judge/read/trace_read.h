@@ -34,6 +34,8 @@ enum event {
 /* Codes of errors with which a kernel ended */
 enum { FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
 
+enum { LAUNCH_POINTERS = 8 }; /* of which the judge takes notice */
+
 /* The counts of one kernel's loads, or stores. */
 struct traffic {
     double requests, sectors, ideal, bytes;
@@ -67,6 +69,8 @@ struct record {
             double returned;        /* ns, when the call returned; `start` when that is not known */
             const char *kernel, *error_name;
             const char *library; /* the library call that ran it; NULL for other kernels */
+            uint64_t pointers[LAUNCH_POINTERS]; /* the first allocations that its arguments point
+                                                   to; 0 after the last one */
         } launch;
         struct {
             uint64_t id;

@@ -21,11 +21,19 @@ struct host_array {
     const struct record *record; /* the copy that brought its first byte, or its `final` record */
 };
 
+/* What one copy brought to the host. */
+struct host_brought {
+    const struct record *record;
+    const unsigned char *data;
+};
+
 struct host_copy {
     struct host_array *arrays;
     size_t count;
     size_t all; /* further arrays, after the first `count`: each joins several copies by where they
                    came from */
+    struct host_brought *copies; /* whose contents are known, in the order of the trace */
+    size_t copy_count;
     bool complete; /* false when the trace did not keep some memory that came to the host */
     struct storage *storage;
 };

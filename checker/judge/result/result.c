@@ -23,7 +23,7 @@ enum answer result_answer(const struct result *result)
 typedef bool search(const struct host_array *, const struct oracle_problem *, struct layout *);
 
 /* Finds the result in the first `count` arrays. Of several that have it, the one that was copied
- * first counts, wherever it is in memory: later ones may be those of a job (measure/job.h). */
+ * first counts, wherever it is in memory: later ones may be those of a job (timing/job.h). */
 static const struct host_array *find(const struct host_copy *host, size_t count, bool on_device,
                                      search *search, const struct oracle_problem *problem,
                                      struct layout *layout)

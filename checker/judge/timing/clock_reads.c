@@ -108,9 +108,42 @@ static void add_call(struct work *work, const struct record *r)
     work->copies += (r->end - r->start) * 1e-9;
 }
 
+/* The same for a job: it is whole if the range begins before its first copy, and ends after the
+ * call that makes its last copy. It repeats as often as all of its bytes go to the GPU. */
+static void find_job_work(struct timed_range *range)
+{
+    const struct job *job = range->job;
+    const struct record *from = range->from, *to = range->to;
+    struct work *work = &range->work;
+    double bytes = 0;
+    uint64_t running = 0; /* the first launch that nobody has waited for */
+    *work = (struct work){.made = true, .awaited = true, .stop = to};
+    TRACE_EACH (&range->run->trace, EVENT_COPY, r)
+        if (is_earlier(from, r) && r < to && strcmp(r->copy.direction, "h2d") == 0)
+            bytes += (double)r->copy.bytes;
+    TRACE_EACH (&range->run->trace, EVENT_ALLOC, r)
+        if (is_earlier(from, r) && is_earlier(r, to) && r->file != NULL && work->alloc == NULL)
+            work->alloc = r;
+    work->whole = from->start <= job->start + TRACE_ROUNDING && from < job->first_down &&
+                  job->last_up < to;
+    if (job->end > to->start + TRACE_ROUNDING) work->late = job->latest;
+    if (to->event == EVENT_MARK) running = to->mark.running;
+    for (const struct record *r = job->last_up; r < to && to->event != EVENT_MARK; r++)
+        if (r->event == EVENT_SYNC) running = r->sync.running;
+    TRACE_EACH (&range->run->trace, EVENT_KERNEL, r)
+        if (running != 0 && r->kernel.id == running && r->start >= job->start)
+            work->running = work->late = r;
+    work->repeats = (size_t)(bytes / job->down_bytes);
+    work->kernels = work->repeats;
+}
+
 /* Finds out what happens between the readings. */
 static void find_work(const struct check *check, struct timed_range *range)
 {
+    if (range->job != NULL) {
+        find_job_work(range);
+        return;
+    }
     const struct run *run = range->run;
     const struct trace_index *kernels = &run->trace.kernels;
     struct work *work = &range->work;
@@ -150,10 +183,16 @@ struct search {
     struct timed_range best;
 };
 
+/* The line whose time is looked for. */
+static const struct figures *line_of(const struct timed_range *range)
+{
+    return range->job != NULL ? &range->run->printed.job : &range->run->printed.b;
+}
+
 /* How far the times between these two are from all that may be printed: 0 for the timer itself. */
 static double misfit_of(const struct search *search, double least, double most)
 {
-    const struct figures *printed = &search->best.run->printed.b;
+    const struct figures *printed = line_of(&search->best);
     double misfit = INFINITY, low = search->unit * least, high = search->unit * most;
     for (size_t i = 0; i < printed->time_count; i++)
         misfit = fmin(misfit, fmax(low - printed->times[i].most, printed->times[i].least - high));
@@ -170,7 +209,7 @@ static bool fits(const struct search *search, double least, double most, double 
 /* The number that divides `seconds` to give the printed time; 0 when there is none. */
 static double divisor_of(const struct search *search, double seconds, double tick)
 {
-    double shares = round(search->unit * seconds / search->best.run->printed.b.time);
+    double shares = round(search->unit * seconds / line_of(&search->best)->time);
     if (fits(search, seconds, seconds, tick)) return 1;
     if (!(shares >= 2 && shares <= READS_MAX)) return 0;
     return fits(search, seconds / shares, seconds / shares, tick / shares) ? shares : 0;
@@ -217,7 +256,7 @@ static void try_range(struct search *search, struct timed_range range, double ti
  * seconds only, because nearly every time is such a mean in some unit. */
 static void try_laps(struct search *search, const struct laps *laps)
 {
-    struct timed_range sum = {.run = search->best.run, .sum = true}, whole = {.sum = false};
+    struct timed_range sum = {.run = search->best.run, .job = search->best.job, .sum = true}, whole = {.sum = false};
     double least = INFINITY, most = 0;
     size_t used = 0, wholes = 0;
     for (size_t i = laps->count; i-- > 0;) {
@@ -241,7 +280,8 @@ static void try_laps(struct search *search, const struct laps *laps)
 }
 
 /* The last laps of one kind: EVENT_CLOCK or EVENT_ELAPSED. */
-static struct laps laps_of(const struct check *check, const struct run *run, enum event kind)
+static struct laps laps_of(const struct check *check, const struct run *run, const struct job *job,
+                           enum event kind)
 {
     const struct trace *trace = &run->trace;
     bool clocks = kind == EVENT_CLOCK;
@@ -250,7 +290,7 @@ static struct laps laps_of(const struct check *check, const struct run *run, enu
     size_t first = reads->count > READS_MAX ? reads->count - READS_MAX : 0;
     for (size_t i = first + clocks; i < reads->count; i++) {
         const struct record *r = reads->list[i];
-        struct timed_range lap = {.run = run};
+        struct timed_range lap = {.run = run, .job = job};
         lap.from = clocks ? reads->list[i - 1] : trace_mark(trace, r->elapsed.from);
         lap.to = clocks ? r : trace_mark(trace, r->elapsed.to);
         if (lap.from == NULL || lap.to == NULL) continue;
@@ -263,8 +303,8 @@ static struct laps laps_of(const struct check *check, const struct run *run, enu
 
 struct timed_range clock_reads_last(const struct check *check, const struct run *run)
 {
-    struct laps laps = laps_of(check, run, EVENT_CLOCK);
-    if (laps.count == 0) laps = laps_of(check, run, EVENT_ELAPSED);
+    struct laps laps = laps_of(check, run, NULL, EVENT_CLOCK);
+    if (laps.count == 0) laps = laps_of(check, run, NULL, EVENT_ELAPSED);
     for (size_t i = laps.count; i-- > 0;)
         if (laps.list[i].work.repeats > 0 && laps.list[i].work.made) return laps.list[i];
     return (struct timed_range){.from = NULL};
@@ -282,15 +322,16 @@ static void try_pairs(struct search *search, const struct laps *clocks)
         }
 }
 
-struct timed_range clock_reads_find(const struct check *check, const struct run *run)
+struct timed_range clock_reads_find(const struct check *check, const struct run *run,
+                                    const struct job *job)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
-    struct search search = {check,
-                            .best = {.run = run, .unit = 1, .divisor = 1, .misfit = INFINITY}};
-    if (!isnan(run->printed.b.time)) search.best.measured = MEASURED_NOWHERE;
-    if (!(run->printed.b.time > 0)) return search.best;
-    struct laps events = laps_of(check, run, EVENT_ELAPSED);
-    struct laps clocks = laps_of(check, run, EVENT_CLOCK);
+    struct search search = {
+        check, .best = {.run = run, .job = job, .unit = 1, .divisor = 1, .misfit = INFINITY}};
+    if (!isnan(line_of(&search.best)->time)) search.best.measured = MEASURED_NOWHERE;
+    if (!(line_of(&search.best)->time > 0)) return search.best;
+    struct laps events = laps_of(check, run, job, EVENT_ELAPSED);
+    struct laps clocks = laps_of(check, run, job, EVENT_CLOCK);
     search.least = run->device == DEVICE_SIM ? MEASURED_EARLY : MEASURED_OUTSIDE;
     for (size_t u = 0; u < sizeof units / sizeof units[0] && search.best.measured < search.least;
          u++) {

@@ -22,6 +22,8 @@ static const double START_AND_WAIT = 1e-3;
 static const double TIME_OF_ALL = 0.9;
 /* of a kernel's time; shorter copies are not reported */
 static const double COPIES_LEAST = 0.1;
+/* bytes per second; a core copies memory faster than this, also to pages that it touches first */
+static const double HOST_COPY_LEAST = 2e9;
 /* bytes per second; no CPU, and no node with several CPUs, reaches these rates */
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
 

@@ -111,12 +111,12 @@ struct timer timer_find(struct check *check)
 {
     const struct run *counted = check_counted(check);
     struct timer timer = {.range = {.unit = 1, .divisor = 1}};
-    if (counted != NULL && !counted->died) timer.range = clock_reads_find(check, counted);
+    if (counted != NULL && !counted->died) timer.range = clock_reads_find(check, counted, NULL);
     find_kernels(check, counted, timer.range);
     choose_run(&timer, check);
     timer.over = timer.range;
     if (timer.run == NULL || timer.run->device != DEVICE_REAL) return timer;
-    struct timed_range own = clock_reads_find(check, timer.run);
+    struct timed_range own = clock_reads_find(check, timer.run, NULL);
     if (own.from != NULL) timer.over = own;
     return timer;
 }

@@ -14,20 +14,15 @@ struct job {
     bool found;
     const struct record *first_down, *first_up; /* its first copy in each direction */
     const struct record *last_up;
+    const struct record *latest; /* the copy that ends last */
     double start, end; /* ns */
     double down, up,
         both;       /* ns in which copies go to the GPU, to the host, and in both directions */
     double kernels; /* ns in which its kernels run while copies do */
     double down_bytes, up_bytes;
+    size_t down_count; /* copies to the GPU */
     const struct record *pageable; /* its first copy of pageable memory; NULL when all are pinned */
     const struct record *unmade;   /* a copy of what no kernel of the job wrote; NULL if none */
-};
-
-/* What is wrong with a job; `text` is NULL when nothing is. */
-struct job_fault {
-    const struct run *run;
-    const struct record *place; /* NULL when it has none */
-    const char *text;
 };
 
 struct job job_find(struct arena *arena, const struct run *run);

@@ -1,5 +1,5 @@
 /* job.c: see job.h. */
-#include "judge/measure/job.h"
+#include "judge/timing/job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,6 +123,15 @@ static bool is_alone(const struct record *first_down, const struct record *first
     return true;
 }
 
+/* The job's copy that ends last. */
+static const struct record *latest(const struct trace *trace, const struct job *job)
+{
+    const struct record *found = job->last_up;
+    TRACE_EACH (trace, EVENT_COPY, r)
+        if (job_brings(job, r) && r->end > found->end) found = r;
+    return found;
+}
+
 struct job job_find(struct arena *arena, const struct run *run)
 {
     const struct trace *trace = &run->trace;
@@ -131,8 +140,10 @@ struct job job_find(struct arena *arena, const struct run *run)
     struct copies up = last_copies(arena, trace, "d2h", result);
     struct job job = {.first_down = down.first, .first_up = up.first, .last_up = up.last};
     if (down.first == NULL || up.first == NULL || !is_alone(down.first, up.first)) return job;
+    job.down_count = down.count;
     size_t down_count = join(down.spans, down.count), up_count = join(up.spans, up.count);
     job.found = true;
+    job.latest = latest(trace, &job);
     job.start = fmin(down.spans[0].start, up.spans[0].start);
     job.end = fmax(down.spans[down_count - 1].end, up.spans[up_count - 1].end);
     job.down = length(down.spans, down_count);

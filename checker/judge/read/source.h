@@ -1,0 +1,14 @@
+/* source.h: the student's source, for the code of a line and for the line of a message. It decides
+ * nothing. */
+#ifndef WARPUP_SOURCE_H
+#define WARPUP_SOURCE_H
+
+#include "judge/read/arena.h"
+
+/* The text of one line, and the column in which it begins; NULL when there is no such line. */
+char *source_code(struct arena *arena, const char *source, int line, int *column);
+
+/* The last line that has this piece of text; 0 when there is none. */
+int source_line_with(struct arena *arena, const char *source, const char *piece);
+
+#endif

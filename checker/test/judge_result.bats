@@ -225,3 +225,19 @@ take_again_sim() {
     cd / && rm -rf "$BATS_TEST_TMPDIR/check"
     take sim
 }
+
+# A textbook's three products of TF32 parts are right for every seed; what has fewer digits is not.
+@test "matmul's oracle allows what rounding explains, on tensor cores too, and refuses fewer digits" {
+    gcc -O2 -std=c11 -I "$TOP/checker" -o "$BATS_TEST_TMPDIR/roundings" "$BATS_TEST_DIRNAME/judge/roundings.c" \
+        "$TOP"/ex04_matmul/checker/oracle.c "$TOP/checker/judge/oracle/inputs.c" -lm
+    local n way accepted seeds last
+    while read -r n way accepted; do
+        last=$way seeds=$([[ $n = 33 ]] && echo 200 || echo 10000)
+        case $way in
+            float | 3-tf32*) ((accepted == seeds)) ;;
+            *bf16) [ "$n" != 33 ] || ((accepted * 100 <= 2 * seeds)) ;;
+            *) ((accepted * 100 <= seeds)) ;;
+        esac || fail "N = $n: of $seeds, the oracle accepts $accepted of $way"
+    done < <("$BATS_TEST_TMPDIR/roundings" 10000 1 2 5 && "$BATS_TEST_TMPDIR/roundings" 200 33)
+    [ "$last" = 3-bf16 ]
+}

@@ -327,7 +327,9 @@ static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
     if (pattern.name == NULL) return;
     const struct record *place = place_of(diagnoses->arena, check, run, array, &pattern);
     if (place == NULL) place = run_last_launch(run);
+    size_t before = diagnoses->count;
     add(diagnoses, run, pattern.name, place, difference_evidence(d), "%s", pattern.text);
+    if (diagnoses->count > before) diagnoses->list[before].next = pattern.next;
 }
 
 static void add_plain(struct diagnoses *diagnoses, const struct run *run,

@@ -230,8 +230,7 @@ static void paint_copy(struct storage *storage, const struct record *r, const un
 static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *host)
 {
     const char *wrong = NULL;
-    host->copies =
-        arena_take(&host->storage->arena, (run->trace.count + 1) * sizeof *host->copies);
+    host->copies = arena_take(&host->storage->arena, (run->trace.count + 1) * sizeof *host->copies);
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
         if (r->copy.data == NULL) {

@@ -336,6 +336,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         {every_kth, false},
         {stripes, false},
         {blocks_moved, false},
+        {pattern_lost_digits, true},
     };
     struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {

@@ -13,6 +13,7 @@ struct pattern {
     const struct record *place; /* the launch concerned; NULL when none is */
     bool of_values; /* the kernel computes or stores a wrong value: the diagnosis names the kernel's
                        own line */
+    const char *next; /* the next step, if it is not that of the diagnosis; else NULL */
 };
 
 /* Looks for a pattern in a wrong array. Its difference is known, and every element must have been

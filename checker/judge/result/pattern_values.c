@@ -20,11 +20,14 @@ enum {
 
 static const double FACTOR_MAX = 1e6, /* a larger factor is probably chance */
     FACTOR_PARTS = 64,     /* factors are rounded to 1/64: programs are off by 2, 0.5, 1.25 … */
+    FACTOR_LEAST = 1e-3,   /* factors nearer to 1 are lost digits */
     FACTOR_APART = 1e-5,   /* … if they are this close to one: the precision of a float */
     CHANGE_MIN = 1e3,      /* in in tolerances: a smaller change may be rounding */
     ROUNDED_TWICE = 4,     /* in tolerances: another order of a few operations explains this */
     LAST_PLACES = 8,       /* in FLT_EPSILON x the largest value: rounding of an unknown formula */
     FLOAT_RELATIVE = 1e-7, /* rounding of a sum with a constant */
+    LOST_MOST = 0x1p-6,    /* mean |difference| / mean |value|: a small type keeps 8 bits */
+    SPREAD_MOST = 32,      /* of the mean difference: lost digits are spread over all elements */
     NEAR = 0.25;           /* mean |difference| / mean |value| of a result in low precision */
 
 struct pattern pattern_found(const struct subject *s, const char *name, const struct record *place,
@@ -32,7 +35,8 @@ struct pattern pattern_found(const struct subject *s, const char *name, const st
 {
     va_list arguments;
     va_start(arguments, format);
-    struct pattern pattern = {name, arena_format_list(s->arena, format, arguments), place, false};
+    struct pattern pattern = {
+        .name = name, .text = arena_format_list(s->arena, format, arguments), .place = place};
     va_end(arguments);
     return pattern;
 }
@@ -139,6 +143,28 @@ struct pattern pattern_not_a_number(const struct subject *s)
     return pattern_found(s, "not-a-number", NULL, "%s", text);
 }
 
+/* How many launches are like the last one. */
+static double launches_alike(const struct run *run)
+{
+    const struct record *last = run_last_launch(run);
+    double count = 0;
+    TRACE_EACH (&run->trace, EVENT_LAUNCH, r)
+        count += trace_alike(&run->trace, last->launch.id, r->launch.id);
+    return count;
+}
+
+/* Each of several launches added the result to what the one before had left. */
+static struct pattern added_again(const struct subject *s, double times)
+{
+    struct pattern pattern = pattern_found(
+        s, "repeated", run_last_launch(s->run),
+        "every element is %.0f times its right value: each of %.0f launches like this one adds the "
+        "result to what is there",
+        times, times);
+    pattern.next = "set the result to 0 before each launch that adds to it, also after a warm-up";
+    return pattern;
+}
+
 /* got = factor x expected for all elements. The factor comes from the largest of the first
  * elements. */
 struct pattern pattern_scaled(const struct subject *s)
@@ -153,13 +179,15 @@ struct pattern pattern_scaled(const struct subject *s)
     double factor = (double)subject_got(s, at) / oracle_value(s->problem, at);
     double close = round(factor * FACTOR_PARTS) / FACTOR_PARTS;
     if (fabs(close - factor) < FACTOR_APART) factor = close;
-    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > FACTOR_MAX)
+    if (s->n < FEW || !isfinite(factor) || factor == 0 || fabs(factor) > FACTOR_MAX ||
+        fabs(factor - 1) < FACTOR_LEAST)
         return pattern_none();
     for (size_t i = 0; i < s->n; i++) {
         struct oracle_element exact = oracle_element(s->problem, i);
         double room = 2 * (1 + fabs(factor)) * exact.tolerance;
         if (!(fabs(subject_got(s, i) - factor * exact.value) <= room)) return pattern_none();
     }
+    if (factor >= 2 && factor == launches_alike(s->run)) return added_again(s, factor);
     return pattern_found(s, "scaled", NULL, "every element is %.6g times its right value", factor);
 }
 
@@ -508,15 +536,44 @@ static const char *listed(struct arena *arena, unsigned arrays)
 
 static struct pattern rounded_inputs(const struct subject *s, const struct small_type *type)
 {
-    for (unsigned arrays = 1; arrays < 1u << ORACLE_INPUTS_MAX; arrays++)
-        if (comes_of_rounded(s, arrays, type))
-            return pattern_found(s, "half-precision", NULL,
-                                 "every element is right for input %s %s to %u significant bits. "
-                                 "A %s has %u, a float has 24",
-                                 listed(s->arena, arrays),
-                                 type->way == ORACLE_CUT ? "cut off" : "rounded", type->kept,
-                                 type->name, type->kept);
-    return pattern_none();
+    unsigned arrays = 1;
+    while (arrays < 1u << ORACLE_INPUTS_MAX && !comes_of_rounded(s, arrays, type))
+        arrays++;
+    if (arrays == 1u << ORACLE_INPUTS_MAX) return pattern_none();
+    struct pattern pattern =
+        pattern_found(s, "half-precision", NULL,
+                      "every element is right for input %s %s to %u significant bits. "
+                      "A %s has %u, a float has 24",
+                      listed(s->arena, arrays), type->way == ORACLE_CUT ? "cut off" : "rounded",
+                      type->kept, type->name, type->kept);
+    if (type->way != ORACLE_TO_EVEN)
+        pattern.next = "tensor cores keep 11 bits of each factor: split it into two parts, and add "
+                       "three of the four products";
+    return pattern;
+}
+
+/* All elements are near to their right values, and none is much farther away than most: digits are
+ * lost in the computation itself. */
+struct pattern pattern_lost_digits(const struct subject *s)
+{
+    double apart = 0, size = 0, farthest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double value = oracle_value(s->problem, i), off = fabs(subject_got(s, i) - value);
+        apart += off;
+        size += fabs(value);
+        farthest = fmax(farthest, off);
+    }
+    double lost = apart / size, mean = apart / (double)s->n;
+    if (s->n < 2 * FEW || !(lost > 0 && lost < LOST_MOST) || farthest > SPREAD_MOST * mean)
+        return pattern_none();
+    struct pattern pattern =
+        pattern_found(s, "half-precision", NULL,
+                      "every element is close to its right value, but only about %.0f of a float's "
+                      "24 bits are right: the roundings of floats do not explain this",
+                      -log2(lost));
+    pattern.next = "look for numbers of fewer bits than a float's: a type, or what tensor cores "
+                   "make of a float";
+    return pattern;
 }
 
 static struct pattern rounded_result(const struct subject *s, const struct small_type *type)

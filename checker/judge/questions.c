@@ -4,8 +4,8 @@
 #include "judge/measure/plan.h"
 #include "judge/measure/probes.h"
 #include "judge/measure/provenance.h"
-#include "judge/measure/timer_metrics.h"
 #include "judge/read/records.h"
+#include "judge/timing/timer.h"
 #include "judge/verdict.h"
 
 #include <errno.h>
@@ -84,15 +84,13 @@ static int find_wrong(struct check *check, struct result *results)
     return 1;
 }
 
-/* The first launch of a run like the one in CHECKDIR. `again` follows when other programs may have
- * made its time longer. */
+/* The first launch of a run like the one in CHECKDIR. */
 static int print_timed(struct check *check, struct result *results)
 {
     provenance_results(check, results);
-    struct timer timer = timer_find(check);
+    timer_find(check);
     for (size_t i = 0; i < check->run_count; i++)
-        printf("%llu%s\n", (unsigned long long)probes_first_launch(&check->runs[i]),
-               timer_excess_unexplained(&timer) ? " again" : "");
+        printf("%llu\n", (unsigned long long)probes_first_launch(&check->runs[i]));
     return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include "gpu/cudart/actions.h"
 #include "gpu/cudart/begin.h"
-#include "gpu/cudart/clock.h"
 #include "gpu/cudart/lock.h"
 
 #include <errno.h>
@@ -39,8 +38,6 @@ static struct {
     pid_t process; /* that is connected */
     bool child;    /* started by its GPU */
     uint64_t base, bytes;
-    uint64_t left;        /* when the last call ended */
-    uint64_t threads;     /* that have made calls */
     uintptr_t low, high;  /* the program's code and data */
     bool used[DEPTH_MAX]; /* of `replies` */
 } client = {.socket = -1};
@@ -49,13 +46,6 @@ static struct incoming replies[DEPTH_MAX];
 
 static __thread uint64_t thread_number;
 static __thread bool exchanging; /* between a request and its reply */
-
-uint64_t client_real_time(void)
-{
-    struct timespec time;
-    clock_real(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 bool client_is_connected(void)
 {
@@ -165,7 +155,6 @@ static cudaError_t exchange(struct remote *remote, int file)
             break;
         }
         exchanging = true;
-        again.came = again.left = client_real_time();
         send_request(&again, nothing, -1);
     }
     client.used[place] = false;
@@ -186,56 +175,36 @@ static void fill_frames(uint64_t frames[WIRE_FRAMES], const void *pc)
         if (client_is_program(all[i])) frames[found++] = (uintptr_t)all[i];
 }
 
-/* A thread's first call sends the file that says how long it has run. */
-static void begin_thread(void)
-{
-    struct remote remote = {.request.call = WIRE_thread};
-    thread_number = ++client.threads;
-    remote.request.thread = thread_number;
-    remote.request.came = client_real_time();
-    remote.request.left = client.left;
-    int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    exchange(&remote, file);
-    close(file);
-    client.left = client_real_time();
-}
-
-static cudaError_t call_locked(struct remote *remote, enum wire_call call, uint64_t came, int file)
+static cudaError_t call_locked(struct remote *remote, enum wire_call call, int file)
 {
     int error_number = errno;
-    if (thread_number == 0 && call != WIRE_hello) begin_thread();
+    if (thread_number == 0) thread_number = (uint64_t)gettid();
     remote->request.call = call;
     remote->request.payload = (uint32_t)(remote->payload[0].bytes + remote->payload[1].bytes);
     remote->request.thread = thread_number;
-    remote->request.came = came;
-    remote->request.left = client.left;
     cudaError_t error = exchange(remote, file);
-    client.left = client_real_time();
     errno = error_number;
     return error;
 }
 
 cudaError_t client_call(struct remote *remote, enum wire_call call, const void *pc)
 {
-    uint64_t came = client_real_time();
     if (!client_is_connected()) return cudaErrorInitializationError;
     if (remote->payload[0].bytes + remote->payload[1].bytes > WIRE_PAYLOAD)
         return cudaErrorInvalidValue;
     fill_frames(remote->request.frame, pc);
     lock_take(true);
-    cudaError_t error = call_locked(remote, call, came, -1);
+    cudaError_t error = call_locked(remote, call, -1);
     lock_release();
     return error;
 }
 
 bool client_call_last(struct remote *remote, enum wire_call call, const void *pc, bool patience)
 {
-    uint64_t came = client_real_time();
     if (!client_is_connected() || exchanging) return false;
     fill_frames(remote->request.frame, pc);
     if (!lock_take(patience)) return false;
-    call_locked(remote, call, came, -1);
+    call_locked(remote, call, -1);
     lock_release();
     return true;
 }
@@ -282,10 +251,10 @@ static bool greet(uint64_t bias)
 {
     struct remote remote = {.request.argument = {bias}};
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    cudaError_t error = call_locked(&remote, WIRE_hello, client_real_time(), file);
+    cudaError_t error = call_locked(&remote, WIRE_hello, file);
     if (file >= 0) close(file);
     while (error == cudaSuccess && !reserve(&remote))
-        error = call_locked(&remote, WIRE_reserve, client_real_time(), -1);
+        error = call_locked(&remote, WIRE_reserve, -1);
     return error == cudaSuccess;
 }
 
@@ -304,7 +273,6 @@ bool client_connect(int socket, int box, bool child)
     client.socket = socket;
     client.process = getpid();
     client.child = child;
-    client.left = client_real_time();
     if (greet(bias)) return true;
     leave();
     return false;

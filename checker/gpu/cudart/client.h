@@ -77,7 +77,4 @@ bool client_is_gpu_address(const void *address);
 /* Is it code of the program, not of a library? */
 bool client_is_program(const void *pc);
 
-/* CLOCK_MONOTONIC as it is, ns. */
-uint64_t client_real_time(void);
-
 #endif

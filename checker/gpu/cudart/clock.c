@@ -1,7 +1,7 @@
 /*
  * clock.c: the functions by which a program reads a clock replace those of the C library and of
  * OpenMP's. The GPU's process knows the virtual time (server/clock.c). time() and the CPU time of a
- * thread stay as they are.
+ * thread stay as they are. Functions that sleep also tell the GPU for how long.
  */
 #define _GNU_SOURCE
 #include "gpu/cudart/clock.h"
@@ -9,8 +9,10 @@
 #include "gpu/cudart/client.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 static const int64_t SECOND = 1000000000;
 enum clock_call { CLOCK_GETTIME, GETTIMEOFDAY, TIMESPEC_GET, OMP_GET_WTIME, CLOCK };
@@ -81,4 +83,60 @@ double omp_get_wtime(void);
 double omp_get_wtime(void)
 {
     return 1e-9 * (double)read_clock(CLOCK_MONOTONIC, OMP_GET_WTIME, RETURN_PC);
+}
+
+/* ---- sleeping ------------------------------------------------------------------------------- */
+
+static int64_t ns_of(const struct timespec *time)
+{
+    return time->tv_sec * SECOND + time->tv_nsec;
+}
+
+/* Sleeps for a time, and says so to the GPU. Returns an error number. */
+static int sleep_for(struct timespec time, struct timespec *left, const void *pc)
+{
+    static int (*real)(clockid_t, int, const struct timespec *, struct timespec *);
+    struct timespec rest = {0, 0};
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "clock_nanosleep");
+    int error = real(CLOCK_MONOTONIC, 0, &time, &rest);
+    struct remote remote = {.request.argument = {(uint64_t)(ns_of(&time) - ns_of(&rest))}};
+    if ((error == 0 || error == EINTR) && client_is_connected() && !is_openmp(pc))
+        client_call(&remote, WIRE_slept, pc);
+    if (left != NULL) *left = rest;
+    return error;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+    struct timespec wait = *time;
+    if (flags & TIMER_ABSTIME) {
+        struct timespec now;
+        if (clock_gettime(clock, &now) != 0) return EINVAL;
+        int64_t ns = ns_of(time) - ns_of(&now);
+        if (ns <= 0) return 0;
+        wait = (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
+        left = NULL;
+    }
+    return sleep_for(wait, left, RETURN_PC);
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+    int error = sleep_for(*time, left, RETURN_PC);
+    if (error != 0) errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+int usleep(useconds_t us)
+{
+    int error = sleep_for((struct timespec){us / 1000000, us % 1000000 * 1000L}, NULL, RETURN_PC);
+    if (error != 0) errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+unsigned int sleep(unsigned int seconds)
+{
+    struct timespec left = {0, 0};
+    sleep_for((struct timespec){.tv_sec = seconds}, &left, RETURN_PC);
+    return (unsigned int)left.tv_sec + (left.tv_nsec > 0);
 }

@@ -1,12 +1,16 @@
 /*
- * clock.h: the program's virtual clock. It runs while the program's own code runs, and stands still
- * during each call. Then it advances by the time that a real GPU would have taken. Times are
- * nanoseconds since the program began.
+ * clock.h: the program's virtual clock, in nanoseconds since the program began. A reading depends
+ * on what the program did, never on how busy the machine is:
  *
- * The program's own code ran from the end of its last call to the beginning of the next one. The
- * program says both times, and they have to be between the GPU's reply and the next request. The
- * time for which its threads waited for a core does not count. If the time between reply and
- * request is much longer than what the program says, the rest counts too.
+ * - Each call costs what it costs on the GPU of the profile.
+ * - Host code between two readings of a clock costs its CPU time, that of the thread that ran
+ *   longest: so part A prints its rate.
+ * - Host code next to any other call is free up to a fixed time (NEAR_NS). Beyond, it costs its CPU
+ *   time. So readings around GPU work are the same in each run.
+ * - A sleep costs the time that the program asked for. All other waiting is free.
+ *
+ * CPU times are the kernel's (threads.h). Each thread has its own time since its last call, and the
+ * clock shows the latest time that one of them has reached.
  */
 #ifndef WARPUP_SERVER_CLOCK_H
 #define WARPUP_SERVER_CLOCK_H
@@ -18,9 +22,11 @@ struct message;
 /* Starts the clock at 0: with the program's first message. It stands. */
 void clock_begin(void);
 
-/* A call has come: the clock has run since the last one. It takes the file with a thread's
- * schedule, which comes with the thread's first message. */
-void clock_came(struct message *message);
+/* A call has come: the clock has run since the thread's last one. */
+void clock_came(const struct message *message);
+
+/* The call's reply is about to be sent: from now on the clock runs. */
+void clock_leaves(const struct message *message);
 
 /* The time. While a call is served it changes only by the functions below. */
 int64_t clock_now(void);

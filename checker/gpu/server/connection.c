@@ -31,7 +31,7 @@ _Noreturn void connection_refuse(const char *what)
     _exit(2);
 }
 
-static int64_t now(void)
+int64_t connection_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -60,6 +60,11 @@ unsigned char *connection_box(size_t *bytes)
 void connection_shut(void)
 {
     shutdown(link_.socket, SHUT_RDWR);
+}
+
+pid_t connection_program(void)
+{
+    return link_.program;
 }
 
 int64_t connection_sent(void)
@@ -104,7 +109,7 @@ static bool receive(struct message *message, pid_t *sender, size_t *bytes)
         length = recvmsg(link_.socket, &header, MSG_CMSG_CLOEXEC);
     while (length < 0 && errno == EINTR);
     if (length <= 0) return false;
-    message->received = now();
+    message->received = connection_now();
     message->file = -1;
     *sender = 0;
     *bytes = (size_t)length;
@@ -159,7 +164,7 @@ void connection_send(const struct wire_reply *reply, const struct wire_action *a
         control.align = (struct cmsghdr){CMSG_LEN(sizeof file), SOL_SOCKET, SCM_RIGHTS};
         memcpy(CMSG_DATA(&control.align), &file, sizeof file);
     }
-    link_.sent = now();
+    link_.sent = connection_now();
     ssize_t sent;
     do
         sent = sendmsg(link_.socket, &header, MSG_NOSIGNAL);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { CONNECTION_FILES = 1 /* descriptors that a message may carry */ };
 
@@ -30,8 +31,12 @@ bool connection_receive(struct message *message);
 void connection_send(const struct wire_reply *reply, const struct wire_action *actions,
                      const void *answer, int file);
 
-/* When the last reply was sent; CLOCK_MONOTONIC, ns. */
+/* CLOCK_MONOTONIC, ns: now, and when the last reply was sent. */
+int64_t connection_now(void);
 int64_t connection_sent(void);
+
+/* The program's process; 0 before its first message. */
+pid_t connection_program(void);
 
 /* Nothing more can be received: connection_receive() returns false from now on. May be called by a
  * signal handler. */

@@ -34,9 +34,7 @@ enum {
 struct wire_request {
     uint32_t call; /* enum wire_call */
     uint32_t payload;
-    uint64_t thread; /* of the host: its number, 1, 2, … in the order of their first calls */
-    uint64_t came,
-        left; /* CLOCK_MONOTONIC, ns: when this call began, and when the last one had ended */
+    uint64_t thread;             /* of the host: gettid() */
     uint64_t frame[WIRE_FRAMES]; /* return addresses: of the call, and of its callers; 0 where there
                                     is none */
     uint64_t argument[WIRE_ARGUMENTS];

@@ -79,19 +79,13 @@ static double excess_of(const struct timer *timer)
     return fmax(fmax(excess, 0), fabs(timer->run->printed.b.rates - 1));
 }
 
-bool timer_excess_unexplained(const struct timer *timer)
-{
-    return timer->run != NULL && excess_of(timer) > 0 && timer->run->printed.b.rates == 1 &&
-           timer->over.unit == 1 && !includes_more(timer) &&
-           timer->range.measured == MEASURED_WHOLE;
-}
-
-/* The same on a real GPU, where the simulated GPU saw the whole work in the timer, and no excess.
- */
+/* True on a real GPU when nothing in the timer explains the excess, and the simulated GPU saw the
+ * whole work in the timer, and no excess: its clock does not depend on other programs. */
 static bool is_disturbed(const struct timer *timer)
 {
-    if (!timer_excess_unexplained(timer) || timer->run->device != DEVICE_REAL ||
-        timer->range.work.repeats > 1)
+    if (timer->run->device != DEVICE_REAL || excess_of(timer) <= 0 ||
+        timer->run->printed.b.rates != 1 || timer->over.unit != 1 || includes_more(timer) ||
+        timer->range.measured != MEASURED_WHOLE || timer->range.work.repeats > 1)
         return false;
     const struct record *launch = run_timed_launch(timer->range.run);
     return launch != NULL && launch->launch.library == NULL && is_in_time(timer->range.run);

@@ -13,9 +13,6 @@ struct measure measure_timer(const struct check *check, const struct measures *m
  * on a real GPU, if the simulated GPU saw the whole work in the timer, and no excess. */
 struct measure measure_timer_excess(const struct check *check, const struct timer *timer);
 
-/* True when nothing in the timer explains the excess: other programs may have caused it. */
-bool timer_excess_unexplained(const struct timer *timer);
-
 /* True when no readings give the printed time of a right program, or only readings that do not
  * enclose the work. */
 bool timer_is_refuted(const struct timed_range *range);

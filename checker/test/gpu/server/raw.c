@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static int connection;
@@ -41,16 +42,17 @@ static void call(uint32_t number, uint64_t a, uint64_t b, uint64_t c)
     say(&request, sizeof request);
 }
 
-/* Reads the clock, works for 0.1 s, and reads it again, with a lie about the time in between.
- * Prints what the GPU believes, in ms. */
-static void lie(uint64_t came, uint64_t left)
+/* Reads the clock, works for 0.1 s, and reads it again, as another thread says that it is. Prints
+ * what the GPU believes, in ms. */
+static void lie(uint64_t thread)
 {
-    struct wire_request request = {.call = WIRE_clock_read, .thread = 1, .argument = {1}};
+    struct wire_request request = {
+        .call = WIRE_clock_read, .thread = (uint64_t)gettid(), .argument = {1}};
     say(&request, sizeof request);
     uint64_t before = last_result;
-    usleep(100000);
-    request.came = came;
-    request.left = left;
+    for (clock_t begin = clock(); clock() - begin < CLOCKS_PER_SEC / 10;)
+        continue;
+    request.thread = thread;
     say(&request, sizeof request);
     printf("ms %lu\n", (unsigned long)((last_result - before) / 1000000));
 }
@@ -75,8 +77,8 @@ int main(int argc, char **argv)
     call(WIRE_hello, 0, 0, 0);
     if (strcmp(what, "twice") == 0) call(WIRE_hello, 0, 0, 0);
     if (strcmp(what, "go") == 0) call(WIRE_go_on, 0, 0, 0);
-    if (strcmp(what, "less") == 0) lie(0, 0);
-    if (strcmp(what, "more") == 0) lie(UINT64_MAX / 4, 0);
+    if (strcmp(what, "honest") == 0) lie((uint64_t)gettid());
+    if (strcmp(what, "other") == 0) lie(12345678);
     if (strcmp(what, "handles") == 0) {
         call(WIRE_cudaFree, 0x123456789, 0, 0);
         call(WIRE_cudaStreamSynchronize, 0x123456789, 0, 0);

@@ -8,9 +8,9 @@ setup() {
     export WARPUP_QUIZ=$BATS_TEST_TMPDIR/kept.tsv
 }
 
-# Asks the questions of the first deck; what is answered comes from standard input.
+# Asks the questions of the second deck; what is answered comes from standard input.
 ask() {
-    "$QUIZ" ask 1
+    "$QUIZ" ask 2
 }
 
 @test "every question has an answer that the lab computes, or that a slide gives" {
@@ -26,9 +26,9 @@ ask() {
     cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
     ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
     sed -i 's/^- answer: printed(versions.cu, idle)$/- answer: printed(versions.cu, nothing)/' \
-        "$BATS_TEST_TMPDIR/lab/day1/quiz/1-gpus-and-cuda.md"
+        "$BATS_TEST_TMPDIR/lab/day1/quiz/2-axpy.md"
     run -2 "$BATS_TEST_TMPDIR/lab/day1/quiz/quiz" prove
-    [[ $output == *"1-gpus-and-cuda.md: the answer to idle: there is no printed(versions.cu, nothing)"* ]]
+    [[ $output == *"2-axpy.md: the answer to idle: there is no printed(versions.cu, nothing)"* ]]
 }
 
 @test "a wrong answer that counts as right, or has no explanation, is reported" {
@@ -72,51 +72,53 @@ ask() {
 }
 
 @test "code is shown with numbered lines and places; a line, a place or a name answers" {
-    printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-shared 2026-01-01 stride-2 \
+    printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-direction 2026-01-01 rot-shared 2026-01-01 stride-2 \
         2026-01-01 stride-32 2026-01-01 stride-33 2026-01-01 barrier-tree >"$WARPUP_QUIZ"
     run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nLine 7\nversion B\nq'
     [[ $output == *"        /* 2 */"*"right: 2"* && $output != *"AT("* && $output != *template* ]]
-    [[ $output == *" 7          __syncthreads();"*"wrong: 7"*"This barrier is right"*"right: 7"*"right: B"* ]]
+    [[ $output == *" 7          __syncthreads();"*"10 is not right: it is 7"*"This barrier is right"*"right: 7"*"right: B"* ]]
 }
 
 @test "common wrong answers are explained: a number, a fraction, a word, and all beyond a limit" {
-    run -0 ask <<<$'296 threads\n390\n3\n0\n232\n132\nhost to device\nq'
-    [[ $output == *"wrong: 10240 threads"*"You added the two numbers."*"wrong: 391"*"Before it come"*"You rounded down."* ]]
-    [[ $output == *"That is the number of SMs."*"wrong: cudaMemcpyDeviceToHost"*"That is how data"* ]]
-    run -0 "$QUIZ" ask 2 <<<$'1,000 GB/s\n2/8\nq'
-    [[ $output == *"You may have thought of the whole GPU"*"You counted two accesses"* ]]
+    run -0 "$QUIZ" ask 1 <<<$'296 threads\n132\nA\n7\nq'
+    [[ $output == *"296 threads is not right: it is 10240 threads"*"You added the two numbers."*"That is the number of SMs."* ]]
+    run -0 ask <<<$'1,000 GB/s\n390\n3\n0\n232\n2/8\nq'
+    [[ $output == *"You may have thought of the whole GPU"*"390 is not right: it is 391"*"Before it come"*"You rounded down."* ]]
+    [[ $output == *"2/8 is not right: it is 0.167 flop/byte"*"You counted two accesses"* ]]
     "$QUIZ" forget
-    run -0 "$QUIZ" ask 2 <<<$'0.01\n0.17\nq'
+    run -0 ask <<<$'0.01\n391\n4\n232\n24\n0.17\nq'
     [[ $output == *"Most loads find their sector in L1."*"right: 0.167"* ]]
     [[ $output != *"whole GPU"* && $output != *"two accesses"* ]]
+    run -0 "$QUIZ" ask 5 <<<$'4096\n32\n5\nCUBLAS_OP_N\nq'
+    [[ $output == *"CUBLAS_OP_N is not right: it is CUBLAS_OP_T"*"the transpose of A."* ]]
 }
 
 @test "right and wrong answers are recognized, explained and remembered" {
-    run -0 ask <<<$'10,240 threads\n390\n4.0\n\nfoo\n24\nq'
-    [[ $output == *"right: 10240 threads"*"wrong: 391"*"right: 4 blocks"*"shown: 232 elements"* ]]
+    run -0 ask <<<$'0.2 GB/s\n390\n4.0\n\nfoo\n24\nq'
+    [[ $output == *"right: 0.203 GB/s"*"390 is not right: it is 391"*"right: 4 blocks"*"The answer is 232 elements"* ]]
     [[ $output == *"That is not a number."*"right: 24 threads"* ]]
-    [[ $output == *"The guard costs almost nothing"* ]]
-    [[ $output == *"3 of 5 right. You have answered 3 of 12 questions."* ]]
+    [[ $output == *"the guard costs almost nothing"* ]]
+    [[ $output == *"3 of 5 right. You have answered 3 of "* ]]
     run -0 ask <<<q
-    [[ $output != *"How many threads"* && $output == *": index"* ]]
+    [[ $output != *": one-thread"* && $output == *": index"* ]]
     run -0 "$QUIZ" forget
     run -0 ask <<<q
-    [[ $output == *"How many threads"* ]]
+    [[ $output == *": one-thread"* ]]
 }
 
 @test "a word may be written in several ways, a number may be close" {
     run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
     [[ $output == *"right: a"* ]]
-    run -0 "$QUIZ" ask 2 <<<$'0.1\n1/6\nq'
+    run -0 ask <<<$'0.1\n391\n4\n232\n24\n1/6\nq'
     [[ $output == *"right: 0.203 GB/s"*"right: 0.167 flop/byte"* ]]
     "$QUIZ" forget
-    run -0 "$QUIZ" ask 2 <<<$'1e9\n1/0\nq'
-    [[ $output == *"wrong: 0.203 GB/s"*"wrong: 0.167 flop/byte"* ]]
+    run -0 ask <<<$'1e9\n391\n4\n232\n24\n1/0\nq'
+    [[ $output == *"1e9 is not right: it is 0.203 GB/s"*"1/0 is not right: it is 0.167 flop/byte"* ]]
 }
 
 @test "the end of the input ends the quiz; an unknown deck is reported" {
-    run -0 "$QUIZ" ask 1 </dev/null
-    [[ $output == *"You have answered 0 of 12 questions."* ]]
+    run -0 ask </dev/null
+    [[ $output == *"You have answered 0 of "*" questions."* ]]
     run -2 "$QUIZ" ask 9
     [[ $output == *"there is no deck 9"* ]]
 }
@@ -124,6 +126,6 @@ ask() {
 @test "answers that cannot be kept are reported, and the quiz goes on" {
     touch "$BATS_TEST_TMPDIR/file"
     export WARPUP_QUIZ=$BATS_TEST_TMPDIR/file/kept.tsv
-    run -0 ask <<<$'10240\nq'
+    run -0 "$QUIZ" ask 1 <<<$'10240\nq'
     [[ $output == *"this answer is not remembered"*"1 of 1 right"* ]]
 }

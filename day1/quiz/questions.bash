@@ -114,6 +114,10 @@ answer_of() { # ID
         choose "$1" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
         return
     fi
+    if [[ $expression =~ ^band\((.*)\)$ ]]; then
+        band "$1" "${BASH_REMATCH[1]}"
+        return
+    fi
     [[ ${expression//log/} =~ ^[-0-9.e+*/()\ ]+$ ]] ||
         cannot "${DECK[$1]}.md: the answer to $1 is not a formula: $expression"
     FOUND=$(awk -v down="${ROUNDED[$1]:-}" "BEGIN {
@@ -130,6 +134,20 @@ choose() { # ID larger|smaller PAIRS
         print ((part[2] + 0 > part[4] + 0) == (which == "larger")) ? part[1] : part[3]
     }')
     [[ -n $FOUND ]] || cannot "${DECK[$1]}.md: the answer to $1 is not one of two: $3"
+}
+
+# Sets FOUND to the name of the band that holds a number: "0.65, A, 1.1, B, 0.9, C" is A from 1.1 on, B from 0.9 on, and
+# otherwise C.
+band() { # ID NUMBER-AND-BANDS
+    FOUND=$(awk -v bands="$2" 'BEGIN {
+        n = split(bands, part, ", *")
+        if (n % 2 || n < 4 || part[1] !~ /^[-0-9.e+*\/() ]+$/) exit
+        split(part[1], factor, " */ *")
+        value = factor[1] / (factor[2] ? factor[2] : 1)
+        for (i = 3; i < n && value < part[i]; i += 2) {}
+        print part[i - 1]
+    }')
+    [[ -n $FOUND ]] || cannot "${DECK[$1]}.md: the answer to $1 is not a number and its bands: $2"
 }
 
 # Sets FOUND to one of the lab's numbers. The functions have the same names as in the answers.

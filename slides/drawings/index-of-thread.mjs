@@ -1,13 +1,14 @@
 /*
- * index-of-thread.mjs: which element is mine? Four blocks of 256 threads lie side by side over an array of 900 elements.
+ * index-of-thread.mjs: which element is mine? Five blocks of 256 threads lie side by side over an array of 1200 elements.
  * Thread 5 of block 2 counts the threads of the blocks before its own, and then its own place.
  */
 import { Drawing } from "../lib/draw.mjs";
 
-const THREADS = 256, BLOCKS = 4, ELEMENTS = 900, BLOCK = 2, THREAD = 5;
-const WIDTH = 275; // of a block
+const THREADS = 256, BLOCKS = 5, ELEMENTS = 1200, BLOCK = 2, THREAD = 5;
+const WIDTH = 220; // of a block
 
-export function draw() {
+/** Without `code` the steps say in words what a thread has to compute, for those who are still to write it. */
+export function draw({ code = true }) {
     const mine = BLOCK * THREADS + THREAD;
     const d = new Drawing({
         height: 300,
@@ -23,16 +24,16 @@ export function draw() {
     d.box(20, 220, end - 20, 50, "global", `x[0] … x[${ELEMENTS - 1}]`);
     d.step(1, () => {
         d.arrow(at(0), 145, at(BLOCK * THREADS) - 4, 145, "computing");
-        d.text(at(THREADS), 180, `blockIdx.x * blockDim.x = ${BLOCK} * ${THREADS}`, { anchor: "middle", mono: true });
+        d.text(at(THREADS), 180, code ? `blockIdx.x * blockDim.x = ${BLOCK} * ${THREADS}` : `${BLOCK * THREADS} threads before block ${BLOCK}`, { anchor: "middle", mono: code });
     });
     d.step(2, () => {
         d.arrow(at(mine) + 6, 124, at(mine) + 6, 216, "computing");
-        d.text(at(mine) + 24, 180, `+ threadIdx.x = ${mine}`, { mono: true });
+        d.text(at(mine) + 24, 180, code ? `+ threadIdx.x = ${mine}` : `thread ${THREAD}: element ${mine}`, { mono: code });
     });
     d.step(3, () => {
         d.box(end, 60, at(BLOCKS * THREADS) - 6 - end, 60, "waiting", "");
         d.text(1150, 180, `${BLOCKS * THREADS - ELEMENTS} threads`, { anchor: "end" });
-        d.text(1150, 210, "have nothing to do", { anchor: "end" });
+        d.text(1150, 210, code ? "have nothing to do" : "have no element", { anchor: "end" });
     });
     return d.lines("");
 }

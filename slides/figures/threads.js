@@ -31,7 +31,8 @@ export const FORMULAS = {
     },
 };
 
-export const START = { blocks: 2, blockThreads: 64, formula: "one", k: 4, bytes: 4, warp: 0, step: 0, lane: 5 };
+/* Without `code` nobody reads the index in CUDA: where students are still to find it. */
+export const START = { blocks: 2, blockThreads: 64, formula: "one", k: 4, bytes: 4, warp: 0, step: 0, lane: 5, code: true };
 
 export function warpsPerBlock(state) {
     return Math.ceil(state.blockThreads / LANES);
@@ -181,7 +182,8 @@ export function mount(element, options = {}) {
     const set = part => value => update({ [part]: value });
     addChoice(controls, { name: "formula", value: state.formula, onChange: set("formula"),
         options: Object.entries(FORMULAS).map(([key, { text }]) => [key, text]) });
-    const code = controls.appendChild(document.createElement("code"));
+    const code = document.createElement("code");
+    if (state.code) controls.appendChild(code);
     const sliders = {};
     const slider = (part, name, values, show) => {
         sliders[part] = addSlider(controls, { name, values, value: state[part], show, onChange: set(part) });
@@ -209,7 +211,7 @@ export function mount(element, options = {}) {
         drawWarps(svg, state, set("warp"));
         drawLanes(svg, state, set("lane"));
         drawSectors(svg, state, set("lane"));
-        says(describe(state), usesK ? `The formula is ${code.textContent}.` : "");
+        says(describe(state), usesK && state.code ? `The formula is ${code.textContent}.` : "");
     }
     update({});
     return { state, update };

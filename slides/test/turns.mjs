@@ -1,19 +1,32 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
- * Before it, no slide shows a line of these stages, or a rate of theirs. Where a stage adds a single line, no slide shows
- * a name of that line either. Notes do not count, but the book's prose does. After it, some slide does show them. Reads
- * the decks, the book's prose, and what `deck` has built.
+ * Before it, nothing that they see may show these rungs: slides with their drawings, figures and questions, the titles of
+ * the decks, the book's prose, the questions of earlier decks, and the exercises' handouts. Three things are looked for:
  *
- *   node test/turns.mjs          a line per fault; exit code 1 with faults
+ *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
+ *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter
+ *   in its own handout, a measured rate of a stage; there and in its own deck, a sentence that says which rung is faster
+ *
+ * Notes do not count, nor do answers of questions. After a turn some slide shows its stages.
+ *
+ *   node test/turns.mjs [--also FILE]     a line per fault; exit code 1 with faults; FILE is one more handout
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deckNames, readDeck, slidesOf } from "../lib/parts.mjs";
-import { OUT, SLIDES } from "../lib/places.mjs";
+import { OUT, SLIDES, TOP } from "../lib/places.mjs";
 import { stageLines } from "../lib/stages.mjs";
 
 /* Shorter lines, such as "} else {" and "int k = 0;", belong to nobody; nor do those with one name, "__syncthreads();". */
 const SHORTEST = 12;
+/* A rate within this part of a measured one is that rate. */
+const NEAR = 0.01;
+const RATE = /(\d[\d \u202f]*(?:\.\d+)?)[ \u00a0]*(GB\/s|Gflop\/s)/g;
+const VERDICT = /\brung (\d)\b[^.:?]{0,60}\b(slower|faster|(?:times|as) as fast|gains? (?:nothing|most|little))/gi;
+
+const read = (...path) => readFileSync(join(...path), "utf8");
+const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+const rows = (text) => text.trimEnd().split("\n").filter((line) => !line.startsWith("#")).slice(1).map((line) => line.split("\t"));
 
 /* A line without comments, marks of a diff, and blanks. */
 const bare = (line) =>
@@ -24,22 +37,74 @@ const bare = (line) =>
 const names = (lines) => lines.flatMap((line) => line.match(/[A-Za-z_]\w+/g) ?? []);
 const bareLines = (lines) =>
     lines.map(bare).filter((line) => line.length >= SHORTEST && names([line]).length > 1);
-const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/* Every slide of all decks, with its Markdown and what is built of it. */
-const slides = deckNames().flatMap((name) => {
-    const raw = slidesOf(readFileSync(join(SLIDES, `${name}.md`), "utf8"));
-    const built = slidesOf(readFileSync(join(OUT, `${name}.md`), "utf8"));
-    const prose = new Map(slidesOf(readFileSync(join(SLIDES, "book", `${name}.md`), "utf8")).map((one) => [one.title, one.text]));
-    return readDeck(name).map((slide, i) => {
-        const said = prose.get(slide.title) ?? "";
-        return { ...slide, raw: `${raw[i].text}\n${said}`, built: `${built[i].text}\n${said}` };
+/* Text as code: without HTML's marks, casts and blanks. */
+const asCode = (text) =>
+    text
+        .replace(/<[/a-z][^>]*>/g, "\n")
+        .replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")
+        .split("\n").map(bare).join("\n")
+        .replace(/\((?:size_t|unsigned|int|float)\)/g, "");
+
+const IDEAS = rows(read(SLIDES, "test/ideas.tsv")).map(([exercise, rung, idea, pattern]) => ({
+    exercise, rung: Number(rung), idea, pattern: new RegExp(pattern),
+}));
+
+/* The measured rates of an exercise's stages on real GPUs, and those of the older lectures. */
+const TABLES = [
+    ...readdirSync(join(TOP, "solutions/measured")).filter((name) => /^nvidia-.*\.tsv$/.test(name)).map((name) => read(TOP, "solutions/measured", name)),
+    read(TOP, "solutions/lectures-v100.tsv"),
+].map(rows);
+const ratesOf = (exercise, rungs) =>
+    TABLES.flat().filter(([of, stage]) => of === exercise && rungs.includes(Number(stage))).map(([, , , , rate]) => Number(rate));
+
+/* All strings of a figure's program: what it may write. Without `code` it writes no code. */
+function figureText(whole) {
+    return [...whole.matchAll(/data-figure="(\w+)" data-options="([^"]*)"/g)].map(([, name, options]) => {
+        const lines = read(SLIDES, "figures", `${name}.js`).replace(/\/\*[^]*?\*\//g, "").split("\n");
+        const shown = options.includes("&quot;code&quot;:false") ? lines.filter((line) => !line.includes("code: ")) : lines;
+        return shown.flatMap((line) => line.match(/"[^"]*"|`[^`]*`/g) ?? []).join("\n");
     });
+}
+
+/* What can be seen: { where, deck, raw, text, own }: the Markdown, what is built of it, and that without questions. */
+const answers = (text) => text.replace(/<details>[^]*?<\/details>/g, "");
+const slides = deckNames().flatMap((name) => {
+    const whole = read(SLIDES, `${name}.md`);
+    const head = `${whole.split(/^## /m)[0].replace(/^notes: [^]*/m, "")}`;
+    const raw = slidesOf(whole);
+    const built = slidesOf(read(OUT, `${name}.md`));
+    const prose = new Map(slidesOf(read(SLIDES, "book", `${name}.md`)).map((one) => [one.title, one.text]));
+    const list = readDeck(name).map((slide, i) => {
+        const said = prose.get(slide.title) ?? "";
+        const text = [answers(built[i].text), said, ...figureText(built[i].text)].join("\n");
+        const own = text.replace(/^:::: \{\.quiz [^]*?^::::$/gm, "");
+        return { ...slide, where: `deck ${slide.deck}: ${slide.title}`, raw: `${raw[i].text}\n${said}`, text, own };
+    });
+    const title = { deck: list[0].deck, turn: null, where: `deck ${list[0].deck}: its title`, raw: head, text: head, own: head };
+    return [title, ...list];
 });
 
+/* The questions of a deck, without their answers. */
+function questionsOf(deck) {
+    const name = deckNames().find((one) => one.startsWith(String(deck)));
+    return slidesOf(read(TOP, "day1/quiz", `${name}.md`)).map(({ title, text }) => {
+        const asks = text.split(/^- answer: /m)[0];
+        return { where: `quiz ${deck}: ${title}`, raw: "", text: asks, own: "" };
+    });
+}
+
+/* A handout without the line that part A prints: its rate is the CPU's. */
+const handout = (file) => {
+    const text = read(file).replace(/^ +CPU: .*$/gm, "");
+    return { where: file.replace(`${TOP}/`, ""), handout: true, raw: "", text, own: text };
+};
+const HANDOUTS = readdirSync(TOP).filter((name) => /^ex\d\d_/.test(name)).map((name) => handout(join(TOP, name, "README.md")));
+const also = process.argv[2] === "--also" ? [handout(process.argv[3])] : [];
+
 /*
- * What a turn hides: { exercise, rungs, lines, names }. Lines that the starter, an earlier exercise or an earlier rung
- * has do not count.
+ * What a turn hides: { exercise, rungs, lines, names, ideas, rates }. Lines that the starter, an earlier exercise or an
+ * earlier rung has do not count.
  */
 function secretsOf(turn, earlier) {
     const { exercise, first, last } = turn;
@@ -60,34 +125,50 @@ function secretsOf(turn, earlier) {
             for (const name of names(added)) if (!old.has(name)) single.add(name);
         }
     }
-    return { exercise, rungs: range(first, last), lines, names: single };
+    const rungs = range(first, last);
+    const ideas = IDEAS.filter((one) => one.exercise === exercise && rungs.includes(one.rung));
+    return { exercise, rungs, lines, names: single, ideas, rates: ratesOf(exercise, rungs) };
 }
 
-/* What a slide shows of these secrets. */
-function shown(slide, secrets) {
+/* What a place shows of these secrets. */
+function shown({ raw, text, own, handout: isHandout }, secrets, isOwn) {
     const { exercise, rungs } = secrets;
-    const text = slide.built.replace(/<details>.*<\/details>/g, "");
-    const numbers = [...slide.raw.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
+    const numbers = [...raw.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
+    const code = asCode(text);
     return [
         ...text.split("\n").filter((line) => secrets.lines.has(bare(line))),
         ...names([text]).filter((name) => secrets.names.has(name)),
+        ...secrets.ideas.filter(({ pattern }) => pattern.test(code)).map(({ rung, idea, pattern }) => `rung ${rung}, ${idea}: ${pattern.exec(code)[0]}`),
         ...numbers
             .filter(([, , of, one, two]) => of === exercise && [one, two].some((rung) => rungs.includes(Number(rung))))
             .map(([all]) => `${all}}}`),
-        ...(slide.raw.match(/^@(table|bars|compare) .*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
+        ...(raw.match(/^@(table|bars|compare) .*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
+        ...(isOwn && isHandout ? [...text.matchAll(RATE)] : []).filter(([, rate]) => {
+            const value = Number(rate.replace(/[ \u202f]/g, ""));
+            return secrets.rates.some((one) => Math.abs(value - one) <= NEAR * one);
+        }).map(([all]) => all),
+        ...(isOwn ? [...own.matchAll(VERDICT)] : []).filter(([, rung]) => rungs.includes(Number(rung))).map(([all]) => all),
     ];
 }
 
 const faults = [];
+
+/* An idea that its rung does not have, or that an earlier rung has, would find nothing, or everything. */
+for (const { exercise, rung, idea, pattern } of IDEAS) {
+    const has = (stage) => pattern.test(asCode(stageLines(exercise, stage).join("\n")));
+    if (!has(rung)) faults.push(`ideas.tsv: stage ${rung} of ${exercise} does not have: ${idea}`);
+    for (const stage of range(0, rung - 1)) if (has(stage)) faults.push(`ideas.tsv: stage ${stage} of ${exercise} already has: ${idea}`);
+}
+
 const earlier = [];
-for (const [at, { turn }] of slides.entries()) {
+for (const [at, { turn, deck }] of slides.entries()) {
     if (!turn) continue;
     const secrets = secretsOf(turn, earlier);
-    for (const slide of slides.slice(0, at + 1))
-        for (const what of new Set(shown(slide, secrets)))
-            faults.push(
-                `deck ${slide.deck}: ${slide.title}: before ${turn.exercise} ${turn.first}-${turn.last}: ${what.trim()}`,
-            );
+    const own = HANDOUTS.filter(({ where }) => where >= turn.exercise || !earlier.length);
+    const others = [...range(1, deck - 1).flatMap(questionsOf), ...own, ...also];
+    for (const place of [...slides.slice(0, at + 1), ...others])
+        for (const what of new Set(shown(place, secrets, place.deck === deck || place.where.startsWith(turn.exercise) || also.includes(place))))
+            faults.push(`${place.where}: before ${turn.exercise} ${turn.first}-${turn.last}: ${what.trim()}`);
     if (!slides.slice(at + 1).some((slide) => shown(slide, secrets).length))
         faults.push(`no slide shows the stages of ${turn.exercise} ${turn.first}-${turn.last} after the exercise`);
     earlier.push(turn);

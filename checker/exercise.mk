@@ -10,7 +10,7 @@ include $(CHECKER)/place.mk
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build
-.PHONY: build run check view watch editor explain hint reset progress next roofline scan clean help
+.PHONY: build run check predict view watch editor explain hint reset progress next roofline scan clean help
 
 build: ## build the program, with nvcc if there is one, otherwise for the simulated GPU
 	@$(CHECKER)/bin/exercise build .
@@ -20,6 +20,9 @@ run: ## build the program and run it; ARGS="..." are its arguments
 
 check: ## find the rung of the program; FORMAT=gcc is for editors; tap, junit, sarif or json for scripts
 	@$(CHECKER)/bin/check . --format "$(FORMAT)" || [ $$? = 1 ]
+
+predict: ## write down what you expect of your next rung; the check shows it beside what came
+	@$(CHECKER)/bin/predict . $(GUESS)
 
 view: ## write build/view.html, which shows what each warp did; BEFORE=1 or FROM=3 TO=4 compares two programs
 	@$(CHECKER)/bin/view . $(if $(BEFORE),--before,$(if $(FROM)$(TO),--stages "$(FROM)" "$(TO)"))

@@ -1,11 +1,12 @@
 """board_page: the page of the live board: how many are active, the rungs of the room, the commonest diagnoses now, and who
-has been without a new rung for longest. It reloads itself, and says when it is old."""
+has been without a new rung for longest, and what the room predicts. It reloads itself, and says when it is old."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from html import escape
+from statistics import median
 from typing import Dict, List
 
 from charts import rung_bars
@@ -53,7 +54,7 @@ def board_page(notes: Notes, ladders: Dict[str, Ladder], now: float) -> str:
     script = SCRIPT % {"old": OLD_SECONDS, "reload": 1000 * RELOAD_SECONDS}
     body = ['<div class="dense">'] + head(notes, latest, active, now) + rungs(today, ladders)
     body += ['<div class="columns">', "<section>"] + diagnoses(active) + ["</section>", "<section>"]
-    body += stuck(active, ladders, now) + ["</section>", "</div>", "</div>"]
+    body += stuck(active, ladders, now) + ["</section>", "</div>"] + guesses(today) + ["</div>"]
     return page("The room", body, script)
 
 
@@ -109,6 +110,22 @@ def diagnoses(active: List[Note]) -> List[str]:
         return ["<h2>Diagnoses now</h2>", "<p>There are none.</p>"]
     rows = [[escape(name), escape(exercise), str(count)] for (name, exercise), count in ordered]
     return ["<h2>Diagnoses now</h2>", table("diagnoses now", ["diagnosis", "exercise", "students"], rows, (2,))]
+
+
+def guesses(today: List[Note]) -> List[str]:
+    """What the room expects of a rung (make predict): the latest exercises and rungs first."""
+    found: Dict[tuple, List[float]] = {}
+    for note in today:
+        for rung, guess in note.guesses.items():
+            found.setdefault((note.exercise, rung), []).append(guess)
+    if not found:
+        return []
+    rows = [
+        [escape(exercise), str(rung), str(len(all_))] + [f"{value:.3g}" for value in (min(all_), median(all_), max(all_))]
+        for (exercise, rung), all_ in sorted(found.items(), reverse=True)[:SHOWN]
+    ]
+    headings = ["exercise", "rung", "guesses", "smallest", "median", "largest"]
+    return ["<h2>What the room predicts</h2>", table("what the room predicts", headings, rows, (1, 2, 3, 4, 5))]
 
 
 def stuck(active: List[Note], ladders: Dict[str, Ladder], now: float) -> List[str]:

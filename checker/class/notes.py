@@ -41,6 +41,7 @@ class Note:
     attempts: int
     since: float
     diagnosis: str
+    guesses: Dict[int, float]  # of a rung, before it was reached (make predict)
     when: float
 
 
@@ -115,7 +116,8 @@ class Notes:
         diagnosis = value.get("diagnosis")
         known = diagnosis if isinstance(diagnosis, str) and diagnosis in self.diagnoses else ""
         label = readable(value.get("name")) or f"student {student[:4]}"
-        return Note(student, label, exercise, value["status"], rung, reached, attempts, since, known, when)
+        guesses = guesses_in(value.get("guesses"), last)
+        return Note(student, label, exercise, value["status"], rung, reached, attempts, since, known, guesses, when)
 
     def all(self) -> List[Note]:
         """What is known now."""
@@ -124,6 +126,17 @@ class Notes:
 
 def whole(value: Any, most: int) -> Optional[int]:
     return min(value, most) if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def guesses_in(value: Any, last: int) -> Dict[int, float]:
+    """What a student expects of each rung: a number above 0 that a page has room for."""
+    pairs = value.items() if isinstance(value, dict) else ()
+    kinds = (int, float)
+    return {
+        int(rung): float(guess)
+        for rung, guess in pairs
+        if re.fullmatch(r"[1-9]\d?", rung) and int(rung) <= last and type(guess) in kinds and 1e-6 < guess < 1e9
+    }
 
 
 def readable(value: Any) -> str:

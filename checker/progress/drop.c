@@ -89,6 +89,15 @@ static char *text_of_check(const char *name, const struct record *record, const 
                   text_of(verdict, "status"), "rung", number_of(verdict, "rung"), "reached",
                   reached, "attempts", record->attempts, "since",
                   (json_int_t)(since > 0 ? since : 0), "diagnosis", text_of(first, "name"));
+    json_t *guesses = json_object();
+    for (int rung = 1; rung <= RUNGS_MAX; rung++) {
+        char key[16];
+        snprintf(key, sizeof key, "%d", rung);
+        if (record->guess[rung] > 0)
+            json_object_set_new(guesses, key, json_real(record->guess[rung]));
+    }
+    if (json_object_size(guesses) > 0) json_object_set(all, "guesses", guesses);
+    json_decref(guesses);
     json_t *student = name_of_student();
     if (student != NULL) json_object_set_new(all, "name", student);
     char *text = json_dumps(all, JSON_COMPACT);

@@ -57,8 +57,9 @@ static void note_rate(struct record *record, const json_t *verdict)
     snprintf(new.how, sizeof new.how, "%s", measured ? "measured" : "modelled");
     snprintf(new.unit, sizeof new.unit, "%s", text_of(rate, "unit"));
     snprintf(new.device, sizeof new.device, "%s", device_of(verdict, measured));
-    struct rate *best = place_of(record, &new);
+    struct rate *best = place_of(record, &new), *at = &record->at[record->rung];
     if (new.value > best->value) *best = new;
+    if (new.value > at->value || strcmp(new.device, at->device) != 0) *at = new;
 }
 
 bool note_verdict(struct record *record, const json_t *verdict, uint64_t source, int64_t now)

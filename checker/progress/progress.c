@@ -4,6 +4,10 @@
  *     progress show EXERCISE...               prints what EXERCISE/progress.tsv says, what is next
  *     progress next EXERCISE...               prints only what is next
  *     progress drop FOLDER EXERCISE VERDICT   leaves a small file for the board of a class
+ *     progress ask EXERCISE                   prints the question about the next rung (predict.h)
+ *     progress guess EXERCISE GUESS           keeps what the student expects of it
+ *     progress compare EXERCISE               prints this beside what came
+ *     progress require EXERCISE               exit code 1 if a guess for the next rung is missing
  *
  * A damaged FILE keeps what can be read of it, and the old one gets another name. Exit code: 0; 2
  * wrong arguments; 3 not possible, with one line on stderr.
@@ -11,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "progress/drop.h"
 #include "progress/note.h"
+#include "progress/predict.h"
 #include "progress/table.h"
 #include "show/terminal.h"
 
@@ -104,14 +109,19 @@ int main(int argc, char *argv[])
     if (argc == 5 && strcmp(argv[1], "note") == 0) return note(argv[2], argv[3], argv[4]);
     if (argc == 5 && strcmp(argv[1], "drop") == 0)
         return leave_for_board(argv[2], argv[3], argv[4]);
+    if (argc == 3 && strcmp(argv[1], "ask") == 0) return ask(&view, argv[2]);
+    if (argc == 4 && strcmp(argv[1], "guess") == 0) return keep_guess(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "compare") == 0) return compare(&view, argv[2]);
+    if (argc == 3 && strcmp(argv[1], "require") == 0) return require_guess(argv[2]);
     if (argc > 2 && strcmp(argv[1], "show") == 0)
         show_progress(&view, argc - 2, argv + 2);
     else if (argc > 2 && strcmp(argv[1], "next") == 0)
         show_what_is_next(&view, argc - 2, argv + 2);
     else {
-        fputs("usage: progress note FILE VERDICT SOURCE | show EXERCISE... | next EXERCISE... | "
-              "drop FOLDER EXERCISE VERDICT\n",
-              stderr);
+        fputs(
+            "usage: progress note FILE VERDICT SOURCE | show EXERCISE... | next EXERCISE... | "
+            "drop FOLDER EXERCISE VERDICT | ask|compare|require EXERCISE | guess EXERCISE GUESS\n",
+            stderr);
         return EXIT_USAGE;
     }
     return 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELDS_MAX = 8, LINES_MAX = 200 };
+enum { FIELDS_MAX = 8, LINES_MAX = 300 };
 static const int64_t time_max = 253402300799; /* the last second of the year 9999 */
 
 static const char head[] = "# What make progress shows of this exercise; a check writes it.";
@@ -80,6 +80,26 @@ static bool read_rate(struct record *record, char *fields[])
     return true;
 }
 
+/* "at", a rung, and then what a rate has. */
+static bool read_rate_at(struct record *record, char *fields[])
+{
+    int rung;
+    struct rate rate = {.value = 0};
+    if (!read_count(fields[1], RUNGS_MAX, &rung) || !read_real(fields[3], &rate.value))
+        return false;
+    copy(rate.how, sizeof rate.how, fields[2]);
+    copy(rate.unit, sizeof rate.unit, fields[4]);
+    copy(rate.device, sizeof rate.device, fields[5]);
+    record->at[rung] = rate;
+    return true;
+}
+
+static bool read_guess(struct record *record, char *fields[])
+{
+    int rung;
+    return read_count(fields[1], RUNGS_MAX, &rung) && read_real(fields[2], &record->guess[rung]);
+}
+
 static bool read_rung(struct record *record, char *fields[])
 {
     int rung;
@@ -109,6 +129,8 @@ static bool read_fields(struct record *record, char *fields[], size_t count)
         return read_count(fields[1], INT_MAX, &record->attempts);
     if (strcmp(name, "reached") == 0 && count == 3) return read_rung(record, fields);
     if (strcmp(name, "rate") == 0 && count == 6) return read_rate(record, fields);
+    if (strcmp(name, "at") == 0 && count == 6) return read_rate_at(record, fields);
+    if (strcmp(name, "guess") == 0 && count == 3) return read_guess(record, fields);
     return false;
 }
 
@@ -179,6 +201,13 @@ static void print_record(FILE *file, const struct record *record)
         fprintf(file, "rate\t%s\t%.6g\t%s\t%.6g\t", rate->how, rate->value, rate->unit,
                 rate->share);
         print_field(file, rate->device, '\n');
+    }
+    for (int rung = 0; rung <= RUNGS_MAX; rung++) {
+        const struct rate *at = &record->at[rung];
+        if (record->guess[rung] > 0) fprintf(file, "guess\t%d\t%.6g\n", rung, record->guess[rung]);
+        if (at->value == 0) continue;
+        fprintf(file, "at\t%d\t%s\t%.6g\t%s\t", rung, at->how, at->value, at->unit);
+        print_field(file, at->device, '\n');
     }
     fprintf(file, "end\n");
 }

@@ -27,6 +27,8 @@ struct record {
         reached[RUNGS_MAX + 1]; /* when a rung was first reached (rung 0: the first check); or 0 */
     struct rate rates[RATES_MAX];
     size_t rate_count;
+    double guess[RUNGS_MAX + 1];   /* what the student expects of a rung (predict.h); or 0 */
+    struct rate at[RUNGS_MAX + 1]; /* the best rate of a program that stood on this rung */
 };
 
 /* The highest rung that was ever reached. */

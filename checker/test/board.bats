@@ -175,3 +175,13 @@ board() {
     DIR=$BATS_TEST_TMPDIR/board TO=$PWD/page run -2 "$TOP/checker/class/board"
     [ "$(wc -l <<<"$output")" = 1 ]
 }
+
+@test "the board shows what the room predicts" {
+    write_note 1 '.guesses = {"4": 10}'
+    write_note 2 '.guesses = {"4": 2, "99": 1, "x": 3, "2": "many"}'
+    write_note 3 '.guesses = {"4": 30}'
+    board
+    local predicted=${page##*What the room predicts</h2>}
+    [ "$(sed -E 's/<[^>]*>/ /g' <<<"${predicted%%</table>*}" | xargs)" = \
+        "exercise rung guesses smallest median largest ex01_axpy 4 3 2 10 30" ]
+}

@@ -180,3 +180,66 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
         [ "${lines[0]}" = "next: ex01_axpy, rung 2: stops the timer after the kernel" ]
     done
 }
+
+# The exercise's questions: a rate for rung 1, and how many times as fast for rung 3.
+write_questions() {
+    mkdir -p ex01_axpy/checker
+    printf '%s\t%s\t%s\t%s\n' rung unit h200 question 1 GB/s 0.203 'How many GB/s?' 3 times 32 'How many times as fast?' \
+        >ex01_axpy/checker/predict.tsv
+}
+
+@test "a guess is asked for, kept, and shown beside what came, with the rung below it on the same device" {
+    write_questions
+    [ "$("$PROGRESS" ask ex01_axpy)" = "  Rung 1: How many GB/s?" ]
+    "$PROGRESS" guess ex01_axpy '1/4'
+    [ "$("$PROGRESS" ask ex01_axpy | tail -n 1)" = "  So far you expect: 0.25 GB/s" ]
+    run -1 "$PROGRESS" compare ex01_axpy
+    note '.rung = 1 | .rate = {value: 0.5, unit: "GB/s", how: "modelled"}' one
+    [ "$("$PROGRESS" compare ex01_axpy | tr -s '\n ' ' ')" = \
+        " Rung 1: you predicted 0.25 GB/s. It came to 0.5 GB/s, modelled. An H200 reached 0.203 GB/s. Can you explain the difference? " ]
+    "$PROGRESS" guess ex01_axpy 10
+    note '.rung = 2 | .rate = {value: 0.4, unit: "GB/s", how: "modelled"}' two
+    [[ "$("$PROGRESS" compare ex01_axpy)" == *"Rung 1: you predicted"*"0.4 GB/s"* ]] # rung 2 has no question, and the same kernel
+    note '.rung = 3 | .rate = {value: 8, unit: "GB/s", how: "modelled"}' three
+    [[ "$("$PROGRESS" compare ex01_axpy | tr -s '\n ' ' ')" == *"you predicted 10 times as fast. It came to 20 times as fast, modelled. An H200 reached 32 times"* ]]
+    run -1 "$PROGRESS" ask ex01_axpy
+    cp "$FILE" before
+    note '.rung = 3 | .rate = {value: 800, unit: "GB/s", how: "measured"}' three
+    run -1 "$PROGRESS" compare ex01_axpy # nothing below it was measured
+    run -0 "$PROGRESS" show ex01_axpy
+    [[ $output != *damaged* ]]
+}
+
+@test "a guess that is no number is refused; an instructor may require one" {
+    write_questions
+    run -1 "$PROGRESS" require ex01_axpy
+    [ "$output" = "make check: first write down what you expect of rung 1: make predict" ]
+    local guess
+    for guess in many 0 -2 1/0 nan ''; do
+        run -3 "$PROGRESS" guess ex01_axpy "$guess"
+        [[ $output == 'predict: "'"$guess"'" is not a number above 0,'* ]]
+    done
+    [ ! -e "$FILE" ]
+    "$PROGRESS" guess ex01_axpy '3 times'
+    "$PROGRESS" require ex01_axpy
+    note '.rung = 1 | .rate = null' one
+    "$PROGRESS" require ex01_axpy # rung 2 has no question
+}
+
+@test "every exercise has questions, and what an H200 reached is what was measured" {
+    local exercise rung unit h200 question below
+    for exercise in "$TOP"/ex0*; do
+        exercise=${exercise##*/} below=1
+        [ "$(wc -l <"$TOP/$exercise/checker/predict.tsv")" -ge 4 ]
+        while IFS=$'\t' read -r rung unit h200 question; do
+            [[ $question == *\? ]]
+            local rates
+            rates=$(awk -F'\t' -v e="$exercise" -v r="$rung" -v b="$below" -v times="$unit" '
+                $1 == e && $2 == r { top[$4] = $5 } $1 == e && $2 == b { low[$4] = $5 }
+                END { for (s in top) print times == "times" ? (s in low ? top[s] / low[s] : 0) : top[s] }' "$TOP/solutions/measured/nvidia-h200.tsv")
+            echo "$exercise $rung: $h200 of $rates"
+            awk -v h200="$h200" '($1 - h200) / h200 < 0.02 && (h200 - $1) / h200 < 0.02 { found = 1 } END { exit !found }' <<<"$rates"
+            below=$rung
+        done < <(tail -n +2 "$TOP/$exercise/checker/predict.tsv")
+    done
+}

@@ -146,3 +146,31 @@ words() { # FILE
     run -2 make -s -C "$TOP/day1" demo
     [[ "$output" == *"give a name; there are: alignment "* ]]
 }
+
+@test "latency: each ring is in the cache that has room for it" {
+    diff <(columns latency 1) <(printf '%s\n' 16 64 1024 4096 16384 262144)
+    awk '/^ *[0-9]/ { if ($1 <= 64) l1 = $2; else if ($1 <= 16384) l2 = $2; else dram = $2 }
+        END { exit !(3 * l1 < l2 && 2 * l2 < dram) }' "$OUT/latency/table"
+}
+
+@test "bytes in flight: twice the bytes, twice the rate, up to the memory's rate" {
+    diff <(columns in-flight 1) <(printf '%s\n' 2 8 32 128 512 1024 2048 4096)
+    awk '/^ *[0-9]/ { rate[$1] = $2 } END { exit !(rate[8] > 3.5 * rate[2] && rate[32] > 3.5 * rate[8] && rate[4096] > 3000) }' \
+        "$OUT/in-flight/table"
+}
+
+@test "launch: the call returns before the kernel has ended, and a row of launches overlaps" {
+    awk '{ us = $NF } /call of a launch/ { call = us } /a wait  / { wait = us } /100 launches/ { each = us }
+        END { exit !(call > 0 && call < wait && each < wait) }' "$OUT/launch/table"
+}
+
+@test "make measure draws five demos beside the profile; a demo that lost a row is reported" {
+    run -0 make -s -C "$TOP/day1" measure GPU=sim
+    [ "$(grep -c 'simulated; times are modelled' <<<"$output")" -eq 5 ]
+    grep -qE '^  256 MB: in DRAM +█{28} +4[0-9]{2} ns +profile 400, [+-][0-9]+ %$' <<<"$output"
+    [[ ${lines[-1]} == "Profile: NVIDIA H200. Bars: "* ]]
+    echo 'latency: nothing' >"$BATS_TEST_TMPDIR/output"
+    run -1 awk -F '\t' -v demo=latency -v bar='#' -f "$TOP/day1/measure.awk" "$TOP/checker/gpu/profiles/h200.tsv" \
+        "$TOP/day1/machine.tsv" "$BATS_TEST_TMPDIR/output"
+    [[ $output == *'latency printed no row "shared"'* ]]
+}

@@ -63,7 +63,7 @@ static void read_registers(struct reader *reader)
     }
     if (type == TYPES) reader_refuse(reader, "registers need a type");
     while (!reader->panic) {
-        add_registers(reader, type_bytes(type));
+        add_registers(reader, ptx_type_bytes(type));
         if (!lexer_take(lexer, ',')) break;
     }
     if (!reader->panic) expect_mark(reader, ';');

@@ -339,9 +339,9 @@ static unsigned bytes_of(const struct ptx_instruction *one, char letter, bool *r
     case 'p': return 0;
     default: break;
     }
-    *real = is_real(type);
+    *real = ptx_is_real(type);
     if (type == TYPE_pred) return 0;
-    unsigned bytes = type == TYPES ? 4 : type_bytes(type);
+    unsigned bytes = type == TYPES ? 4 : ptx_type_bytes(type);
     return letter == 'w' && ptx_has(one, M_wide) ? bytes * 2 : bytes;
 }
 
@@ -550,7 +550,7 @@ void read_instruction(struct reader *reader)
     find_results(&one);
     one.flow = (uint8_t)flow_of(&one);
     bool texture = one.opcode == OP_tex || one.opcode == OP_tld4;
-    one.bytes = (uint8_t)type_bytes(
+    one.bytes = (uint8_t)ptx_type_bytes(
         one.type_count == 0 ? TYPES : one.types[texture ? 0 : one.type_count - 1]);
     if (is_access(&one)) one.access = 0;
     if (body->count >= INSTRUCTIONS_MAX) {

@@ -29,7 +29,7 @@ struct ptx_param read_parameter(struct reader *reader)
         return param;
     }
     param.name = arena_text(reader->arena, lexer->token.text, lexer->token.length);
-    param.bytes = type_bytes(type);
+    param.bytes = ptx_type_bytes(type);
     if (param.align < param.bytes) param.align = param.bytes;
     if (param.align == 0 || (param.align & (param.align - 1)) != 0)
         reader_refuse(reader, "the alignment is not a power of two");

@@ -181,7 +181,7 @@ struct ptx_function {
      * among those of all defined functions (each has one number more than instructions). native:
      * what executes the function if it is not defined. */
     uint32_t first;
-    void *native;
+    ptx_execute *native;
 };
 
 /* A variable of the module. Device addresses are given by whoever loads the module

@@ -133,8 +133,6 @@ void words_begin(struct reader *reader);
 int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length);
 enum ptx_type type_of(const struct reader *reader, const char *text,
                       size_t length); /* TYPES: it is none */
-unsigned type_bytes(enum ptx_type type);
-bool is_real(enum ptx_type type);
 
 /* variable.c: the token follows .global, .shared …; linking words come before it. */
 void read_variable(struct reader *reader, enum ptx_space space, bool external);

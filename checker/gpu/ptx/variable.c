@@ -179,8 +179,8 @@ static void read_initial(struct reader *reader, struct ptx_variable *variable,
 {
     struct initial initial = {.variable = variable,
                               .room = variable->bytes,
-                              .element = type_bytes(one->type),
-                              .real = is_real(one->type)};
+                              .element = ptx_type_bytes(one->type),
+                              .real = ptx_is_real(one->type)};
     if (variable->bytes > INITIAL_BYTES_MAX) {
         reader_unknown(reader, "initial values of a variable of %llu bytes",
                        (unsigned long long)variable->bytes);
@@ -253,7 +253,7 @@ void read_variable(struct reader *reader, enum ptx_space space, bool external)
         return;
     }
     lexer_next(&reader->lexer);
-    one.bytes = (uint64_t)type_bytes(one.type) * one.vector;
+    one.bytes = (uint64_t)ptx_type_bytes(one.type) * one.vector;
     if (one.align < one.bytes) one.align = one.bytes;
     read_dimensions(reader, &one);
     if (reader->panic) return;

@@ -57,7 +57,7 @@ enum ptx_type type_of(const struct reader *reader, const char *text, size_t leng
     return type < 0 ? TYPES : (enum ptx_type)type;
 }
 
-unsigned type_bytes(enum ptx_type type)
+unsigned ptx_type_bytes(enum ptx_type type)
 {
     static const uint8_t bytes[] = {
 #define X(name, size) [TYPE_##name] = size,
@@ -67,7 +67,13 @@ unsigned type_bytes(enum ptx_type type)
     return type < TYPES ? bytes[type] : 0;
 }
 
-bool is_real(enum ptx_type type)
+bool ptx_is_real(enum ptx_type type)
 {
-    return type == TYPE_f32 || type == TYPE_f64 || type == TYPE_f16 || type == TYPE_bf16;
+    return type == TYPE_f16 || type == TYPE_bf16 || type == TYPE_tf32 || type == TYPE_f32 ||
+           type == TYPE_f64;
+}
+
+bool ptx_is_signed(enum ptx_type type)
+{
+    return type == TYPE_s8 || type == TYPE_s16 || type == TYPE_s32 || type == TYPE_s64;
 }

@@ -5,6 +5,8 @@
 #ifndef WARPUP_PTX_WORDS_H
 #define WARPUP_PTX_WORDS_H
 
+#include <stdbool.h>
+
 /* NAME is the text; its enum constant is OP_NAME. */
 /* clang-format off */
 #define PTX_OPCODES(X)                                                                             \
@@ -44,6 +46,10 @@ enum ptx_type {
 #undef X
         TYPES
 };
+
+unsigned ptx_type_bytes(enum ptx_type type); /* 0 for TYPES, too */
+bool ptx_is_real(enum ptx_type type);        /* f16, bf16, tf32, f32, f64 */
+bool ptx_is_signed(enum ptx_type type);      /* s8 … s64 */
 
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST };
 

@@ -176,8 +176,7 @@ bool call_function(struct warp *warp, const struct ptx_instruction *call,
         return false;
     }
     if (!callee->defined) {
-        ((native_function *)callee->native)(warp, call, call->call, warp->call_area,
-                                            warp->call_stride, lanes);
+        callee->native(warp, call, lanes);
         return !warp->control->stop;
     }
     uint32_t stack = caller->stack + callee->local_bytes + CALL_STACK_BYTES;

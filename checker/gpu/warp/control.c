@@ -429,12 +429,6 @@ static bool step(struct warp *warp, struct running *run)
         return false;
     case FLOW_MEET:
     case FLOW_MEET_FIXED: return lanes == 0 || meet(warp, run, at, lanes);
-    case FLOW_NATIVE: {
-        if (lanes == 0) return true;
-        native_function *native = (native_function *)(uintptr_t)at->detail;
-        native(warp, at, at->call, warp->call_area, warp->call_stride, lanes);
-        return true;
-    }
     case FLOW_PAUSE:
         if (lanes == 0) return true;
         control->paused = false;

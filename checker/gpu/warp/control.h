@@ -21,7 +21,6 @@ enum { WARPS_MAX = 32, BARRIERS = 16, SPECIAL_BYTES = 128 * SPECIALS + 256 };
 /* What module_prepare() makes of some instructions' flow, so that the loop tests nothing else. */
 enum {
     FLOW_GUARDED = FLOW_NOTHING + 1, /* FLOW_NEXT with a guard */
-    FLOW_NATIVE,                     /* a call of a function that is not PTX */
     FLOW_GRID,                       /* waits for all blocks of the grid */
     FLOW_CLUSTER,                    /* waits for all blocks of the cluster */
     FLOW_MEET_FIXED, /* FLOW_MEET of the lanes that `target` says: an immediate mask */

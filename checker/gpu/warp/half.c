@@ -1,6 +1,7 @@
 /*
- * half.c: short floating-point numbers (half.h): their bits and their values. Where the processor
- * has instructions for halves, they convert eight numbers at a time.
+ * half.c: short floating-point numbers (half.h): their bits, their values, and arithmetic of f16
+ * and bf16, alone and in pairs. All numbers of a warp become floats, which hold sums, differences
+ * and products well enough that the second rounding changes nothing.
  */
 #include "gpu/warp/half.h"
 
@@ -92,7 +93,7 @@ uint32_t short_bits(enum short_format format, double value, enum rounding roundi
 
 /* ---- many numbers --------------------------------------------------------------------------- */
 
-void halves_to_floats(float *to, const uint16_t *from, unsigned count)
+static void halves_to_floats(float *to, const uint16_t *from, unsigned count)
 {
 #ifdef __F16C__
     for (unsigned i = 0; i < count; i += 8)
@@ -112,7 +113,7 @@ void halves_to_floats(float *to, const uint16_t *from, unsigned count)
 #endif
 }
 
-void floats_to_halves(uint16_t *to, const float *from, unsigned count)
+static void floats_to_halves(uint16_t *to, const float *from, unsigned count)
 {
 #ifdef __F16C__
     for (unsigned i = 0; i < count; i += 8) {
@@ -135,18 +136,195 @@ void floats_to_halves(uint16_t *to, const float *from, unsigned count)
 #endif
 }
 
-void bfloats_to_floats(float *to, const uint16_t *from, unsigned count)
+static void bfloats_to_floats(float *to, const uint16_t *from, unsigned count)
 {
     bits_32 *bits = (bits_32 *)to;
     for (unsigned i = 0; i < count; i++)
         bits[i] = (uint32_t)from[i] << 16;
 }
 
-void floats_to_bfloats(uint16_t *to, const float *from, unsigned count)
+static void floats_to_bfloats(uint16_t *to, const float *from, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         uint32_t bits = float_bits(from[i]);
         uint32_t nearest = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
         to[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? 0x7fff : nearest);
     }
+}
+
+void floats_of(enum short_format format, float *to, const uint16_t *from, unsigned count)
+{
+    (format == FORMAT_F16 ? halves_to_floats : bfloats_to_floats)(to, from, count);
+}
+
+void shorts_of(enum short_format format, uint16_t *to, const float *from, unsigned count)
+{
+    (format == FORMAT_F16 ? floats_to_halves : floats_to_bfloats)(to, from, count);
+}
+
+bool short_type(enum ptx_type type, enum short_format *format, bool *pair)
+{
+    *pair = type == TYPE_f16x2 || type == TYPE_bf16x2;
+    *format = type == TYPE_f16 || type == TYPE_f16x2 ? FORMAT_F16 : FORMAT_BF16;
+    return *pair || type == TYPE_f16 || type == TYPE_bf16;
+}
+
+static void flush(enum short_format format, float *values, unsigned count)
+{
+    const float least_normal = format == FORMAT_F16 ? 0x1p-14f : 0x1p-126f;
+    for (unsigned l = 0; l < count; l++)
+        values[l] = fabsf(values[l]) < least_normal ? float_of(float_bits(values[l]) & 0x80000000u)
+                                                    : values[l];
+}
+
+void shorts_to_floats(enum short_format format, float *to, const void *from, bool pair, bool upper,
+                      bool ftz)
+{
+    uint16_t shorts[LANES];
+    const bits_16 *numbers = from;
+    for (unsigned l = 0; l < LANES; l++)
+        shorts[l] = pair ? numbers[2 * l + upper] : numbers[l];
+    floats_of(format, to, shorts, LANES);
+    if (ftz) flush(format, to, LANES);
+}
+
+/* ---- arithmetic ----------------------------------------------------------------------------- */
+
+enum { NUMBERS_MAX = 2 * LANES };
+
+/* A sum whose last digit is odd if it is not exact, so that it rounds to the right short number. */
+#define ODD_SUM(name, T, U, S, as_bits, of_bits, magnitude)                                        \
+    static inline T name(T x, T y)                                                                 \
+    {                                                                                              \
+        T sum = x + y, back = sum - x, rest = (x - (sum - back)) + (y - back);                     \
+        U bits = as_bits(sum), differ = as_bits(rest) ^ bits;                                      \
+        U moved = (S)differ < 0 ? bits - 1 : bits + 1;                                             \
+        T odd = of_bits(bits & 1 ? bits : moved);                                                  \
+        return magnitude(rest) > 0 ? odd : sum;                                                    \
+    }
+ODD_SUM(odd_sum, double, uint64_t, int64_t, double_bits, double_of, fabs)
+ODD_SUM(odd_sum_of_floats, float, uint32_t, int32_t, float_bits, float_of, fabsf)
+
+/* Opcode, form without .ftz, .sat and .relu, which are for all, operands, expression. A float holds
+ * a product of halves, so their fma goes by floats; that of bf16 goes by doubles. */
+#define OPERATIONS(X)                                                                              \
+    X(add, 0, 2, x + y)                                                                            \
+    X(sub, 0, 2, x - y)                                                                            \
+    X(mul, 0, 2, x *y)                                                                             \
+    X(fma, 0, 3, odd_sum_of_floats(x *y, z))                                                       \
+    X(neg, 0, 1, -x)                                                                               \
+    X(abs, 0, 1, fabsf(x))                                                                         \
+    X(ex2, FORM_APPROX, 1, exp2f(x))                                                               \
+    X(tanh, FORM_APPROX, 1, tanhf(x))                                                              \
+    EXTREMES(X, min, least)                                                                        \
+    EXTREMES(X, max, most)
+#define EXTREMES(X, op, extreme)                                                                   \
+    X(op, 0, 2, extreme(x, y))                                                                     \
+    X(op, FORM_NAN, 2, with_nan(x, y, extreme(x, y)))                                              \
+    X(op, FORM_XORSIGN, 2, with_sign(x, y, extreme(fabsf(x), fabsf(y))))                           \
+    X(op, FORM_NAN_XORSIGN, 2, with_nan(x, y, with_sign(x, y, extreme(fabsf(x), fabsf(y)))))
+enum { FORM_NAN_XORSIGN = FORM_NAN | FORM_XORSIGN };
+
+#define OPERATE(name, ...)                                                                         \
+    static void name(float *d, const float *a, const float *b, const float *c, unsigned count)     \
+    {                                                                                              \
+        _Pragma("GCC ivdep") for (unsigned l = 0; l < count; l++)                                  \
+        {                                                                                          \
+            const float x = a[l], y = b[l], z = c[l];                                              \
+            (void)y, (void)z;                                                                      \
+            d[l] = __VA_ARGS__;                                                                    \
+        }                                                                                          \
+    }
+#define X(op, form, operands, ...) OPERATE(op##_##form, __VA_ARGS__)
+OPERATIONS(X)
+#undef X
+OPERATE(fma_bfloat, odd_float(odd_sum((double)x *(double)y, (double)z)))
+
+static const struct operation {
+    uint8_t opcode, operands;
+    uint32_t form;
+    void (*operate)(float *d, const float *a, const float *b, const float *c, unsigned count);
+} operations[] = {
+#define X(op, form, operands, ...) {OP_##op, operands, form, op##_##form},
+    OPERATIONS(X)
+#undef X
+};
+static const struct operation bfloat_fma = {OP_fma, 3, 0, fma_bfloat};
+
+/* .sat and .relu: a NaN becomes 0 with .sat, and stays one with .relu. */
+static void modify(enum short_format format, float *values, unsigned form, unsigned count)
+{
+    if (form & FORM_SAT)
+        for (unsigned l = 0; l < count; l++)
+            values[l] = saturated(values[l]);
+    if (form & FORM_RELU)
+        for (unsigned l = 0; l < count; l++)
+            values[l] = values[l] <= 0 ? 0 : values[l];
+    if (form & FORM_FTZ) flush(format, values, count);
+}
+
+static inline __attribute__((always_inline)) void run(struct warp *warp,
+                                                      const struct ptx_instruction *i,
+                                                      uint32_t mask, enum short_format format,
+                                                      unsigned count)
+{
+    const struct operation *operation = i->detail;
+    float values[3][NUMBERS_MAX], result[NUMBERS_MAX];
+    _Alignas(8) uint16_t shorts[NUMBERS_MAX];
+    unsigned form = 0;
+    enum rounding rounding;
+    if (i->modifier_count != 0) rule_form(i, &form, &rounding);
+    for (unsigned k = 0; k < operation->operands; k++) {
+        floats_of(format, values[k], OPERAND_OF(warp, &i->operand[k + 1], const uint16_t), count);
+        if (form & FORM_FTZ) flush(format, values[k], count);
+    }
+    operation->operate(result, values[0], values[operation->operands > 1],
+                       values[operation->operands > 2 ? 2 : 0], count);
+    if (form != 0) modify(format, result, form, count);
+    shorts_of(format, shorts, result, count);
+    blend(D_OF(warp, i, char), shorts, count / LANES * 2, mask);
+}
+
+#define RUN(name, format, count)                                                                   \
+    static void name(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)            \
+    {                                                                                              \
+        run(warp, i, mask, format, count);                                                         \
+    }
+RUN(run_f16, FORMAT_F16, LANES)
+RUN(run_f16x2, FORMAT_F16, 2 * LANES)
+RUN(run_bf16, FORMAT_BF16, LANES)
+RUN(run_bf16x2, FORMAT_BF16, 2 * LANES)
+
+/* Without .ftz, signs change on the bits. */
+SAME_1(neg, f16, 0, uint16_t, x ^ 0x8000u)
+SAME_1(abs, f16, 0, uint16_t, x & 0x7fffu)
+SAME_1(neg, bf16, 0, uint16_t, x ^ 0x8000u)
+SAME_1(abs, bf16, 0, uint16_t, x & 0x7fffu)
+SAME_1(neg, f16x2, 0, uint32_t, x ^ 0x80008000u)
+SAME_1(abs, f16x2, 0, uint32_t, x & 0x7fff7fffu)
+SAME_1(neg, bf16x2, 0, uint32_t, x ^ 0x80008000u)
+SAME_1(abs, bf16x2, 0, uint32_t, x & 0x7fff7fffu)
+
+ptx_execute *select_half(const struct ptx_function *function, struct ptx_instruction *i)
+{
+    static ptx_execute *const all[2][2] = {{run_f16, run_f16x2}, {run_bf16, run_bf16x2}};
+    static const char *const sizes[2][3] = {{"22", "222", "2222"}, {"44", "444", "4444"}};
+    enum short_format format;
+    enum rounding rounding;
+    unsigned form;
+    bool pair;
+    (void)function;
+    if (!short_type(i->types[0], &format, &pair) || !rule_form(i, &form, &rounding) ||
+        rounding != ROUND_NEAREST)
+        return NULL;
+    for (size_t k = 0; k < sizeof operations / sizeof operations[0]; k++) {
+        const struct operation *one = &operations[k];
+        if (one->opcode != i->opcode ||
+            one->form != (form & ~(unsigned)(FORM_FTZ | FORM_SAT | FORM_RELU)) ||
+            !has_sizes(i, sizes[pair][one->operands - 1]))
+            continue;
+        i->detail = format == FORMAT_BF16 && i->opcode == OP_fma ? &bfloat_fma : one;
+        return all[format == FORMAT_BF16][pair];
+    }
+    return NULL;
 }

@@ -6,7 +6,7 @@
 #ifndef WARPUP_HALF_H
 #define WARPUP_HALF_H
 
-#include "gpu/warp/arithmetic.h"
+#include "gpu/warp/compute.h"
 
 enum short_format { FORMAT_F16, FORMAT_BF16, FORMAT_E4M3, FORMAT_E5M2 };
 
@@ -17,23 +17,17 @@ double short_value(enum short_format format, uint32_t bits);
  * with all bits set but the sign. */
 uint32_t short_bits(enum short_format format, double value, enum rounding rounding, bool finite);
 
-/* `count` numbers, a multiple of 8: to floats, and back to the nearest short ones. Infinities and
- * subnormal numbers are kept, and a NaN is 0x7fff. */
-void halves_to_floats(float *to, const uint16_t *from, unsigned count);
-void floats_to_halves(uint16_t *to, const float *from, unsigned count);
-void bfloats_to_floats(float *to, const uint16_t *from, unsigned count);
-void floats_to_bfloats(uint16_t *to, const float *from, unsigned count);
+/* Is it a type of f16 or bf16, alone or in pairs? */
+bool short_type(enum ptx_type type, enum short_format *format, bool *pair);
 
-/* .ftz of a format: subnormal numbers become zeros. */
-void flush_shorts(enum short_format format, float *values, unsigned count);
+/* `count` numbers of f16 or bf16, a multiple of 8: to floats, and back to the nearest short ones.
+ * Infinities and subnormal numbers are kept, and a NaN is 0x7fff. */
+void floats_of(enum short_format format, float *to, const uint16_t *from, unsigned count);
+void shorts_of(enum short_format format, uint16_t *to, const float *from, unsigned count);
 
-/* setp and set of short numbers (half_compare.c), and what they need of arithmetic_compare.c: the
- * comparison of 32 floats, NULL if there is none of this name; the second part of a condition. */
-ptx_execute *select_half_compare(const struct ptx_instruction *instruction);
-typedef uint32_t compare_lanes(const void *a, const void *b);
-compare_lanes *float_comparison(enum ptx_modifier modifier);
-uint32_t joined_condition(const struct warp *warp, const struct ptx_instruction *instruction,
-                          uint32_t bits);
+/* A warp's numbers, or the upper or lower ones of its pairs; .ftz: subnormal ones become zeros. */
+void shorts_to_floats(enum short_format format, float *to, const void *from, bool pair, bool upper,
+                      bool ftz);
 
 /* A double as a float that rounds to the same short number as the double itself: its last digit is
  * odd if it is not exact. */

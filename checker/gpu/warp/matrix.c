@@ -60,10 +60,7 @@ static void collect_shorts(matrix numbers, const struct map *map, const struct w
     float values[2 * LANES];
     for (unsigned i = 0; i < map->share; i += 2) {
         const uint16_t *from = OPERAND_OF(warp, &registers[i / 2], const uint16_t);
-        if (map->shape.type == TYPE_f16)
-            halves_to_floats(values, from, 2 * LANES);
-        else
-            bfloats_to_floats(values, from, 2 * LANES);
+        floats_of(map->shape.type == TYPE_f16 ? FORMAT_F16 : FORMAT_BF16, values, from, 2 * LANES);
         for (unsigned lane = 0; lane < LANES; lane++) {
             numbers[map->at[lane][i]] = (double)values[2 * lane];
             numbers[map->at[lane][i + 1]] = (double)values[2 * lane + 1];

@@ -6,7 +6,7 @@
 #ifndef WARPUP_MATRIX_H
 #define WARPUP_MATRIX_H
 
-#include "gpu/warp/arithmetic.h"
+#include "gpu/warp/compute.h"
 
 enum { SIDE_MAX = 32, SHARE_MAX = 16, BLOCK_SIDE = 8, WORD_BYTES = 4 };
 
@@ -34,18 +34,6 @@ bool shape_of(enum ptx_modifier modifier, struct fragment *fragment);
 
 /* The shape among an instruction's modifiers. */
 bool find_shape(const struct ptx_instruction *instruction, struct fragment *fragment);
-
-/* The registers of an operand that is a vector or one register. `elements` are the function's. */
-static inline const struct ptx_operand *registers_of(const struct ptx_operand *elements,
-                                                     const struct ptx_operand *operand)
-{
-    return operand->kind == OPERAND_VECTOR ? &elements[operand->first] : operand;
-}
-
-static inline unsigned register_count(const struct ptx_operand *operand)
-{
-    return operand->kind == OPERAND_VECTOR ? operand->count : 1;
-}
 
 /* Are they values of this size, and enough for the lane's share? */
 bool holds_fragment(const struct ptx_operand *elements, const struct ptx_operand *operand,

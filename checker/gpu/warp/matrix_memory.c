@@ -286,7 +286,7 @@ ptx_execute *select_matrix_memory(const struct ptx_function *function, struct pt
     case OP_wmma: return ptx_has(i, M_mma) ? NULL : select_wmma(function, i);
     case OP_ldmatrix:
     case OP_stmatrix: return select_rows(function, i);
-    case OP_movmatrix: return has_widths(i, "44") ? movmatrix : NULL;
+    case OP_movmatrix: return has_sizes(i, "44") ? movmatrix : NULL;
     default: return NULL;
     }
 }

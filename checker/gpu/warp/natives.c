@@ -1,34 +1,37 @@
 /*
  * natives.c: functions that kernels call, that are not PTX, and that need the system: vprintf,
- * assert, malloc and free, memcpy and memset. Arguments and results are bytes of each lane's call
- * area.
+ * assert, malloc and free, memcpy and memset. The heap is one variable of the GPU's memory, of
+ * cudaLimitMallocHeapSize bytes. A kernel that calls malloc() runs its blocks in the fixed order,
+ * so the addresses are the same in each run.
  */
 #include "gpu/memory/memory.h"
 #include "gpu/warp/access.h"
 #include "gpu/warp/natives.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { TEXT_MAX = 1024 };
 
-static uint64_t argument(const struct ptx_call *call, const unsigned char *area, uint32_t stride,
-                         uint32_t lane, uint32_t number)
+static uint64_t argument(const struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
+                         uint32_t number)
 {
     uint64_t value = 0;
-    if (number >= call->argument_count) return 0;
-    uint32_t bytes = call->argument_bytes[number];
-    memcpy(&value, area + (size_t)lane * stride + call->argument[number], bytes < 8 ? bytes : 8);
+    if (number >= at->call->argument_count) return 0;
+    uint32_t bytes = at->call->argument_bytes[number];
+    memcpy(&value, native_argument(warp, at, lane, number), bytes < 8 ? bytes : 8);
     return value;
 }
 
-static void give_result(const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                        uint32_t lane, uint64_t value)
+static void give_result(const struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
+                        uint64_t value)
 {
-    if (call->result_count == 0) return;
-    uint32_t bytes = call->result_bytes[0];
-    memcpy(area + (size_t)lane * stride + call->result[0], &value, bytes < 8 ? bytes : 8);
+    if (at->call->result_count == 0) return;
+    uint32_t bytes = at->call->result_bytes[0];
+    memcpy(native_result(warp, at, lane), &value, bytes < 8 ? bytes : 8);
 }
 
 /* ---- what a lane's pointer points to, without counting it ----------------------------------- */
@@ -63,39 +66,101 @@ bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *t
     return length > 0;
 }
 
+/* ---- the heap ------------------------------------------------------------------------------- */
+
+enum { ALIGNMENT = 16, PIECE_GAP = 16 };
+
+/* Pieces in the order of their addresses. */
+struct piece {
+    uint64_t at, bytes;
+    struct piece *next;
+};
+
+static struct heap {
+    pthread_mutex_t lock;
+    uint64_t base, bytes;
+    struct piece *first;
+} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool has_base(void)
+{
+    if (heap.base == 0) {
+        heap.bytes = warp_heap_bytes;
+        heap.base = (uint64_t)(uintptr_t)memory_variable(heap.bytes, 256);
+    }
+    return heap.base != 0;
+}
+
+/* The first gap that is large enough. */
+static uint64_t take_first(uint64_t bytes)
+{
+    uint64_t at = heap.base;
+    struct piece **place = &heap.first;
+    while (*place != NULL && (*place)->at - at < bytes + PIECE_GAP) {
+        at = (*place)->at + (*place)->bytes + PIECE_GAP;
+        at = (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        place = &(*place)->next;
+    }
+    if (at + bytes > heap.base + heap.bytes) return 0;
+    struct piece *piece = malloc(sizeof *piece);
+    if (piece == NULL) return 0;
+    *piece = (struct piece){at, bytes, *place};
+    *place = piece;
+    return at;
+}
+
+static uint64_t heap_take(uint64_t bytes)
+{
+    pthread_mutex_lock(&heap.lock);
+    uint64_t at = bytes > 0 && bytes < UINT64_MAX / 2 && has_base() ? take_first(bytes) : 0;
+    pthread_mutex_unlock(&heap.lock);
+    return at;
+}
+
+static bool heap_give(uint64_t address)
+{
+    bool found = false;
+    pthread_mutex_lock(&heap.lock);
+    for (struct piece **place = &heap.first; *place != NULL && !found; place = &(*place)->next) {
+        struct piece *piece = *place;
+        if (piece->at != address) continue;
+        *place = piece->next;
+        free(piece);
+        found = true;
+        break;
+    }
+    pthread_mutex_unlock(&heap.lock);
+    return found;
+}
+
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static void vprintf_native(struct warp *warp, const struct ptx_instruction *at,
-                           const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                           uint32_t mask)
+static void vprintf_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    (void)at;
     EACH_LANE (lane, mask) {
         char format[4 * TEXT_MAX];
         int printed = -1;
-        if (peek_text(warp, lane, argument(call, area, stride, lane, 0), format, sizeof format))
-            printed = print_formatted(warp, lane, format, argument(call, area, stride, lane, 1));
-        give_result(call, area, stride, lane, (uint64_t)printed);
+        if (peek_text(warp, lane, argument(warp, at, lane, 0), format, sizeof format))
+            printed = print_formatted(warp, lane, format, argument(warp, at, lane, 1));
+        give_result(warp, at, lane, (uint64_t)printed);
     }
 }
 
-static void assertion_failed(struct warp *warp, const struct ptx_instruction *at,
-                             const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                             uint32_t mask)
+static void assertion_failed(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(mask), thread[3];
     const uint32_t *block = warp->block->at;
     char expression[TEXT_MAX] = "", file[TEXT_MAX] = "", function[TEXT_MAX] = "";
-    peek_text(warp, lane, argument(call, area, stride, lane, 0), expression, sizeof expression);
-    peek_text(warp, lane, argument(call, area, stride, lane, 1), file, sizeof file);
-    peek_text(warp, lane, argument(call, area, stride, lane, 3), function, sizeof function);
+    peek_text(warp, lane, argument(warp, at, lane, 0), expression, sizeof expression);
+    peek_text(warp, lane, argument(warp, at, lane, 1), file, sizeof file);
+    peek_text(warp, lane, argument(warp, at, lane, 3), function, sizeof function);
     thread_at(warp, lane, thread);
     char text[4 * TEXT_MAX];
     int length = snprintf(text, sizeof text,
                           "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
                           "failed.\n",
-                          file, (unsigned)argument(call, area, stride, lane, 2), function, block[0],
-                          block[1], block[2], thread[0], thread[1], thread[2], expression);
+                          file, (unsigned)argument(warp, at, lane, 2), function, block[0], block[1],
+                          block[2], thread[0], thread[1], thread[2], expression);
     if (length >= (int)sizeof text) length = sizeof text - 1;
     if (warp_complain != NULL)
         warp_complain(text, (size_t)length);
@@ -106,21 +171,16 @@ static void assertion_failed(struct warp *warp, const struct ptx_instruction *at
     warp_fail(warp, LAUNCH_ASSERT);
 }
 
-static void malloc_native(struct warp *warp, const struct ptx_instruction *at,
-                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                          uint32_t mask)
+static void malloc_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    (void)warp, (void)at;
     EACH_LANE (lane, mask)
-        give_result(call, area, stride, lane, heap_take(argument(call, area, stride, lane, 0)));
+        give_result(warp, at, lane, heap_take(argument(warp, at, lane, 0)));
 }
 
-static void free_native(struct warp *warp, const struct ptx_instruction *at,
-                        const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                        uint32_t mask)
+static void free_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     EACH_LANE (lane, mask) {
-        uint64_t address = argument(call, area, stride, lane, 0);
+        uint64_t address = argument(warp, at, lane, 0);
         if (address == 0 || heap_give(address)) continue;
         warp_fault(warp, at, lane, "bad-free",
                    "free() in a kernel of what malloc() did not return");
@@ -154,58 +214,56 @@ static void copy_bytes(struct warp *warp, const struct ptx_instruction *at, uint
     }
 }
 
-static void memory_native(struct warp *warp, const struct ptx_instruction *at,
-                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                          uint32_t mask, bool sets)
+static void memory_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                          bool sets)
 {
     uint64_t to[LANES], from[LANES], bytes[LANES];
     uint8_t value[LANES];
     EACH_LANE (lane, mask) {
-        to[lane] = argument(call, area, stride, lane, 0);
-        from[lane] = argument(call, area, stride, lane, 1);
+        to[lane] = argument(warp, at, lane, 0);
+        from[lane] = argument(warp, at, lane, 1);
         value[lane] = (uint8_t)from[lane];
-        bytes[lane] = argument(call, area, stride, lane, 2);
-        give_result(call, area, stride, lane, to[lane]);
+        bytes[lane] = argument(warp, at, lane, 2);
+        give_result(warp, at, lane, to[lane]);
     }
     copy_bytes(warp, at, mask, to, from, sets ? value : NULL, bytes);
 }
 
-static void memcpy_native(struct warp *warp, const struct ptx_instruction *at,
-                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                          uint32_t mask)
+static void memcpy_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    memory_native(warp, at, call, area, stride, mask, false);
+    memory_native(warp, at, mask, false);
 }
 
-static void memset_native(struct warp *warp, const struct ptx_instruction *at,
-                          const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                          uint32_t mask)
+static void memset_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    memory_native(warp, at, call, area, stride, mask, true);
+    memory_native(warp, at, mask, true);
 }
 
-static void grid_is_cooperative(struct warp *warp, const struct ptx_instruction *at,
-                                const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                                uint32_t mask)
+static void grid_is_cooperative(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    (void)at;
     EACH_LANE (lane, mask)
-        give_result(call, area, stride, lane, warp->block->run->launch->cooperative);
+        give_result(warp, at, lane, warp->block->run->launch->cooperative);
 }
 
-native_function *native_system(const char *name)
+NATIVE_ROW(vprintf, vprintf_native)
+NATIVE_ROW(__assertfail, assertion_failed)
+NATIVE_ROW(malloc, malloc_native)
+NATIVE_ROW(_Znwm, malloc_native)
+NATIVE_ROW(_Znam, malloc_native)
+NATIVE_ROW(free, free_native)
+NATIVE_ROW(_ZdlPv, free_native)
+NATIVE_ROW(_ZdaPv, free_native)
+NATIVE_ROW(_ZdlPvm, free_native)
+NATIVE_ROW(_ZdaPvm, free_native)
+NATIVE_ROW(memcpy, memcpy_native)
+NATIVE_ROW(memmove, memcpy_native)
+NATIVE_ROW(memset, memset_native)
+NATIVE_ROW(__warpup_grid_is_cooperative, grid_is_cooperative)
+
+ptx_execute *native_named(const char *name)
 {
-    static const struct {
-        const char *name;
-        native_function *native;
-    } all[] = {{"vprintf", vprintf_native}, {"__assertfail", assertion_failed},
-               {"malloc", malloc_native},   {"free", free_native},
-               {"_Znwm", malloc_native},    {"_Znam", malloc_native},
-               {"_ZdlPv", free_native},     {"_ZdaPv", free_native},
-               {"_ZdlPvm", free_native},    {"_ZdaPvm", free_native},
-               {"memcpy", memcpy_native},   {"memmove", memcpy_native},
-               {"memset", memset_native},   {"__warpup_grid_is_cooperative", grid_is_cooperative}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(all[i].name, name) == 0) return all[i].native;
+    extern const struct native __start_natives[], __stop_natives[];
+    for (const struct native *one = __start_natives; one < __stop_natives; one++)
+        if (strcmp(one->name, name) == 0) return one->execute;
     return NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "gpu/ptx/arena.h"
 #include "gpu/warp/access.h"
+#include "gpu/warp/natives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,12 +50,6 @@ static bool calls(const struct ptx_instruction *at, const char *name)
     return at->callee != NULL && !at->callee->defined && strcmp(at->callee->name, name) == 0;
 }
 
-static native_function *native_named(const char *name)
-{
-    native_function *native = native_mathematics(name);
-    return native != NULL ? native : native_system(name);
-}
-
 static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
 {
     if (at->callee == NULL || at->callee->defined) return;
@@ -66,8 +61,8 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
         add_error(module, at, false, "undefined reference to '%s'", at->callee->name);
         return;
     }
-    at->flow = FLOW_NATIVE;
-    at->detail = at->callee->native;
+    at->flow = at->guard >= 0 ? FLOW_GUARDED : FLOW_NEXT;
+    at->execute = at->callee->native;
 }
 
 /* ---- all others ----------------------------------------------------------------------------- */
@@ -147,7 +142,7 @@ void module_prepare(struct ptx_module *module)
     for (uint32_t i = 0; i < module->function_count; i++) {
         struct ptx_function *function = module->functions[i];
         if (!function->defined) {
-            function->native = (void *)(uintptr_t)native_named(function->name);
+            function->native = native_named(function->name);
             continue;
         }
         function->first = numbers;

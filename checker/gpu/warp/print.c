@@ -3,6 +3,7 @@
  * is handed to this machine's snprintf with its own argument. The text is printed after the kernel,
  * in the order of blocks.
  */
+#include "gpu/warp/control.h"
 #include "gpu/warp/log.h"
 #include "gpu/warp/natives.h"
 

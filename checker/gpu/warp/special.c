@@ -147,6 +147,38 @@ static void local_address(struct warp *warp, const struct ptx_instruction *at, u
     }
 }
 
+/* mov of a special register that changes while the warp runs. The row of the last one is twice as
+ * long. */
+static enum ptx_special special_of(const struct ptx_operand *from)
+{
+    unsigned row = (unsigned)from->at / (4 * LANES);
+    return row <= SPECIAL_clock64 ? row : SPECIAL_globaltimer;
+}
+
+static void move_special(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
+{
+    const struct ptx_operand *d = &at->operand[0];
+    uint64_t value = special_read(warp, special_of(&at->operand[1]));
+    EACH_LANE (lane, mask) {
+        if (d->bytes == 8)
+            VALUES(warp, uint64_t, d->base, d->at)[lane] = value;
+        else
+            VALUES(warp, uint32_t, d->base, d->at)[lane] = (uint32_t)value;
+    }
+}
+
+static ptx_execute *select_mov(const struct ptx_instruction *at)
+{
+    const struct ptx_operand *d = &at->operand[0], *from = &at->operand[1];
+    if (at->operand_count != 2 || d->kind != OPERAND_VALUE) return NULL;
+    if (from->local) return local_address;
+    if (from->kind != OPERAND_VALUE || from->base != BASE_SPECIAL ||
+        special_of(from) < SPECIAL_READ)
+        return NULL;
+    return d->bytes == 8 || (d->bytes == 4 && special_of(from) < SPECIAL_clock64) ? move_special
+                                                                                  : NULL;
+}
+
 ptx_execute *special_select(struct ptx_instruction *at)
 {
     switch (at->opcode) {
@@ -162,7 +194,7 @@ ptx_execute *special_select(struct ptx_instruction *at)
     case OP_pmevent:
     case OP_setmaxnreg:
     case OP_griddepcontrol: at->flow = FLOW_NOTHING; return nothing;
-    case OP_mov: return at->operand_count == 2 && at->operand[1].local ? local_address : NULL;
+    case OP_mov: return select_mov(at);
     default: return NULL;
     }
 }

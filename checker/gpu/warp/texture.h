@@ -5,7 +5,7 @@
 #define WARPUP_WARP_TEXTURE_H
 
 #include "gpu/textures/object.h"
-#include "gpu/warp/arithmetic.h"
+#include "gpu/warp/compute.h"
 
 enum { PARTS = 4, AXES = 2 };
 

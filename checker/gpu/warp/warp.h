@@ -85,15 +85,4 @@ void warp_count_tensor(struct warp *warp, uint64_t flops);
 ptx_execute *arithmetic_select(const struct ptx_function *function,
                                struct ptx_instruction *instruction);
 
-/* A function that is not PTX: mathematics, printf, malloc … `area` holds the call's .param
- * variables: lane l's bytes are at `area + l * stride`; arguments and results are at the offsets
- * that `call` says. NULL: not known. */
-typedef void native_function(struct warp *warp, const struct ptx_instruction *instruction,
-                             const struct ptx_call *call, unsigned char *area, uint32_t stride,
-                             uint32_t mask);
-native_function *
-native_mathematics(const char *name); /* mathematics.c: expf, __nv_expf, sincosf … */
-native_function *
-native_system(const char *name); /* natives.c: vprintf, malloc, free, __assertfail … */
-
 #endif

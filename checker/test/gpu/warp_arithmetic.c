@@ -178,7 +178,7 @@ static void test_conversions(void)
                         uint64_t wanted = converted(&how, cut(one.sources[0], in[l]));
                         fesetround(FE_TONEAREST);
                         uint64_t got = one_get(one.results[0], l);
-                        unsigned bits = 8 * value_bytes(types[to]);
+                        unsigned bits = 8 * ptx_type_bytes(types[to]);
                         uint64_t ones = bits == 64 ? MOST : (UINT64_C(1) << bits) - 1;
                         bool nan = types[to] == TYPE_f64 && (got & ~DNEG) > DINF &&
                                    (wanted & ~DNEG) > DINF;

@@ -6,7 +6,7 @@
 #include "test/gpu/own_memory.h"
 
 #include "gpu/textures/object.h"
-#include "gpu/warp/arithmetic.h"
+#include "gpu/warp/compute.h"
 
 static int passed;
 static float numbers[3][8]; /* pitched: four columns are used */

@@ -22,17 +22,18 @@ struct element_place {
     unsigned row, column;
 };
 
-/* Bytes of an element, and where the i-th one of a lane is in the matrix. */
-unsigned element_bytes(enum ptx_type type);
+/* Where the i-th element of a lane is in the matrix. */
 struct element_place fragment_place(struct fragment fragment, unsigned lane, unsigned i);
 
-/* How many elements a lane holds. */
+/* How many elements a register holds, and a lane. */
+static inline unsigned in_register(enum ptx_type type)
+{
+    unsigned bytes = ptx_type_bytes(type);
+    return bytes < WORD_BYTES ? WORD_BYTES / bytes : 1;
+}
 unsigned fragment_share(struct fragment fragment);
 
-/* The shape that a modifier says: m16n8k16 …; false: it does not say a shape. */
-bool shape_of(enum ptx_modifier modifier, struct fragment *fragment);
-
-/* The shape among an instruction's modifiers. */
+/* The shape among an instruction's modifiers: m16n8k16 …; false: there is none. */
 bool find_shape(const struct ptx_instruction *instruction, struct fragment *fragment);
 
 /* Are they values of this size, and enough for the lane's share? */

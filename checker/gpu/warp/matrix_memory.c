@@ -7,20 +7,6 @@
 
 enum { ROW_BYTES = 16, MATRICES_MAX = 4 };
 
-/* ---- addresses ------------------------------------------------------------------------------ */
-
-static enum ptx_space space_of(const struct ptx_instruction *i)
-{
-    for (int k = 0; k < i->modifier_count; k++)
-        switch (i->modifiers[k]) {
-        case M_global: return SPACE_GLOBAL;
-        case M_shared:
-        case M_shared_cta: return SPACE_SHARED;
-        default: break;
-        }
-    return SPACE_GENERIC;
-}
-
 static bool is_address(const struct ptx_operand *operand)
 {
     return operand->kind == OPERAND_ADDRESS && !operand->local &&
@@ -37,24 +23,48 @@ static void take_addresses(uint64_t address[LANES], const struct warp *warp,
 
 /* ---- wmma.load and wmma.store --------------------------------------------------------------- */
 
-/* The fragment that wmma.load or .store names, and how it is in memory. */
+/* The fragment that wmma.load or .store names, and how it is in memory: rows or columns that are
+ * `stride` elements apart. */
 struct in_memory {
     struct fragment shape;
     bool by_rows, store;
+    uint64_t base[LANES], stride[LANES];
 };
 
 static bool in_memory_of(const struct ptx_instruction *i, struct in_memory *one)
 {
-    *one = (struct in_memory){{.type = i->types[0]}, ptx_has(i, M_row), ptx_has(i, M_store)};
     bool is_a = ptx_has(i, M_a), is_b = ptx_has(i, M_b),
          is_sum = ptx_has(i, M_c) || ptx_has(i, M_d);
-    one->shape.use = is_a ? MATRIX_A : is_b ? MATRIX_B : MATRIX_SUM;
+    one->shape = (struct fragment){.type = i->types[0],
+                                   .use = is_a   ? MATRIX_A
+                                          : is_b ? MATRIX_B
+                                                 : MATRIX_SUM};
+    one->by_rows = ptx_has(i, M_row);
+    one->store = ptx_has(i, M_store);
     return find_shape(i, &one->shape) && is_a + is_b + is_sum == 1 &&
            one->by_rows != ptx_has(i, M_col);
 }
 
-static size_t offset_of(const struct in_memory *one, struct element_place place, uint64_t stride)
+/* Where each lane's matrix is: the operands after the registers, the stride only if it is not as
+ * long as a row or column. */
+static void take_place(struct in_memory *one, const struct warp *warp,
+                       const struct ptx_instruction *i)
 {
+    const struct fragment *shape = &one->shape;
+    const struct ptx_operand *stride = &i->operand[2];
+    unsigned rows = shape->use == MATRIX_B ? shape->k : shape->m,
+             columns = shape->use == MATRIX_A ? shape->k : shape->n;
+    take_addresses(one->base, warp, &i->operand[!one->store]);
+    for (unsigned l = 0; l < LANES; l++)
+        one->stride[l] = i->operand_count == 3
+                             ? lane_bits(OPERAND_OF(warp, stride, char), stride->bytes, l)
+                         : one->by_rows ? columns
+                                        : rows;
+}
+
+static size_t offset_of(const struct in_memory *one, struct element_place place, unsigned lane)
+{
+    uint64_t stride = one->stride[lane];
     return one->by_rows ? (size_t)place.row * stride + place.column
                         : (size_t)place.column * stride + place.row;
 }
@@ -64,7 +74,7 @@ static size_t offset_of(const struct in_memory *one, struct element_place place,
 static bool is_turned(const struct in_memory *one)
 {
     bool along_k = one->by_rows == (one->shape.use == MATRIX_A);
-    return one->shape.use != MATRIX_SUM && element_bytes(one->shape.type) == 2 && !along_k;
+    return one->shape.use != MATRIX_SUM && ptx_type_bytes(one->shape.type) == 2 && !along_k;
 }
 
 /* The j-th element of the access that begins with a lane's i-th element. */
@@ -81,123 +91,82 @@ static struct element_place accessed(const struct in_memory *one, unsigned lane,
 
 /* How many elements from the i-th on each lane accesses together: a word of a factor, two sums; one
  * where these are not neighbours in memory. */
-static unsigned neighbours(const struct in_memory *one, unsigned i, const uint64_t stride[LANES],
-                           uint32_t mask)
+static unsigned neighbours(const struct in_memory *one, unsigned i, uint32_t mask)
 {
-    unsigned bytes = element_bytes(one->shape.type);
-    unsigned most = one->shape.use == MATRIX_SUM ? 2
-                    : bytes < WORD_BYTES         ? WORD_BYTES / bytes
-                                                 : 1,
-             count = 1;
+    unsigned most = one->shape.use == MATRIX_SUM ? 2 : in_register(one->shape.type), count = 1;
     if (is_turned(one)) return 2;
     for (; count < most && i + count < fragment_share(one->shape); count++)
-        EACH_LANE (l, mask) {
-            size_t first = offset_of(one, fragment_place(one->shape, l, i), stride[l]);
-            if (offset_of(one, fragment_place(one->shape, l, i + count), stride[l]) !=
-                first + count)
+        EACH_LANE (l, mask)
+            if (offset_of(one, fragment_place(one->shape, l, i + count), l) !=
+                offset_of(one, fragment_place(one->shape, l, i), l) + count)
                 return count;
-        }
     return count;
 }
 
 /* The bits of a matrix's elements. */
 typedef uint64_t raw_matrix[SIDE_MAX * SIDE_MAX];
 
-static void move_elements(struct warp *warp, const struct ptx_instruction *i,
-                          const struct in_memory *one, raw_matrix raw, const uint64_t base[LANES],
-                          const uint64_t stride[LANES], uint32_t mask)
+static uint64_t *element_of(raw_matrix raw, struct element_place place)
 {
-    unsigned bytes = element_bytes(one->shape.type), count;
+    return &raw[place.row * SIDE_MAX + place.column];
+}
+
+static void move_elements(struct warp *warp, const struct ptx_instruction *i,
+                          const struct in_memory *one, raw_matrix raw, uint32_t mask)
+{
+    unsigned bytes = ptx_type_bytes(one->shape.type), count;
     for (unsigned k = 0; k < fragment_share(one->shape); k += count) {
         uint64_t address[LANES] = {0};
         unsigned char data[LANES * ROW_BYTES] = {0};
-        count = neighbours(one, k, stride, mask);
-        EACH_LANE (l, mask)
-            for (unsigned j = 0; j < count; j++) {
-                struct element_place place = accessed(one, l, k, j);
-                if (j == 0) address[l] = base[l] + offset_of(one, place, stride[l]) * bytes;
-                if (one->store)
-                    memcpy(data + (l * count + j) * bytes,
-                           &raw[place.row * SIDE_MAX + place.column], bytes);
-            }
-        uint32_t done =
-            access_values(warp, i, one->store, space_of(i), mask, address, count * bytes, data);
-        if (one->store) continue;
-        EACH_LANE (l, done)
-            for (unsigned j = 0; j < count; j++) {
-                struct element_place place = accessed(one, l, k, j);
-                memcpy(&raw[place.row * SIDE_MAX + place.column], data + (l * count + j) * bytes,
+        count = neighbours(one, k, mask);
+        EACH_LANE (l, mask) {
+            address[l] = one->base[l] + offset_of(one, accessed(one, l, k, 0), l) * bytes;
+            for (unsigned j = 0; j < count && one->store; j++)
+                memcpy(data + (l * count + j) * bytes, element_of(raw, accessed(one, l, k, j)),
                        bytes);
-            }
+        }
+        uint32_t done =
+            access_values(warp, i, one->store, i->space, mask, address, count * bytes, data);
+        EACH_LANE (l, one->store ? 0 : done)
+            for (unsigned j = 0; j < count; j++)
+                memcpy(element_of(raw, accessed(one, l, k, j)), data + (l * count + j) * bytes,
+                       bytes);
     }
 }
 
-/* The operands after the registers and the address: in rows or columns `stride` elements apart, or
- * side by side. */
-static void take_strides(uint64_t stride[LANES], const struct warp *warp,
-                         const struct ptx_instruction *i, const struct in_memory *one)
+static void wmma_move(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    const struct fragment *shape = &one->shape;
-    unsigned rows = shape->use == MATRIX_B ? shape->k : shape->m,
-             columns = shape->use == MATRIX_A ? shape->k : shape->n;
-    for (unsigned l = 0; l < LANES; l++)
-        stride[l] = i->operand_count == 3
-                        ? lane_bits(OPERAND_OF(warp, &i->operand[2], char), i->operand[2].bytes, l)
-                    : one->by_rows ? columns
-                                   : rows;
-}
-
-static void wmma_load(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
-{
-    const struct ptx_operand *registers = registers_of(i->detail, &i->operand[0]);
     struct in_memory one;
     raw_matrix raw;
-    uint64_t base[LANES], stride[LANES];
     in_memory_of(i, &one);
+    take_place(&one, warp, i);
+    const struct ptx_operand *operand = &i->operand[one.store],
+                             *registers = registers_of(i->detail, operand);
+    unsigned share = fragment_share(one.shape),
+             all = register_count(operand) * in_register(one.shape.type);
     memset(raw, 0, sizeof raw);
-    take_addresses(base, warp, &i->operand[1]);
-    take_strides(stride, warp, i, &one);
-    move_elements(warp, i, &one, raw, base, stride, mask);
-    unsigned bytes = element_bytes(one.shape.type), share = fragment_share(one.shape);
-    unsigned all = register_count(&i->operand[0]) * (bytes < WORD_BYTES ? WORD_BYTES / bytes : 1);
-    EACH_LANE (l, mask)
-        for (unsigned k = 0; k < all; k++) {
-            struct element_place place = fragment_place(one.shape, l, k % share);
-            hold_element(warp, registers, one.shape.type, l, k,
-                         raw[place.row * SIDE_MAX + place.column]);
-        }
-}
-
-static void wmma_store(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
-{
-    const struct ptx_operand *registers = registers_of(i->detail, &i->operand[1]);
-    struct in_memory one;
-    raw_matrix raw;
-    uint64_t base[LANES], stride[LANES];
-    in_memory_of(i, &one);
-    take_addresses(base, warp, &i->operand[0]);
-    take_strides(stride, warp, i, &one);
-    EACH_LANE (l, mask)
-        for (unsigned k = 0; k < fragment_share(one.shape); k++) {
-            struct element_place place = fragment_place(one.shape, l, k);
-            raw[place.row * SIDE_MAX + place.column] =
+    EACH_LANE (l, one.store ? mask : 0)
+        for (unsigned k = 0; k < share; k++)
+            *element_of(raw, fragment_place(one.shape, l, k)) =
                 held_element(warp, registers, one.shape.type, l, k);
-        }
-    move_elements(warp, i, &one, raw, base, stride, mask);
+    move_elements(warp, i, &one, raw, mask);
+    EACH_LANE (l, one.store ? 0 : mask)
+        for (unsigned k = 0; k < all; k++)
+            hold_element(warp, registers, one.shape.type, l, k,
+                         *element_of(raw, fragment_place(one.shape, l, k % share)));
 }
 
 static ptx_execute *select_wmma(const struct ptx_function *function, struct ptx_instruction *i)
 {
     struct in_memory one;
     if (i->operand_count < 2 || i->operand_count > 3 || !in_memory_of(i, &one)) return NULL;
-    const struct ptx_operand *registers = &i->operand[one.store],
-                             *address = &i->operand[!one.store];
     if (i->operand_count == 3 && (i->operand[2].kind != OPERAND_VALUE || i->operand[2].bytes < 4))
         return NULL;
-    if (!is_address(address) || !holds_fragment(function->elements, registers, one.shape))
+    if (!is_address(&i->operand[!one.store]) ||
+        !holds_fragment(function->elements, &i->operand[one.store], one.shape))
         return NULL;
     i->detail = function->elements;
-    return one.store ? wmma_store : wmma_load;
+    return wmma_move;
 }
 
 /* ---- ldmatrix, stmatrix, movmatrix ---------------------------------------------------------- */
@@ -208,77 +177,59 @@ static unsigned matrix_count(const struct ptx_instruction *i)
 }
 
 /* The word of a lane: two neighbours of row lane / 4; or, transposed, of column lane / 4. */
-static uint32_t word_of(const uint16_t rows[BLOCK_SIDE][BLOCK_SIDE], unsigned lane, bool turned)
+static void move_word(uint16_t rows[BLOCK_SIDE][BLOCK_SIDE], unsigned lane, bool turned, bool store,
+                      uint32_t *word)
 {
     unsigned row = lane / 4, first = lane % 4 * 2;
-    uint32_t low = turned ? rows[first][row] : rows[row][first];
-    uint32_t high = turned ? rows[first + 1][row] : rows[row][first + 1];
-    return low | high << 16;
-}
-
-static void set_word(uint16_t rows[BLOCK_SIDE][BLOCK_SIDE], unsigned lane, bool turned,
-                     uint32_t word)
-{
-    unsigned row = lane / 4, first = lane % 4 * 2;
-    for (unsigned j = 0; j < 2; j++)
-        *(turned ? &rows[first + j][row] : &rows[row][first + j]) = (uint16_t)(word >> 16 * j);
+    for (unsigned j = 0; j < 2; j++) {
+        uint16_t *element = turned ? &rows[first + j][row] : &rows[row][first + j];
+        bits_16 *half = (bits_16 *)word + j;
+        *(store ? (bits_16 *)element : half) = store ? *half : *element;
+    }
 }
 
 /* Lanes 8 k … 8 k + 7 have the addresses of the rows of matrix k. */
-static void ldmatrix(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
+static void move_rows(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    const struct ptx_operand *registers = registers_of(i->detail, &i->operand[0]);
+    bool store = i->opcode == OP_stmatrix;
+    const struct ptx_operand *registers = registers_of(i->detail, &i->operand[store]);
     uint16_t rows[MATRICES_MAX][BLOCK_SIDE][BLOCK_SIDE] = {0};
     uint64_t address[LANES];
     unsigned count = matrix_count(i);
-    uint32_t first = count == 4 ? FULL_MASK : (UINT32_C(1) << 8 * count) - 1;
-    take_addresses(address, warp, &i->operand[1]);
-    if ((mask & first) != 0)
-        access_values(warp, i, false, space_of(i), mask & first, address, ROW_BYTES, rows);
+    uint32_t first = mask & (count == 4 ? FULL_MASK : (UINT32_C(1) << 8 * count) - 1);
+    take_addresses(address, warp, &i->operand[!store]);
+    if (!store && first != 0)
+        access_values(warp, i, store, i->space, first, address, ROW_BYTES, rows);
     for (unsigned k = 0; k < count; k++)
         EACH_LANE (l, mask)
-            OPERAND_OF(warp, &registers[k], uint32_t)[l] = word_of(rows[k], l, ptx_has(i, M_trans));
-}
-
-static void stmatrix(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
-{
-    const struct ptx_operand *registers = registers_of(i->detail, &i->operand[1]);
-    uint16_t rows[MATRICES_MAX][BLOCK_SIDE][BLOCK_SIDE] = {0};
-    uint64_t address[LANES];
-    unsigned count = matrix_count(i);
-    uint32_t first = count == 4 ? FULL_MASK : (UINT32_C(1) << 8 * count) - 1;
-    for (unsigned k = 0; k < count; k++)
-        EACH_LANE (l, mask)
-            set_word(rows[k], l, ptx_has(i, M_trans), OPERAND_OF(warp, &registers[k], uint32_t)[l]);
-    take_addresses(address, warp, &i->operand[0]);
-    if ((mask & first) != 0)
-        access_values(warp, i, true, space_of(i), mask & first, address, ROW_BYTES, rows);
+            move_word(rows[k], l, ptx_has(i, M_trans), store,
+                      &OPERAND_OF(warp, &registers[k], uint32_t)[l]);
+    if (store && first != 0)
+        access_values(warp, i, store, i->space, first, address, ROW_BYTES, rows);
 }
 
 static void movmatrix(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
     uint16_t rows[BLOCK_SIDE][BLOCK_SIDE] = {0};
     EACH_LANE (l, mask)
-        set_word(rows, l, false, A_OF(warp, i, uint32_t)[l]);
+        move_word(rows, l, false, true, &VALUES(warp, uint32_t, i->a_base, i->a)[l]);
     EACH_LANE (l, mask)
-        D_OF(warp, i, uint32_t)[l] = word_of(rows, l, true);
+        move_word(rows, l, true, false, &D_OF(warp, i, uint32_t)[l]);
 }
 
 static ptx_execute *select_rows(const struct ptx_function *function, struct ptx_instruction *i)
 {
     bool store = i->opcode == OP_stmatrix;
-    if (i->operand_count != 2 || i->types[0] != TYPE_b16 || !ptx_has(i, M_m8n8)) return NULL;
     const struct ptx_operand *operand = &i->operand[store],
                              *registers = registers_of(function->elements, operand);
+    if (i->operand_count != 2 || i->types[0] != TYPE_b16 || !ptx_has(i, M_m8n8)) return NULL;
     if (operand->kind != OPERAND_VALUE && operand->kind != OPERAND_VECTOR) return NULL;
     if (!is_address(&i->operand[!store]) || register_count(operand) != matrix_count(i)) return NULL;
     for (unsigned k = 0; k < matrix_count(i); k++)
         if (registers[k].kind != OPERAND_VALUE || registers[k].bytes != 4) return NULL;
     i->detail = function->elements;
-    return store ? stmatrix : ldmatrix;
+    return move_rows;
 }
-
-/* ---- choosing ------------------------------------------------------------------------------- */
 
 ptx_execute *select_matrix_memory(const struct ptx_function *function, struct ptx_instruction *i)
 {

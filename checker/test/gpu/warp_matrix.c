@@ -139,7 +139,7 @@ static void test_product(const char *text, struct fragment shape, enum ptx_type 
             for (unsigned k = 0; k < shape.k; k++)
                 wanted += small(MATRIX_A, (struct element_place){at.row, k}) *
                           small(MATRIX_B, (struct element_place){k, at.column});
-            uint64_t bytes = element_bytes(sum),
+            uint64_t bytes = ptx_type_bytes(sum),
                      ones = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
             uint64_t got = held_element(&test_warp, d, sum, l, i);
             if (got != (bits_of(sum, wanted) & ones)) {
@@ -159,7 +159,7 @@ static void test_load(const char *text, struct fragment shape, bool by_rows, uns
 {
     static _Alignas(64) unsigned char memory[SIDE_MAX * 64 * 8];
     struct one one;
-    unsigned bytes = element_bytes(shape.type);
+    unsigned bytes = ptx_type_bytes(shape.type);
     check(one_read(&one, text), text);
     for (unsigned i = 0; i < sizeof memory / bytes; i++) {
         uint64_t value = i + 1;

@@ -4,132 +4,71 @@
  * floats whose result nobody uses are kept while blocks run in parallel, and are done in the order
  * of blocks (log.c): so a sum does not depend on the number of cores.
  */
-#include "gpu/warp/access.h"
 #include "gpu/ptx/arena.h"
-#include "gpu/warp/atomics.h"
+#include "gpu/warp/access.h"
+#include "gpu/warp/half.h"
 #include "gpu/warp/log.h"
 
-#include <math.h>
-#include <string.h>
+/* What an atom or red does, and which operands it has. */
+struct atomic_detail {
+    struct operation operation;
+    enum access_kind access;
+    bool real; /* an addition of floats */
+    bool logs; /* its order matters for the sum, and nobody uses its result */
+    uint8_t b, c;
+    const struct ptx_operand *elements;
+};
 
 /* ---- operations on one value ---------------------------------------------------------------- */
 
-#define APPLY_INTEGERS(T, name)                                                                    \
-    static T apply_##name(uint8_t operation, T old, T value, T compare)                            \
-    {                                                                                              \
-        switch (operation) {                                                                       \
-        case M_add: return (T)(old + value);                                                       \
-        case M_exch: return value;                                                                 \
-        case M_min: return value < old ? value : old;                                              \
-        case M_max: return value > old ? value : old;                                              \
-        case M_and: return old & value;                                                            \
-        case M_or: return old | value;                                                             \
-        case M_xor: return old ^ value;                                                            \
-        case M_cas: return old == compare ? value : old;                                           \
-        case M_inc: return old >= value ? 0 : (T)(old + 1);                                        \
-        case M_dec: return old == 0 || old > value ? value : (T)(old - 1);                         \
-        default: return old;                                                                       \
-        }                                                                                          \
-    }
-APPLY_INTEGERS(uint16_t, u16)
-APPLY_INTEGERS(uint32_t, u32)
-APPLY_INTEGERS(uint64_t, u64)
-APPLY_INTEGERS(int32_t, s32)
-APPLY_INTEGERS(int64_t, s64)
-
-static float float_of(uint32_t bits)
+/* A number, if one of two is none and the smaller or larger one is wanted. A sum of two floats or
+ * short numbers is rounded once more afterwards, which changes nothing. */
+static double real_number(uint8_t kind, double x, double y)
 {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return kind == M_add ? x + y : kind == M_min ? fmin(x, y) : fmax(x, y);
 }
 
-static uint32_t bits_of(float value)
+static uint64_t short_number(uint8_t kind, enum short_format format, uint64_t x, uint64_t y)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    double number =
+        real_number(kind, short_value(format, (uint16_t)x), short_value(format, (uint16_t)y));
+    return short_bits(format, number, ROUND_NEAREST, false);
 }
 
-static float from_half(uint16_t bits)
+/* A sum, the smaller one or the larger one of two numbers. */
+static uint64_t number_of(uint8_t kind, enum ptx_type type, uint64_t x, uint64_t y)
 {
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    float size = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
-                 : exponent == 0 ? ldexpf((float)fraction, -24)
-                                 : ldexpf((float)(1024 + fraction), exponent - 25);
-    return bits >> 15 ? -size : size;
-}
-
-/* To the nearest half, ties to even. The sum of two halves is exact in double, and is rounded once.
- */
-static uint16_t to_half(double value)
-{
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    double size = fabs(value);
-    if (isnan(value)) return 0x7fff;
-    if (size >= 65520) return sign | 0x7c00;
-    if (size < 0x1p-14) return sign | (uint16_t)nearbyint(size * 0x1p24);
-    int exponent;
-    double fraction = frexp(size, &exponent); /* 0.5 … 1 */
-    uint32_t units = (uint32_t)nearbyint(fraction * 2048);
-    return sign | (uint16_t)(((uint32_t)(exponent + 13) << 10) + units);
-}
-
-static float from_bf16(uint16_t bits)
-{
-    return float_of((uint32_t)bits << 16);
-}
-
-static uint16_t to_bf16(float value)
-{
-    uint32_t bits = bits_of(value);
-    if (isnan(value)) return 0x7fff;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-static uint16_t add_half(uint16_t a, uint16_t b, bool brain)
-{
-    if (brain) return to_bf16(from_bf16(a) + from_bf16(b));
-    return to_half((double)from_half(a) + (double)from_half(b));
+    enum short_format format;
+    bool pair;
+    if (short_type(type, &format, &pair))
+        return short_number(kind, format, x, y) |
+               (pair ? short_number(kind, format, x >> 16, y >> 16) << 16 : 0);
+    if (type == TYPE_f32)
+        return float_bits(
+            (float)real_number(kind, (double)float_of((uint32_t)x), (double)float_of((uint32_t)y)));
+    if (type == TYPE_f64) return double_bits(real_number(kind, double_of(x), double_of(y)));
+    if (kind == M_add) return x + y;
+    bool less = type == TYPE_s32   ? (int32_t)y < (int32_t)x
+                : type == TYPE_s64 ? (int64_t)y < (int64_t)x
+                                   : y < x;
+    return less == (kind == M_min) ? y : x;
 }
 
 /* The new value of a word of memory. */
 static uint64_t applied(const struct operation *operation, uint64_t old, uint64_t value,
                         uint64_t compare)
 {
-    uint8_t kind = operation->kind;
-    bool exchanges = kind == M_exch || kind == M_cas;
-    switch (exchanges ? (operation->bytes == 8   ? TYPE_u64
-                         : operation->bytes == 2 ? TYPE_u16
-                                                 : TYPE_u32)
-                      : operation->type) {
-    case TYPE_f32: {
-        float a = float_of((uint32_t)old), b = float_of((uint32_t)value);
-        return bits_of(kind == M_add ? a + b : kind == M_min ? fminf(a, b) : fmaxf(a, b));
-    }
-    case TYPE_f64: {
-        double a, b;
-        memcpy(&a, &old, sizeof a);
-        memcpy(&b, &value, sizeof b);
-        a = kind == M_add ? a + b : kind == M_min ? fmin(a, b) : fmax(a, b);
-        memcpy(&old, &a, sizeof a);
-        return old;
-    }
-    case TYPE_f16:
-    case TYPE_bf16: return add_half((uint16_t)old, (uint16_t)value, operation->type == TYPE_bf16);
-    case TYPE_f16x2:
-    case TYPE_bf16x2: {
-        bool brain = operation->type == TYPE_bf16x2;
-        return add_half((uint16_t)old, (uint16_t)value, brain) |
-               (uint32_t)add_half((uint16_t)(old >> 16), (uint16_t)(value >> 16), brain) << 16;
-    }
-    case TYPE_s32: return (uint32_t)apply_s32(kind, (int32_t)old, (int32_t)value, (int32_t)compare);
-    case TYPE_s64: return (uint64_t)apply_s64(kind, (int64_t)old, (int64_t)value, (int64_t)compare);
-    default:
-        if (operation->bytes == 8) return apply_u64(kind, old, value, compare);
-        if (operation->bytes == 2)
-            return apply_u16(kind, (uint16_t)old, (uint16_t)value, (uint16_t)compare);
-        return apply_u32(kind, (uint32_t)old, (uint32_t)value, (uint32_t)compare);
+    switch (operation->kind) {
+    case M_add:
+    case M_min:
+    case M_max: return number_of(operation->kind, operation->type, old, value);
+    case M_exch: return value;
+    case M_and: return old & value;
+    case M_or: return old | value;
+    case M_xor: return old ^ value;
+    case M_cas: return old == compare ? value : old;
+    case M_inc: return old >= value ? 0 : old + 1;
+    default: return old == 0 || old > value ? value : old - 1; /* M_dec */
     }
 }
 
@@ -137,8 +76,8 @@ static uint64_t applied(const struct operation *operation, uint64_t old, uint64_
     {                                                                                              \
         T *word = at, old = __atomic_load_n(word, __ATOMIC_RELAXED);                               \
         while (!__atomic_compare_exchange_n(word, &old,                                            \
-                                            (T)applied(operation, old, value, compare), true,      \
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))                   \
+                                            (T)applied(operation, old, (T)value, (T)compare),      \
+                                            true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))             \
             continue;                                                                              \
         return old;                                                                                \
     }
@@ -152,13 +91,13 @@ uint64_t operation_do(const struct operation *operation, void *at, uint64_t valu
     }
 }
 
-/* Exchange, or compare and exchange, of 16 bytes. */
-static void change_16(bool swaps, unsigned char *at, const unsigned char *value,
-                      const unsigned char *compare, unsigned char *old)
+/* Exchange, or compare and exchange, of 16 bytes: as halves, the lower one first. */
+static void change_16(bool swaps, void *at, const uint64_t value[2], const uint64_t compare[2],
+                      uint64_t old[2])
 {
-    unsigned __int128 *word = (void *)at, before = *word, after, wanted = 0;
+    unsigned __int128 *word = at, before = *word, after, wanted;
     memcpy(&after, value, 16);
-    if (swaps) memcpy(&wanted, compare, 16);
+    memcpy(&wanted, compare, 16);
     for (;;) {
         unsigned __int128 next = swaps && before != wanted ? before : after;
         unsigned __int128 seen = __sync_val_compare_and_swap(word, before, next);
@@ -170,30 +109,24 @@ static void change_16(bool swaps, unsigned char *at, const unsigned char *value,
 
 /* ---- a request ------------------------------------------------------------------------------ */
 
-/* Values of lanes: of one register, or of a vector of them. */
-static void gather(const struct warp *warp, const struct atomic_detail *detail,
-                   const struct ptx_operand *operand, uint32_t element, uint32_t mask,
-                   uint64_t value[LANES])
+/* Values of lanes: of one register, or of an element of a vector of them; of a register of 16 bytes
+ * one half. They are moved to or from the register. */
+static void move_values(const struct warp *warp, const struct atomic_detail *detail,
+                        const struct ptx_operand *operand, uint32_t element, uint32_t mask,
+                        bool to_register, uint64_t value[LANES])
 {
-    if (operand->kind == OPERAND_VECTOR) operand = &detail->elements[operand->first + element];
-    uint32_t bytes = operand->bytes == 1 ? 2 : operand->bytes;
-    const unsigned char *from = VALUES(warp, const unsigned char, operand->base, operand->at);
-    EACH_LANE (lane, mask) {
-        value[lane] = 0;
-        memcpy(&value[lane], from + (size_t)bytes * lane, bytes < 8 ? bytes : 8);
-    }
-}
-
-static void scatter(const struct warp *warp, const struct atomic_detail *detail,
-                    const struct ptx_operand *operand, uint32_t element, uint32_t mask,
-                    const uint64_t value[LANES])
-{
-    if (operand->kind == OPERAND_VECTOR) operand = &detail->elements[operand->first + element];
+    bool vector = operand->kind == OPERAND_VECTOR;
+    if (vector) operand = &detail->elements[operand->first + element];
     if (operand->kind != OPERAND_VALUE) return;
-    uint32_t bytes = operand->bytes == 1 ? 2 : operand->bytes;
-    unsigned char *to = VALUES(warp, unsigned char, operand->base, operand->at);
-    EACH_LANE (lane, mask)
-        memcpy(to + (size_t)bytes * lane, &value[lane], bytes < 8 ? bytes : 8);
+    uint32_t stride = operand->bytes == 1 ? 2 : operand->bytes;
+    unsigned char *at = VALUES(warp, unsigned char, operand->base, operand->at);
+    if (stride == 16) at += 8 * element;
+    EACH_LANE (lane, mask) {
+        unsigned char *one = at + (size_t)stride * lane;
+        if (!to_register) value[lane] = 0;
+        memcpy(to_register ? (void *)one : &value[lane], to_register ? (void *)&value[lane] : one,
+               stride < 8 ? stride : 8);
+    }
 }
 
 /* The old values in memory go to the lanes' registers. */
@@ -202,61 +135,32 @@ static void do_lanes(struct warp *warp, const struct ptx_instruction *at, bool s
 {
     const struct atomic_detail *detail = at->detail;
     const struct operation *operation = &detail->operation;
-    const struct ptx_operand *b = &at->operand[detail->b], *c = &at->operand[detail->c];
+    bool swaps = operation->kind == M_cas, wide = at->bytes == 16;
     unsigned char *base = shared ? warp->block->shared : NULL;
     struct log *log = detail->logs && !shared && warp->block->log->keeps ? warp->block->log : NULL;
-    for (uint32_t i = 0; i < at->vector; i++) {
-        uint64_t value[LANES], compare[LANES], old[LANES];
-        gather(warp, detail, b, i, mask, value);
-        bool swaps = operation->kind == M_cas;
-        if (swaps) {
-            memcpy(compare, value, sizeof compare);
-            gather(warp, detail, c, i, mask, value);
-        }
+    uint64_t value[8][LANES], compare[8][LANES] = {0}, old[8][LANES];
+    uint32_t count = wide ? 2 : at->vector;
+    for (uint32_t i = 0; i < count; i++) {
+        move_values(warp, detail, &at->operand[detail->b], i, mask, false, value[i]);
+        if (!swaps) continue;
+        memcpy(compare[i], value[i], sizeof compare[i]);
+        move_values(warp, detail, &at->operand[detail->c], i, mask, false, value[i]);
+    }
+    for (uint32_t i = 0; i < at->vector; i++)
         EACH_LANE (lane, mask) {
-            unsigned char *word = base + address[lane] + (size_t)i * operation->bytes;
-            if (log != NULL)
-                log_reduction(log, operation, (uint64_t)(uintptr_t)word, value[lane]);
-            else
-                old[lane] = operation_do(operation, word, value[lane], swaps ? compare[lane] : 0);
+            unsigned char *word = base + address[lane] + (size_t)i * at->bytes;
+            if (log != NULL) {
+                log_reduction(log, operation, (uint64_t)(uintptr_t)word, value[i][lane]);
+            } else if (wide) {
+                uint64_t halves[3][2] = {{value[0][lane], value[1][lane]},
+                                         {compare[0][lane], compare[1][lane]}};
+                change_16(swaps, word, halves[0], halves[1], halves[2]);
+                old[0][lane] = halves[2][0], old[1][lane] = halves[2][1];
+            } else
+                old[i][lane] = operation_do(operation, word, value[i][lane], compare[i][lane]);
         }
-        if (detail->b > 1) scatter(warp, detail, &at->operand[0], i, mask, old);
-    }
-}
-
-static void do_wide(struct warp *warp, const struct ptx_instruction *at, bool shared, uint32_t mask,
-                    const uint64_t *address)
-{
-    const struct atomic_detail *detail = at->detail;
-    bool swaps = detail->operation.kind == M_cas;
-    uint64_t half[3][2][LANES] = {0}; /* of b, c and the old value */
-    for (uint32_t k = 0; k < 2; k++) {
-        int number = k == 0 ? detail->b : detail->c;
-        const struct ptx_operand *operand = &at->operand[number];
-        if (k == 1 && !swaps) break;
-        for (uint32_t i = 0; i < 2; i++)
-            if (operand->kind == OPERAND_VECTOR)
-                gather(warp, detail, operand, i, mask, half[k][i]);
-            else
-                EACH_LANE (lane, mask)
-                    half[k][i][lane] =
-                        VALUES(warp, const uint64_t, operand->base, operand->at)[2 * lane + i];
-    }
-    EACH_LANE (lane, mask) {
-        uint64_t b[2] = {half[0][0][lane], half[0][1][lane]};
-        uint64_t c[2] = {half[1][0][lane], half[1][1][lane]}, old[2];
-        change_16(swaps, (shared ? warp->block->shared : NULL) + address[lane],
-                  (unsigned char *)(swaps ? c : b), (unsigned char *)b, (unsigned char *)old);
-        half[2][0][lane] = old[0];
-        half[2][1][lane] = old[1];
-    }
-    const struct ptx_operand *d = &at->operand[0];
-    for (uint32_t i = 0; i < 2 && detail->b > 1; i++)
-        if (d->kind == OPERAND_VECTOR)
-            scatter(warp, detail, d, i, mask, half[2][i]);
-        else if (d->kind == OPERAND_VALUE)
-            EACH_LANE (lane, mask)
-                VALUES(warp, uint64_t, d->base, d->at)[2 * lane + i] = half[2][i][lane];
+    for (uint32_t i = 0; i < count && detail->b > 1; i++)
+        move_values(warp, detail, &at->operand[0], i, mask, true, old[i]);
 }
 
 static void request_to(struct warp *warp, const struct ptx_instruction *at, bool shared,
@@ -277,12 +181,7 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
     find_runs(&request);
     uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
                             : watch_global(warp->watched, &request, &error);
-    if (lanes != 0) {
-        if (at->bytes == 16)
-            do_wide(warp, at, shared, lanes, address);
-        else
-            do_lanes(warp, at, shared, lanes, address);
-    }
+    if (lanes != 0) do_lanes(warp, at, shared, lanes, address);
     if (UNLIKELY(error != 0)) warp_fail(warp, error);
 }
 

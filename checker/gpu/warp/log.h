@@ -6,11 +6,23 @@
 #ifndef WARPUP_LOG_H
 #define WARPUP_LOG_H
 
-#include "gpu/warp/atomics.h"
+#include "gpu/warp/warp.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* An atomic operation on a word of memory. */
+struct operation {
+    uint8_t kind; /* M_add, M_cas … */
+    uint8_t type; /* enum ptx_type */
+    uint8_t bytes;
+};
+
+/* Does the operation on a word that others may use at the same time (atomics.c). Returns the old
+ * value. */
+uint64_t operation_do(const struct operation *operation, void *at, uint64_t value,
+                      uint64_t compare);
 
 struct reduction {
     uint64_t address, value;

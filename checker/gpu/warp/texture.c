@@ -1,15 +1,18 @@
 /*
- * texture.c: tex, tld4 and txq: reading textures of one and two dimensions. The rules of
- * coordinates and filters are those of the CUDA programming guide, "Texture Fetching". An element
- * that is read is one access of its size; each of the elements that a filter needs is a request of
- * all lanes.
+ * texture.c: tex, tld4, txq: reading textures of one and two dimensions; suld.b and sust.b: reading
+ * and writing surfaces as they are in memory. The rules of coordinates and filters are those of the
+ * CUDA programming guide, "Texture Fetching". An element that is read is one access of its size;
+ * each of the elements that a filter needs is a request of all lanes.
  */
-#include "gpu/warp/texture.h"
-
+#include "gpu/textures/object.h"
 #include "gpu/warp/half.h"
 #include "gpu/warp/launch.h"
 
-enum { WEIGHTS = 256 /* steps of a linear filter's weights */, ELEMENT_MAX = 16 };
+enum { PARTS = 4, AXES = 2, WEIGHTS = 256 /* steps of a linear filter's weights */ };
+enum { ELEMENT_MAX = 16 };
+
+/* Columns and rows of each lane. */
+typedef int64_t positions[AXES][LANES];
 
 /* What the lanes of a warp have read so far. */
 struct fetched {
@@ -17,38 +20,35 @@ struct fetched {
     uint32_t words[LANES][PARTS];
 };
 
-int dimensions_of(const struct ptx_instruction *i)
+/* How many dimensions the instruction's shape has: 1 or 2; 0: it is another shape. */
+static int dimensions_of(const struct ptx_instruction *i)
 {
     return ptx_has(i, M_geom_1d) ? 1 : ptx_has(i, M_geom_2d) ? 2 : 0;
 }
 
-bool are_parts(const struct ptx_operand *elements, const struct ptx_operand *operand,
-               unsigned bytes)
+static void fail(struct warp *warp, const struct ptx_instruction *i, unsigned lane,
+                 const char *name, const char *detail, int error)
 {
-    const struct ptx_operand *parts = parts_of(elements, operand);
-    if (operand->kind != OPERAND_VALUE && operand->kind != OPERAND_VECTOR) return false;
-    for (unsigned k = 0; k < part_count(operand); k++)
-        if (parts[k].kind != OPERAND_SINK &&
-            (parts[k].kind != OPERAND_VALUE || parts[k].bytes != bytes))
-            return false;
-    return true;
+    warp_fault(warp, i, lane, name, detail);
+    warp_fail(warp, error);
 }
 
-const struct texture_object *next_object(struct warp *warp, const struct ptx_instruction *i,
-                                         const struct ptx_operand *handle, bool surface,
-                                         uint32_t left, uint32_t *lanes)
+/* The lanes of `left` that name the same object as the first of them, and the object. If there is
+ * none, the fault is noted, and it is NULL. */
+static const struct texture_object *next_object(struct warp *warp, const struct ptx_instruction *i,
+                                                int handle, bool surface, uint32_t left,
+                                                uint32_t *lanes)
 {
-    const uint64_t *handles = OPERAND_OF(warp, handle, const uint64_t);
+    const uint64_t *handles = OPERAND_OF(warp, &i->operand[handle], const uint64_t);
     uint32_t first = (uint32_t)__builtin_ctz(left);
     *lanes = 0;
     EACH_LANE (l, left)
         if (handles[l] == handles[first]) *lanes |= UINT32_C(1) << l;
     const struct texture_object *object = texture_find(handles[first], surface);
-    if (object == NULL) {
-        warp_fault(warp, i, first, "use-after-free",
-                   surface ? "there is no such surface object" : "there is no such texture object");
-        warp_fail(warp, LAUNCH_ILLEGAL_ADDRESS);
-    }
+    if (object == NULL)
+        fail(warp, i, first, "use-after-free",
+             surface ? "there is no such surface object" : "there is no such texture object",
+             LAUNCH_ILLEGAL_ADDRESS);
     return object;
 }
 
@@ -72,10 +72,11 @@ static double part_value(const struct texture_object *object, const unsigned cha
 
 /* The column or row that a coordinate means; -1 outside of a texture with a border. Only normalised
  * coordinates wrap around. */
-static int64_t addressed(const struct texture_object *object, int axis, int64_t index, int64_t size)
+static int64_t addressed(const struct texture_object *object, int axis, int64_t index)
 {
     enum cudaTextureAddressMode mode = object->texture.addressMode[axis];
     bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+    int64_t size = (int64_t)(axis == 0 ? object->width : object->height);
     if (index >= 0 && index < size) return index;
     if (mode == cudaAddressModeBorder) return -1;
     if (!repeats || !object->texture.normalizedCoords) return index < 0 ? 0 : size - 1;
@@ -87,7 +88,7 @@ static int64_t addressed(const struct texture_object *object, int axis, int64_t 
 /* Adds the elements at these columns and rows with a weight per lane; what is outside (-1) is the
  * border's. */
 static void add_elements(struct warp *warp, const struct ptx_instruction *i,
-                         const struct texture_object *object, int64_t at[AXES][LANES],
+                         const struct texture_object *object, positions at,
                          const double weight[LANES], uint32_t mask, struct fetched *fetched)
 {
     uint64_t address[LANES] = {0};
@@ -116,6 +117,23 @@ static void add_elements(struct warp *warp, const struct ptx_instruction *i,
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
+/* The lanes' coordinates along an axis: in elements, or whole numbers. A NaN and a number far
+ * outside mean the first or the last element. */
+static void take_coordinates(double place[AXES][LANES], const struct warp *warp,
+                             const struct ptx_instruction *i, const struct texture_object *object,
+                             uint32_t mask)
+{
+    const struct ptx_operand *parts = registers_of(i->detail, &i->operand[2]);
+    const size_t size[AXES] = {object->width, object->height};
+    memset(place, 0, AXES * sizeof place[0]);
+    for (int axis = 0; axis < dimensions_of(i); axis++)
+        EACH_LANE (l, mask) {
+            double x = (double)OPERAND_OF(warp, &parts[axis], const float)[l];
+            if (object->texture.normalizedCoords) x *= (double)size[axis];
+            place[axis][l] = x != x ? 0 : fmin(fmax(x, -1e15), 1e15);
+        }
+}
+
 /* A place between two elements: the first one, and the weight of the second, rounded as by a GPU.
  */
 static double split(double place, int64_t *first)
@@ -125,153 +143,110 @@ static double split(double place, int64_t *first)
     return rint((place - 0.5 - start) * WEIGHTS) / WEIGHTS;
 }
 
-/* A coordinate in elements. A NaN and a number far outside mean the first or the last element. */
-static double in_elements(const struct texture_object *object, float x, size_t size)
+/* The element at a place; or of the neighbours around it the one `right` and `below`, with its
+ * weight in a linear filter. */
+static void take_point(const struct texture_object *object, double place[AXES][LANES],
+                       uint32_t mask, positions at)
 {
-    double place = object->texture.normalizedCoords ? (double)x * (double)size : (double)x;
-    return place != place ? 0 : fmin(fmax(place, -1e15), 1e15);
-}
-
-/* The lanes' coordinates, in elements, along each axis; 0 where there is none. */
-static void take_coordinates(double place[AXES][LANES], const struct warp *warp,
-                             const struct ptx_instruction *i, const struct texture_object *object,
-                             int dimensions, uint32_t mask)
-{
-    const struct ptx_operand *parts = parts_of(i->detail, &i->operand[2]);
-    const size_t size[AXES] = {object->width, object->height};
-    memset(place, 0, AXES * sizeof place[0]);
-    for (int axis = 0; axis < dimensions; axis++)
+    for (int axis = 0; axis < AXES; axis++)
         EACH_LANE (l, mask)
-            place[axis][l] =
-                in_elements(object, OPERAND_OF(warp, &parts[axis], const float)[l], size[axis]);
+            at[axis][l] = addressed(object, axis, (int64_t)floor(place[axis][l]));
 }
 
-static void sample_point(struct warp *warp, const struct ptx_instruction *i,
-                         const struct texture_object *object, double place[AXES][LANES],
-                         uint32_t mask, struct fetched *fetched)
+static void take_neighbour(const struct texture_object *object, double place[AXES][LANES],
+                           int dimensions, int right, int below, uint32_t mask, positions at,
+                           double weight[LANES])
 {
-    int64_t at[AXES][LANES] = {0};
-    double weight[LANES] = {0};
     EACH_LANE (l, mask) {
-        weight[l] = 1;
-        at[0][l] = addressed(object, 0, (int64_t)floor(place[0][l]), (int64_t)object->width);
-        at[1][l] = addressed(object, 1, (int64_t)floor(place[1][l]), (int64_t)object->height);
-    }
-    add_elements(warp, i, object, at, weight, mask, fetched);
-}
-
-/* Two neighbours along each axis: bit 0 of k says which column, bit 1 which row. */
-static void sample_linear(struct warp *warp, const struct ptx_instruction *i,
-                          const struct texture_object *object, double place[AXES][LANES],
-                          int dimensions, uint32_t mask, struct fetched *fetched)
-{
-    for (int k = 0; k < 2 * dimensions; k++) {
-        int64_t at[AXES][LANES] = {0};
-        double weight[LANES] = {0};
-        EACH_LANE (l, mask) {
-            int64_t column, row = 0;
-            double right = split(place[0][l], &column),
-                   below = dimensions == 1 ? 0 : split(place[1][l], &row);
-            weight[l] = (k % 2 ? right : 1 - right) * (k / 2 ? below : 1 - below);
-            at[0][l] = addressed(object, 0, column + k % 2, (int64_t)object->width);
-            at[1][l] = addressed(object, 1, row + k / 2, (int64_t)object->height);
-        }
-        add_elements(warp, i, object, at, weight, mask, fetched);
+        int64_t column, row = 0;
+        double x = split(place[0][l], &column), y = dimensions == 1 ? 0 : split(place[1][l], &row);
+        weight[l] = (right ? x : 1 - x) * (below ? y : 1 - y);
+        at[0][l] = addressed(object, 0, column + right);
+        at[1][l] = addressed(object, 1, row + below);
     }
 }
 
-/* By whole numbers, which are never normalised: outside there are zeros. */
-static void fetch(struct warp *warp, const struct ptx_instruction *i,
-                  const struct texture_object *object, int dimensions, uint32_t mask,
-                  struct fetched *fetched)
+/* By whole numbers, which are never normalised: outside there are zeros. Returns the lanes inside.
+ */
+static uint32_t take_whole(const struct warp *warp, const struct ptx_instruction *i,
+                           const struct texture_object *object, uint32_t mask, positions at)
 {
-    const struct ptx_operand *parts = parts_of(i->detail, &i->operand[2]);
-    int64_t at[AXES][LANES] = {0};
-    double weight[LANES];
+    const struct ptx_operand *parts = registers_of(i->detail, &i->operand[2]);
     uint32_t inside = 0;
     EACH_LANE (l, mask) {
         at[0][l] = OPERAND_OF(warp, &parts[0], const int32_t)[l];
-        if (dimensions == 2) at[1][l] = OPERAND_OF(warp, &parts[1], const int32_t)[l];
-        weight[l] = 1;
+        if (dimensions_of(i) == 2) at[1][l] = OPERAND_OF(warp, &parts[1], const int32_t)[l];
         bool within = at[0][l] >= 0 && at[1][l] >= 0 && (size_t)at[0][l] < object->width &&
                       (size_t)at[1][l] < object->height;
         if (within) inside |= UINT32_C(1) << l;
     }
-    if (inside != 0) add_elements(warp, i, object, at, weight, inside, fetched);
+    return inside;
 }
 
-/* ---- instructions --------------------------------------------------------------------------- */
+/* ---- tex, tld4, txq ------------------------------------------------------------------------- */
 
-/* What the kernel gets: integers of an element, or numbers as floats. */
-static uint32_t result_word(const struct texture_object *object, const struct fetched *fetched,
-                            unsigned lane, unsigned part)
+/* What the kernel gets of a part: integers of an element, or numbers as floats. */
+static void give(struct warp *warp, const struct texture_object *object,
+                 const struct fetched *fetched, const struct ptx_operand *to, unsigned part,
+                 uint32_t lanes)
 {
     bool whole = object->format.f != cudaChannelFormatKindFloat &&
                  object->texture.readMode == cudaReadModeElementType;
-    return whole ? fetched->words[lane][part] : float_bits((float)fetched->sum[lane][part]);
+    if (to->kind != OPERAND_VALUE) return;
+    EACH_LANE (l, lanes)
+        OPERAND_OF(warp, to, uint32_t)
+    [l] = whole ? fetched->words[l][part] : float_bits((float)fetched->sum[l][part]);
 }
+
+static const double one_each[LANES] = {[0 ... LANES - 1] = 1};
 
 static void tex(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    const struct ptx_operand *parts = parts_of(i->detail, &i->operand[0]);
-    int dimensions = dimensions_of(i);
+    const struct ptx_operand *parts = registers_of(i->detail, &i->operand[0]);
     uint32_t lanes;
     for (uint32_t left = mask; left != 0; left &= ~lanes) {
         struct fetched fetched = {0};
-        double place[AXES][LANES];
-        const struct texture_object *object =
-            next_object(warp, i, &i->operand[1], false, left, &lanes);
+        double place[AXES][LANES], weight[LANES] = {0};
+        positions at = {0};
+        const struct texture_object *object = next_object(warp, i, 1, false, left, &lanes);
         if (object == NULL) return;
         if (i->types[1] == TYPE_s32) {
-            fetch(warp, i, object, dimensions, lanes, &fetched);
+            uint32_t inside = take_whole(warp, i, object, lanes, at);
+            if (inside != 0) add_elements(warp, i, object, at, one_each, inside, &fetched);
         } else {
-            take_coordinates(place, warp, i, object, dimensions, lanes);
-            if (object->texture.filterMode == cudaFilterModePoint)
-                sample_point(warp, i, object, place, lanes, &fetched);
-            else
-                sample_linear(warp, i, object, place, dimensions, lanes, &fetched);
+            take_coordinates(place, warp, i, object, lanes);
+            bool point = object->texture.filterMode == cudaFilterModePoint;
+            if (point) take_point(object, place, lanes, at);
+            if (point) add_elements(warp, i, object, at, one_each, lanes, &fetched);
+            for (int k = 0; k < 2 * dimensions_of(i) && !point; k++) {
+                take_neighbour(object, place, dimensions_of(i), k % 2, k / 2, lanes, at, weight);
+                add_elements(warp, i, object, at, weight, lanes, &fetched);
+            }
         }
-        for (unsigned k = 0; k < part_count(&i->operand[0]) && k < PARTS; k++)
-            if (parts[k].kind == OPERAND_VALUE)
-                EACH_LANE (l, lanes)
-                    OPERAND_OF(warp, &parts[k], uint32_t)[l] = result_word(object, &fetched, l, k);
+        for (unsigned k = 0; k < register_count(&i->operand[0]) && k < PARTS; k++)
+            give(warp, object, &fetched, &parts[k], k, lanes);
     }
-}
-
-static unsigned gathered_part(const struct ptx_instruction *i)
-{
-    return ptx_has(i, M_g) ? 1 : ptx_has(i, M_b) ? 2 : ptx_has(i, M_a) ? 3 : 0;
 }
 
 /* One part of the four elements that a linear filter would need, against the clock from the lower
  * left. */
 static void tld4(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
 {
-    static const int column_of[PARTS] = {0, 1, 1, 0}, row_of[PARTS] = {1, 1, 0, 0};
-    const struct ptx_operand *parts = parts_of(i->detail, &i->operand[0]);
+    static const int right_of[PARTS] = {0, 1, 1, 0}, below_of[PARTS] = {1, 1, 0, 0};
+    const struct ptx_operand *parts = registers_of(i->detail, &i->operand[0]);
+    unsigned part = ptx_has(i, M_g) ? 1 : ptx_has(i, M_b) ? 2 : ptx_has(i, M_a) ? 3 : 0;
     double weight[LANES], place[AXES][LANES];
     uint32_t lanes;
-    for (unsigned l = 0; l < LANES; l++)
-        weight[l] = 1;
     for (uint32_t left = mask; left != 0; left &= ~lanes) {
-        const struct texture_object *object =
-            next_object(warp, i, &i->operand[1], false, left, &lanes);
+        const struct texture_object *object = next_object(warp, i, 1, false, left, &lanes);
         if (object == NULL) return;
-        take_coordinates(place, warp, i, object, AXES, lanes);
+        take_coordinates(place, warp, i, object, lanes);
         for (unsigned k = 0; k < PARTS; k++) {
             struct fetched fetched = {0};
-            int64_t at[AXES][LANES] = {0};
-            EACH_LANE (l, lanes) {
-                int64_t column, row;
-                split(place[0][l], &column), split(place[1][l], &row);
-                at[0][l] = addressed(object, 0, column + column_of[k], (int64_t)object->width);
-                at[1][l] = addressed(object, 1, row + row_of[k], (int64_t)object->height);
-            }
-            add_elements(warp, i, object, at, weight, lanes, &fetched);
-            if (parts[k].kind == OPERAND_VALUE)
-                EACH_LANE (l, lanes)
-                    OPERAND_OF(warp, &parts[k], uint32_t)
-            [l] = result_word(object, &fetched, l, gathered_part(i));
+            positions at = {0};
+            take_neighbour(object, place, AXES, right_of[k], below_of[k], lanes, at, weight);
+            add_elements(warp, i, object, at, one_each, lanes, &fetched);
+            give(warp, object, &fetched, &parts[k], part, lanes);
         }
     }
 }
@@ -282,64 +257,173 @@ static void query(struct warp *warp, const struct ptx_instruction *i, uint32_t m
     uint32_t lanes;
     for (uint32_t left = mask; left != 0; left &= ~lanes) {
         const struct texture_object *object =
-            next_object(warp, i, &i->operand[1], i->opcode == OP_suq, left, &lanes);
+            next_object(warp, i, 1, i->opcode == OP_suq, left, &lanes);
         if (object == NULL) return;
+        uint32_t size = (uint32_t)(ptx_has(i, M_width) ? object->width : object->height);
+        uint32_t *d = D_OF(warp, i, uint32_t);
         EACH_LANE (l, lanes)
-            D_OF(warp, i, uint32_t)
-        [l] = (uint32_t)(ptx_has(i, M_width) ? object->width : object->height);
+            d[l] = size;
+    }
+}
+
+/* ---- suld.b and sust.b ---------------------------------------------------------------------- */
+
+/* Where each lane's access goes: x counts bytes. Outside of the surface an access ends the kernel
+ * (.trap), is moved to the edge (.clamp), or reads zeros and writes nothing (.zero). Returns the
+ * lanes that have an access; *good: the kernel goes on. */
+static uint32_t surface_places(struct warp *warp, const struct ptx_instruction *i,
+                               const struct texture_object *object, uint32_t lanes,
+                               uint64_t address[LANES], bool *good)
+{
+    const struct ptx_operand *parts =
+        registers_of(i->detail, &i->operand[i->opcode == OP_sust ? 1 : 2]);
+    int64_t bytes = i->bytes * i->vector, rows = (int64_t)object->height,
+            last = (int64_t)(object->width * object->element) - bytes;
+    uint32_t inside = 0;
+    EACH_LANE (l, lanes) {
+        int64_t x = OPERAND_OF(warp, &parts[0], const int32_t)[l];
+        int64_t y = dimensions_of(i) == 2 ? OPERAND_OF(warp, &parts[1], const int32_t)[l] : 0;
+        bool within = x >= 0 && x <= last && y >= 0 && y < rows;
+        if (!within && ptx_has(i, M_zero)) continue;
+        if (!within && !ptx_has(i, M_clamp)) {
+            fail(warp, i, l, "out-of-bounds", "the place is outside of the surface; x counts bytes",
+                 LAUNCH_ILLEGAL_ADDRESS);
+            return *good = false;
+        }
+        x = x > last ? last : x, x = x < 0 ? 0 : x;
+        y = y >= rows ? rows - 1 : y < 0 ? 0 : y;
+        if (x % bytes != 0) {
+            fail(warp, i, l, "misaligned-access",
+                 "x counts bytes, and has to be a multiple of the element's size",
+                 LAUNCH_MISALIGNED);
+            return *good = false;
+        }
+        address[l] = (uint64_t)(uintptr_t)object->base + (uint64_t)y * object->pitch + (uint64_t)x;
+        inside |= UINT32_C(1) << l;
+    }
+    return inside;
+}
+
+/* A register is wider than a part of one byte. */
+static void move_parts(struct warp *warp, const struct ptx_instruction *i, unsigned char *data,
+                       uint32_t lanes)
+{
+    bool store = i->opcode == OP_sust;
+    const struct ptx_operand *parts = registers_of(i->detail, &i->operand[store ? 2 : 0]);
+    for (unsigned k = 0; k < i->vector; k++) {
+        if (parts[k].kind != OPERAND_VALUE) continue;
+        void *values = OPERAND_OF(warp, &parts[k], char);
+        EACH_LANE (l, lanes) {
+            unsigned char *at = data + (l * i->vector + k) * i->bytes;
+            uint64_t bits = store ? lane_bits(values, parts[k].bytes, l) : 0;
+            memcpy(store ? (void *)at : &bits, store ? (void *)&bits : at, i->bytes);
+            if (!store) set_lane_bits(values, parts[k].bytes, l, bits);
+        }
+    }
+}
+
+static void surface(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)
+{
+    bool store = i->opcode == OP_sust;
+    uint32_t lanes;
+    for (uint32_t left = mask; left != 0; left &= ~lanes) {
+        uint64_t address[LANES] = {0};
+        unsigned char data[LANES * ELEMENT_MAX] = {0};
+        bool good = true;
+        const struct texture_object *object =
+            next_object(warp, i, store ? 0 : 1, true, left, &lanes);
+        if (object == NULL) return;
+        uint32_t inside = surface_places(warp, i, object, lanes, address, &good);
+        if (!good) return;
+        if (store) move_parts(warp, i, data, inside);
+        if (inside != 0)
+            access_values(warp, i, store, SPACE_GLOBAL, inside, address,
+                          (uint32_t)i->bytes * i->vector, data);
+        if (!store) move_parts(warp, i, data, lanes);
     }
 }
 
 /* ---- choosing ------------------------------------------------------------------------------- */
 
-static bool knows_types(const struct ptx_instruction *i)
+/* Is it at least `least` values of this size? `sinks`: or sinks. */
+static bool are_parts(const struct ptx_operand *elements, const struct ptx_operand *operand,
+                      unsigned least, unsigned bytes, bool sinks)
 {
-    bool result = i->types[0] == TYPE_f32 || i->types[0] == TYPE_s32 || i->types[0] == TYPE_u32;
-    return i->type_count == 2 && result && (i->types[1] == TYPE_f32 || i->types[1] == TYPE_s32);
+    const struct ptx_operand *parts = registers_of(elements, operand);
+    if (operand->kind != OPERAND_VALUE && operand->kind != OPERAND_VECTOR) return false;
+    if (register_count(operand) < least) return false;
+    for (unsigned k = 0; k < (sinks ? register_count(operand) : least); k++)
+        if (!(sinks && parts[k].kind == OPERAND_SINK) &&
+            (parts[k].kind != OPERAND_VALUE || parts[k].bytes != bytes))
+            return false;
+    return true;
 }
 
-static ptx_execute *select_tex(const struct ptx_function *function, struct ptx_instruction *i)
+static bool knows_modifiers(const struct ptx_instruction *i)
 {
-    static const uint8_t known[] = {M_geom_1d, M_geom_2d, M_v4, M_unified, M_r, M_g, M_b, M_a};
-    const struct ptx_operand *elements = function->elements, *handle = &i->operand[1];
-    int dimensions = dimensions_of(i);
+    static const uint8_t of_textures[] = {M_geom_1d, M_geom_2d, M_v4, M_unified,
+                                          M_r,       M_g,       M_b,  M_a};
+    static const uint8_t of_surfaces[] = {M_b,    M_geom_1d, M_geom_2d, M_v2, M_v4, M_trap, M_clamp,
+                                          M_zero, M_ca,      M_cg,      M_cs, M_cv, M_wb,   M_wt};
+    bool surface = i->opcode == OP_suld || i->opcode == OP_sust;
     for (int k = 0; k < i->modifier_count; k++)
-        if (memchr(known, i->modifiers[k], sizeof known) == NULL) return NULL;
-    if (i->operand_count != 3 || dimensions == 0 || !knows_types(i)) return NULL;
-    if (handle->kind != OPERAND_VALUE || handle->bytes != 8) return NULL;
-    if (!are_parts(elements, &i->operand[0], 4) || !are_parts(elements, &i->operand[2], 4))
+        if (surface ? memchr(of_surfaces, i->modifiers[k], sizeof of_surfaces) == NULL
+                    : memchr(of_textures, i->modifiers[k], sizeof of_textures) == NULL)
+            return false;
+    return dimensions_of(i) != 0 && i->operand_count == 3;
+}
+
+static bool is_handle(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_VALUE && operand->bytes == 8;
+}
+
+static ptx_execute *select_tex(const struct ptx_operand *elements, const struct ptx_instruction *i)
+{
+    const struct ptx_operand *values = &i->operand[0];
+    unsigned dimensions = (unsigned)dimensions_of(i);
+    bool known = (i->types[0] == TYPE_f32 || i->types[0] == TYPE_s32 || i->types[0] == TYPE_u32) &&
+                 (i->types[1] == TYPE_f32 || i->types[1] == TYPE_s32) && i->type_count == 2;
+    if (!known || !is_handle(&i->operand[1]) || !are_parts(elements, values, 1, 4, true) ||
+        !are_parts(elements, &i->operand[2], dimensions, 4, false))
         return NULL;
-    if (part_count(&i->operand[2]) < (unsigned)dimensions) return NULL;
-    const struct ptx_operand *coordinates = parts_of(elements, &i->operand[2]);
-    for (int k = 0; k < dimensions; k++)
-        if (coordinates[k].kind != OPERAND_VALUE) return NULL;
-    i->detail = elements;
     if (i->opcode == OP_tex) return tex;
-    bool gathers =
-        dimensions == 2 && part_count(&i->operand[0]) == PARTS && i->types[1] == TYPE_f32;
+    bool gathers = dimensions == 2 && register_count(values) == PARTS && i->types[1] == TYPE_f32;
     return gathers ? tld4 : NULL;
+}
+
+static ptx_execute *select_surface(const struct ptx_operand *elements,
+                                   const struct ptx_instruction *i)
+{
+    int store = i->opcode == OP_sust;
+    const struct ptx_operand *values = &i->operand[store ? 2 : 0];
+    bool known = i->types[0] == TYPE_b8 || i->types[0] == TYPE_b16 || i->types[0] == TYPE_b32 ||
+                 i->types[0] == TYPE_b64;
+    if (!known || !ptx_has(i, M_b) || i->bytes * i->vector > ELEMENT_MAX ||
+        !is_handle(&i->operand[!store]) ||
+        !are_parts(elements, &i->operand[store ? 1 : 2], (unsigned)dimensions_of(i), 4, false))
+        return NULL;
+    return register_count(values) == i->vector &&
+                   are_parts(elements, values, 1, i->bytes == 1 ? 2 : i->bytes, true)
+               ? surface
+               : NULL;
 }
 
 static ptx_execute *select_query(const struct ptx_instruction *i)
 {
     const struct ptx_operand *d = &i->operand[0], *handle = &i->operand[1];
-    bool known =
-        i->modifier_count == 1 && (i->modifiers[0] == M_width || i->modifiers[0] == M_height);
+    bool known = i->modifier_count == 1 && (ptx_has(i, M_width) || ptx_has(i, M_height));
     if (!known || i->operand_count != 2 || d->kind != OPERAND_VALUE || d->bytes != 4) return NULL;
-    bool is_handle =
-        handle->kind == OPERAND_VALUE || (handle->kind == OPERAND_ADDRESS && handle->offset == 0);
-    return is_handle && handle->bytes == 8 ? query : NULL;
+    bool address = handle->kind == OPERAND_ADDRESS && handle->offset == 0 && handle->bytes == 8;
+    return address || is_handle(handle) ? query : NULL;
 }
 
 ptx_execute *select_texture(const struct ptx_function *function, struct ptx_instruction *i)
 {
-    switch (i->opcode) {
-    case OP_tex:
-    case OP_tld4: return select_tex(function, i);
-    case OP_txq:
-    case OP_suq: return select_query(i);
-    case OP_suld:
-    case OP_sust: return select_surface(function, i);
-    default: return NULL;
-    }
+    bool surface = i->opcode == OP_suld || i->opcode == OP_sust;
+    if (i->opcode == OP_txq || i->opcode == OP_suq) return select_query(i);
+    if (!surface && i->opcode != OP_tex && i->opcode != OP_tld4) return NULL;
+    if (!knows_modifiers(i)) return NULL;
+    i->detail = function->elements;
+    return (surface ? select_surface : select_tex)(function->elements, i);
 }

@@ -67,10 +67,11 @@ static void begin_once(void)
     pthread_once(&once, gpu_write_begin);
 }
 
-/* True for calls that return a text instead of an error code. */
-static bool returns_text(const char *name)
+/* True for calls that return a text or a struct instead of an error code. */
+static bool returns_no_code(const char *name)
 {
-    return strcmp(name, "cudaGetErrorString") == 0 || strcmp(name, "cudaGetErrorName") == 0;
+    return strcmp(name, "cudaGetErrorString") == 0 || strcmp(name, "cudaGetErrorName") == 0 ||
+           strcmp(name, "cudaCreateChannelDesc") == 0;
 }
 
 static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_CallbackId id,
@@ -84,7 +85,7 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
                         .parameters = callback->functionParams,
                         .symbol = callback->symbolName,
                         .correlation = callback->correlationId};
-    if (returns_text(call.name)) return;
+    if (returns_no_code(call.name)) return;
     if (callback->callbackSite == CUPTI_API_ENTER) {
         call_entered(&call);
         *callback->correlationData = now();

@@ -6,6 +6,7 @@
 #include "gpu/runtime/runtime.h"
 
 #include "gpu/memory/fault.h"
+#include "gpu/runtime/costs.h"
 #include "gpu/server/clock.h"
 
 #include "trace/trace.h"
@@ -151,6 +152,7 @@ static void end(struct call *call)
 
 void runtime_serve(struct call *call, serve_function *serve)
 {
+    costs_call(call);
     learn_of_failure();
     call->error = errors.fatal;
     if (reads_error(call) || always_runs(call) || call->error == cudaSuccess)

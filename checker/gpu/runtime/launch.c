@@ -8,6 +8,7 @@
 #include "gpu/memory/memory.h"
 #include "gpu/memory/watch.h"
 #include "gpu/runtime/allocation.h"
+#include "gpu/runtime/costs.h"
 #include "gpu/runtime/hazards.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/request.h"
@@ -133,7 +134,7 @@ static void run(const struct call *call, const struct launch_request *request,
     taint_restore();
 
     time_kernel(launch, tally, bytes_in_use(), &time);
-    if (!request->stream->branch) clock_add(profile()->launch_us * 1e3);
+    if (!request->stream->branch) costs_launch(launch->kernel->name, false);
     int64_t start = stream_start(request->stream), end = time_end(start, &time);
     stream_finish(request->stream, end);
     struct order_work work = {
@@ -261,7 +262,7 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
                                                 .grid = grid,
                                                 .block = block,
                                                 .stream = kernel->stream});
-    clock_add(profile()->launch_us * 1e3);
+    costs_launch(kernel->name, true);
     int64_t start = stream_start(kernel->stream), end = time_end(start, &time);
     stream_finish(kernel->stream, end);
     if (kernel->error != cudaSuccess) errors_kernel_failed(kernel->error, end);

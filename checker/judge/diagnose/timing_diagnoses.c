@@ -153,8 +153,7 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
 {
     const struct run *run = check_counted(check);
     const struct record *call = run != NULL ? run_timed_launch(run) : NULL;
-    if (timer->run->device != DEVICE_REAL || call == NULL || call->launch.library == NULL ||
-        trace_kernels(&run->trace) != 1)
+    if (call == NULL || call->launch.library == NULL || trace_kernels(&run->trace) != 1)
         return false;
     return add(diagnoses, "first-library-call", call, timer, NULL,
                "this is the first call of %s, which loads and prepares its kernels: the program "

@@ -316,8 +316,10 @@ static void serve_level(void)
         runtime_serve(&one->call, entry->serve);
     if (!ended) {
         one->reply.error = (int32_t)one->call.error;
-        call_flush(); /* what the program does for the call comes before the clock runs again */
-        if (depth == 1) clock_leaves(&one->message);
+        /* What the program does for the call comes before the clock runs again. */
+        bool asked = one->text_bytes > 0 || one->reply.actions > 0;
+        if (asked) call_flush();
+        if (depth == 1) clock_leaves(&one->message, asked);
         send_level(one, false);
     }
     if (one->message.file >= 0) close(one->message.file);

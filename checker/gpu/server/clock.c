@@ -12,7 +12,6 @@
 #include "gpu/server/threads.h"
 #include "trace/trace.h"
 
-#include <stdbool.h>
 #include <time.h>
 
 enum {
@@ -72,12 +71,11 @@ void clock_came(const struct message *message)
     thread->reading = reading;
 }
 
-void clock_leaves(const struct message *message)
+void clock_leaves(const struct message *message, bool asked)
 {
     if (connection_program() == 0) return; /* the greeting of a program that started its GPU */
     struct thread *thread = threads_find(message->request.thread, virtual.now, 1);
-    int64_t now = connection_now();
-    threads_leave(thread, now - message->received >= NEAR_NS);
+    threads_leave(thread, asked || connection_now() - message->received >= NEAR_NS);
     thread->left = virtual.now;
     thread->left_at = connection_now();
 }

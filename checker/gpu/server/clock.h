@@ -15,6 +15,7 @@
 #ifndef WARPUP_SERVER_CLOCK_H
 #define WARPUP_SERVER_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct message;
@@ -25,8 +26,9 @@ void clock_begin(void);
 /* A call has come: the clock has run since the thread's last one. */
 void clock_came(const struct message *message);
 
-/* The call's reply is about to be sent: from now on the clock runs. */
-void clock_leaves(const struct message *message);
+/* The call's last reply is about to be sent: from now on the clock runs. `asked`: the program has
+ * just done something for the call. */
+void clock_leaves(const struct message *message, bool asked);
 
 /* The time. While a call is served it changes only by the functions below. */
 int64_t clock_now(void);

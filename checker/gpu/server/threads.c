@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,10 @@ static void settle(const struct thread *thread)
 {
     const struct timespec look = {.tv_nsec = LOOK_NS};
     for (int i = 0; i < LOOKS_MAX && runs(thread); i++)
-        nanosleep(&look, NULL);
+        if (i < LOOKS_MAX / 2)
+            sched_yield();
+        else
+            nanosleep(&look, NULL);
 }
 
 /* The thread's id in the innermost name space, which is the program's. */

@@ -9,7 +9,7 @@
 # and `wrong` count verdicts and commands.
 # shellcheck disable=SC2154 # chroot.bash and the script set what this file uses
 
-readonly ORDER=' bullseye bookworm bookworm-bare trixie sid noble trixie-arm64 container '
+readonly ORDER=' bullseye bookworm bookworm-bare trixie sid jammy noble trixie-arm64 container '
 readonly HEADER=$'system\tclang\tglibc\tawk\tfirst\tprocessor\tright\twrong'
 readonly TITLE='# checker/test/systems and checker/test/containers: the lab on other systems, for a user without rights; times in seconds'
 readonly STUDENT=/home/student

@@ -116,11 +116,22 @@ static const char *named_clang(void)
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
-/* Finds clang under the name that the user gives, or under one that distributions use: of several,
- * the newest one that has OpenMP. */
-static bool find_clang(struct compiler *compiler)
+/* The clang that a bundle brings, in llvm-VERSION beside the lab's tools; NULL: none. */
+static const char *own_clang(const char *build)
+{
+    for (int version = CLANG_TESTED; version >= CLANG_OLDEST; version--) {
+        const char *path = text_of("%s/llvm-%d/bin/clang", build, version);
+        if (access(path, X_OK) == 0) return path;
+    }
+    return NULL;
+}
+
+/* Finds clang under the name that the user gives; beside the lab's tools, where a bundle has its
+ * own; or under a name that distributions use: of several, the newest one that has OpenMP. */
+static bool find_clang(struct compiler *compiler, const char *build)
 {
     const char *named = named_clang();
+    if (named == NULL) named = own_clang(build);
     bool is_named = named != NULL;
     *compiler = (struct compiler){0};
     for (int version = CLANG_TESTED; version >= CLANG_OLDEST - 1; version--) {
@@ -163,14 +174,14 @@ static void check_clang(const struct compiler *compiler)
                 compiler->version, CLANG_OLDEST, CLANG_TESTED);
 }
 
-void compiler_find(struct compiler *compiler)
+void compiler_find(struct compiler *compiler, const char *build)
 {
     const char *wanted = getenv("DEVICE_COMPILER");
     bool nvcc_wanted = wanted != NULL && strcmp(wanted, "nvcc") == 0;
     bool clang_wanted = wanted != NULL && strcmp(wanted, "clang") == 0;
     if (wanted != NULL && wanted[0] != '\0' && !nvcc_wanted && !clang_wanted)
         trouble("DEVICE_COMPILER is clang or nvcc, not %s", wanted);
-    bool has_clang = !nvcc_wanted && find_clang(compiler);
+    bool has_clang = !nvcc_wanted && find_clang(compiler, build);
     struct compiler clang = *compiler;
     if (has_clang && (clang_wanted || named_clang() != NULL || compiler->version >= CLANG_OLDEST)) {
         check_clang(compiler);

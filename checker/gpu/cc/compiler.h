@@ -19,9 +19,9 @@ struct compiler {
 enum build { NEAR_SOURCE, OPTIMISED, BUILDS, HOST = BUILDS };
 
 /* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG or CLANG, and NVCC name the
- * command. If there is none, or it is too old, the program ends with one line that says what to
- * install, exit code 3. */
-void compiler_find(struct compiler *compiler);
+ * command; a bundle has its own clang in `build`. If there is none, or it is too old, the program
+ * ends with one line that says what to install, exit code 3. */
+void compiler_find(struct compiler *compiler, const char *build);
 
 /* What to install on this machine, as its own command says it. */
 const char *compiler_package(void);

@@ -286,8 +286,8 @@ int main(int argc, char *argv[])
     struct options options;
     struct compiler compiler;
     setenv("LC_ALL", "C", 1);
-    compiler_find(&compiler);
     options_read(&options, argc, argv);
+    compiler_find(&compiler, options.build);
     if (options.sources.count == 0) return headers_compile(&compiler, &options);
     options.headers = headers_find(&compiler, &options);
     setenv("TMPDIR", options.out, 1);

@@ -8,8 +8,8 @@
 # WARPUP_BUILD of its own.
 #
 # BUNDLE=yes builds what bin/bundle puts into an archive: tools for any x86-64 machine with SSE 4.2, which look for
-# libraries in lib/ beside them. An unpacked bundle has build/bundle: only what needs that machine's clang or CUDA is
-# built there.
+# libraries in build/lib. An unpacked bundle has build/bundle: only what needs clang or that machine's CUDA is built
+# there.
 
 BUILD := $(or $(WARPUP_BUILD),build)
 OBJ := $(BUILD)/obj
@@ -32,7 +32,7 @@ comma := ,
 
 jansson := $(if $(BUNDLE),-l:libjansson.a,-ljansson)
 
-beside := $(if $(BUNDLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN/lib')
+beside := $(if $(BUNDLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN/lib:$$ORIGIN/../lib')
 
 NVCC := $(realpath $(shell command -v nvcc 2>/dev/null))
 CUDA := $(NVCC:/bin/nvcc=)
@@ -146,7 +146,7 @@ $(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
-	$(CC) -fopenmp $^ $(jansson) -lm -o $(whole)
+	$(CC) -fopenmp $^ $(beside) $(jansson) -lm -o $(whole)
 
 # The tracer, and the copy rate and cuBLAS's rate of a real GPU
 

@@ -210,7 +210,7 @@ write_questions() {
     [[ $output != *damaged* ]]
 }
 
-@test "a guess that is no number is refused; an instructor may require one" {
+@test "a guess that is not a number is refused; an instructor may require one" {
     write_questions
     run -1 "$PROGRESS" require ex01_axpy
     [ "$output" = "make check: first write down what you expect of rung 1: make predict" ]

@@ -107,7 +107,7 @@ ask() {
 }
 
 @test "a word may be written in several ways, a number may be close" {
-    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
+    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..13} '"A";')"
     [[ $output == *"right: a"* ]]
     run -0 ask <<<$'0.1\n391\n4\n232\n24\n1/6\nq'
     [[ $output == *"right: 0.203 GB/s"*"right: 0.167 flop/byte"* ]]

@@ -105,7 +105,7 @@ answer_of() { # ID
         return
         ;;
     esac
-    while [[ $expression =~ (printed|counted|counter|rate|figure|demo|fault_line|right_place)\(([^()]*)\) ]]; do
+    while [[ $expression =~ (printed|counted|counter|rate|figure|fact|demo|fault_line|right_place)\(([^()]*)\) ]]; do
         call=${BASH_REMATCH[0]}
         fetch "$1" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
         expression=${expression/"$call"/$FOUND}
@@ -246,6 +246,13 @@ demo() { # NAME ROW COLUMN
     FOUND=$(sed 's/^ *//' "$QUIZ/../measured/nvidia-h200/$1.txt" |
         awk -F '  +' -v row="$2" -v column="$3" '
             index($1, row) == 1 && substr($1, length(row) + 1, 1) !~ /[0-9a-z]/ { print $column; exit }')
+}
+
+# A number that others have published, or that was measured once: slides/facts/FILE.tsv, by its row and its column.
+fact() { # FILE ROW COLUMN
+    FOUND=$(awk -F '\t' -v row="$2" -v name="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+        $1 == row { print $column }' "$TOP/slides/facts/$1.tsv")
 }
 
 # A number from a GPU's profile.

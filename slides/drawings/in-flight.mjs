@@ -1,6 +1,6 @@
 /*
  * in-flight.mjs: how many bytes must be in flight to keep the memory busy (Little's law), and how many there are with one
- * thread, one block, and a full GPU. The numbers are those of the H200: its latency and its copy rate.
+ * thread, one block, and a full GPU. The latency was measured on an H100, and the copy rate on an H200.
  */
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
@@ -9,7 +9,7 @@ const figure = (name) => Number(inline("figure", ["h200", name], {}));
 const PER_THREAD = 8; // rung 5 has two loads of 4 bytes in flight in each thread
 
 export function draw() {
-    const latency = figure("dram_latency_ns"), rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
+    const latency = Number(inline("fact", ["latencies", "DRAM", "ns"], {})), rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
     const needed = latency * rate; // ns times GB/s is bytes
     const all = [
         ["one thread", 1], ["one block of 512", 512], [`${figure("sms")} SMs × ${figure("threads_per_sm")}`, figure("sms") * figure("threads_per_sm")],
@@ -37,7 +37,7 @@ export function draw() {
     );
     d.line(at(needed), 74, at(needed), 320, "two", { dashed: true });
     d.text(at(needed), 64, "needed", { anchor: "middle", kind: "two" });
-    return d.lines("plot", "NVIDIA H200: latency and SMs of checker/gpu/profiles/h200.tsv; copy rate of solutions/measured/nvidia-h200.tsv");
+    return d.lines("plot", "latency: measured on an H100; SMs: checker/gpu/profiles/h200.tsv; copy rate: solutions/measured/nvidia-h200.tsv");
 }
 
 function size(bytes) {

@@ -2,19 +2,19 @@
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
 
-const figure = (name) => inline("figure", ["h200", name], {});
+const latency = (memory) => inline("fact", ["latencies", memory, "ns"], {});
 
 export function draw() {
     const d = new Drawing({
         height: 260,
-        title: `A warp's load asks the L1 of its SM (${figure("l1_latency_ns")} ns), then the L2 of the GPU (${figure("l2_latency_ns")} ns), then DRAM ` +
-            `(${figure("dram_latency_ns")} ns). The L1 requests sectors of 32 bytes from the L2. The L2 fetches 64 bytes from DRAM.`,
+        title: `A warp's load asks the L1 of its SM (${latency("L1")} ns), then the L2 of the GPU (${latency("L2, 4 MB")} ns), then DRAM ` +
+            `(${latency("DRAM")} ns). The L1 requests sectors of 32 bytes from the L2. The L2 fetches 64 bytes from DRAM.`,
     });
     const places = [
         [0, "computing", "a warp", ""],
-        [300, "cache", "L1, per SM", `hit: ${figure("l1_latency_ns")} ns`],
-        [610, "cache", "L2, for all", `hit: ${figure("l2_latency_ns")} ns`],
-        [922, "global", "DRAM", `${figure("dram_latency_ns")} ns`],
+        [300, "cache", "L1, per SM", `hit: ${latency("L1")} ns`],
+        [610, "cache", "L2, for all", `hit: ${latency("L2, 4 MB")} ns`],
+        [922, "global", "DRAM", `${latency("DRAM")} ns`],
     ];
     const said = ["a request", "sectors of 32 bytes", "64 bytes"];
     places.forEach(([x, kind, text, time], i) =>

@@ -5,7 +5,7 @@ import { inline } from "../lib/numbers.mjs";
 const ROWS = 6, COLUMNS = 24;
 
 export function draw() {
-    const latency = Number(inline("figure", ["h200", "dram_latency_ns"], {}));
+    const latency = Number(inline("fact", ["latencies", "DRAM", "ns"], {}));
     const rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
     const d = new Drawing({
         height: 330,
@@ -20,12 +20,12 @@ export function draw() {
     d.step(1, () => d.cells(186, 66, 1, COLUMNS, [32.6, 29], () => "global strong"));
     d.step(2, () => d.cells(186, 95, ROWS - 1, COLUMNS, [32.6, 29], () => "global strong"));
     d.arrow(180, 36, 972, 36, "ink");
-    d.text(576, 24, `latency: ${latency} ns`, { anchor: "middle" });
+    d.text(576, 24, `latency: ${latency} ns, measured on an H100`, { anchor: "middle" });
     d.text(196, 272, `bandwidth: ${(rate / 1000).toFixed(1)} TB/s through the whole width`, { soft: true });
     d.says(0, 318, [
         "One load in flight: the pipe is nearly empty.",
         "One load after the other, without waiting: a row is full.",
         `Many threads do so: ${((latency * rate) / 1e6).toFixed(1)} MB in flight, and the pipe is full.`,
     ]);
-    return d.lines("");
+    return d.lines("", "latency: an H100, which has the same chip as the H200; bandwidth: the copy rate of an H200");
 }

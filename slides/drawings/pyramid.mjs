@@ -1,10 +1,11 @@
 /*
- * pyramid.mjs: the memories of an H200 and of its host, from the nearest to the farthest: size, latency, bandwidth. Sizes come from
- * the table of memories, times and rates from the profile of the H200, which says how each was measured.
+ * pyramid.mjs: the memories of an H200 and of its host, from the nearest to the farthest: size, latency, bandwidth. Sizes and
+ * rates come from the profile of the H200, which says how each was measured; latencies were measured on an H100.
  */
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
 
+const latency = (memory) => `${inline("fact", ["latencies", memory, "ns"], {})} ns`;
 const figure = (name) => Number(inline("figure", ["h200", name], {}));
 
 /* What a load moves in the L1 of all SMs together, at most: a line of 128 bytes per clock and SM. */
@@ -15,9 +16,9 @@ function levels() {
     const nearRate = LINE * figure("lines_per_clock") * clock * sms;
     return [
         { name: "registers", kind: "registers", size: `${(figure("registers_per_sm") * 4) / 1024} KB per SM`, time: "no wait", rate: "" },
-        { name: "shared memory, L1", kind: "shared", size: `${figure("l1_kb")} KB per SM`, time: `${figure("l1_latency_ns")} ns`, rate: terabytes(nearRate) },
-        { name: "L2 cache", kind: "cache", size: `${figure("l2_mb")} MB`, time: `${figure("l2_latency_ns")} ns`, rate: terabytes(figure("l2_gbs")) },
-        { name: "global memory", kind: "global", size: `${inline("fact", ["gpus", "H200 SXM", "memory GB"], {})} GB`, time: `${figure("dram_latency_ns")} ns`, rate: terabytes(figure("copy_gbs")) },
+        { name: "shared memory, L1", kind: "shared", size: `${figure("l1_kb")} KB per SM`, time: latency("L1"), rate: terabytes(nearRate) },
+        { name: "L2 cache", kind: "cache", size: `${figure("l2_mb")} MB`, time: latency("L2, 4 MB"), rate: terabytes(figure("l2_gbs")) },
+        { name: "global memory", kind: "global", size: `${inline("fact", ["gpus", "H200 SXM", "memory GB"], {})} GB`, time: latency("DRAM"), rate: terabytes(figure("copy_gbs")) },
         { name: "host memory, over the bus", kind: "host", size: "", time: `${figure("pinned_start_us")} µs`, rate: terabytes(figure("pinned_gbs")) },
     ];
 }
@@ -43,5 +44,5 @@ export function draw() {
             d.line(640, y + HEIGHT - 4, 1150, y + HEIGHT - 4, "grid");
         }),
     );
-    return d.lines("plot", "NVIDIA H200: checker/gpu/profiles/h200.tsv, which says how each figure was measured or fitted; L1: 128 bytes per clock and SM");
+    return d.lines("plot", "latency: measured on an H100; all else: an H200, checker/gpu/profiles/h200.tsv; L1: 128 bytes per clock and SM");
 }

@@ -38,9 +38,10 @@ export function demo([name, device], options) {
     ];
 }
 
-/** A demo's table on the GPU, for a plot: { rows, small }. A row is the fields of a line that begins with a number. */
+/** A demo's table, for a plot: { rows, small }, on the GPU if it has run there; else it says that it is modelled. A row is the
+ * fields of a line that begins with a number. */
 export function demoTable(name) {
-    const lines = demoLines(name, ["real"]);
+    const lines = demoLines(name, ["real", "sim"]);
     const rows = lines
         .map((line) => line.replaceAll("%", "").trim().split(/\s+/))
         .filter(([first]) => /^[\d.]+$/.test(first))

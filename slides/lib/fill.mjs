@@ -9,9 +9,9 @@ import { drawing } from "./drawings.mjs";
 import { inline, published, table } from "./numbers.mjs";
 import { bars, plot } from "./plot.mjs";
 import { quiz } from "./quiz.mjs";
-import { code, diff, example, turn } from "./stages.mjs";
+import { code, diff, example, lab, turn } from "./stages.mjs";
 
-export const DIRECTIVES = { code, diff, example, turn, table, published, bars, plot, compare, demo, picture, quiz };
+export const DIRECTIVES = { code, diff, example, lab, turn, table, published, bars, plot, compare, demo, picture, quiz };
 
 /** The lines that stand for this one. `directives` may replace some of DIRECTIVES. Throws on what is missing. */
 export function fill(line, directives = DIRECTIVES) {

@@ -1,6 +1,6 @@
 /*
  * parts.mjs: the decks as lists of slides, for the tests. A part of a deck ends with the slide that has @turn, which
- * sends students to the rungs of an exercise; the last part ends with the deck.
+ * sends students to the rungs of an exercise, or @lab, which sends them to measure. The last part ends with the deck.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export function readDeck(name) {
         const [, exercise, first, last] = /^@turn (\w+) (\d)-(\d)$/m.exec(text) ?? [];
         const turn = exercise ? { exercise, first: Number(first), last: Number(last) } : null;
         const slide = { deck: Number(name[0]), part, title, minutes: Number(minutes), skip: Boolean(skip), turn };
-        if (turn) part++;
+        if (turn || /^@lab /m.test(text)) part++;
         return slide;
     });
 }

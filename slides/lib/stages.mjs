@@ -1,7 +1,7 @@
 /*
  * stages.mjs: code for the slides, from the stages of the exercises and from examples/. @code shows a function or a few
  * lines of one stage; @diff what changes between two; @example a part of an example; @turn sends students to the
- * rungs of an exercise.
+ * rungs of an exercise; @lab to a laboratory.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -32,6 +32,14 @@ export function turn([exercise, rungs], options) {
     if (!last) throw new Error("@turn needs an exercise and its rungs, such as 1-2");
     stageLines(exercise, last);
     return ["```", `cd ${exercise}`, "make check          # what is right, what is not yet, and what to try next", "```"];
+}
+
+/** @lab NAME: from here on students measure their machine: make -C day1 NAME. It ends a part, like @turn. */
+export function lab([name], options) {
+    onlyOptions(options);
+    const targets = readFileSync(join(TOP, "day1/Makefile"), "utf8");
+    if (!name || !targets.includes(`\n${name}: `)) throw new Error(`day1/Makefile has no target ${name}`);
+    return ["```", `make -C day1 ${name}              # all programs, drawn beside the GPU's profile`, `make -C day1 ${name} NAME=latency # one of them`, "```"];
 }
 
 function excerpt(lines, where, what, to, options) {

@@ -1,7 +1,7 @@
 /*
  * minutes.mjs: do the timetables of day1/README.md add up? A row is | time | minutes | what | with |. The next row begins
  * when its minutes are over. A row whose text has "Deck 2, part 1" lasts as long as the slides of these parts that may
- * not be skipped. The day and the two afternoons have all parts of all decks, in their order.
+ * not be skipped. The two days have all parts of the six decks, in their order. After at most 90 minutes there is a break.
  *
  *   node test/minutes.mjs [FILE]        a line per fault; exit code 1 with faults; FILE instead of day1/README.md
  */
@@ -10,7 +10,9 @@ import { join } from "node:path";
 import { deckNames, readDeck } from "../lib/parts.mjs";
 import { TOP } from "../lib/places.mjs";
 
-const slides = deckNames().flatMap(readDeck);
+/* Decks from 7 on are outside the day. */
+const LAST = 6, LONGEST = 90;
+const slides = deckNames().flatMap(readDeck).filter(({ deck }) => deck <= LAST);
 const faults = [];
 
 /* The minutes of a part without the slides that may be skipped; null if there is no such part. */
@@ -51,13 +53,20 @@ for (const table of tables)
             faults.push(`day1/README.md:${row.line}: ${row.minutes} minutes, but its slides take ${wanted}`);
     }
 
-const all = [...new Set(slides.map(({ deck, part }) => `${deck}.${part}`))];
-for (const [i, days] of [[0, "the day"], [2, "the two afternoons"]]) {
-    const shown = (tables[i] ?? []).flatMap((row) => partsIn(row.what)).map(([deck, part]) => `${deck}.${part}`);
-    if (shown.join() !== all.join()) faults.push(`${days} has the parts ${shown}, the decks have ${all}`);
+/* How long it goes on without a break. A row in italics is a break, or an end. */
+for (const table of tables) {
+    let since = 0;
+    for (const { line, minutes, what } of table) {
+        since = /^\*[^*]/.test(what) ? 0 : since + minutes;
+        if (since > LONGEST) faults.push(`day1/README.md:${line}: ${since} minutes without a break`);
+    }
 }
+
+const all = [...new Set(slides.map(({ deck, part }) => `${deck}.${part}`))];
+const shown = (tables[0] ?? []).flatMap((row) => partsIn(row.what)).map(([deck, part]) => `${deck}.${part}`);
+if (shown.join() !== all.join()) faults.push(`the two days have the parts ${shown}, the decks have ${all}`);
 const skipped = slides.reduce((sum, slide) => sum + (slide.skip ? slide.minutes : 0), 0);
-if (!text.includes(`With all of them the day is ${skipped} minutes longer.`))
+if (!text.includes(`With all of them the two days are ${skipped} minutes longer.`))
     faults.push(`the slides that may be skipped take ${skipped} minutes; day1/README.md says otherwise`);
 if (tables.length !== 3) faults.push(`day1/README.md has ${tables.length} timetables instead of 3`);
 for (const what of faults) console.log(what);

@@ -6,6 +6,7 @@
 #include "gpu/memory/watching.h"
 
 #include "gpu/memory/sample.h"
+#include "gpu/memory/tag.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_
     looked->missing += missing;
     watcher->tally->l2_bytes += (uint64_t)missing * SECTOR_BYTES;
     traffic_add(&watcher->traffic, line, asked, !load);
+    shadow_note_use(line * LINE_BYTES, tag_first);
 }
 
 static enum access_class class_of(enum access_kind kind)

@@ -22,7 +22,16 @@ bool footprint_fenced(void)
     return __atomic_exchange_n(&fenced, false, __ATOMIC_RELAXED);
 }
 
-/* ---- the tags of a word --------------------------------------------------------------------- */
+/* ---- the tags of words ---------------------------------------------------------------------- */
+
+/* Words that follow each other in one row, and their tags: each word's own, or the row's for all of
+ * them. A row's tag has the launch and the kind of access of its words, but not the lanes. */
+struct stretch {
+    uint64_t word, count;
+    const struct tags *tags;
+    bool together;
+    struct tags narrow[ROW_WORDS]; /* the latest of their bytes' */
+};
 
 static struct tags latest_of_bytes(const struct tags *bytes)
 {
@@ -34,25 +43,31 @@ static struct tags latest_of_bytes(const struct tags *bytes)
     return latest;
 }
 
-static struct tags tags_of(uint64_t word)
+/* The words from `word` on, up to the end of its row or `end`. */
+static void look_at_row(struct stretch *stretch, uint64_t word, uint64_t end)
 {
     const struct tags *row = &shadow.rows[word / ROW_WORDS];
-    uint32_t index = (uint32_t)(word % ROW_WORDS);
-    if (row->writer == ROW_NARROW) return latest_of_bytes(&shadow.narrow[word / 64][word % 64 * 4]);
-    if (row->writer == ROW_SPREAD) return shadow.words[word];
-    return (struct tags){tag_of_word(row->writer, index), tag_of_word(row->reader, index)};
+    uint64_t left = ROW_WORDS - word % ROW_WORDS;
+    stretch->word = word;
+    stretch->count = left < end - word ? left : end - word;
+    stretch->together = row->writer < ROW_BUSY;
+    stretch->tags = stretch->together ? row : &shadow.words[word];
+    if (row->writer != ROW_NARROW) return;
+    for (uint64_t i = 0; i < stretch->count; i++)
+        stretch->narrow[i] = latest_of_bytes(&shadow.narrow[(word + i) / 64][(word + i) % 64 * 4]);
+    stretch->tags = stretch->narrow;
 }
 
-static bool is_compact(uint64_t word)
-{
-    return shadow.rows[word / ROW_WORDS].writer < ROW_BUSY;
-}
+#define EACH_STRETCH(stretch, first, end)                                                          \
+    for (uint64_t at_##stretch = (first);                                                          \
+         at_##stretch < (end) && (look_at_row(&(stretch), at_##stretch, (end)), true);             \
+         at_##stretch += (stretch).count)
 
 static void set_writer(uint64_t word, uint32_t tag)
 {
     struct tags *row = &shadow.rows[word / ROW_WORDS];
     if (row->writer == tag) return;
-    if (is_compact(word)) race_spread(word);
+    if (row->writer < ROW_BUSY) race_spread(word);
     if (row->writer == ROW_NARROW)
         for (int i = 0; i < 4; i++)
             shadow.narrow[word / 64][word % 64 * 4 + (uint64_t)i].writer = tag;
@@ -66,11 +81,12 @@ static void set_writers(uint64_t offset, size_t bytes, uint32_t tag)
     if (bytes == 0) return;
     uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1;
     while (word < end) {
-        bool whole = word % ROW_WORDS == 0 && end - word >= ROW_WORDS && is_compact(word);
-        if (whole)
-            shadow.rows[word / ROW_WORDS].writer = tag;
-        else
+        struct tags *row = &shadow.rows[word / ROW_WORDS];
+        bool whole = word % ROW_WORDS == 0 && end - word >= ROW_WORDS && row->writer < ROW_BUSY;
+        if (!whole)
             set_writer(word, tag);
+        else if (row->writer != tag)
+            row->writer = tag;
         word += whole ? ROW_WORDS : 1;
     }
 }
@@ -86,56 +102,65 @@ static enum use use_of_writer(uint32_t tag)
 }
 
 /* Neighbouring words that are used alike. */
-struct stretch {
+struct used {
     footprint_visit *visit;
     void *data;
+    uint32_t first;         /* older tags do not count */
+    struct tag_range known; /* the tags of `launch` */
     uint64_t launch, from, to;
     enum use use;
 };
 
-static void end_run(struct stretch *run)
+static void end_use(struct used *used)
 {
-    if (run->to > run->from)
-        run->visit(run->data, run->launch, run->use, run->from, run->to - run->from);
-    run->from = run->to = 0;
+    if (used->to > used->from)
+        used->visit(used->data, used->launch, used->use, used->from, used->to - used->from);
+    used->from = used->to = 0;
 }
 
-static void extend(struct stretch *run, uint32_t tag, uint32_t first, enum use use, uint64_t from,
-                   uint64_t to)
+static inline void extend(struct used *used, uint32_t tag, enum use use, uint64_t from, uint64_t to)
 {
-    uint64_t launch = tag >= first ? order_launch_of(tag) : 0;
-    if (run->to != from || run->launch != launch || run->use != use) end_run(run);
-    if (launch == 0) return;
-    if (run->to != from) run->from = from;
-    run->to = to;
-    run->launch = launch;
-    run->use = use;
+    bool same = used->to == from && used->use == use && tag >= used->known.first &&
+                tag < used->known.end && tag >= used->first;
+    if (!same) {
+        end_use(used);
+        if (tag < used->first) return;
+        used->launch = order_launch_of(tag, &used->known);
+        if (used->launch == 0) return;
+        used->use = use;
+        used->from = from;
+    }
+    used->to = to;
+}
+
+static void extend_both(struct used *written, struct used *read, const struct stretch *stretch,
+                        uint64_t end)
+{
+    uint64_t address = shadow.base + 4 * stretch->word, last = address + 4 * stretch->count;
+    uint64_t step = stretch->together ? 4 * stretch->count : 4;
+    if (end > last) end = last;
+    for (const struct tags *tags = stretch->tags; address < end; address += step, tags++) {
+        uint64_t to = address + step < end ? address + step : end;
+        extend(written, tags->writer, use_of_writer(tags->writer), address, to);
+        extend(read, tags->reader, USE_READ, address, to);
+    }
 }
 
 void footprint_read(const struct allocation *one, uint64_t first_launch, footprint_visit *visit,
                     void *data)
 {
     uint32_t first = order_first_tag(first_launch);
-    uint64_t offset = shadow_offset(one->base), end = offset + one->bytes;
-    struct stretch written = {.visit = visit, .data = data}, read = {.visit = visit, .data = data};
-    if (first == UINT32_MAX) return;
-    while (offset < end) {
-        uint64_t word = offset / 4, row_end = (word / ROW_WORDS + 1) * ROW_WORDS;
-        const struct tags *row = &shadow.rows[word / ROW_WORDS];
-        if (row->writer < first && row->reader < first) { /* most rows, as a rule */
-            offset = row_end * 4;
-            continue;
-        }
-        uint64_t next = (is_compact(word) ? row_end : word + 1) * 4;
-        struct tags tags = tags_of(word);
-        if (next > end) next = end;
-        extend(&written, tags.writer, first, use_of_writer(tags.writer), shadow.base + offset,
-               shadow.base + next);
-        extend(&read, tags.reader, first, USE_READ, shadow.base + offset, shadow.base + next);
-        offset = next;
+    uint64_t from = shadow_offset(one->base), end = from + one->bytes;
+    struct used written = {.visit = visit, .data = data, .first = first}, read = written;
+    struct stretch stretch;
+    for (uint64_t at = from; at < end;) {
+        uint64_t next = (at / REGION + 1) * REGION < end ? (at / REGION + 1) * REGION : end;
+        if (shadow.regions[at / REGION] >= first) EACH_STRETCH(stretch, at / 4, (next + 3) / 4)
+        extend_both(&written, &read, &stretch, shadow.base + end);
+        at = next;
     }
-    end_run(&written);
-    end_run(&read);
+    end_use(&written);
+    end_use(&read);
 }
 
 /* ---- who wrote last ------------------------------------------------------------------------- */
@@ -161,6 +186,21 @@ void origin_kernel(const void *address, size_t bytes)
     if (offset_of(address, &offset)) set_writers(offset, bytes, LIBRARY_TAG);
 }
 
+/* The end of the words from `word` on that a kernel has written last, or that none has. */
+static uint64_t end_of_alike(uint64_t word, uint64_t end, bool *by_kernel)
+{
+    struct stretch stretch;
+    bool first = true;
+    EACH_STRETCH(stretch, word, end)
+    for (uint64_t i = 0; i < (stretch.together ? 1 : stretch.count); i++) {
+        bool now = stretch.tags[i].writer != 0;
+        if (first) *by_kernel = now;
+        if (now != *by_kernel) return stretch.word + i;
+        first = false;
+    }
+    return end;
+}
+
 void origin_copied(const void *to, const void *from, size_t bytes)
 {
     uint64_t target, source;
@@ -170,39 +210,37 @@ void origin_copied(const void *to, const void *from, size_t bytes)
         return;
     }
     for (uint64_t done = 0; done < bytes;) {
-        uint64_t word = (source + done) / 4;
-        uint64_t here =
-            is_compact(word) ? ROW_BYTES - (source + done) % ROW_BYTES : 4 - (source + done) % 4;
-        if (here > bytes - done) here = bytes - done;
-        set_writers(target + done, here, tags_of(word).writer != 0 ? LIBRARY_TAG : 0);
-        done += here;
+        bool by_kernel = false;
+        uint64_t alike =
+            end_of_alike((source + done) / 4, (source + bytes - 1) / 4 + 1, &by_kernel);
+        uint64_t next = 4 * alike < source + bytes ? 4 * alike - source : bytes;
+        set_writers(target + done, next - done, by_kernel ? LIBRARY_TAG : 0);
+        done = next;
     }
 }
 
-int64_t origin_kernel_bytes(const void *address, size_t bytes)
+struct origin origin_of(const void *address, size_t bytes)
 {
-    uint64_t offset;
-    if (!offset_of(address, &offset) || order_forgotten() || bytes == 0) return -1;
-    uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1, count = end - word, written = 0;
-    while (word < end) {
-        uint64_t next = is_compact(word) ? word / ROW_WORDS * ROW_WORDS + ROW_WORDS : word + 1;
-        if (next > end) next = end;
-        if (tags_of(word).writer != 0) written += next - word;
-        word = next;
-    }
-    return written == count ? (int64_t)bytes : 4 * (int64_t)written;
-}
-
-uint64_t origin_launch(const void *address, size_t bytes)
-{
-    uint64_t offset;
+    uint64_t offset, written = 0;
     uint32_t last = 0;
-    if (!offset_of(address, &offset) || order_forgotten() || bytes == 0) return 0;
-    for (uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1; word < end;) {
-        uint32_t writer = tags_of(word).writer;
-        if (writer == LIBRARY_TAG) return 0;
-        if (writer > last) last = writer;
-        word = is_compact(word) ? word / ROW_WORDS * ROW_WORDS + ROW_WORDS : word + 1;
+    bool library = false;
+    if (!offset_of(address, &offset) || order_forgotten() || bytes == 0)
+        return (struct origin){-1, 0};
+    uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1;
+    struct stretch stretch;
+    EACH_STRETCH(stretch, word, end)
+    {
+        uint64_t count = stretch.together ? 1 : stretch.count, here = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            uint32_t writer = stretch.tags[i].writer;
+            here += writer != 0;
+            library |= writer == LIBRARY_TAG;
+            last = writer > last ? writer : last;
+        }
+        written += stretch.together ? here * stretch.count : here;
     }
-    return last == 0 ? 0 : order_launch_of(last);
+    struct tag_range range;
+    return (struct origin){.kernel_bytes =
+                               written == end - word ? (int64_t)bytes : 4 * (int64_t)written,
+                           .launch = library || last == 0 ? 0 : order_launch_of(last, &range)};
 }

@@ -32,11 +32,13 @@ void origin_host(const void *address, size_t bytes);
 void origin_kernel(const void *address, size_t bytes);
 void origin_copied(const void *to, const void *from, size_t bytes);
 
-/* How many bytes of these a kernel wrote last; -1 if it is not known: outside of allocations, or
- * after the numbers of the tags began again. */
-int64_t origin_kernel_bytes(const void *address, size_t bytes);
-
-/* The last launch whose kernel wrote some of these bytes; 0 if it is not known, or if none did. */
-uint64_t origin_launch(const void *address, size_t bytes);
+/* How many of these bytes a kernel wrote last, and the last launch that wrote some of them: 0 if it
+ * is not known, or if none did. -1 bytes if it is not known: outside of allocations, or after the
+ * numbers of the tags began again. */
+struct origin {
+    int64_t kernel_bytes;
+    uint64_t launch;
+};
+struct origin origin_of(const void *address, size_t bytes);
 
 #endif

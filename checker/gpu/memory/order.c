@@ -141,7 +141,7 @@ void order_note_dependence(void)
     if (!order.depends) __atomic_store_n(&order.depends, true, __ATOMIC_RELAXED);
 }
 
-uint64_t order_launch_of(uint32_t tag)
+uint64_t order_launch_of(uint32_t tag, struct tag_range *range)
 {
     size_t low = 0, high = order.count;
     while (low < high) { /* the last one that begins at or before the tag */
@@ -151,6 +151,8 @@ uint64_t order_launch_of(uint32_t tag)
         else
             high = middle;
     }
+    range->first = low == 0 ? 0 : order.launches[low - 1].first_tag;
+    range->end = low == order.count ? UINT32_MAX : order.launches[low].first_tag;
     return low == 0 ? 0 : order.launches[low - 1].launch;
 }
 

@@ -51,8 +51,12 @@ bool order_are_all(const struct watched_warp *warp, uint32_t lanes);
 void order_hand_over(struct watched_warp *warp, uint32_t clock[WARPS_MAX]);
 void order_take_over(struct watched_warp *warp, const uint32_t clock[WARPS_MAX]);
 
-/* The launch whose kernel set this tag; 0: none that is known. The first tag of a launch. */
-uint64_t order_launch_of(uint32_t tag);
+/* The launch whose kernel set this tag, and the range of its tags; 0: none that is known. The first
+ * tag of a launch. */
+struct tag_range {
+    uint32_t first, end;
+};
+uint64_t order_launch_of(uint32_t tag, struct tag_range *range);
 uint32_t order_first_tag(
     uint64_t launch);       /* of the first launch with this number or a higher one; UINT32_MAX */
 bool order_forgotten(void); /* have tags been forgotten, because their numbers began again? */

@@ -20,7 +20,7 @@ static uint64_t next_room; /* where the next part should be: after the range */
 /* Where addresses are limited, this many bytes of them are left for everything else. */
 static const uint64_t REST_BYTES = UINT64_C(1) << 30;
 
-enum { PARTS = 5 };
+enum { PARTS = 6 };
 static struct part {
     void *at;
     uint64_t bytes;
@@ -65,10 +65,10 @@ static void release_parts(void)
 
 bool shadow_reserve(uint64_t base, uint64_t extent)
 {
-    const uint64_t bytes[PARTS] = {extent / GRANULE * sizeof *shadow.valid, extent / 32,
-                                   extent / ROW_BYTES * sizeof *shadow.rows,
-                                   extent / 4 * sizeof *shadow.words,
-                                   extent / GRANULE * sizeof *shadow.narrow};
+    const uint64_t bytes[PARTS] = {
+        extent / GRANULE * sizeof *shadow.valid,  extent / 32,
+        extent / ROW_BYTES * sizeof *shadow.rows, extent / 4 * sizeof *shadow.words,
+        extent / GRANULE * sizeof *shadow.narrow, extent / REGION * sizeof *shadow.regions};
     shadow_release();
     if (!reserve_range(base, extent)) return false;
     next_room = base + extent;
@@ -94,7 +94,8 @@ bool shadow_reserve(uint64_t base, uint64_t extent)
                              .written = parts[1].at,
                              .rows = parts[2].at,
                              .words = parts[3].at,
-                             .narrow = parts[4].at};
+                             .narrow = parts[4].at,
+                             .regions = parts[5].at};
     return true;
 }
 
@@ -145,4 +146,5 @@ void shadow_forget_tags(void)
 {
     madvise(shadow.rows, shadow.extent / ROW_BYTES * sizeof *shadow.rows, MADV_DONTNEED);
     madvise(shadow.words, shadow.extent / 4 * sizeof *shadow.words, MADV_DONTNEED);
+    madvise(shadow.regions, shadow.extent / REGION * sizeof *shadow.regions, MADV_DONTNEED);
 }

@@ -3,7 +3,8 @@
  * `valid` has an entry per granule of 256 bytes: how many of them belong to an allocation or
  * variable, and whether kernels may store there. `written` has a bit per word of 4 bytes: was it
  * ever written? Rows of 32 words have the tags of who wrote and who read them last, in the way that
- * tag.h says. All of it is reserved in one step, and costs memory only where it is used.
+ * tag.h says; of regions of 64 KB it is known which launch has used one last. All of it is reserved
+ * in one step, and costs memory only where it is used.
  */
 #ifndef WARPUP_SHADOW_H
 #define WARPUP_SHADOW_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRANULE = 256, ROW_WORDS = 32, ROW_BYTES = 128, READ_ONLY = 0x8000 };
+enum { GRANULE = 256, ROW_WORDS = 32, ROW_BYTES = 128, REGION = 1 << 16, READ_ONLY = 0x8000 };
 
 /* The tags of a row, or of a word. */
 struct tags {
@@ -28,6 +29,7 @@ struct shadow {
     struct tags *words;   /* of rows that are spread */
     struct tags **narrow; /* by granule: the tags of each byte of it, if it is accessed in pieces of
                              less than 4 */
+    uint32_t *regions;    /* the first tag of the last launch that accessed some of it */
 };
 extern struct shadow shadow;
 
@@ -58,6 +60,14 @@ static inline void shadow_mark(uint64_t index, uint64_t bits)
     uint64_t *place = &shadow.written[index];
     if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+}
+
+/* The launch that begins with this tag accesses the region. Workers may say so together. */
+static inline void shadow_note_use(uint64_t offset, uint32_t tag)
+{
+    uint32_t *region = &shadow.regions[offset / REGION];
+    if (__atomic_load_n(region, __ATOMIC_RELAXED) != tag)
+        __atomic_store_n(region, tag, __ATOMIC_RELAXED);
 }
 
 /* The bits of the words [first, last] among the 64 words from word 64 * index on. */

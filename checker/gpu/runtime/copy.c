@@ -254,12 +254,11 @@ static void write_origin(const struct copy *copy)
     uint64_t launch = 0;
     for (size_t row = 0; row < copy->height; row++) {
         const void *from = here(copy->from + row * copy->from_pitch);
-        int64_t in_row = origin_kernel_bytes(from, copy->width);
-        uint64_t last = origin_launch(from, copy->width);
-        if (in_row < 0) return;
-        bytes += in_row;
-        if (last == 0 && in_row > 0) launch = UINT64_MAX;
-        if (last > launch) launch = last;
+        struct origin in_row = origin_of(from, copy->width);
+        if (in_row.kernel_bytes < 0) return;
+        bytes += in_row.kernel_bytes;
+        if (in_row.launch == 0 && in_row.kernel_bytes > 0) launch = UINT64_MAX;
+        if (in_row.launch > launch) launch = in_row.launch;
     }
     trace_integer("kernel_bytes", bytes);
     if (launch != 0 && launch != UINT64_MAX)

@@ -37,6 +37,11 @@ static struct cache_line *set_of_line(const struct cache *cache, uint64_t line)
     return cache->lines + (size_t)set_of(cache, (uint32_t)line ^ spread) * CACHE_WAYS;
 }
 
+void cache_fetch_early(const struct cache *cache, uint64_t line)
+{
+    __builtin_prefetch(set_of_line(cache, line), 1);
+}
+
 /* The line's place in the cache, moved to the front of its set; the oldest way makes room. */
 static struct cache_line *find(struct cache *cache, uint64_t line)
 {

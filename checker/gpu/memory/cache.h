@@ -36,6 +36,9 @@ unsigned cache_load(struct cache *l1, uint64_t line, unsigned sectors);
 /* What the L2 has to fetch from DRAM for these sectors of a line: whole pairs of sectors. */
 unsigned cache_fetch(struct cache *l2, uint64_t line, unsigned sectors);
 
+/* The line will soon be looked for: the processor may fetch its set. */
+void cache_fetch_early(const struct cache *cache, uint64_t line);
+
 /* Stores the sectors in the L2. Returns those that become dirty: each is written to DRAM once. */
 unsigned cache_store(struct cache *l2, uint64_t line, unsigned sectors);
 

@@ -14,6 +14,9 @@
  * again. */
 enum { PART = 1 << 12, WAITING = 1 << 18 };
 
+/* The L2's sets are fetched from this machine's memory as many entries before they are needed. */
+enum { AHEAD = 8 };
+
 /* A group that has ended before its turn. */
 struct ended {
     struct ended *next;
@@ -78,8 +81,10 @@ static void replay(struct traffic *log)
         memcpy(traffic.before.lines, traffic.l2.lines, lines * sizeof *traffic.l2.lines);
     }
     traffic.replayed |= !traffic.ending;
-    for (size_t i = 0; i < log->count; i++)
+    for (size_t i = 0; i < log->count; i++) {
+        if (i + AHEAD < log->count) cache_fetch_early(&traffic.l2, log->entries[i + AHEAD] >> 8);
         replay_one(log->entries[i]);
+    }
     log->count = 0;
 }
 

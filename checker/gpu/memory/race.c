@@ -22,11 +22,18 @@ static bool is_foreign(const struct access *access, uint32_t tag)
     return tag_is_blocks(tag) || segments[tag_number(tag)].block != access->warp->block->index;
 }
 
+/* Are both atomics, one of which only holds within its block, and are these two? */
+static bool is_out_of_scope(const struct access *access, uint32_t tag)
+{
+    bool scoped = tag_form(tag) == FORM_SCOPED_ATOMIC || (access->scoped && tag_is_atomic(tag));
+    return scoped && is_foreign(access, tag);
+}
+
 /* Is an earlier store or atomic harmless to this access, whatever their order? */
 static bool is_harmless_write(const struct access *access, uint32_t tag)
 {
     bool atomic = tag_is_atomic(tag), own_warp = is_own_warp(access, tag);
-    if (access->form == FORM_PLAIN) return false;
+    if (access->form == FORM_PLAIN || is_out_of_scope(access, tag)) return false;
     if (tag_is_blocks(tag) || tag_is_warps(tag)) return true;
     if (atomic || tag_is_volatile(tag)) return atomic || access->form == FORM_ATOMIC || !own_warp;
     return !own_warp && release_is_fenced(access->warp, tag);
@@ -158,8 +165,8 @@ uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_
  */
 static uint32_t join_atomics(const struct access *access, uint32_t writer, uint32_t index)
 {
-    uint32_t mine = race_mine(access), several = access->own | FORM_SEVERAL_ATOMIC,
-             form = tag_form(writer);
+    uint32_t mine = race_mine(access), form = tag_form(writer),
+             several = access->scoped ? mine : access->own | FORM_SEVERAL_ATOMIC;
     bool set = form == FORM_SET;
     bool atomic = set || form == FORM_BLOCKS || form == FORM_WARPS || tag_is_atomic(writer);
     if (writer < tag_first || !atomic || access->reads) return mine;
@@ -232,6 +239,9 @@ static void report(struct access *access, uint32_t other, const char *other_kind
         if (stored && entry->store_place < watching.module->place_count)
             fault.other_place = entry->store_place;
         if (between && !access->writes) describe_fence(&fault, access, other, fault.other_place);
+        if (is_out_of_scope(access, other))
+            snprintf(fault.detail, sizeof fault.detail,
+                     "an atomic whose name ends in _block is one only for threads of its block");
     }
     access->reported = true;
     fault_note(&fault);
@@ -278,7 +288,7 @@ static void note_dependence(const struct access *access, uint32_t writer, uint32
     if (access->looked->shared) return;
     bool set = tag_form(writer) == FORM_SET,
          commutes = set || tag_is_atomic(writer) || tag_is_blocks(writer) || tag_is_warps(writer);
-    commutes = commutes && access->form == FORM_ATOMIC && !access->reads;
+    commutes = commutes && access->form == FORM_ATOMIC && !access->reads && !access->scoped;
     if (writer >= tag_first && !commutes && comes_from_others(access, writer))
         order_note_dependence();
     if (reader >= tag_first && access->writes && comes_from_others(access, reader))

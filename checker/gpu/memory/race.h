@@ -20,6 +20,7 @@ struct access {
     uint32_t lane, own; /* the tag of its segment */
     uint32_t form;      /* FORM_PLAIN, FORM_VOLATILE, FORM_ATOMIC */
     bool reads, writes; /* an atomic whose result nothing uses only writes */
+    bool scoped;        /* an atomic that only holds within the block */
     bool reported;      /* one race per access is */
     uint32_t done; /* bytes of the lane before the word or byte that is looked at now, and its own
                       bytes */
@@ -28,7 +29,7 @@ struct access {
 
 static inline uint32_t race_mine(const struct access *access)
 {
-    return access->own | access->form | access->lane;
+    return access->own | (access->scoped ? FORM_SCOPED_ATOMIC : access->form | access->lane);
 }
 
 /* The lanes' access, but for `lane`. */
@@ -42,6 +43,8 @@ static inline struct access race_access(struct watched_warp *warp, const struct 
                            .form = atomic                 ? FORM_ATOMIC
                                    : request->is_volatile ? FORM_VOLATILE
                                                           : FORM_PLAIN,
+                           .scoped =
+                               atomic && !looked->shared && ptx_has(request->instruction, M_cta),
                            .reads = is_load(request->kind) || request->kind == ACCESS_ATOMIC,
                            .writes = !is_load(request->kind)};
 }

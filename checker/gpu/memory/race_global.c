@@ -59,7 +59,8 @@ static inline void note_use(struct watcher *watcher, uint64_t offset, uint32_t b
     if (access->reads) conflict_note(watcher, offset, bytes, CONFLICT_READ);
     if (!access->writes) return;
     conflict_note(watcher, offset, bytes,
-                  access->form == FORM_ATOMIC ? CONFLICT_ATOMIC : CONFLICT_WRITE);
+                  access->form == FORM_ATOMIC && !access->scoped ? CONFLICT_ATOMIC
+                                                                 : CONFLICT_WRITE);
     snapshot_before_store(offset, bytes);
 }
 

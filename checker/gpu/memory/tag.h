@@ -28,7 +28,8 @@ enum word_form {
         100, /* several blocks; it is not known which. The number is that of the launch's start */
     FORM_WARPS = 101, /* several warps of the block, since its last barrier */
     FORM_BLOCKS_VOLATILE = 102,
-    FORM_WARPS_VOLATILE = 103
+    FORM_WARPS_VOLATILE = 103,
+    FORM_SCOPED_ATOMIC = 104 /* an atomic that only holds within the block (atomicAdd_block) */
 };
 
 /* The lowest bits of a row's tag: words of 4, 8 or 16 bytes per lane; then lane 0, 16 …'s word is
@@ -110,7 +111,8 @@ static inline bool tag_is_warps(uint32_t tag)
 static inline bool tag_is_atomic(uint32_t tag)
 {
     uint32_t form = tag_form(tag);
-    return (form >= FORM_ATOMIC && form < FORM_SPECIAL) || form == FORM_SEVERAL_ATOMIC;
+    return (form >= FORM_ATOMIC && form < FORM_SPECIAL) || form == FORM_SEVERAL_ATOMIC ||
+           form == FORM_SCOPED_ATOMIC;
 }
 
 #endif

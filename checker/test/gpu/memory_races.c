@@ -8,7 +8,8 @@
 
 #include "gpu/memory/memory.h"
 
-/* ld, st: plain; vl, vs: volatile; at: an atomic whose result is used, rd: one whose result is not;
+/* ld, st: plain; vl, vs: volatile; at: an atomic whose result is used, rd: one whose result is not,
+ * atb, rdb: within the block;
  * f, fb: fences; bar: the whole block, barN: the first N warps; sync: the thread's whole warp,
  * meetN: its first N lanes; lda, sta: of 32 lanes side by side; ate, lde, ste: of 32 lanes at one
  * place; grid: the whole grid; arrive, wait: a barrier object; allarrive,
@@ -89,6 +90,13 @@ static const struct {
     {"0.0:lda:x 1.0:lda:x 2.0:sta:x", "race-between-blocks", true},
     {"0.0:sta:x 1.0:lda:x", "race-between-blocks", true},
     {"0.0:sta:x 0.0:grid 1.0:lda:x 2.0:lda:x 0.0:grid 0.0:sta:x", "", false},
+    /* atomics that only hold within a block */
+    {"0.0:rdb:x 0.32:rdb:x 0.32:rd:x 0.64:atb:x", "", false},
+    {"0.0:rdb:x 1.0:rdb:x", "race-between-blocks", true},
+    {"0.0:rd:x 1.0:rdb:x", "race-between-blocks", true},
+    {"0.0:atb:x 1.0:at:x", "race-between-blocks", true},
+    {"0.0:rdb:x 0.0:grid 1.0:rdb:x", "", false},
+    {"0.0:atb:s 0.32:rdb:s", "uninitialised-read", false},
     /* a fence and an atomic whose result is used */
     {"0.0:st:x 0.0:f 0.0:rd:y 1.0:at:y 1.0:ld:x", "", true},
     {"0.0:st:x 0.0:f 0.0:at:y 1.0:at:y 1.0:ld:x", "", true},
@@ -201,7 +209,10 @@ static void access_by(const struct step *step, enum access_kind kind, bool is_vo
         address[i] = step->address + (row && !all ? 4 * i : 0);
         memcpy(values + i * step->bytes, &step->value, step->bytes);
     }
-    struct request request = {.instruction = &s->instructions[0],
+    struct ptx_instruction instruction = s->instructions[0];
+    instruction.modifiers[0] = M_cta;
+    instruction.modifier_count = step->what[2] == 'b';
+    struct request request = {.instruction = &instruction,
                               .kind = kind,
                               .mask = row ? UINT32_MAX : 1u << lane,
                               .bytes = step->bytes,

@@ -53,19 +53,19 @@ static void same(uint64_t *address, uint64_t request, uint32_t bytes)
 static void shared_row(uint64_t *address, uint64_t request, uint32_t bytes)
 {
     for (uint32_t lane = 0; lane < LANES; lane++)
-        address[lane] = 128 + request % 8 * 128 + lane * bytes;
+        address[lane] = 1024 + request % 8 * 128 + lane * bytes;
 }
 
 static void shared_tile(uint64_t *address, uint64_t request, uint32_t bytes)
 {
     for (uint32_t lane = 0; lane < LANES; lane++)
-        address[lane] = 128 + request % 8 * 128 + lane / 16 * bytes;
+        address[lane] = 1024 + request % 8 * 128 + lane / 16 * bytes;
 }
 
 static void shared_column(uint64_t *address, uint64_t request, uint32_t bytes)
 {
     for (uint32_t lane = 0; lane < LANES; lane++)
-        address[lane] = 128 + lane * 132 + request % 8 * bytes;
+        address[lane] = 1024 + lane * 132 + request % 8 * bytes;
 }
 
 /* As the executor says it. */
@@ -108,7 +108,7 @@ static double measure(pattern *pattern, enum access_kind kind, uint32_t bytes, b
                                    .bytes = 4,
                                    .element = 4,
                                    .address = address};
-            for (uint64_t at = 128; at < 8192; at += 128) {
+            for (uint64_t at = 1024; at < 1024 + 7168; at += 128) {
                 for (uint32_t lane = 0; lane < LANES; lane++)
                     address[lane] = at + 4 * lane;
                 watch_shared(warps[0], &fill, &error);

@@ -107,6 +107,16 @@ static void add_global(struct watched_warp *warp, const struct looked *looked, u
                     warp->block->index, warp->index);
 }
 
+/* The L1 looks up some lines per clock, and its banks deliver a word each: `busiest` is the number
+ * of words of the busiest one. */
+static uint64_t clocks_of_l1(const struct looked *looked, uint32_t busiest)
+{
+    if (!is_load(looked->request->kind)) return (uint64_t)looked->lines * L1_PARTS;
+    uint64_t lookups = (uint64_t)looked->lines * watching.figures.lookup_parts,
+             words = (uint64_t)busiest * L1_PARTS;
+    return lookups > words ? lookups : words;
+}
+
 void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first, uint32_t bytes)
 {
     uint64_t end = first + bytes;
@@ -117,7 +127,7 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
                  high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
         touch_line(warp, looked, line, (1u << high) - (1u << low));
     }
-    add_global(warp, looked, (uint64_t)looked->lines * L1_PARTS);
+    add_global(warp, looked, clocks_of_l1(looked, bytes / LINE_BYTES));
 }
 
 /* The lines that scattered lanes touch, in the order of the lanes, and their sectors. */
@@ -161,16 +171,6 @@ static inline void add_places(struct footprint *print, uint64_t offset, uint32_t
     }
 }
 
-/* The L1 looks up some lines per clock, and its banks deliver a word each. */
-static uint64_t scattered_clocks(struct watcher *watcher, const struct looked *looked)
-{
-    const struct request *request = looked->request;
-    uint64_t lookups = (uint64_t)looked->lines * watching.figures.lookup_parts;
-    if (!is_load(request->kind)) return (uint64_t)looked->lines * L1_PARTS;
-    uint64_t busiest = (uint64_t)L1_PARTS * banks_of(watcher, looked, request->bytes, true);
-    return lookups > busiest ? lookups : busiest;
-}
-
 void count_scattered(struct watched_warp *warp, struct looked *looked)
 {
     struct footprint print;
@@ -180,7 +180,10 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
         add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
         touch_line(warp, looked, print.line[i], print.sectors[i]);
-    add_global(warp, looked, scattered_clocks(warp->block->watcher, looked));
+    bool load = is_load(looked->request->kind);
+    uint32_t busiest =
+        load ? banks_of(warp->block->watcher, looked, looked->request->bytes, true) : 0;
+    add_global(warp, looked, clocks_of_l1(looked, busiest));
 }
 
 /* ---- shared memory -------------------------------------------------------------------------- */

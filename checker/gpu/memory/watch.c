@@ -156,6 +156,7 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
     one->shared = shared;
     one->shared_bytes = shared_bytes;
     one->warp_count = 0;
+    one->added_word = UINT64_MAX;
     if (!shared_begin(one, kernel, dynamic_shared)) {
         free(one);
         return NULL;

@@ -169,7 +169,7 @@ EOF
 @test "what the simulated GPU does not know: one line, exit code 2" {
     unknown cuda_fp8.h '' '#include <cuda_fp8.h>'
     unknown cudaExternalMemory_t 'int main() {' 'cudaExternalMemory_t memory; }'
-    unknown cudaMemPool_t 'int main() {' 'cudaMemPool_t pool; }'
+    unknown cudaIpcMemHandle_t 'int main() {' 'cudaIpcMemHandle_t handle; }'
     unknown __prof_trigger '__global__ void k() {' '__prof_trigger(0); }'
     unknown 'a kernel launched by a kernel' '__global__ void a() { } __global__ void k() {' 'a<<<1, 1>>>(); }' 'int main() { }'
 }

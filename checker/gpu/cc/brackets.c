@@ -6,9 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes of three brackets with spaces between some of them; 0: there are no such at this place.
+/* The bytes of three brackets, with or without spaces between them; 0: there are none at this
+ * place.
  */
-static size_t apart(const char *at, char bracket)
+static size_t brackets(const char *at, char bracket)
 {
     size_t length = 0;
     for (int i = 0; i < 3; i++) {
@@ -16,7 +17,7 @@ static size_t apart(const char *at, char bracket)
             length++;
         if (at[length++] != bracket) return 0;
     }
-    return length > 3 ? length : 0;
+    return length;
 }
 
 static void join(char *at, size_t length, char bracket)
@@ -25,21 +26,21 @@ static void join(char *at, size_t length, char bracket)
     memset(at + 3, ' ', length - 3);
 }
 
-/* Joins the brackets of launches. Those that close one are the next three outside of parentheses.
- */
+/* Joins the brackets of launches, if they are apart. Those that close one are the next three
+ * outside of parentheses. */
 static bool join_all(char *text)
 {
     bool found = false, open = false;
     int depth = 0;
     for (char *at = text; *at != '\0'; at++) {
-        size_t length = apart(at, '<');
-        if (!open && length > 0) {
-            join(at, length, '<');
-            at += 2, found = open = true, depth = 0;
-        } else if (open && depth == 0 && at[0] == '>') {
-            length = apart(at, '>');
-            if (length > 0) join(at, length, '>');
-            if (strncmp(at, ">>>", 3) == 0) at += 2, open = false;
+        size_t length = at[0] == '<' && !open                ? brackets(at, '<')
+                        : at[0] == '>' && open && depth == 0 ? brackets(at, '>')
+                                                             : 0;
+        if (length > 0) {
+            found |= length > 3;
+            open = at[0] == '<', depth = 0;
+            join(at, length, at[0]);
+            at += 2;
         } else if (*at == '(')
             depth++;
         else if (*at == ')')

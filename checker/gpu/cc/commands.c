@@ -55,6 +55,12 @@ static const char *const for_build[BUILDS + 1] = {
              "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",
 };
 
+/* What clang takes for errors, and nvcc with g++ for warnings. */
+static const char accepted_by_nvcc[] =
+    "-Wno-register -Wno-c++11-narrowing -Wno-reserved-user-defined-literal "
+    "-Wno-dynamic-exception-spec -Wno-implicit-exception-spec-mismatch "
+    "-Wno-enum-constexpr-conversion";
+
 static void add_device_flags(struct list *command, const struct options *options,
                              const struct architecture *gpu)
 {
@@ -81,6 +87,7 @@ struct list clang_flags(const struct compiler *compiler, const struct options *o
                         "-Xclang -target-sdk-version=11.2 -Xclang -fcuda-allow-variadic-functions "
                         "-fno-color-diagnostics -fno-crash-diagnostics -fmessage-length=0 "
                         "-ftemplate-backtrace-limit=0");
+    add_words(&command, accepted_by_nvcc);
     if (!options->constexpr_both) add_words(&command, "-Xclang -fno-cuda-host-device-constexpr");
     list_add(&command, options->standard);
     list_add(&command, "-isystem");
@@ -203,7 +210,7 @@ struct list compiler_host(const struct compiler *compiler, const struct options 
  */
 static void add_libraries(struct list *command, const struct options *options)
 {
-    static const char *const names[] = {"cudart", "cublas", "cublasLt", "curand"};
+    static const char *const names[] = {"cudart", "cublasLt", "cublas", "curand"};
     list_add(command, text_of("-L%s", options->build));
     list_add(command, text_of("-Wl,-rpath,%s", options->build));
     list_add(command, "-Wl,--no-as-needed");

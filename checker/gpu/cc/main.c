@@ -103,7 +103,8 @@ static bool needs_other_options(const struct job *jobs, size_t count, struct opt
         if (job_succeeded(&jobs[i])) continue;
         refused |= options->headers != NULL && headers_refused(jobs[i].said);
         misplaced |= !options->gnu_alignas &&
-                     strstr(jobs[i].said, "'alignas' attribute cannot be applied") != NULL;
+                     (strstr(jobs[i].said, "'alignas' attribute cannot be applied") != NULL ||
+                      strstr(jobs[i].said, "error: an attribute list cannot appear here") != NULL);
         apart |=
             options->joined == NULL && strstr(jobs[i].said, "error: expected expression") != NULL;
     }

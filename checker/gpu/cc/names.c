@@ -6,13 +6,17 @@
 #include <string.h>
 
 static const char *const beginnings[] = {
-    "texture",  "surface",    "tex1D",      "tex2D",    "tex3D",         "surf1D",      "surf2D",
-    "surf3D",   "cublas",     "curand",     "cufft",    "cusparse",      "cusolver",    "nvtx",
-    "thrust",   "cub",        "nvcuda",     "wmma",     "__nv_bfloat16", "nv_bfloat16", "__nv_fp8",
-    "__shfl",   "__ballot",   "__any",      "__all",    "__reduce_",     "__cp_async",  "__cvta",
-    "__dp4a",   "__dp2a",     "__vadd",     "__vsub",   "__vabs",        "__viadd",     "__vimax",
-    "__vimin",  "__isGlobal", "__isShared", "cuCtx",    "cuMem",         "cuLaunch",    "cuModule",
-    "cuDevice", "cuInit",     "cuFunc",     "cuStream", "cuEvent",       "__managed__"};
+    "texture",     "surface",     "tex1D",    "tex2D",      "tex3D",      "surf1D",   "surf2D",
+    "surf3D",      "cublas",      "CUBLAS_",  "curand",     "CURAND_",    "cufft",    "cusparse",
+    "cusolver",    "nvtx",        "thrust",   "cub",        "nvcuda",     "wmma",     "__nv_",
+    "__NV_ATOMIC", "nv_bfloat16", "__shfl",   "__ballot",   "__any",      "__all",    "__reduce_",
+    "__cp_async",  "__cvta",      "__dp4a",   "__dp2a",     "__vadd",     "__vsub",   "__vabs",
+    "__viadd",     "__vimax",     "__vimin",  "__isGlobal", "__isShared", "cuCtx",    "cuMem",
+    "cuLaunch",    "cuModule",    "cuDevice", "cuInit",     "cuFunc",     "cuStream", "cuEvent",
+    "CU_"};
+
+/* Members of these are those of a library. */
+static const char *const scopes[] = {"thrust::", "cub::", "cuda::", "nvcuda::"};
 
 static const char *const headers[] = {
     "thrust/",   "cub/",        "cuda/",         "cooperative_groups",
@@ -59,10 +63,10 @@ bool names_without_mask(const char *name)
 bool names_are_lacking(const struct options *options, const char *name)
 {
     if (names_without_mask(name)) return false;
-    bool is_member = strstr(name, "::") != NULL;
-    if (!is_member && begins_with_any(name, beginnings, sizeof beginnings / sizeof *beginnings))
-        return true;
-    return is_listed(options, name);
+    bool begins = strstr(name, "::") != NULL
+                      ? begins_with_any(name, scopes, sizeof scopes / sizeof *scopes)
+                      : begins_with_any(name, beginnings, sizeof beginnings / sizeof *beginnings);
+    return begins || is_listed(options, name);
 }
 
 bool names_cuda_header(const char *name)

@@ -48,6 +48,9 @@ const char *translate_missing_name(const struct options *options, const struct m
     if (strstr(text, " in namespace 'cooperative_groups'") != NULL || strcmp(scope, "cg") == 0)
         return text_of("cooperative_groups::%s", name);
     if (strstr(text, " in ") == NULL) return name;
+    /* A member with a similar name is probably meant, but not one of another library. */
+    const char *meant = strstr(text, "did you mean '");
+    if (meant != NULL && strstr(meant, "'std::") == NULL) return NULL;
     return text_of("%s::%s", type_name(scope), name);
 }
 

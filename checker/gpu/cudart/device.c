@@ -17,6 +17,20 @@ RESULT(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr attribute, int device
 PLAIN(cudaDeviceReset, (void), 0)
 PLAIN(cudaDeviceSynchronize, (void), 0)
 PLAIN(cudaThreadSynchronize, (void), 0)
+
+cudaError_t cudaThreadExit(void)
+{
+    struct remote remote;
+    return REMOTE(&remote, cudaDeviceReset, 0);
+}
+
+/* It is about two devices, and there is only one. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int from, int to)
+{
+    (void)attribute, (void)from, (void)to;
+    return value == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDevice;
+}
+
 RESULT(cudaDeviceGetLimit, (size_t * value, cudaLimit limit), size_t, value, OUT(value),
        (uint32_t)limit)
 PLAIN(cudaDeviceSetLimit, (cudaLimit limit, size_t value), (uint32_t)limit, value)

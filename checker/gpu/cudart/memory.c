@@ -12,6 +12,8 @@ RESULT(cudaMallocAsync, (void **pointer, size_t bytes, cudaStream_t stream), voi
 PLAIN(cudaFree, (void *pointer), AT(pointer))
 PLAIN(cudaFreeHost, (void *pointer), AT(pointer))
 PLAIN(cudaFreeAsync, (void *pointer, cudaStream_t stream), AT(pointer), AT(stream))
+PLAIN(cudaStreamAttachMemAsync, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
+      AT(pointer), bytes, flags, AT(stream))
 PLAIN(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), AT(pointer), bytes, flags)
 PLAIN(cudaHostUnregister, (void *pointer), AT(pointer))
 RESULT(cudaHostGetDevicePointer, (void **device, void *host, unsigned flags), void *, device,

@@ -24,7 +24,7 @@ struct module {
     const void *code;
     unsigned char *names;
     size_t bytes, room;
-    bool sent;
+    bool sent, managed;
     struct module *next;
 };
 
@@ -53,10 +53,13 @@ void **__cudaRegisterFatBinary(void *fat)
     return (void **)module;
 }
 
+/* clang's code for a __managed__ variable is that for one with pages of its own (host_defines.h).
+ * It has to have its first value before main() begins. */
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    const struct module *module = (const struct module *)handle;
+    if (module != NULL && module->managed) register_load();
 }
 
 /* The program is about to end, or a library of it is unloaded; its kernels stay known. */
@@ -82,6 +85,7 @@ static void add(void **handle, const void *address, const char *name, size_t siz
         module->names = names;
         module->room = room;
     }
+    module->managed |= kind == DEVICE && entry.address % WARPUP_MANAGED_ALIGN == 0;
     memcpy(module->names + module->bytes, &entry, sizeof entry);
     memcpy(module->names + module->bytes + sizeof entry, name, entry.length);
     module->bytes += needed;

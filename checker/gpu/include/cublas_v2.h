@@ -75,13 +75,47 @@ typedef enum {
     CUBLAS_GEMM_DFALT = -1,
     CUBLAS_GEMM_DEFAULT = -1,
     CUBLAS_GEMM_ALGO0 = 0,
-    CUBLAS_GEMM_ALGO1 = 1,
-    CUBLAS_GEMM_ALGO2 = 2,
-    CUBLAS_GEMM_ALGO3 = 3,
-    CUBLAS_GEMM_ALGO4 = 4,
+    CUBLAS_GEMM_ALGO1,
+    CUBLAS_GEMM_ALGO2,
+    CUBLAS_GEMM_ALGO3,
+    CUBLAS_GEMM_ALGO4,
+    CUBLAS_GEMM_ALGO5,
+    CUBLAS_GEMM_ALGO6,
+    CUBLAS_GEMM_ALGO7,
+    CUBLAS_GEMM_ALGO8,
+    CUBLAS_GEMM_ALGO9,
+    CUBLAS_GEMM_ALGO10,
+    CUBLAS_GEMM_ALGO11,
+    CUBLAS_GEMM_ALGO12,
+    CUBLAS_GEMM_ALGO13,
+    CUBLAS_GEMM_ALGO14,
+    CUBLAS_GEMM_ALGO15,
+    CUBLAS_GEMM_ALGO16,
+    CUBLAS_GEMM_ALGO17,
+    CUBLAS_GEMM_ALGO18,
+    CUBLAS_GEMM_ALGO19,
+    CUBLAS_GEMM_ALGO20,
+    CUBLAS_GEMM_ALGO21,
+    CUBLAS_GEMM_ALGO22,
+    CUBLAS_GEMM_ALGO23,
     CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
     CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
-    CUBLAS_GEMM_ALGO0_TENSOR_OP = 100
+    CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+    CUBLAS_GEMM_ALGO1_TENSOR_OP,
+    CUBLAS_GEMM_ALGO2_TENSOR_OP,
+    CUBLAS_GEMM_ALGO3_TENSOR_OP,
+    CUBLAS_GEMM_ALGO4_TENSOR_OP,
+    CUBLAS_GEMM_ALGO5_TENSOR_OP,
+    CUBLAS_GEMM_ALGO6_TENSOR_OP,
+    CUBLAS_GEMM_ALGO7_TENSOR_OP,
+    CUBLAS_GEMM_ALGO8_TENSOR_OP,
+    CUBLAS_GEMM_ALGO9_TENSOR_OP,
+    CUBLAS_GEMM_ALGO10_TENSOR_OP,
+    CUBLAS_GEMM_ALGO11_TENSOR_OP,
+    CUBLAS_GEMM_ALGO12_TENSOR_OP,
+    CUBLAS_GEMM_ALGO13_TENSOR_OP,
+    CUBLAS_GEMM_ALGO14_TENSOR_OP,
+    CUBLAS_GEMM_ALGO15_TENSOR_OP
 } cublasGemmAlgo_t;
 
 struct __half;
@@ -207,6 +241,36 @@ cublasStatus_t cublasGetVectorAsync(int n, int element, const void *x, int incx,
                                     cudaStream_t stream);
 
 #ifdef __cplusplus
+}
+
+/* The forms of CUDA 10, whose sums have a type of data. */
+static inline cublasComputeType_t warpup_compute_type(cudaDataType sums)
+{
+    return sums == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+           : sums == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+           : sums == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                                : CUBLAS_COMPUTE_32F;
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, const void *B, cudaDataType type_b, int ldb,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          cudaDataType sums, cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb,
+                        beta, C, type_c, ldc, warpup_compute_type(sums), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *A, cudaDataType type_a, int lda, long long int stride_a,
+    const void *B, cudaDataType type_b, int ldb, long long int stride_b, const void *beta, void *C,
+    cudaDataType type_c, int ldc, long long int stride_c, int batches, cudaDataType sums,
+    cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, type_a, lda,
+                                      stride_a, B, type_b, ldb, stride_b, beta, C, type_c, ldc,
+                                      stride_c, batches, warpup_compute_type(sums), algorithm);
 }
 #endif
 

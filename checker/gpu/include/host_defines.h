@@ -8,11 +8,15 @@
 
 #pragma GCC system_header
 
+#define WARPUP_MANAGED_ALIGN 4096
+
 #ifdef __CUDA__
 #    define __host__     __attribute__((host))
 #    define __device__   __attribute__((device))
 #    define __global__   __attribute__((global))
 #    define __constant__ __attribute__((constant))
+/* The host and kernels use the same variable. It has pages of its own, and is known by that. */
+#    define __managed__ __device__ __attribute__((aligned(WARPUP_MANAGED_ALIGN)))
 /* ptxas gives each shared array 16 bytes of alignment, so that neighbouring words may be joined. */
 #    define __shared__ __attribute__((shared, aligned(16)))
 /* clang knows at most two arguments before version 18; the third is the size of a cluster. */

@@ -373,3 +373,16 @@ cudaError_t serve_cudaMemAdvise(struct call *call)
     bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
     return known ? check_managed(call, argument_int(call, 3)) : cudaErrorInvalidValue;
 }
+
+/* Which stream's kernels use the memory: the host may not touch it while any kernel does, anyway.
+ */
+cudaError_t serve_cudaStreamAttachMemAsync(struct call *call)
+{
+    const struct allocation *allocation = allocation_at(argument(call, 0));
+    unsigned flags = argument_unsigned(call, 2);
+    bool known =
+        flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+    if (stream_find(call, argument(call, 3)) == NULL) return cudaErrorInvalidResourceHandle;
+    bool managed = allocation != NULL && allocation->space == SPACE_MANAGED;
+    return known && managed ? cudaSuccess : cudaErrorInvalidValue;
+}

@@ -30,6 +30,10 @@ enum registered registered_how(uint64_t address, size_t bytes);
 /* Forgets all registered memory. */
 void registered_reset(void);
 
+/* The memory of a __managed__ variable: the pages of its shadow in the program, shared from now on.
+ * NULL: that is not possible. */
+void *registered_variable(uint64_t shadow, size_t bytes);
+
 /* Work is going to use the GPU's side of memory that may be registered. False: that is not
  * possible, and a line on stderr has said so. */
 bool registered_share(const struct call *call, uint64_t address);

@@ -15,6 +15,7 @@ enum { FLAGS_MAX = 15 };
 static struct piece {
     uint64_t host, bytes;
     struct allocation *shared; /* NULL: its pages are the program's alone */
+    bool variable;             /* a __managed__ one: it stays */
     struct piece *next;
 } * pieces;
 
@@ -114,6 +115,22 @@ uint64_t gpu_address(uint64_t address)
     return address - (uint64_t)registered_shift(piece->shared);
 }
 
+static struct piece *append(uint64_t host, uint64_t bytes)
+{
+    struct piece *new = malloc(sizeof *new);
+    if (new == NULL) return NULL;
+    *new = (struct piece){.host = host, .bytes = bytes, .next = pieces};
+    return pieces = new;
+}
+
+void *registered_variable(uint64_t shadow, size_t bytes)
+{
+    struct piece *piece = append(shadow, bytes);
+    if (piece == NULL || !share(piece)) return NULL;
+    piece->variable = true;
+    return here(shadow);
+}
+
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 cudaError_t serve_cudaHostRegister(struct call *call)
@@ -123,11 +140,7 @@ cudaError_t serve_cudaHostRegister(struct call *call)
         return cudaErrorInvalidValue;
     if (find(host, bytes) != NULL || memory_owns(here(host)))
         return cudaErrorHostMemoryAlreadyRegistered;
-    struct piece *new = malloc(sizeof *new);
-    if (new == NULL) return cudaErrorMemoryAllocation;
-    *new = (struct piece){host, bytes, NULL, pieces};
-    pieces = new;
-    return cudaSuccess;
+    return append(host, bytes) == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 static void drop(struct piece *piece)
@@ -152,8 +165,10 @@ cudaError_t serve_cudaHostUnregister(struct call *call)
 
 void registered_reset(void)
 {
-    while (pieces != NULL)
-        drop(pieces);
+    for (struct piece *one = pieces, *next; one != NULL; one = next) {
+        next = one->next;
+        if (!one->variable) drop(one);
+    }
 }
 
 cudaError_t serve_cudaHostGetDevicePointer(struct call *call)

@@ -2,6 +2,7 @@
  * modules.c: see modules.h. serve_load() reads what the program registers: the names of its kernels
  * and variables with their addresses in the program, and their PTX.
  */
+#define _GNU_SOURCE
 #include "gpu/server/modules.h"
 
 #include "gpu/memory/memory.h"
@@ -44,6 +45,53 @@ static struct symbol *find_symbol(uint64_t address)
     return NULL;
 }
 
+/* ---- the list of names ----------------------------------------------------------------------- */
+
+/* One entry of the list that comes with a module. */
+struct entry {
+    uint64_t address, bytes;
+    uint32_t kind, length;
+};
+enum entry_kind {
+    ENTRY_FUNCTION,
+    ENTRY_DEVICE,
+    ENTRY_CONSTANT,
+    ENTRY_MANAGED,
+    ENTRY_TEXTURE,
+    ENTRY_SURFACE
+};
+
+/* The list: of each function and variable an entry, and its name. The program may have written
+ * anything. */
+struct names {
+    const char *at;
+    size_t bytes;
+};
+
+/* Takes the first entry off the list; its name is not terminated. False: there is none. */
+static bool next_entry(struct names *names, struct entry *entry, const char **name)
+{
+    if (names->bytes < sizeof *entry) return false;
+    memcpy(entry, names->at, sizeof *entry);
+    if (entry->length > NAME_BYTES_MAX || entry->length > names->bytes - sizeof *entry)
+        return false;
+    *name = names->at + sizeof *entry;
+    names->at = *name + entry->length;
+    names->bytes -= sizeof *entry + entry->length;
+    return true;
+}
+
+/* The entry with this name. */
+static bool find_entry(const struct names *names, const char *wanted, struct entry *entry)
+{
+    struct names rest = *names;
+    const char *name;
+    while (next_entry(&rest, entry, &name))
+        if (strlen(wanted) == entry->length && memcmp(name, wanted, entry->length) == 0)
+            return true;
+    return false;
+}
+
 /* ---- variables ------------------------------------------------------------------------------ */
 
 /* Managed memory of a __managed__ variable; its line says that the program has not allocated it. */
@@ -58,13 +106,19 @@ static void *managed_memory(const struct ptx_variable *variable)
     return memory->base;
 }
 
-/* Gives the module's variables their memory. */
-static bool place_variables(struct ptx_module *ptx)
+/* Gives the module's variables their memory. clang's code for a __managed__ variable is that for a
+ * variable with pages of its own (host_defines.h): kernels use those of its shadow in the program.
+ */
+static bool place_variables(struct ptx_module *ptx, const struct names *names)
 {
     for (uint32_t i = 0; i < ptx->variable_count; i++) {
         struct ptx_variable *one = ptx->variables[i];
         if (one->space != SPACE_GLOBAL && one->space != SPACE_CONST) continue;
-        void *memory = one->managed ? managed_memory(one) : memory_variable(one->bytes, one->align);
+        struct entry shadow = {0};
+        bool shared = one->align == WARPUP_MANAGED_ALIGN && find_entry(names, one->name, &shadow);
+        void *memory = one->managed ? managed_memory(one)
+                       : shared     ? registered_variable(shadow.address, one->bytes)
+                                    : memory_variable(one->bytes, one->align);
         if (memory == NULL) return false;
         if (one->initial != NULL) memcpy(memory, one->initial, one->bytes);
         one->address = (uint64_t)(uintptr_t)memory;
@@ -125,7 +179,7 @@ static bool is_valid(const struct ptx_module *ptx)
     return true;
 }
 
-static void read_code(struct loaded *module, uint64_t address)
+static void read_code(struct loaded *module, uint64_t address, const struct names *names)
 {
     struct code code = container_read(address);
     if (code.text == NULL) {
@@ -145,7 +199,7 @@ static void read_code(struct loaded *module, uint64_t address)
         return;
     }
     module_prepare(module->ptx);
-    if (!place_variables(module->ptx)) {
+    if (!place_variables(module->ptx, names)) {
         set_problem(module, "has variables that do not fit into the GPU's memory",
                     cudaErrorMemoryAllocation);
         return;
@@ -153,20 +207,6 @@ static void read_code(struct loaded *module, uint64_t address)
     ptx_place(module->ptx);
     fix_variables(module->ptx);
 }
-
-/* One entry of the list that comes with a module. */
-struct entry {
-    uint64_t address, bytes;
-    uint32_t kind, length;
-};
-enum entry_kind {
-    ENTRY_FUNCTION,
-    ENTRY_DEVICE,
-    ENTRY_CONSTANT,
-    ENTRY_MANAGED,
-    ENTRY_TEXTURE,
-    ENTRY_SURFACE
-};
 
 static bool add_symbol(struct loaded *module, const struct entry *entry, const char *name)
 {
@@ -190,22 +230,16 @@ static bool add_symbol(struct loaded *module, const struct entry *entry, const c
            call_write(entry->address, &new->variable->address, sizeof new->variable->address);
 }
 
-/* The list of names; each is checked, because the program may have written anything. */
-static uint32_t read_names(struct loaded *module, const char *names, size_t bytes)
+static uint32_t add_symbols(struct loaded *module, struct names names)
 {
     uint32_t found = 0;
     struct entry entry;
-    char *name = malloc(NAME_BYTES_MAX + 1);
-    for (size_t at = 0; name != NULL && bytes - at >= sizeof entry;) {
-        memcpy(&entry, names + at, sizeof entry);
-        at += sizeof entry;
-        if (entry.length > NAME_BYTES_MAX || entry.length > bytes - at) break;
-        memcpy(name, names + at, entry.length);
-        name[entry.length] = '\0';
-        at += entry.length;
-        if (add_symbol(module, &entry, name)) found++;
+    const char *at;
+    while (next_entry(&names, &entry, &at)) {
+        char *name = strndup(at, entry.length);
+        if (name != NULL && add_symbol(module, &entry, name)) found++;
+        free(name);
     }
-    free(name);
     return found;
 }
 
@@ -221,8 +255,9 @@ cudaError_t serve_load(struct call *call)
     }
     module->next = modules;
     modules = module;
-    read_code(module, code);
-    call->reply->result[0] = read_names(module, names, bytes);
+    struct names list = {names, bytes};
+    read_code(module, code, &list);
+    call->reply->result[0] = add_symbols(module, list);
     free(names);
     return cudaSuccess;
 }

@@ -11,6 +11,8 @@
 #include "../cooperative_groups.h"
 #include "thrust.h"
 
+#include <chrono>
+
 #define WARPUP_CUB __host__ __device__ WARPUP_HIDDEN
 
 namespace cub
@@ -234,9 +236,80 @@ class BlockScan
     T *sums;
 };
 
+/* Items of a block from and to memory, in the blocked order: a thread's items are neighbours. */
+enum BlockLoadAlgorithm {
+    BLOCK_LOAD_DIRECT,
+    BLOCK_LOAD_STRIPED,
+    BLOCK_LOAD_VECTORIZE,
+    BLOCK_LOAD_TRANSPOSE,
+    BLOCK_LOAD_WARP_TRANSPOSE
+};
+enum BlockStoreAlgorithm {
+    BLOCK_STORE_DIRECT,
+    BLOCK_STORE_STRIPED,
+    BLOCK_STORE_VECTORIZE,
+    BLOCK_STORE_TRANSPOSE,
+    BLOCK_STORE_WARP_TRANSPOSE
+};
+template <int x, int items, bool striped, int y, int z> class BlockItems
+{
+  public:
+    struct TempStorage {
+    };
+    WARPUP_CUB BlockItems()
+    {
+    }
+    WARPUP_CUB explicit BlockItems(TempStorage &)
+    {
+    }
+
+  protected:
+    static WARPUP_CUB int place(int i)
+    {
+        int thread = (int)details::thread();
+        return striped ? i * (x * y * z) + thread : thread * items + i;
+    }
+};
+template <class T, int x, int items, BlockLoadAlgorithm how = BLOCK_LOAD_DIRECT, int y = 1,
+          int z = 1>
+class BlockLoad : public BlockItems<x, items, how == BLOCK_LOAD_STRIPED, y, z>
+{
+  public:
+    using BlockItems<x, items, how == BLOCK_LOAD_STRIPED, y, z>::BlockItems;
+    template <class I>
+    WARPUP_CUB void Load(I from, T (&values)[items], int valid = x * y * z * items)
+    {
+        for (int i = 0; i < items; i++)
+            if (this->place(i) < valid) values[i] = from[this->place(i)];
+    }
+    template <class I, class D>
+    WARPUP_CUB void Load(I from, T (&values)[items], int valid, D otherwise)
+    {
+        for (int i = 0; i < items; i++)
+            values[i] = this->place(i) < valid ? (T)from[this->place(i)] : (T)otherwise;
+    }
+};
+template <class T, int x, int items, BlockStoreAlgorithm how = BLOCK_STORE_DIRECT, int y = 1,
+          int z = 1>
+class BlockStore : public BlockItems<x, items, how == BLOCK_STORE_STRIPED, y, z>
+{
+  public:
+    using BlockItems<x, items, how == BLOCK_STORE_STRIPED, y, z>::BlockItems;
+    template <class O>
+    WARPUP_CUB void Store(O to, T (&values)[items], int valid = x * y * z * items)
+    {
+        for (int i = 0; i < items; i++)
+            if (this->place(i) < valid) to[this->place(i)] = values[i];
+    }
+};
+
+template <class T> using CountingInputIterator = thrust::counting_iterator<T>;
+template <class T> using ConstantInputIterator = thrust::constant_iterator<T>;
+template <class V, class F, class I>
+using TransformInputIterator = thrust::transform_iterator<F, I>;
+
 namespace details
 {
-enum { STORAGE_BYTES = 1 }; /* what a call asks for: the library here has its own memory */
 template <class I> WARPUP_CUB thrust::device_ptr<I> placed(I *at)
 {
     return thrust::device_ptr<I>(at);
@@ -245,88 +318,109 @@ template <class I> WARPUP_CUB I placed(I at)
 {
     return at;
 }
+template <class F, class I> WARPUP_CUB auto placed(thrust::transform_iterator<F, I> at)
+{
+    return thrust::make_transform_iterator(placed(at.at), at.f);
+}
+/* The first call, without storage, only asks how much of it is needed: the library here has its
+ * own. */
+WARPUP_HOST bool asks(const void *storage, size_t &bytes)
+{
+    if (storage == nullptr) bytes = 1;
+    return storage == nullptr;
+}
 template <class I, class O, class F, class T>
 WARPUP_CUB cudaError_t reduced(void *storage, size_t &bytes, I in, O out, size_t n, F f, T start)
 {
-    if (storage == nullptr) {
-        bytes = STORAGE_BYTES;
-        return cudaSuccess;
-    }
+    if (asks(storage, bytes)) return cudaSuccess;
     T sum = thrust::reduce(placed(in), placed(in) + (ptrdiff_t)n, start, f);
     return cudaMemcpy(out, &sum, sizeof sum, cudaMemcpyDefault);
 }
+template <class O> using value_at = typename std::iterator_traits<O>::value_type;
 } // namespace details
 
-/* The first call, without storage, only asks how much of it is needed. */
+#define WARPUP_WHOLE details::placed(in), details::placed(in) + (ptrdiff_t)n
+#define WARPUP_DEVICE_CALL(name, arguments, work)                                                  \
+    static WARPUP_CUB cudaError_t name(WARPUP_LIST arguments, cudaStream_t = nullptr)              \
+    {                                                                                              \
+        if (details::asks(storage, bytes)) return cudaSuccess;                                     \
+        work;                                                                                      \
+        return cudaSuccess;                                                                        \
+    }
+#define WARPUP_LIST(...) void *storage, size_t &bytes, __VA_ARGS__
+
 struct DeviceReduce {
     template <class I, class O, class F, class T>
     static WARPUP_CUB cudaError_t Reduce(void *storage, size_t &bytes, I in, O out, size_t n, F f,
                                          T start, cudaStream_t = nullptr)
     {
-        typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, f, (V)start);
+        return details::reduced(storage, bytes, in, out, n, f, (details::value_at<O>)start);
     }
-    template <class I, class O>
-    static WARPUP_CUB cudaError_t Sum(void *storage, size_t &bytes, I in, O out, size_t n,
-                                      cudaStream_t = nullptr)
-    {
-        typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, cub::Sum(), V());
+#define WARPUP_REDUCE(name, start)                                                                 \
+    template <class I, class O>                                                                    \
+    static WARPUP_CUB cudaError_t name(void *storage, size_t &bytes, I in, O out, size_t n,        \
+                                       cudaStream_t = nullptr)                                     \
+    {                                                                                              \
+        typedef details::value_at<O> V;                                                            \
+        return details::reduced(storage, bytes, in, out, n, cub::name(), start);                   \
     }
-    template <class I, class O>
-    static WARPUP_CUB cudaError_t Max(void *storage, size_t &bytes, I in, O out, size_t n,
-                                      cudaStream_t = nullptr)
-    {
-        typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, cub::Max(),
-                                std::numeric_limits<V>::lowest());
-    }
-    template <class I, class O>
-    static WARPUP_CUB cudaError_t Min(void *storage, size_t &bytes, I in, O out, size_t n,
-                                      cudaStream_t = nullptr)
-    {
-        typedef typename std::iterator_traits<O>::value_type V;
-        return details::reduced(storage, bytes, in, out, n, cub::Min(),
-                                std::numeric_limits<V>::max());
-    }
+    WARPUP_REDUCE(Sum, V())
+    WARPUP_REDUCE(Max, std::numeric_limits<V>::lowest())
+    WARPUP_REDUCE(Min, std::numeric_limits<V>::max())
+#undef WARPUP_REDUCE
 };
 
 struct DeviceScan {
     template <class I, class O>
-    static WARPUP_CUB cudaError_t InclusiveSum(void *storage, size_t &bytes, I in, O out, size_t n,
-                                               cudaStream_t = nullptr)
-    {
-        bytes = storage == nullptr ? details::STORAGE_BYTES : bytes;
-        if (storage != nullptr)
-            thrust::inclusive_scan(details::placed(in), details::placed(in) + (ptrdiff_t)n,
-                                   details::placed(out));
-        return cudaSuccess;
-    }
+    WARPUP_DEVICE_CALL(InclusiveSum, (I in, O out, size_t n),
+                       thrust::inclusive_scan(WARPUP_WHOLE, details::placed(out)))
     template <class I, class O>
-    static WARPUP_CUB cudaError_t ExclusiveSum(void *storage, size_t &bytes, I in, O out, size_t n,
-                                               cudaStream_t = nullptr)
-    {
-        bytes = storage == nullptr ? details::STORAGE_BYTES : bytes;
-        if (storage != nullptr)
-            thrust::exclusive_scan(details::placed(in), details::placed(in) + (ptrdiff_t)n,
-                                   details::placed(out));
-        return cudaSuccess;
-    }
+    WARPUP_DEVICE_CALL(ExclusiveSum, (I in, O out, size_t n),
+                       thrust::exclusive_scan(WARPUP_WHOLE, details::placed(out)))
+    template <class I, class O, class F>
+    WARPUP_DEVICE_CALL(InclusiveScan, (I in, O out, F f, size_t n),
+                       thrust::inclusive_scan(WARPUP_WHOLE, details::placed(out), f))
+    template <class I, class O, class F, class T>
+    WARPUP_DEVICE_CALL(ExclusiveScan, (I in, O out, F f, T start, size_t n),
+                       thrust::exclusive_scan(WARPUP_WHOLE, details::placed(out), start, f))
 };
 
+/* All bits are compared: first_bit and last_bit are those of a whole key. */
 struct DeviceRadixSort {
-    template <class K>
-    static WARPUP_CUB cudaError_t SortKeys(void *storage, size_t &bytes, const K *in, K *out,
-                                           size_t n)
-    {
-        bytes = storage == nullptr ? details::STORAGE_BYTES : bytes;
-        if (storage == nullptr) return cudaSuccess;
-        cudaError_t error = cudaMemcpy(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice);
-        if (error == cudaSuccess)
-            thrust::sort(details::placed(out), details::placed(out) + (ptrdiff_t)n);
-        return error;
-    }
+#define WARPUP_SORT(suffix, Less)                                                                  \
+    template <class K>                                                                             \
+    WARPUP_DEVICE_CALL(                                                                            \
+        SortKeys##suffix,                                                                          \
+        (const K *in, K *out, size_t n, int first_bit = 0, int last_bit = 8 * sizeof(K)),          \
+        (void)first_bit;                                                                           \
+        (void)last_bit; thrust::copy(WARPUP_WHOLE, details::placed(out)); thrust::sort(            \
+            details::placed(out), details::placed(out) + (ptrdiff_t)n, thrust::Less<K>()))         \
+    template <class K, class V>                                                                    \
+    WARPUP_DEVICE_CALL(                                                                            \
+        SortPairs##suffix,                                                                         \
+        (const K *in, K *out, const V *values, V *to, size_t n, int first_bit = 0,                 \
+         int last_bit = 8 * sizeof(K)),                                                            \
+        (void)first_bit;                                                                           \
+        (void)last_bit; thrust::copy(WARPUP_WHOLE, details::placed(out)); thrust::copy(            \
+            details::placed(values), details::placed(values) + (ptrdiff_t)n, details::placed(to)); \
+        thrust::sort_by_key(details::placed(out), details::placed(out) + (ptrdiff_t)n,             \
+                            details::placed(to), thrust::Less<K>()))
+    WARPUP_SORT(, less)
+    WARPUP_SORT(Descending, greater)
+#undef WARPUP_SORT
 };
+
+/* The number of items that are kept goes to *count, in device memory. */
+struct DeviceSelect {
+    template <class I, class O, class N, class F>
+    WARPUP_DEVICE_CALL(If, (I in, O out, N count, size_t n, F f),
+                       auto end = thrust::copy_if(WARPUP_WHOLE, details::placed(out), f);
+                       details::value_at<N> kept = end - details::placed(out);
+                       cudaMemcpy(count, &kept, sizeof kept, cudaMemcpyDefault))
+};
+#undef WARPUP_LIST
+#undef WARPUP_DEVICE_CALL
+#undef WARPUP_WHOLE
 
 } // namespace cub
 

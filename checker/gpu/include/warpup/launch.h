@@ -11,37 +11,39 @@
 
 #define WARPUP_CALL WARPUP_HOST cudaError_t
 
+/* The call for pointers, variables or kernels of any type T. */
+#define WARPUP_FOR_ANY(name, parameters, arguments)                                                \
+    template <class T> WARPUP_CALL name parameters                                                 \
+    {                                                                                              \
+        return name arguments;                                                                     \
+    }
+#define WARPUP_OUT (void **)(void *)
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
-template <class T> WARPUP_CALL cudaMalloc(T **pointer, size_t bytes)
-{
-    return cudaMalloc((void **)(void *)pointer, bytes);
-}
-template <class T>
-WARPUP_CALL cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
-{
-    return cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
-}
-template <class T> WARPUP_CALL cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = 1)
-{
-    return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
-}
+WARPUP_FOR_ANY(cudaMalloc, (T * *pointer, size_t bytes), (WARPUP_OUT pointer, bytes))
+WARPUP_FOR_ANY(cudaMallocPitch, (T * *pointer, size_t *pitch, size_t width, size_t height),
+               (WARPUP_OUT pointer, pitch, width, height))
+WARPUP_FOR_ANY(cudaMallocManaged, (T * *pointer, size_t bytes, unsigned int flags = 1),
+               (WARPUP_OUT pointer, bytes, flags))
 template <class T> WARPUP_CALL cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0)
 {
-    return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+    return cudaHostAlloc(WARPUP_OUT pointer, bytes, flags);
 }
-template <class T> WARPUP_CALL cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags)
+WARPUP_FOR_ANY(cudaHostAlloc, (T * *pointer, size_t bytes, unsigned int flags),
+               (WARPUP_OUT pointer, bytes, flags))
+WARPUP_FOR_ANY(cudaMallocAsync, (T * *pointer, size_t bytes, cudaStream_t stream),
+               (WARPUP_OUT pointer, bytes, stream))
+WARPUP_FOR_ANY(cudaMallocFromPoolAsync,
+               (T * *pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+               (WARPUP_OUT pointer, bytes, pool, stream))
+template <class T>
+WARPUP_CALL cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
 {
-    return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+    return cudaMallocFromPoolAsync(WARPUP_OUT pointer, bytes, pool, stream);
 }
-template <class T> WARPUP_CALL cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream)
-{
-    return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
-}
-template <class T> WARPUP_CALL cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
-{
-    return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
-}
+WARPUP_FOR_ANY(cudaHostGetDevicePointer, (T * *device, void *host, unsigned int flags),
+               (WARPUP_OUT device, host, flags))
 WARPUP_CALL cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream = nullptr)
 {
@@ -55,60 +57,42 @@ WARPUP_CALL cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise ad
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-template <class T> WARPUP_CALL cudaGetSymbolAddress(void **address, const T &symbol)
-{
-    return cudaGetSymbolAddress(address, (const void *)&symbol);
-}
+#define WARPUP_SYMBOL (const void *)&symbol
+WARPUP_FOR_ANY(cudaGetSymbolAddress, (void **address, const T &symbol), (address, WARPUP_SYMBOL))
 template <class P, class T> WARPUP_CALL cudaGetSymbolAddress(P **address, const T &symbol)
 {
-    return cudaGetSymbolAddress((void **)(void *)address, (const void *)&symbol);
+    return cudaGetSymbolAddress(WARPUP_OUT address, WARPUP_SYMBOL);
 }
-template <class T> WARPUP_CALL cudaGetSymbolSize(size_t *bytes, const T &symbol)
-{
-    return cudaGetSymbolSize(bytes, (const void *)&symbol);
-}
-template <class T>
-WARPUP_CALL cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice)
-{
-    return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
-}
-template <class T>
-WARPUP_CALL cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                    size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                    cudaStream_t stream = nullptr)
-{
-    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
-}
-template <class T>
-WARPUP_CALL cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
-{
-    return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
-}
-template <class T>
-WARPUP_CALL cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                      cudaStream_t stream = nullptr)
-{
-    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
-}
+WARPUP_FOR_ANY(cudaGetSymbolSize, (size_t * bytes, const T &symbol), (bytes, WARPUP_SYMBOL))
+WARPUP_FOR_ANY(cudaMemcpyToSymbol,
+               (const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                cudaMemcpyKind kind = cudaMemcpyHostToDevice),
+               (WARPUP_SYMBOL, from, bytes, offset, kind))
+WARPUP_FOR_ANY(cudaMemcpyToSymbolAsync,
+               (const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr),
+               (WARPUP_SYMBOL, from, bytes, offset, kind, stream))
+WARPUP_FOR_ANY(cudaMemcpyFromSymbol,
+               (void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                cudaMemcpyKind kind = cudaMemcpyDeviceToHost),
+               (to, WARPUP_SYMBOL, bytes, offset, kind))
+WARPUP_FOR_ANY(cudaMemcpyFromSymbolAsync,
+               (void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr),
+               (to, WARPUP_SYMBOL, bytes, offset, kind, stream))
+#undef WARPUP_SYMBOL
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-template <class T>
-WARPUP_CALL cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                             cudaStream_t stream = nullptr)
-{
-    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, stream);
-}
-template <class T>
-WARPUP_CALL cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared = 0, cudaStream_t stream = nullptr)
-{
-    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared,
-                                       stream);
-}
+#define WARPUP_KERNEL (const void *)kernel
+WARPUP_FOR_ANY(cudaLaunchKernel,
+               (T * kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+                cudaStream_t stream = nullptr),
+               (WARPUP_KERNEL, grid, block, arguments, shared, stream))
+WARPUP_FOR_ANY(cudaLaunchCooperativeKernel,
+               (T * kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+                cudaStream_t stream = nullptr),
+               (WARPUP_KERNEL, grid, block, arguments, shared, stream))
 namespace warpup
 {
 /* Arguments that have been converted to what the kernel takes */
@@ -126,38 +110,27 @@ WARPUP_CALL cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     return warpup::launch_converted<P...>(config, (const void *)kernel,
                                           static_cast<T &&>(arguments)...);
 }
-template <class T> WARPUP_CALL cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel)
-{
-    return cudaFuncGetAttributes(attributes, (const void *)kernel);
-}
-template <class T>
-WARPUP_CALL cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute, int value)
-{
-    return cudaFuncSetAttribute((const void *)kernel, attribute, value);
-}
-template <class T> WARPUP_CALL cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config)
-{
-    return cudaFuncSetCacheConfig((const void *)kernel, config);
-}
-template <class T> WARPUP_CALL cudaFuncSetSharedMemConfig(T *kernel, cudaSharedMemConfig config)
-{
-    return cudaFuncSetSharedMemConfig((const void *)kernel, config);
-}
-template <class T>
-WARPUP_CALL cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int threads,
-                                                          size_t shared)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
-                                                         shared);
-}
-template <class T>
-WARPUP_CALL cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
-                                                                   int threads, size_t shared,
-                                                                   unsigned int flags)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel,
-                                                                  threads, shared, flags);
-}
+WARPUP_FOR_ANY(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, T *kernel),
+               (attributes, WARPUP_KERNEL))
+WARPUP_FOR_ANY(cudaFuncSetAttribute, (T * kernel, cudaFuncAttribute attribute, int value),
+               (WARPUP_KERNEL, attribute, value))
+WARPUP_FOR_ANY(cudaFuncSetCacheConfig, (T * kernel, cudaFuncCache config), (WARPUP_KERNEL, config))
+WARPUP_FOR_ANY(cudaFuncSetSharedMemConfig, (T * kernel, cudaSharedMemConfig config),
+               (WARPUP_KERNEL, config))
+WARPUP_FOR_ANY(cudaFuncGetName, (const char **name, T *kernel), (name, WARPUP_KERNEL))
+WARPUP_FOR_ANY(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+               (int *blocks, T kernel, int threads, size_t shared),
+               (blocks, WARPUP_KERNEL, threads, shared))
+WARPUP_FOR_ANY(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+               (int *blocks, T kernel, int threads, size_t shared, unsigned int flags),
+               (blocks, WARPUP_KERNEL, threads, shared, flags))
+WARPUP_FOR_ANY(cudaOccupancyAvailableDynamicSMemPerBlock,
+               (size_t * bytes, T *kernel, int blocks, int threads),
+               (bytes, WARPUP_KERNEL, blocks, threads))
+WARPUP_FOR_ANY(cudaOccupancyMaxActiveClusters,
+               (int *clusters, T *kernel, const cudaLaunchConfig_t *config),
+               (clusters, WARPUP_KERNEL, config))
+#undef WARPUP_KERNEL
 
 /* The block with most threads per SM: multiples of a warp, the largest first. `shared_of(threads)`
  * is the dynamic shared memory that a block of that size needs. */
@@ -235,6 +208,8 @@ WARPUP_HOST cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth
     return {width, height, depth};
 }
 
+#undef WARPUP_OUT
+#undef WARPUP_FOR_ANY
 #undef WARPUP_CALL
 
 #endif

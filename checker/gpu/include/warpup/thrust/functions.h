@@ -8,6 +8,8 @@
 
 namespace thrust
 {
+using std::advance;
+using std::distance;
 
 #define WARPUP_BINARY(name, R, expression)                                                         \
     template <class T = void> struct name {                                                        \

@@ -239,6 +239,26 @@ WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, 
     return thrust::reduce_by_key(first, last, values, to_keys, to_values,
                                  equal_to<details::value_of<K>>(), plus<details::value_of<V>>());
 }
+/* The first of each run of equal keys, and its value */
+template <class K, class V, details::no_policy<K> = 0>
+WARPUP_THRUST pair<K, V> unique_by_key(K first, K last, V values)
+{
+    typedef details::value_of<K> T;
+    typedef details::value_of<V> U;
+    struct earlier {
+        WARPUP_THRUST U operator()(const U &a, const U &) const
+        {
+            return a;
+        }
+    };
+    size_t n = (size_t)(last - first);
+    device_vector<T> keys(n);
+    device_vector<U> kept(n);
+    auto ends = thrust::reduce_by_key(first, last, values, keys.begin(), kept.begin(),
+                                      equal_to<T>(), earlier());
+    return {thrust::copy(keys.begin(), ends.first, first),
+            thrust::copy(kept.begin(), ends.second, values)};
+}
 template <class I, details::no_policy<I> = 0> WARPUP_THRUST I unique(I first, I last)
 {
     typedef details::value_of<I> T;
@@ -258,6 +278,25 @@ template <class I, details::no_policy<I> = 0> WARPUP_THRUST void reverse(I first
     details::copied(first, all.size(), all.begin());
     std::reverse(all.begin(), all.end());
     details::copied(all.begin(), all.size(), first);
+}
+template <class I, class F, details::no_policy<I> = 0> WARPUP_THRUST I find_if(I first, I last, F f)
+{
+    if constexpr (details::some_on_device<I>) {
+        std::vector<int> found((size_t)(last - first));
+        device_vector<int> flags(found.size());
+        thrust::transform(first, last, flags.begin(), f);
+        thrust::copy(flags.begin(), flags.end(), found.begin());
+        auto is_set = [](int flag) { return flag != 0; };
+        return first + (std::find_if(found.begin(), found.end(), is_set) - found.begin());
+    } else {
+        return std::find_if(first, last, f);
+    }
+}
+template <class I, class T, details::no_policy<I> = 0>
+WARPUP_THRUST I find(I first, I last, const T &value)
+{
+    typedef details::value_of<I> V;
+    return thrust::find_if(first, last, details::is_value<V>{(V)value});
 }
 template <class I, class T, details::no_policy<I> = 0>
 WARPUP_THRUST void replace(I first, I last, const T &old, const T &value)

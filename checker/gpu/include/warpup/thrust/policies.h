@@ -48,6 +48,9 @@ WARPUP_POLICY(gather)
 WARPUP_POLICY(remove_if)
 WARPUP_POLICY(reduce_by_key)
 WARPUP_POLICY(unique)
+WARPUP_POLICY(unique_by_key)
+WARPUP_POLICY(find)
+WARPUP_POLICY(find_if)
 WARPUP_POLICY(equal)
 #undef WARPUP_POLICY
 

@@ -1,0 +1,2 @@
+/* block_load.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* block_store.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

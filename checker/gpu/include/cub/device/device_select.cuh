@@ -1,0 +1,2 @@
+/* device_select.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* constant_input_iterator.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* transform_input_iterator.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

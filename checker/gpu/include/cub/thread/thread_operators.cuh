@@ -1,0 +1,2 @@
+/* thread_operators.cuh: see warpup/cub.h. */
+#include "../../warpup/cub.h"

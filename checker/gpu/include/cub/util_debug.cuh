@@ -1,0 +1,2 @@
+/* util_debug.cuh: see warpup/cub.h. */
+#include "../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* util_type.cuh: see warpup/cub.h. */
+#include "../warpup/cub.h"

@@ -1,0 +1,2 @@
+/* nvToolsExt.h: see ../nvToolsExt.h. */
+#include "../nvToolsExt.h"

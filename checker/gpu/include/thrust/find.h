@@ -1,0 +1,2 @@
+/* find.h: see warpup/thrust.h. */
+#include "../warpup/thrust.h"

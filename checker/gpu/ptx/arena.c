@@ -24,9 +24,8 @@ struct arena {
     char *at, *end; /* free bytes of the newest small chunk */
 };
 
-static void *zeroed(size_t bytes)
+static void *checked(void *memory)
 {
-    void *memory = calloc(1, bytes);
     if (memory != NULL) return memory;
     fprintf(stderr, "warp-up: there is not enough memory to read the program's PTX\n");
     exit(2);
@@ -34,12 +33,12 @@ static void *zeroed(size_t bytes)
 
 struct arena *arena_make(void)
 {
-    return zeroed(sizeof(struct arena));
+    return checked(calloc(1, sizeof(struct arena)));
 }
 
 static char *new_chunk(struct arena *arena, size_t bytes)
 {
-    struct chunk *chunk = zeroed(sizeof *chunk + bytes);
+    struct chunk *chunk = checked(calloc(1, sizeof *chunk + bytes));
     chunk->next = arena->chunks;
     arena->chunks = chunk;
     return (char *)(chunk + 1);
@@ -74,12 +73,17 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
+void *arena_settled(struct arena *arena, void *array, size_t bytes)
+{
+    void *copy = arena_new(arena, bytes + 1);
+    if (bytes != 0) memcpy(copy, array, bytes);
+    free(array);
+    return copy;
+}
+
 void *arena_grown(void *array, size_t count, size_t *room, size_t element)
 {
     if (count < *room) return array;
     *room = *room == 0 ? 64 : *room * 2;
-    array = realloc(array, *room * element);
-    if (array != NULL) return array;
-    fprintf(stderr, "warp-up: there is not enough memory to read the program's PTX\n");
-    exit(2);
+    return checked(realloc(array, *room * element));
 }

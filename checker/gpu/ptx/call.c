@@ -11,12 +11,10 @@ static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, 
     struct lexer *lexer = &reader->lexer;
     uint32_t count = 0;
     if (!expect_mark(reader, '(')) return 0;
-    while (!reader->panic && !token_is(lexer, ')')) {
-        const struct symbol *symbol =
-            symbols_find(&reader->names, lexer->token.text, lexer->token.length);
-        if (lexer->token.kind != TOKEN_WORD || symbol == NULL) {
-            reader_refuse(reader, "undefined name '%.*s'", (int)lexer->token.length,
-                          lexer->token.text);
+    while (!token_is(lexer, ')')) {
+        const struct symbol *symbol = named_symbol(reader);
+        if (symbol == NULL) {
+            refuse_name(reader, "undefined name", &lexer->token);
         } else if (symbol->kind != SYMBOL_PARAM) {
             reader_unknown(reader, "a call with parameters in registers");
         } else if (count >= most) {
@@ -35,35 +33,30 @@ static uint32_t read_list(struct reader *reader, uint32_t *at, uint32_t *bytes, 
 
 static void read_callee(struct reader *reader, struct ptx_instruction *instruction)
 {
-    struct lexer *lexer = &reader->lexer;
-    const struct symbol *symbol =
-        symbols_find(&reader->names, lexer->token.text, lexer->token.length);
-    if (lexer->token.kind == TOKEN_WORD && symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+    const struct symbol *symbol = named_symbol(reader);
+    struct ptx_operand *through = &instruction->call->through;
+    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
         instruction->callee = symbol->function;
         if (symbol->function->entry)
             reader_unknown(reader, "a kernel that is called as a function");
-        lexer_next(lexer);
+        lexer_next(&reader->lexer);
         return;
     }
-    instruction->call->through = read_operand(reader, 8, false);
-    if (instruction->call->through.kind != OPERAND_VALUE || instruction->call->through.bytes != 8)
+    *through = read_operand(reader, 8, false);
+    if (through->kind != OPERAND_VALUE || through->bytes != 8)
         reader_refuse(reader, "a call needs a function or a pointer of 64 bits");
 }
 
 /* The name of a prototype, or of a list of targets. */
 static void read_prototype_name(struct reader *reader, struct ptx_instruction *instruction)
 {
-    struct lexer *lexer = &reader->lexer;
-    const struct symbol *symbol =
-        symbols_find(&reader->names, lexer->token.text, lexer->token.length);
-    if (lexer->token.kind != TOKEN_WORD || symbol == NULL ||
-        (symbol->kind != SYMBOL_PROTOTYPE && symbol->kind != SYMBOL_OTHER)) {
-        reader_refuse(reader, "undefined prototype '%.*s'", (int)lexer->token.length,
-                      lexer->token.text);
+    const struct symbol *symbol = named_symbol(reader);
+    if (symbol == NULL || (symbol->kind != SYMBOL_PROTOTYPE && symbol->kind != SYMBOL_OTHER)) {
+        refuse_name(reader, "undefined prototype", &reader->lexer.token);
         return;
     }
     if (symbol->kind == SYMBOL_PROTOTYPE) instruction->call->prototype = symbol->function;
-    lexer_next(lexer);
+    lexer_next(&reader->lexer);
 }
 
 /* What the callee says it takes is what the caller gives. */

@@ -1,6 +1,6 @@
 /*
  * decode.c: an instruction's text as struct ptx_instruction: guard, opcode with its types and
- * modifiers, operands by its form (forms.c), what it accesses, and what it does to control.
+ * modifiers, operands by its form (words.h), what it accesses, and what it does to control.
  */
 #include "gpu/ptx/reader.h"
 
@@ -24,30 +24,24 @@ static int space_of(enum ptx_modifier modifier)
     }
 }
 
-static bool add_modifier(struct ptx_instruction *one, enum ptx_modifier modifier)
+/* One part of an opcode's word: a type or a modifier. False: it is not known. */
+static bool read_part(struct reader *reader, struct ptx_instruction *one, const char *text,
+                      size_t length)
 {
-    if (one->modifier_count >= MODIFIERS_MAX) return false;
+    int type = word_of(reader, SYMBOL_TYPE, text, length);
+    int modifier = word_of(reader, SYMBOL_MODIFIER, text, length);
+    if (type >= 0 && one->type_count < TYPES_MAX) {
+        one->types[one->type_count++] = (uint8_t)type;
+        return true;
+    }
+    if (type >= 0 || modifier < 0 || one->modifier_count >= MODIFIERS_MAX) return false;
     one->modifiers[one->modifier_count++] = (uint8_t)modifier;
-    int space = space_of(modifier);
+    int space = space_of((enum ptx_modifier)modifier);
     if (space >= 0 && one->space == SPACE_GENERIC) one->space = (uint8_t)space;
     if (modifier == M_v2) one->vector = 2;
     if (modifier == M_v4) one->vector = 4;
     if (modifier == M_v8) one->vector = 8;
     return true;
-}
-
-/* One part of an opcode's word: a type or a modifier. False: it is not known. */
-static bool read_part(struct reader *reader, struct ptx_instruction *one, const char *text,
-                      size_t length)
-{
-    enum ptx_type type = type_of(reader, text, length);
-    if (type != TYPES) {
-        if (one->type_count >= TYPES_MAX) return false;
-        one->types[one->type_count++] = (uint8_t)type;
-        return true;
-    }
-    int modifier = word_of(reader, SYMBOL_MODIFIER, text, length);
-    return modifier >= 0 && add_modifier(one, (enum ptx_modifier)modifier);
 }
 
 static bool read_parts(struct reader *reader, struct ptx_instruction *one, const char *at,
@@ -76,7 +70,7 @@ static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
     one->opcode = (uint8_t)opcode;
     bool known = opcode >= 0 && (dot == NULL || read_parts(reader, one, dot + 1, end));
     lexer_next(lexer);
-    for (; lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.'; lexer_next(lexer)) {
+    for (; token_directive(lexer); lexer_next(lexer)) {
         end = lexer->token.text + lexer->token.length;
         known = known && read_parts(reader, one, lexer->token.text + 1, end);
     }
@@ -119,17 +113,6 @@ static struct ptx_operand immediate(struct reader *reader, struct value value, u
                                 .at = constant_of(reader, bytes, bits)};
 }
 
-static bool special(struct reader *reader, struct ptx_operand *operand, const struct token *name)
-{
-    int row = word_of(reader, SYMBOL_SPECIAL, name->text, name->length);
-    if (row < 0) return false;
-    *operand = (struct ptx_operand){.kind = OPERAND_VALUE,
-                                    .base = BASE_SPECIAL,
-                                    .at = row * 4 * LANES,
-                                    .bytes = row >= SPECIAL_clock64 ? 8 : 4};
-    return true;
-}
-
 /* The address that a name stands for, as a value of `bytes` bytes. */
 static bool name_value(struct reader *reader, struct ptx_operand *operand,
                        const struct symbol *symbol, unsigned bytes, int64_t add)
@@ -158,53 +141,35 @@ static bool name_value(struct reader *reader, struct ptx_operand *operand,
     }
 }
 
-/* Reads the + 4, - 4 or +-4 that follows a name. */
-static int64_t read_offset(struct reader *reader)
-{
-    int64_t offset = 0;
-    while (!reader->panic && (token_is(&reader->lexer, '+') || token_is(&reader->lexer, '-'))) {
-        bool minus = token_is(&reader->lexer, '-');
-        lexer_next(&reader->lexer);
-        uint64_t bits = read_term(reader).bits;
-        offset = (int64_t)((uint64_t)offset + (minus ? 0 - bits : bits));
-    }
-    return offset;
-}
-
 static struct ptx_operand named(struct reader *reader, unsigned bytes)
 {
     struct lexer *lexer = &reader->lexer;
     struct token name = lexer->token;
     struct ptx_operand operand = {.kind = OPERAND_VALUE, .base = BASE_FRAME};
     int64_t number = register_named(reader, name.text, name.length);
+    int row = word_of(reader, SYMBOL_SPECIAL, name.text, name.length);
+    const struct symbol *symbol = named_symbol(reader);
+    lexer_next(lexer);
     if (number >= 0) {
-        lexer_next(lexer);
         operand.at = (int32_t)number;
         operand.bytes = reader->body.register_bytes[number];
         return operand;
     }
-    if (name.length == 1 && name.text[0] == '_') {
-        lexer_next(lexer);
+    if (name.length == 1 && name.text[0] == '_')
         return (struct ptx_operand){.kind = OPERAND_SINK, .bytes = (uint8_t)bytes};
-    }
-    if (name.text[0] == '%' && special(reader, &operand, &name)) {
-        lexer_next(lexer);
+    if (row >= 0)
+        return (struct ptx_operand){.kind = OPERAND_VALUE,
+                                    .base = BASE_SPECIAL,
+                                    .at = row * 4 * LANES,
+                                    .bytes = row >= SPECIAL_clock64 ? 8 : 4};
+    if (symbol != NULL && name_value(reader, &operand, symbol, bytes, read_offset(reader)))
         return operand;
-    }
-    const struct symbol *symbol = symbols_find(&reader->names, name.text, name.length);
-    if (symbol != NULL) {
-        lexer_next(lexer);
-        if (name_value(reader, &operand, symbol, bytes, read_offset(reader))) return operand;
-    }
-    if (token_word(lexer, "WARP_SZ")) {
-        lexer_next(lexer);
+    if (name.length == 7 && memcmp(name.text, "WARP_SZ", 7) == 0)
         return immediate(reader, (struct value){LANES, TOKEN_NUMBER}, bytes, false);
-    }
-    bool other_special = name.text[0] == '%' && memchr(name.text, '.', name.length) != NULL;
-    if (other_special)
+    if (name.text[0] == '%' && memchr(name.text, '.', name.length) != NULL)
         reader_unknown(reader, "%.*s", (int)name.length, name.text);
     else
-        reader_refuse(reader, "undefined name '%.*s'", (int)name.length, name.text);
+        refuse_name(reader, "undefined name", &name);
     return operand;
 }
 
@@ -216,9 +181,7 @@ struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *l
                                   .count = (uint8_t)count,
                                   .first = (uint32_t)body->element_count};
     for (unsigned k = 0; k < count; k++) {
-        body->elements = arena_grown(body->elements, body->element_count, &body->element_room,
-                                     sizeof *body->elements);
-        body->elements[body->element_count++] = list[k];
+        ADD(body->elements, body->element_count, body->element_room) = list[k];
     }
     return operand;
 }
@@ -243,58 +206,49 @@ static struct ptx_operand address(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
     struct ptx_operand operand = {.kind = OPERAND_ADDRESS, .base = BASE_CONSTANT, .bytes = 8};
-    const struct symbol *symbol = NULL;
     lexer_next(lexer);
-    if (lexer->token.kind == TOKEN_WORD) {
-        int64_t number = register_named(reader, lexer->token.text, lexer->token.length);
-        symbol = number >= 0 ? NULL
-                             : symbols_find(&reader->names, lexer->token.text, lexer->token.length);
-        if (number >= 0) {
-            operand.base = BASE_FRAME;
-            operand.at = (int32_t)number;
-            operand.bytes = reader->body.register_bytes[number];
-            if (operand.bytes != 4 && operand.bytes != 8)
-                reader_refuse(reader, "an address is a register of 32 or 64 bits");
-        } else if (symbol != NULL && symbol->kind == SYMBOL_VARIABLE) {
-            operand.at = address_of(reader, 8, symbol->variable, NULL, 0);
-        } else if (symbol != NULL && symbol->kind == SYMBOL_LOCAL) {
-            operand.local = true;
-            operand.offset = symbol->number;
-        } else if (symbol != NULL && symbol->kind == SYMBOL_PARAM) {
-            operand.kind = OPERAND_PARAM;
-            operand.own = reader->body.function->entry && symbol->depth == 1;
-            operand.offset = symbol->param->at;
-        } else {
-            reader_refuse(reader, "undefined name '%.*s'", (int)lexer->token.length,
-                          lexer->token.text);
-        }
-        if (reader->panic) return operand;
-        lexer_next(lexer);
-        operand.offset += read_offset(reader);
-    } else {
+    if (lexer->token.kind != TOKEN_WORD) {
         operand.offset = (int64_t)read_expression(reader).bits;
+        return operand;
     }
+    int64_t number = register_named(reader, lexer->token.text, lexer->token.length);
+    const struct symbol *symbol = named_symbol(reader);
+    if (number >= 0) {
+        operand.base = BASE_FRAME;
+        operand.at = (int32_t)number;
+        operand.bytes = reader->body.register_bytes[number];
+        if (operand.bytes != 4 && operand.bytes != 8)
+            reader_refuse(reader, "an address is a register of 32 or 64 bits");
+    } else if (symbol != NULL && symbol->kind == SYMBOL_VARIABLE) {
+        operand.at = address_of(reader, 8, symbol->variable, NULL, 0);
+    } else if (symbol != NULL && symbol->kind == SYMBOL_LOCAL) {
+        operand.local = true;
+        operand.offset = symbol->number;
+    } else if (symbol != NULL && symbol->kind == SYMBOL_PARAM) {
+        operand.kind = OPERAND_PARAM;
+        operand.own = reader->body.function->entry && symbol->depth == 1;
+        operand.offset = symbol->param->at;
+    } else {
+        refuse_name(reader, "undefined name", &lexer->token);
+    }
+    if (reader->panic) return operand;
+    lexer_next(lexer);
+    operand.offset += read_offset(reader);
     return operand;
 }
 
 struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real)
 {
     struct lexer *lexer = &reader->lexer;
-    struct ptx_operand operand;
     if (token_is(lexer, '{')) return vector(reader, bytes, real);
-    if (token_is(lexer, '!')) {
-        lexer_next(lexer);
-        if (lexer->token.kind == TOKEN_WORD)
-            operand = named(reader, bytes);
-        else
-            operand = immediate(reader, read_expression(reader), bytes, real);
-        operand.negated = true;
-        if (!reader->panic && (operand.kind != OPERAND_VALUE || operand.bytes != 0))
-            reader_refuse(reader, "only a predicate can be negated");
-        return operand;
-    }
-    if (lexer->token.kind == TOKEN_WORD) return named(reader, bytes);
-    return immediate(reader, read_expression(reader), bytes, real);
+    bool negated = lexer_take(lexer, '!');
+    struct ptx_operand operand = lexer->token.kind == TOKEN_WORD
+                                     ? named(reader, bytes)
+                                     : immediate(reader, read_expression(reader), bytes, real);
+    operand.negated = negated;
+    if (negated && (operand.kind != OPERAND_VALUE || operand.bytes != 0))
+        reader_refuse(reader, "only a predicate can be negated");
+    return operand;
 }
 
 static void add_operand(struct reader *reader, struct ptx_instruction *one,
@@ -339,7 +293,7 @@ static unsigned bytes_of(const struct ptx_instruction *one, char letter, bool *r
     case 'p': return 0;
     default: break;
     }
-    *real = ptx_is_real(type);
+    *real = ptx_is_real(type) && type != TYPE_tf32;
     if (type == TYPE_pred) return 0;
     unsigned bytes = type == TYPES ? 4 : ptx_type_bytes(type);
     return letter == 'w' && ptx_has(one, M_wide) ? bytes * 2 : bytes;
@@ -410,14 +364,16 @@ static void read_operands(struct reader *reader, struct ptx_instruction *one, co
 
 /* ---- What it does --------------------------------------------------------------------------- */
 
+#define X(name, form, flow) {form, FLOW_##flow},
+static const struct {
+    const char *form;
+    uint8_t flow;
+} instructions[] = {PTX_INSTRUCTIONS(X)};
+#undef X
+
 static enum ptx_flow flow_of(const struct ptx_instruction *one)
 {
     switch (one->opcode) {
-    case OP_bra:
-    case OP_brx: return FLOW_BRANCH;
-    case OP_call: return FLOW_CALL;
-    case OP_ret: return FLOW_RETURN;
-    case OP_exit: return FLOW_EXIT;
     case OP_bar:
     case OP_barrier:
         if (ptx_has(one, M_cluster)) return ptx_has(one, M_wait) ? FLOW_BARRIER : FLOW_NEXT;
@@ -426,56 +382,30 @@ static enum ptx_flow flow_of(const struct ptx_instruction *one)
     case OP_shfl:
     case OP_vote:
     case OP_match: return ptx_has(one, M_sync) ? FLOW_MEET : FLOW_NEXT;
-    case OP_redux:
-    case OP_elect:
-    case OP_mma:
-    case OP_wmma:
-    case OP_ldmatrix:
-    case OP_stmatrix:
-    case OP_movmatrix: return FLOW_MEET;
-    case OP_prefetch:
-    case OP_prefetchu:
-    case OP_applypriority:
-    case OP_pmevent:
-    case OP_brkpt:
-    case OP_griddepcontrol:
-    case OP_setmaxnreg: return FLOW_NOTHING;
-    default: return FLOW_NEXT;
+    default: return (enum ptx_flow)instructions[one->opcode].flow;
     }
 }
 
 /* Does it access memory that others can see, or local memory? Its number is given at the end
- * (allocate.c). */
+ * (finish_body()). */
 static bool is_access(const struct ptx_instruction *one)
 {
-    switch (one->opcode) {
-    case OP_ld:
-    case OP_ldu:
-    case OP_st: return one->space != SPACE_PARAM;
-    case OP_atom:
-    case OP_red:
-    case OP_ldmatrix:
-    case OP_stmatrix:
-    case OP_tex:
-    case OP_tld4:
-    case OP_suld:
-    case OP_sust:
-    case OP_sured: return true;
-    case OP_wmma: return ptx_has(one, M_load) || ptx_has(one, M_store);
-    case OP_cp: return one->operand_count >= 2;
-    default: return false;
-    }
+    const char *form = instructions[one->opcode].form;
+    if (one->opcode == OP_wmma) return ptx_has(one, M_load) || ptx_has(one, M_store);
+    if (one->opcode == OP_cp) return one->operand_count >= 2;
+    bool address = strpbrk(form, "AT") != NULL && one->flow != FLOW_NOTHING;
+    bool moves = one->opcode == OP_ld || one->opcode == OP_ldu || one->opcode == OP_st;
+    return address && !(moves && one->space == SPACE_PARAM);
 }
 
 /* Results that a form with optional operands does not tell. */
 static void find_results(struct ptx_instruction *one)
 {
-    const struct ptx_operand *first = &one->operand[0];
-    bool value =
-        one->operand_count > 0 && (first->kind == OPERAND_VALUE || first->kind == OPERAND_VECTOR ||
-                                   first->kind == OPERAND_SINK);
+    uint8_t kind = one->operand_count > 0 ? one->operand[0].kind : OPERAND_NONE;
     switch (one->opcode) {
-    case OP_mbarrier: one->results = value; break;
+    case OP_mbarrier:
+        one->results = kind == OPERAND_VALUE || kind == OPERAND_VECTOR || kind == OPERAND_SINK;
+        break;
     case OP_bar:
     case OP_barrier: one->results = ptx_has(one, M_red); break;
     case OP_wmma: one->results = ptx_has(one, M_load) || ptx_has(one, M_mma); break;
@@ -490,11 +420,9 @@ static void read_branch(struct reader *reader, struct ptx_instruction *one)
     if (one->opcode == OP_brx) {
         add_operand(reader, one, read_operand(reader, 4, false));
         if (reader->panic || !expect_mark(reader, ',')) return;
-        const struct symbol *list =
-            symbols_find(&reader->names, lexer->token.text, lexer->token.length);
+        const struct symbol *list = named_symbol(reader);
         if (list == NULL || list->kind != SYMBOL_TARGETS) {
-            reader_refuse(reader, "undefined list of targets '%.*s'", (int)lexer->token.length,
-                          lexer->token.text);
+            refuse_name(reader, "undefined list of targets", &lexer->token);
             return;
         }
         one->detail = list->targets; /* until finish_branches() */
@@ -505,11 +433,11 @@ static void read_branch(struct reader *reader, struct ptx_instruction *one)
         reader_refuse(reader, "a label is expected");
         return;
     }
-    body->jumps = arena_grown(body->jumps, body->jump_count, &body->jump_room, sizeof *body->jumps);
-    body->jumps[body->jump_count++] = (struct jump){.instruction = (uint32_t)body->count,
-                                                    .depth = reader->names.depth,
-                                                    .name = lexer->token.text,
-                                                    .length = lexer->token.length};
+    ADD(body->jumps, body->jump_count, body->jump_room) =
+        (struct jump){.instruction = (uint32_t)body->count,
+                      .depth = reader->names.depth,
+                      .name = lexer->token.text,
+                      .length = lexer->token.length};
     lexer_next(lexer);
 }
 
@@ -539,13 +467,12 @@ void read_instruction(struct reader *reader)
     one.text_line = reader->lexer.token.line;
     if (token_is(&reader->lexer, '@')) read_guard(reader, &one);
     if (reader->panic || !read_opcode(reader, &one)) return;
-    const char *form = form_of(one.opcode);
     if (one.opcode == OP_call)
         read_call(reader, &one);
-    else if (form == NULL)
+    else if (one.opcode == OP_bra || one.opcode == OP_brx)
         read_branch(reader, &one);
     else
-        read_operands(reader, &one, form);
+        read_operands(reader, &one, instructions[one.opcode].form);
     if (reader->panic || !expect_mark(reader, ';')) return;
     find_results(&one);
     one.flow = (uint8_t)flow_of(&one);
@@ -557,6 +484,5 @@ void read_instruction(struct reader *reader)
         reader_refuse(reader, "the function has too many instructions");
         return;
     }
-    body->code = arena_grown(body->code, body->count, &body->room, sizeof *body->code);
-    body->code[body->count++] = one;
+    ADD(body->code, body->count, body->room) = one;
 }

@@ -3,7 +3,8 @@
  */
 #include "gpu/ptx/flow.h"
 
-bool ends_path(const struct ptx_instruction *one)
+/* Does control never go on to the instruction after this one? */
+static bool ends_path(const struct ptx_instruction *one)
 {
     if (one->guard >= 0) return false;
     return one->flow == FLOW_BRANCH || one->flow == FLOW_RETURN || one->flow == FLOW_EXIT ||
@@ -69,41 +70,57 @@ struct flow flow_of_body(struct reader *reader)
     return flow;
 }
 
-static void visit_operand(struct body *body, struct ptx_operand *one, bool written,
-                          visit_register *visit, void *data)
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static void add_register(struct touched *touched, int32_t *at)
 {
-    if (one->kind == OPERAND_VECTOR) {
+    if (touched->count < TOUCHED_MAX) touched->list[touched->count++] = at;
+}
+
+/* A vector's elements are those of the body. An address is read, also if it is the first operand.
+ */
+static void add_operand(const struct body *body, struct touched *touched, struct ptx_operand *one,
+                        bool written)
+{
+    if (one->kind == OPERAND_VECTOR)
         for (unsigned k = 0; k < one->count; k++)
-            visit_operand(body, &body->elements[one->first + k], written, visit, data);
-    } else if (one->base == BASE_FRAME &&
-               (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS)) {
-        visit(data, &one->at, written && one->kind == OPERAND_VALUE);
-    }
+            add_operand(body, touched, &body->elements[one->first + k], written);
+    else if (is_register(one) ||
+             (one->kind == OPERAND_ADDRESS && one->base == BASE_FRAME && !written))
+        add_register(touched, &one->at);
 }
 
-void each_register(struct body *body, struct ptx_instruction *one, visit_register *visit,
-                   void *data)
+struct touched registers_of(const struct body *body, const struct ptx_instruction *instruction)
 {
-    if (one->guard >= 0) visit(data, &one->guard, false);
+    struct ptx_instruction *one = (struct ptx_instruction *)instruction;
+    struct touched touched;
+    touched.count = 0;
+    if (one->guard >= 0) add_register(&touched, &one->guard);
     for (unsigned k = one->results; k < one->operand_count; k++)
-        visit_operand(body, &one->operand[k], false, visit, data);
-    if (one->call != NULL) visit_operand(body, &one->call->through, false, visit, data);
+        add_operand(body, &touched, &one->operand[k], false);
+    if (one->call != NULL) add_operand(body, &touched, &one->call->through, false);
+    touched.read_count = touched.count;
     for (unsigned k = 0; k < one->results; k++)
-        visit_operand(body, &one->operand[k], true, visit, data);
+        add_operand(body, &touched, &one->operand[k], true);
+    return touched;
 }
 
-static void note(void *data, int32_t *at, bool written)
+uint8_t *count_definitions(struct reader *reader)
 {
-    struct touched *touched = data;
-    if (written && touched->write_count < TOUCHED_MAX)
-        touched->writes[touched->write_count++] = (uint32_t)*at;
-    if (!written && touched->read_count < TOUCHED_MAX)
-        touched->reads[touched->read_count++] = (uint32_t)*at;
+    const struct body *body = &reader->body;
+    uint8_t *definitions = BY_REGISTER(reader, definitions);
+    for (size_t k = 0; k < body->count; k++) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_WRITE(r, touched)
+        if (definitions[r] < 2) definitions[r]++;
+    }
+    return definitions;
 }
 
-void registers_of(const struct body *body, const struct ptx_instruction *instruction,
-                  struct touched *touched)
+bool has_opcode(const struct body *body, enum ptx_opcode opcode, int space)
 {
-    touched->read_count = touched->write_count = 0;
-    each_register((struct body *)body, (struct ptx_instruction *)instruction, note, touched);
+    for (size_t k = 0; k < body->count; k++)
+        if (body->code[k].opcode == opcode && (space == SPACES || body->code[k].space == space))
+            return true;
+    return false;
 }

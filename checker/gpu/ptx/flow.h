@@ -1,6 +1,6 @@
 /*
- * flow.h: what an analysis asks of a function's body: its basic blocks, and which registers an
- * instruction reads and writes.
+ * flow.h: what an analysis asks of a function's body: its basic blocks, which registers an
+ * instruction reads and writes, and from where to where a register holds a value that is needed.
  */
 #ifndef WARPUP_PTX_FLOW_H
 #define WARPUP_PTX_FLOW_H
@@ -23,22 +23,52 @@ struct flow {
 /* In the arena of the reader. */
 struct flow flow_of_body(struct reader *reader);
 
-/* Does control never go on to the instruction after this one? */
-bool ends_path(const struct ptx_instruction *instruction);
-
-/* The registers of an instruction: at most 16 elements per vector, and so on. */
+/* The operands of an instruction that are registers, elements of vectors and the guard included:
+ * where their numbers are, first of those that it reads, then of those that it writes. A vector has
+ * at most 16 elements, and so on. */
 enum { TOUCHED_MAX = 128 };
 struct touched {
-    uint32_t reads[TOUCHED_MAX], writes[TOUCHED_MAX];
-    uint32_t read_count, write_count;
+    int32_t *list[TOUCHED_MAX];
+    uint32_t read_count, count;
 };
-void registers_of(const struct body *body, const struct ptx_instruction *instruction,
-                  struct touched *touched);
+struct touched registers_of(const struct body *body, const struct ptx_instruction *instruction);
 
-/* Calls `visit` for each operand that is a register, elements of vectors and the guard's own `at`
- * included. */
-typedef void visit_register(void *data, int32_t *at, bool written);
-void each_register(struct body *body, struct ptx_instruction *instruction, visit_register *visit,
-                   void *data);
+/* For the number of each register in list[from … to - 1]. */
+#define EACH_NUMBER(number, touched, from, to)                                                     \
+    for (uint32_t number##_k = (from), number;                                                     \
+         number##_k < (to) && (number = (uint32_t) * (touched).list[number##_k], true);            \
+         number##_k++)
+#define EACH_READ(number, touched) EACH_NUMBER(number, touched, 0, (touched).read_count)
+#define EACH_WRITE(number, touched)                                                                \
+    EACH_NUMBER(number, touched, (touched).read_count, (touched).count)
+
+/* Is the operand a register's value? A special register that changes while a warp runs? */
+static inline bool is_register(const struct ptx_operand *one)
+{
+    return one->kind == OPERAND_VALUE && one->base == BASE_FRAME;
+}
+
+static inline bool is_changing(const struct ptx_operand *one)
+{
+    return one->base == BASE_SPECIAL && one->at / (4 * LANES) >= SPECIAL_READ;
+}
+
+/* By register: how many instructions write it: 0, 1, or 2 for more. */
+uint8_t *count_definitions(struct reader *reader);
+
+/* Does some instruction have this opcode, and this space? SPACES: any. */
+enum { SPACES = SPACE_CONST + 1 };
+bool has_opcode(const struct body *body, enum ptx_opcode opcode, int space);
+
+/* The code has two positions per instruction: it reads at the first and writes at the second. One
+ * with several results writes at the first and reads at the second, so that none of them shares a
+ * place with what it reads (liveness.c). */
+struct liveness {
+    uint32_t *from, *to; /* by register: the first and last position of its value; from > to: it is
+                            never used */
+    const uint8_t *weight; /* by register: as how many of 32 bits it counts */
+    uint32_t pressure;     /* the most 32-bit registers that hold values at any position */
+};
+struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "gpu/ptx/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PARAMS_MAX = 4096 };
@@ -15,12 +16,11 @@ struct ptx_param read_parameter(struct reader *reader)
     struct lexer *lexer = &reader->lexer;
     struct ptx_param param = {.align = 1};
     enum ptx_type type = TYPES;
-    for (; lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.'; lexer_next(lexer)) {
-        enum ptx_type one = type_of(reader, lexer->token.text + 1, lexer->token.length - 1);
+    for (; token_directive(lexer); lexer_next(lexer)) {
+        enum ptx_type one = type_of(reader, &lexer->token);
         if (one != TYPES) type = one;
         if (token_word(lexer, ".ptr")) param.pointer = true;
-        if (!token_word(lexer, ".align")) continue;
-        lexer_next(lexer);
+        if (!lexer_take_word(lexer, ".align")) continue;
         if (lexer->token.kind == TOKEN_NUMBER && lexer->token.value <= 256 && !param.pointer)
             param.align = (uint32_t)lexer->token.value;
     }
@@ -51,37 +51,23 @@ static struct ptx_param *read_parameters(struct reader *reader, uint32_t *count,
 {
     struct lexer *lexer = &reader->lexer;
     struct ptx_param *params = NULL;
-    uint32_t room = 0;
-    *count = 0;
-    if (!expect_mark(reader, '(')) return NULL;
+    size_t room = 0;
+    expect_mark(reader, '(');
     while (!reader->panic && !token_is(lexer, ')')) {
-        if (!token_word(lexer, ".param")) {
-            if (token_word(lexer, ".reg"))
-                reader_unknown(reader, "parameters in registers");
-            else
-                reader_refuse(reader, "a parameter is expected");
-            return params;
-        }
-        lexer_next(lexer);
-        struct ptx_param one = read_parameter(reader);
-        if (reader->panic) return params;
+        if (token_word(lexer, ".reg")) reader_unknown(reader, "parameters in registers");
+        if (!lexer_take_word(lexer, ".param")) reader_refuse(reader, "a parameter is expected");
+        struct ptx_param one = {.align = 1};
+        if (!reader->panic) one = read_parameter(reader);
         one.at = (*bytes + one.align - 1) / one.align * one.align;
-        *bytes = one.at + one.bytes;
-        if (*count >= PARAMS_MAX || *bytes > CALL_AREA_MAX) {
+        if (*count >= PARAMS_MAX || one.at + one.bytes > CALL_AREA_MAX)
             reader_refuse(reader, "too many parameters");
-            return params;
-        }
-        if (*count >= room) {
-            struct ptx_param *old = params;
-            room = room == 0 ? 8 : room * 2;
-            params = arena_new(reader->arena, room * sizeof *params);
-            if (old != NULL) memcpy(params, old, *count * sizeof *params);
-        }
-        params[(*count)++] = one;
+        if (reader->panic) break;
+        *bytes = one.at + one.bytes;
+        ADD(params, *count, room) = one;
         if (!lexer_take(lexer, ',')) break;
     }
-    expect_mark(reader, ')');
-    return params;
+    if (!reader->panic) expect_mark(reader, ')');
+    return arena_settled(reader->arena, params, *count * sizeof *params);
 }
 
 /* Up to three numbers; those that are not there are 1. */
@@ -96,62 +82,58 @@ static void read_three(struct reader *reader, uint32_t three[3])
     }
 }
 
-static bool take(struct lexer *lexer, const char *word)
-{
-    if (!token_word(lexer, word)) return false;
-    lexer_next(lexer);
-    return true;
-}
-
 /* .maxntid 256, 1, 1 .minnctapersm 2 …: between the head and the body. */
 static void read_performance(struct reader *reader, struct ptx_function *function)
 {
+    uint32_t ignored[3], blocks[3], registers[3];
+    bool blocks_said = false, registers_said = false;
+    const struct {
+        const char *word;
+        uint32_t *numbers; /* NULL: none follow */
+        bool *said;
+    } known[] = {{".maxntid", function->max_threads, &function->max_threads_said},
+                 {".reqntid", function->required_threads, &function->required_threads_said},
+                 {".reqnctapercluster", function->cluster, NULL},
+                 {".minnctapersm", blocks, &blocks_said},
+                 {".maxnreg", registers, &registers_said},
+                 {".maxclusterrank", ignored, NULL},
+                 {".maxnctapersm", ignored, NULL},
+                 {".abi_preserve", ignored, NULL},
+                 {".abi_preserve_control", ignored, NULL},
+                 {".noreturn", NULL, NULL},
+                 {".explicitcluster", NULL, NULL},
+                 {".blocksareclusters", NULL, NULL}};
+    enum { KNOWN = sizeof known / sizeof known[0] };
     struct lexer *lexer = &reader->lexer;
-    uint32_t one[3];
-    while (lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.') {
-        if (take(lexer, ".maxntid")) {
-            read_three(reader, function->max_threads);
-            function->max_threads_said = true;
-        } else if (take(lexer, ".reqntid")) {
-            read_three(reader, function->required_threads);
-            function->required_threads_said = true;
-        } else if (take(lexer, ".reqnctapercluster")) {
-            read_three(reader, function->cluster);
-        } else if (take(lexer, ".minnctapersm")) {
-            read_three(reader, one);
-            function->min_blocks = one[0];
-        } else if (take(lexer, ".maxnreg")) {
-            read_three(reader, one);
-            function->max_registers = one[0];
-        } else if (take(lexer, ".maxclusterrank") || take(lexer, ".maxnctapersm") ||
-                   take(lexer, ".abi_preserve") || take(lexer, ".abi_preserve_control")) {
-            read_three(reader, one);
-        } else if (take(lexer, ".noreturn") || take(lexer, ".explicitcluster") ||
-                   take(lexer, ".blocksareclusters")) {
-        } else if (take(lexer, ".unified")) {
-            while (!reader->panic && !token_is(lexer, ')') && lexer->token.kind != TOKEN_END)
+    while (token_directive(lexer) && !reader->panic) {
+        size_t k = 0;
+        while (k < KNOWN && !lexer_take_word(lexer, known[k].word))
+            k++;
+        if (k < KNOWN) {
+            if (known[k].numbers != NULL) read_three(reader, known[k].numbers);
+            if (known[k].said != NULL) *known[k].said = true;
+        } else if (lexer_take_word(lexer, ".unified")) {
+            while (!token_is(lexer, ')') && lexer->token.kind != TOKEN_END)
                 lexer_next(lexer);
             lexer_take(lexer, ')');
-        } else if (take(lexer, ".pragma")) {
+        } else if (lexer_take_word(lexer, ".pragma")) {
             lexer_next(lexer);
             lexer_take(lexer, ';');
         } else {
             reader_unknown(reader, "%.*s", (int)lexer->token.length, lexer->token.text);
-            return;
         }
     }
+    if (blocks_said) function->min_blocks = blocks[0];
+    if (registers_said) function->max_registers = registers[0];
 }
 
 static struct ptx_function *function_named(struct reader *reader, struct token name, bool entry)
 {
     struct ptx_module *module = reader->module;
     struct symbol *symbol = symbols_here(&reader->names, name.text, name.length);
-    if (symbol != NULL) {
-        if (symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
-            return symbol->function;
-        reader_refuse(reader, "'%.*s' is defined twice", (int)name.length, name.text);
-        return NULL;
-    }
+    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
+        return symbol->function;
+    if (is_taken(reader, &name)) return NULL;
     struct ptx_function *function = arena_new(reader->arena, sizeof *function);
     function->name = arena_text(reader->arena, name.text, name.length);
     function->plain_name = plain_function_name(reader->arena, function->name);
@@ -159,9 +141,7 @@ static struct ptx_function *function_named(struct reader *reader, struct token n
     function->entry = entry;
     function->index = module->function_count;
     symbols_add(&reader->names, SYMBOL_FUNCTION, function->name, name.length)->function = function;
-    module->functions = arena_grown(module->functions, module->function_count,
-                                    &reader->function_room, sizeof *module->functions);
-    module->functions[module->function_count++] = function;
+    ADD(module->functions, module->function_count, reader->function_room) = function;
     return function;
 }
 
@@ -173,8 +153,7 @@ static struct ptx_function read_head(struct reader *reader, struct token *name)
     if (token_is(lexer, '('))
         head.results = read_parameters(reader, &head.result_count, &head.call_bytes);
     *name = lexer->token;
-    if (!reader->panic && name->kind != TOKEN_WORD)
-        reader_refuse(reader, "a function needs a name");
+    if (name->kind != TOKEN_WORD) reader_refuse(reader, "a function needs a name");
     if (reader->panic) return head;
     lexer_next(lexer);
     if (token_is(lexer, '('))
@@ -187,23 +166,20 @@ struct ptx_function *read_prototype(struct reader *reader)
     struct token name;
     struct ptx_function *prototype = arena_new(reader->arena, sizeof *prototype);
     *prototype = read_head(reader, &name);
-    if (!reader->panic) read_performance(reader, prototype);
+    read_performance(reader, prototype);
     return prototype;
 }
 
 void read_function(struct reader *reader, bool entry, bool external)
 {
     struct token name;
-    struct ptx_function head = read_head(reader, &name);
-    if (reader->panic) return;
-    struct ptx_function *function = function_named(reader, name, entry);
-    if (function == NULL) return;
-    bool body = false;
+    struct ptx_function head = read_head(reader, &name), *function;
+    if (reader->panic || (function = function_named(reader, name, entry)) == NULL) return;
     read_performance(reader, &head);
     if (reader->panic) return;
-    body = token_is(&reader->lexer, '{');
+    bool body = token_is(&reader->lexer, '{');
     if (body && function->defined) {
-        reader_refuse(reader, "'%s' is defined twice", function->name);
+        is_taken(reader, &name);
         return;
     }
     if (!function->defined) {

@@ -8,7 +8,6 @@
  */
 #include "gpu/ptx/flow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 16, OPEN_MAX = 256, WORDS_MAX = 4 };
@@ -24,38 +23,13 @@ struct piece {
 
 struct joiner {
     struct reader *reader;
-    uint8_t *alignment; /* by register: a power of two, PIECE at most */
-    uint64_t result;    /* of the instruction that is looked at */
-    bool changed;
+    uint8_t *alignment;  /* by register: a power of two, PIECE at most */
     uint64_t *shared_at; /* by shared variable: where ptxas puts it */
     struct piece open[OPEN_MAX];
     uint32_t open_count;
 };
 
 /* ---- Where ptxas puts shared variables ------------------------------------------------------ */
-
-static const struct constant *constant_at(const struct reader *reader, int32_t at)
-{
-    size_t low = 1, high = reader->constant_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (reader->constants[middle].at < (uint32_t)at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &reader->constants[low];
-}
-
-static const struct ptx_variable *shared_variable(const struct reader *reader,
-                                                  const struct ptx_operand *one)
-{
-    if ((one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) ||
-        one->base != BASE_CONSTANT || one->immediate || one->local || one->at == 0)
-        return NULL;
-    const struct ptx_variable *variable = constant_at(reader, one->at)->variable;
-    return variable != NULL && variable->space == SPACE_SHARED ? variable : NULL;
-}
 
 /* Gives places to the shared variables that the body itself uses, the largest alignment first. */
 static void place_shared_variables(struct joiner *joiner)
@@ -103,7 +77,7 @@ static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_opera
     const struct ptx_variable *variable = shared_variable(joiner->reader, one);
     if (variable == NULL || variable->external) return 1;
     return power_in(joiner->shared_at[variable->index] +
-                    constant_at(joiner->reader, one->at)->value);
+                    address_constant(joiner->reader, one)->value);
 }
 
 /* The alignment of what the instruction computes. */
@@ -129,26 +103,24 @@ static uint64_t alignment_of_result(const struct joiner *joiner, const struct pt
     }
 }
 
-static void note_result(void *data, int32_t *at, bool written)
-{
-    struct joiner *joiner = data;
-    if (!written || joiner->alignment[*at] <= joiner->result) return;
-    joiner->alignment[*at] = (uint8_t)joiner->result;
-    joiner->changed = true;
-}
-
 /* A register is aligned as the least aligned of the values that are written to it: a loop's counter
  * as its first value and its step. All begin as aligned, until nothing changes. */
 static void find_alignments(struct joiner *joiner)
 {
     struct body *body = &joiner->reader->body;
-    joiner->alignment = arena_new(joiner->reader->arena, body->register_count + 1);
+    joiner->alignment = BY_REGISTER(joiner->reader, joiner->alignment);
     memset(joiner->alignment, PIECE, body->register_count);
-    for (joiner->changed = true; joiner->changed;) {
-        joiner->changed = false;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (size_t k = 0; k < body->count; k++) {
-            joiner->result = alignment_of_result(joiner, &body->code[k]);
-            each_register(body, &body->code[k], note_result, joiner);
+            uint64_t result = alignment_of_result(joiner, &body->code[k]);
+            struct touched touched = registers_of(body, &body->code[k]);
+            EACH_WRITE(w, touched)
+            {
+                if (joiner->alignment[w] <= result) continue;
+                joiner->alignment[w] = (uint8_t)result;
+                changed = true;
+            }
         }
     }
 }
@@ -229,10 +201,7 @@ void join_loads(struct reader *reader)
 {
     struct body *body = &reader->body;
     struct joiner joiner = {.reader = reader};
-    bool any = false;
-    for (size_t k = 0; k < body->count; k++)
-        any |= body->code[k].opcode == OP_ld && body->code[k].space == SPACE_SHARED;
-    if (!any || reader->module->source_build) return;
+    if (reader->module->source_build || !has_opcode(body, OP_ld, SPACE_SHARED)) return;
     place_shared_variables(&joiner);
     find_alignments(&joiner);
     struct flow flow = flow_of_body(reader);

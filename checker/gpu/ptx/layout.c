@@ -139,9 +139,8 @@ static void find_components(struct layout *layout, uint32_t start, uint32_t regi
         while (layout->stack[from - 1] != b)
             from--;
         from--;
-        found->items = arena_grown(found->items, found->count, &found->room, sizeof *found->items);
-        struct component *one = &found->items[found->count++];
-        *one = (struct component){.blocks = *room, .count = stacked - from, .depth = depth};
+        ADD(found->items, found->count, found->room) =
+            (struct component){.blocks = *room, .count = stacked - from, .depth = depth};
         for (uint32_t k = from; k < stacked; k++) {
             layout->number[layout->stack[k]] = DONE;
             *(*room)++ = layout->stack[k];

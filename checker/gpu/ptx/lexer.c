@@ -2,7 +2,7 @@
  * lexer.c: PTX text as tokens: words with their dotted parts, numbers in all of PTX's forms,
  * strings, single characters. Comments and white space are between tokens.
  */
-#include "gpu/ptx/lexer.h"
+#include "gpu/ptx/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,4 +172,18 @@ bool token_word(const struct lexer *lexer, const char *word)
     size_t length = strlen(word);
     return lexer->token.kind == TOKEN_WORD && lexer->token.length == length &&
            memcmp(lexer->token.text, word, length) == 0;
+}
+
+bool lexer_take(struct lexer *lexer, char mark)
+{
+    if (!token_is(lexer, mark)) return false;
+    lexer_next(lexer);
+    return true;
+}
+
+bool lexer_take_word(struct lexer *lexer, const char *word)
+{
+    if (!token_word(lexer, word)) return false;
+    lexer_next(lexer);
+    return true;
 }

@@ -3,7 +3,7 @@
  * live in one block only; bits are kept just for the others. A guarded instruction does not end the
  * life of what it writes: lanes without the guard keep the old value.
  */
-#include "gpu/ptx/liveness.h"
+#include "gpu/ptx/flow.h"
 
 #include <string.h>
 
@@ -26,22 +26,27 @@ static void give_bit(struct sets *sets, uint32_t number)
 static void find_crossing(struct sets *sets)
 {
     const struct body *body = &sets->reader->body;
-    uint32_t *written =
-        arena_new(sets->reader->arena, body->register_count * sizeof *written); /* 1 + block */
-    struct touched touched;
+    uint32_t *written = BY_REGISTER(sets->reader, written); /* 1 + block */
     for (uint32_t b = 0; b < sets->flow.count; b++)
         for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
-            registers_of(body, &body->code[k], &touched);
-            for (uint32_t r = 0; r < touched.read_count; r++)
-                if (written[touched.reads[r]] != b + 1) give_bit(sets, touched.reads[r]);
-            for (uint32_t w = 0; w < touched.write_count; w++) {
-                if (written[touched.writes[w]] == b + 1) continue;
+            struct touched touched = registers_of(body, &body->code[k]);
+            EACH_READ(r, touched)
+            if (written[r] != b + 1) give_bit(sets, r);
+            EACH_WRITE(w, touched)
+            {
+                if (written[w] == b + 1) continue;
                 if (body->code[k].guard >= 0)
-                    give_bit(sets, touched.writes[w]);
+                    give_bit(sets, w);
                 else
-                    written[touched.writes[w]] = b + 1;
+                    written[w] = b + 1;
             }
         }
+}
+
+/* The bits of block b in one of the sets. */
+static uint64_t *bits_of(const struct sets *sets, uint64_t *set, uint32_t b)
+{
+    return set + (size_t)b * sets->words;
 }
 
 static void set_bit(uint64_t *set, uint32_t bit)
@@ -58,17 +63,17 @@ static bool has_bit(const uint64_t *set, uint32_t bit)
 static void summarise(struct sets *sets, uint32_t b)
 {
     const struct body *body = &sets->reader->body;
-    uint64_t *used = sets->used + (size_t)b * sets->words,
-             *killed = sets->killed + (size_t)b * sets->words;
-    struct touched touched;
+    uint64_t *used = bits_of(sets, sets->used, b), *killed = bits_of(sets, sets->killed, b);
     for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
-        registers_of(body, &body->code[k], &touched);
-        for (uint32_t r = 0; r < touched.read_count; r++) {
-            uint32_t bit = sets->bit[touched.reads[r]];
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_READ(r, touched)
+        {
+            uint32_t bit = sets->bit[r];
             if (bit != 0 && !has_bit(killed, bit - 1)) set_bit(used, bit - 1);
         }
-        for (uint32_t w = 0; w < touched.write_count; w++) {
-            uint32_t bit = sets->bit[touched.writes[w]];
+        EACH_WRITE(w, touched)
+        {
+            uint32_t bit = sets->bit[w];
             if (bit == 0) continue;
             if (body->code[k].guard < 0)
                 set_bit(killed, bit - 1);
@@ -86,13 +91,11 @@ static void propagate(struct sets *sets)
         more = false;
         for (uint32_t b = sets->flow.count; b-- > 0;) {
             const struct basic_block *block = &sets->flow.blocks[b];
-            uint64_t *in = sets->in + (size_t)b * sets->words,
-                     *out = sets->out + (size_t)b * sets->words;
-            const uint64_t *used = sets->used + (size_t)b * sets->words,
-                           *killed = sets->killed + (size_t)b * sets->words;
+            uint64_t *in = bits_of(sets, sets->in, b), *out = bits_of(sets, sets->out, b);
+            const uint64_t *used = bits_of(sets, sets->used, b),
+                           *killed = bits_of(sets, sets->killed, b);
             for (uint32_t e = 0; e < block->to_count; e++) {
-                const uint64_t *next =
-                    sets->in + (size_t)sets->flow.to[block->first_to + e] * sets->words;
+                const uint64_t *next = bits_of(sets, sets->in, sets->flow.to[block->first_to + e]);
                 for (uint32_t w = 0; w < sets->words; w++)
                     out[w] |= next[w];
             }
@@ -111,81 +114,75 @@ static void extend(struct liveness *result, uint32_t number, uint32_t position)
     if (position > result->to[number]) result->to[number] = position;
 }
 
-/* Extends the lives of everything in a set to a position. */
-static void extend_all(struct sets *sets, const uint64_t *set, uint32_t position)
-{
-    for (uint32_t w = 0; w < sets->words; w++)
-        for (uint64_t left = set[w]; left != 0; left &= left - 1)
-            extend(&sets->result, sets->registers[w * 64 + (uint32_t)__builtin_ctzll(left)],
-                   position);
-}
+/* For each register of a set. */
+#define EACH_OF_SET(number, sets, set)                                                             \
+    for (uint32_t word_ = 0, number; word_ < (sets)->words; word_++)                               \
+        for (uint64_t left_ = (set)[word_];                                                        \
+             left_ != 0 &&                                                                         \
+             (number = (sets)->registers[word_ * 64 + (uint32_t)__builtin_ctzll(left_)], true);    \
+             left_ &= left_ - 1)
 
 /* Lives within the block, and the pressure, from its end to its beginning. */
 static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
 {
     const struct body *body = &sets->reader->body;
     const struct basic_block *block = &sets->flow.blocks[b];
-    const uint64_t *in = sets->in + (size_t)b * sets->words,
-                   *out = sets->out + (size_t)b * sets->words;
-    struct touched touched;
+    const uint64_t *in = bits_of(sets, sets->in, b), *out = bits_of(sets, sets->out, b);
+    struct liveness *result = &sets->result;
     uint32_t weight = 0;
-    for (uint32_t w = 0; w < sets->words; w++)
-        for (uint64_t left = out[w]; left != 0; left &= left - 1) {
-            uint32_t number = sets->registers[w * 64 + (uint32_t)__builtin_ctzll(left)];
-            live[number] = 1;
-            weight += sets->result.weight[number];
-        }
-    for (uint32_t k = block->end; k-- > block->first;) {
-        const struct ptx_instruction *one = &body->code[k];
-        registers_of(body, one, &touched);
-        bool several = touched.write_count > 1;
-        for (uint32_t w = 0; w < touched.write_count; w++) {
-            uint32_t number = touched.writes[w];
-            extend(&sets->result, number, 2 * k + !several);
-            if (live[number] && one->guard < 0) {
-                live[number] = 0;
-                weight -= sets->result.weight[number];
-            }
-        }
-        for (uint32_t r = 0; r < touched.read_count; r++) {
-            uint32_t number = touched.reads[r];
-            extend(&sets->result, number, 2 * k + several);
-            if (!live[number]) weight += sets->result.weight[number];
-            live[number] = 1;
-        }
-        if (weight > sets->result.pressure) sets->result.pressure = weight;
+    EACH_OF_SET(number, sets, out)
+    {
+        live[number] = 1;
+        weight += result->weight[number];
+        extend(result, number, 2 * block->end);
     }
-    for (uint32_t w = 0; w < sets->words; w++)
-        for (uint64_t left = in[w]; left != 0; left &= left - 1)
-            live[sets->registers[w * 64 + (uint32_t)__builtin_ctzll(left)]] = 0;
-    extend_all(sets, in, 2 * block->first);
-    extend_all(sets, out, 2 * block->end);
+    for (uint32_t k = block->end; k-- > block->first;) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        bool several = touched.count - touched.read_count > 1;
+        EACH_WRITE(w, touched)
+        {
+            extend(result, w, 2 * k + !several);
+            if (!live[w] || body->code[k].guard >= 0) continue;
+            live[w] = 0;
+            weight -= result->weight[w];
+        }
+        EACH_READ(r, touched)
+        {
+            extend(result, r, 2 * k + several);
+            if (!live[r]) weight += result->weight[r];
+            live[r] = 1;
+        }
+        if (weight > result->pressure) result->pressure = weight;
+    }
+    EACH_OF_SET(number, sets, in)
+    {
+        live[number] = 0;
+        extend(result, number, 2 * block->first);
+    }
 }
 
-struct liveness liveness_of_body(struct reader *reader)
+struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight)
 {
-    struct arena *arena = reader->arena;
     size_t registers = reader->body.register_count;
     struct sets sets = {.reader = reader,
                         .flow = flow_of_body(reader),
-                        .bit = arena_new(arena, registers * sizeof *sets.bit)};
-    sets.result.weight = register_weights(reader);
+                        .bit = BY_REGISTER(reader, sets.bit),
+                        .registers = BY_REGISTER(reader, sets.registers),
+                        .result = {.weight = weight}};
     find_crossing(&sets);
     sets.words = (sets.bits + 63) / 64;
-    sets.registers = arena_new(arena, ((size_t)sets.bits + 1) * sizeof *sets.registers);
     for (uint32_t r = 0; r < registers; r++)
         if (sets.bit[r] != 0) sets.registers[sets.bit[r] - 1] = r;
-    size_t set_bytes = (size_t)sets.flow.count * sets.words * sizeof(uint64_t);
     uint64_t **all[] = {&sets.in, &sets.out, &sets.used, &sets.killed};
     for (int k = 0; k < 4; k++)
-        *all[k] = arena_new(arena, set_bytes);
+        *all[k] = arena_new(reader->arena, (size_t)sets.flow.count * sets.words * sizeof ***all);
     for (uint32_t b = 0; b < sets.flow.count; b++)
         summarise(&sets, b);
     propagate(&sets);
-    sets.result.from = arena_new(arena, registers * sizeof *sets.result.from);
-    sets.result.to = arena_new(arena, registers * sizeof *sets.result.to);
+    sets.result.from = BY_REGISTER(reader, sets.result.from);
+    sets.result.to = BY_REGISTER(reader, sets.result.to);
     memset(sets.result.from, 0xff, registers * sizeof *sets.result.from);
-    unsigned char *live = arena_new(arena, registers);
+    unsigned char *live = BY_REGISTER(reader, live);
     for (uint32_t b = 0; b < sets.flow.count; b++)
         walk_block(&sets, b, live);
     return sets.result;

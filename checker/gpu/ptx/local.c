@@ -17,8 +17,7 @@
  * everything is kept as soon as any address goes elsewhere.
  */
 #include "gpu/ptx/flow.h"
-#include "gpu/ptx/objects.h"
-#include "gpu/ptx/slots.h"
+#include "gpu/ptx/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +32,12 @@ struct local {
     struct reader *reader;
     size_t register_count; /* before new ones are made */
     struct known *known;   /* by register */
-    uint8_t *definitions;  /* by register: 0, 1, 2 for more */
     struct slots slots;
     int64_t *escapes; /* offsets of addresses that go elsewhere */
     size_t escape_count, escape_room;
 };
 
 /* ---- Registers with known addresses --------------------------------------------------------- */
-
-static void count_definition(void *data, int32_t *at, bool written)
-{
-    struct local *local = data;
-    if (written && local->definitions[*at] < 2) local->definitions[*at]++;
-}
 
 static const struct known *known_of(const struct local *local, const struct ptx_operand *one)
 {
@@ -86,39 +78,31 @@ static struct known derive(const struct local *local, const struct ptx_instructi
 static void find_known(struct local *local)
 {
     struct body *body = &local->reader->body;
-    for (size_t k = 0; k < body->count; k++)
-        each_register(body, &body->code[k], count_definition, local);
+    const uint8_t *definitions = count_definitions(local->reader);
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_instruction *one = &body->code[k];
         const struct ptx_operand *d = &one->operand[0];
         if (one->results != 1 || one->guard >= 0 || d->kind != OPERAND_VALUE || d->bytes != 8)
             continue;
-        if (local->definitions[d->at] == 1) local->known[d->at] = derive(local, one);
+        if (definitions[d->at] == 1) local->known[d->at] = derive(local, one);
     }
 }
 
 /* ---- Where they go -------------------------------------------------------------------------- */
 
-static void add_escape(struct local *local, int64_t offset)
-{
-    local->escapes = arena_grown(local->escapes, local->escape_count, &local->escape_room,
-                                 sizeof *local->escapes);
-    local->escapes[local->escape_count++] = offset;
-}
-
 static void look_at_operand(struct local *local, const struct ptx_operand *one)
 {
-    const struct body *body = &local->reader->body;
     const struct known *known = known_of(local, one);
     if (one->kind == OPERAND_VECTOR)
         for (unsigned k = 0; k < one->count; k++)
-            look_at_operand(local, &body->elements[one->first + k]);
-    else if (known != NULL)
-        add_escape(local, known->offset);
-    else if (one->kind == OPERAND_VALUE && one->local)
-        add_escape(local, (int64_t)one->value);
-    else if (one->kind == OPERAND_ADDRESS && one->local)
-        add_escape(local, one->offset);
+            look_at_operand(local, &local->reader->body.elements[one->first + k]);
+    bool goes = known != NULL ||
+                (one->local && (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS));
+    if (!goes) return;
+    ADD(local->escapes, local->escape_count, local->escape_room) = known != NULL ? known->offset
+                                                                   : one->kind == OPERAND_VALUE
+                                                                       ? (int64_t)one->value
+                                                                       : one->offset;
 }
 
 /* The frame's byte that a load or store accesses, from now on without a register; -1: it is another
@@ -146,9 +130,7 @@ static void look_at(struct local *local, struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0];
     int64_t at = resolve(local, one);
-    bool chain = one->results == 1 && d->kind == OPERAND_VALUE && d->base == BASE_FRAME &&
-                 local->known[d->at].is;
-    if (chain) return;
+    if (one->results == 1 && is_register(d) && local->known[d->at].is) return; /* of the chain */
     if (at >= 0) {
         slots_add(&local->slots, (uint32_t)at, (uint32_t)one->bytes * one->vector,
                   one->vector != 1 || one->bytes > 8 || one->bytes == 0 ||
@@ -220,8 +202,7 @@ static void find_ranges(struct local *local, const struct objects *objects)
 {
     struct body *body = &local->reader->body;
     if (objects->count == 0 || local->escape_count == 0) return;
-    body->ranges =
-        arena_new(local->reader->arena, (body->register_count + 1) * sizeof *body->ranges);
+    body->ranges = BY_REGISTER(local->reader, body->ranges);
     for (size_t r = 0; r < local->register_count; r++)
         if (local->known[r].is && local->known[r].generic)
             body->ranges[r] = object_around(local, objects, local->known[r].offset);
@@ -234,62 +215,43 @@ static uint8_t register_bytes_for(uint8_t bytes)
     return bytes == 1 ? 2 : bytes;
 }
 
-static enum ptx_type bits_type(unsigned bytes)
+/* The type of 1, 2, 4 or 8 bytes. */
+static uint8_t type_for(unsigned bytes, char kind)
 {
-    return bytes == 1 ? TYPE_u8 : bytes == 2 ? TYPE_b16 : bytes == 4 ? TYPE_b32 : TYPE_b64;
+    static const uint8_t bits[] = {TYPE_u8, TYPE_b16, TYPE_b32, TYPE_b64};
+    static const uint8_t with_sign[] = {TYPE_s8, TYPE_s16, TYPE_s32, TYPE_s64};
+    static const uint8_t without[] = {TYPE_u8, TYPE_u16, TYPE_u32, TYPE_u64};
+    int power = bytes <= 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+    return (kind == 'b' ? bits : kind == 's' ? with_sign : without)[power];
 }
 
-static enum ptx_type whole_type(unsigned bytes, bool is_signed)
-{
-    if (bytes <= 1) return is_signed ? TYPE_s8 : TYPE_u8;
-    if (bytes == 2) return is_signed ? TYPE_s16 : TYPE_u16;
-    if (bytes == 4) return is_signed ? TYPE_s32 : TYPE_u32;
-    return is_signed ? TYPE_s64 : TYPE_u64;
-}
-
-/* The load or store becomes a move between d and s, of which memory's side has `bytes` bytes. */
+/* The load or store becomes a move between d and s, of which memory's side has `bytes` bytes.
+ * `pieces`: one of the two is a vector of all. */
 static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct ptx_operand s,
-                      unsigned bytes)
+                      bool pieces)
 {
     bool load = one->opcode == OP_ld;
-    enum ptx_type type = (enum ptx_type)one->types[one->type_count - 1];
-    bool is_signed =
-        load && (type == TYPE_s8 || type == TYPE_s16 || type == TYPE_s32 || type == TYPE_s64);
-    unsigned other = load ? d.bytes : s.bytes;
-    one->modifier_count = one->type_count = 0;
+    unsigned bytes = one->bytes, other = load ? d.bytes : s.bytes;
+    char kind = load && ptx_is_signed((enum ptx_type)one->types[one->type_count - 1]) ? 's' : 'u';
+    one->modifier_count = 0;
     one->access = -1;
     one->space = SPACE_GENERIC;
     one->results = 1;
     one->promoted = true;
     one->operand[0] = d;
     one->operand[1] = s;
-    if (s.immediate || (other == bytes && bytes > 1) ||
-        (load && !is_signed && bytes == 1 && other == 2)) {
+    one->type_count = 1;
+    if (!pieces) one->bytes = d.bytes;
+    if (pieces || s.immediate || (other == bytes && bytes > 1) ||
+        (load && kind == 'u' && bytes == 1 && other == 2)) {
         one->opcode = OP_mov;
-        one->types[one->type_count++] = (uint8_t)bits_type(d.bytes < 2 ? 2 : d.bytes);
-        one->bytes = d.bytes;
+        one->types[0] = type_for(pieces ? bytes : d.bytes < 2 ? 2 : d.bytes, 'b');
         return;
     }
     one->opcode = OP_cvt;
-    one->types[one->type_count++] = (uint8_t)whole_type(load ? d.bytes : bytes, is_signed);
-    one->types[one->type_count++] = (uint8_t)whole_type(load ? bytes : s.bytes, is_signed);
-    one->bytes = d.bytes;
-}
-
-/* Makes a move of a load or store of a value of several pieces. */
-static void make_pieces_move(struct ptx_instruction *one, struct ptx_operand d,
-                             struct ptx_operand s)
-{
-    one->opcode = OP_mov;
-    one->modifier_count = 0;
-    one->type_count = 1;
-    one->types[0] = (uint8_t)bits_type(one->bytes);
-    one->access = -1;
-    one->space = SPACE_GENERIC;
-    one->results = 1;
-    one->promoted = true;
-    one->operand[0] = d;
-    one->operand[1] = s;
+    one->type_count = 2;
+    one->types[0] = type_for(load ? d.bytes : bytes, kind);
+    one->types[1] = type_for(load ? bytes : s.bytes, kind);
 }
 
 /* The register of a piece. */
@@ -325,13 +287,10 @@ static void promote(struct local *local, struct ptx_instruction *one)
         value.bytes = 2;
         value.at = constant_of(local->reader, 2, value.value);
     }
-    if (whole && one->opcode == OP_ld)
-        make_move(one, value, pieces, one->bytes);
-    else if (whole)
-        make_move(one, pieces, value, one->bytes);
+    if (one->opcode == OP_ld)
+        make_move(one, value, pieces, !whole);
     else
-        make_pieces_move(one, one->opcode == OP_ld ? value : pieces,
-                         one->opcode == OP_ld ? pieces : value);
+        make_move(one, pieces, value, !whole);
 }
 
 /* Values that a move cannot make keep their bytes in memory: it is all or none for a slot. */
@@ -347,8 +306,8 @@ static void keep_unmovable(struct local *local)
         bool pieces = slot != NULL && slot->bytes != slot->piece;
         bool fits =
             pieces ? value->bytes == one->bytes : value->bytes >= register_bytes_for(one->bytes);
-        bool changes = value->base == BASE_SPECIAL && value->at / (4 * LANES) >= SPECIAL_READ;
-        bool movable = value->kind == OPERAND_VALUE && (value->immediate || fits) && !changes;
+        bool movable =
+            value->kind == OPERAND_VALUE && (value->immediate || fits) && !is_changing(value);
         if (!movable) slots_keep(&local->slots, (uint64_t)at, (uint64_t)at + one->bytes);
     }
 }
@@ -359,15 +318,13 @@ void fold_local(struct reader *reader)
     struct local local = {.reader = reader};
     body->ranges = NULL;
     if (body->local_variables == 0) return;
-    local.known = arena_new(reader->arena, (body->register_count + 1) * sizeof *local.known);
-    local.definitions = arena_new(reader->arena, body->register_count + 1);
+    local.known = BY_REGISTER(reader, local.known);
     local.register_count = body->register_count;
     find_known(&local);
     for (size_t k = 0; k < body->count; k++)
         look_at(&local, &body->code[k]);
     struct objects objects = {NULL, 0};
-    if (body->local_variables == 1)
-        objects = objects_of(reader, body->local_name, body->local_name_length);
+    if (body->local_variables == 1) objects = objects_of(reader, &body->local_name);
     if (local.slots.count > 0) {
         slots_group(&local.slots);
         keep_reached(&local, &objects);

@@ -1,10 +1,100 @@
 /*
- * module.c: the outermost level of a text: what it was made for, its files, variables and
- * functions. Debug information is skipped.
+ * module.c: a text becomes a module, and is freed again: its outermost level, which says what it
+ * was made for, its variables and functions. Debug information is skipped. What goes wrong becomes
+ * errors of the module.
  */
 #include "gpu/ptx/reader.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { ERRORS_MAX = 100 };
+
+/* ---- errors and small parts ----------------------------------------------------------------- */
+
+static void add_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
+                      const char *format, va_list list)
+{
+    struct ptx_module *module = reader->module;
+    struct ptx_error error = {.text_line = line, .place = place, .unknown = is_unknown};
+    if (module->error_count >= ERRORS_MAX) return;
+    vsnprintf(error.text, sizeof error.text, format, list);
+    ADD(module->errors, module->error_count, reader->error_room) = error;
+}
+
+void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
+                const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    add_error(reader, line, place, is_unknown, format, list);
+    va_end(list);
+}
+
+void reader_complain(struct reader *reader, bool is_unknown, const char *format, ...)
+{
+    if (reader->panic) return;
+    bool in_function = reader->body.function != NULL;
+    va_list list;
+    va_start(list, format);
+    add_error(reader, in_function ? reader->statement_line : reader->lexer.token.line,
+              reader->body.place, is_unknown, format, list);
+    va_end(list);
+    reader->panic = true;
+}
+
+void refuse_name(struct reader *reader, const char *why, const struct token *name)
+{
+    reader_refuse(reader, "%s '%.*s'", why, (int)name->length, name->text);
+}
+
+bool expect_mark(struct reader *reader, char mark)
+{
+    if (lexer_take(&reader->lexer, mark)) return true;
+    reader_refuse(reader, "'%c' is missing before '%.*s'", mark, (int)reader->lexer.token.length,
+                  reader->lexer.token.text);
+    return false;
+}
+
+struct symbol *named_symbol(const struct reader *reader)
+{
+    const struct token *token = &reader->lexer.token;
+    return token->kind == TOKEN_WORD ? symbols_find(&reader->names, token->text, token->length)
+                                     : NULL;
+}
+
+bool is_taken(struct reader *reader, const struct token *name)
+{
+    if (symbols_here(&reader->names, name->text, name->length) == NULL) return false;
+    reader_refuse(reader, "'%.*s' is defined twice", (int)name->length, name->text);
+    return true;
+}
+
+static void add_words(struct reader *reader, enum symbol_kind kind, const char *const *names,
+                      uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        symbols_add(&reader->words, kind, names[k], strlen(names[k]))->number = k;
+}
+
+int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length)
+{
+    const struct symbol *word = symbols_find(&reader->words, text, length);
+    for (; word != NULL; word = word->bucket)
+        if (word->kind == kind && word->length == length && memcmp(word->name, text, length) == 0)
+            return (int)word->number;
+    return -1;
+}
+
+enum ptx_type type_of(const struct reader *reader, const struct token *word)
+{
+    int type = word_of(reader, SYMBOL_TYPE, word->text + 1, word->length - 1);
+    return type < 0 ? TYPES : (enum ptx_type)type;
+}
+
+/* ---- directives ----------------------------------------------------------------------------- */
 
 static void read_version(struct reader *reader)
 {
@@ -16,6 +106,7 @@ static void read_version(struct reader *reader)
     lexer_next(&reader->lexer);
 }
 
+/* sm_90, debug … */
 static void read_target(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
@@ -32,7 +123,7 @@ static void read_target(struct reader *reader)
     } while (lexer_take(lexer, ','));
 }
 
-/* Debug information: nothing in it is needed. */
+/* Debug information: nothing in it is needed here (objects.c looks for names). */
 static void skip_section(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
@@ -54,25 +145,22 @@ static void skip_section(struct reader *reader)
 /* .alias name, function; */
 static void read_alias(struct reader *reader)
 {
-    struct lexer *lexer = &reader->lexer;
-    struct token name = lexer->token;
-    lexer_next(lexer);
+    struct token name = reader->lexer.token;
+    struct symbol *from = named_symbol(reader);
+    lexer_next(&reader->lexer);
     if (!expect_mark(reader, ',')) return;
-    struct symbol *to = symbols_find(&reader->names, lexer->token.text, lexer->token.length);
-    struct symbol *from = symbols_find(&reader->names, name.text, name.length);
+    struct symbol *to = named_symbol(reader);
     if (to == NULL || to->kind != SYMBOL_FUNCTION) {
-        reader_refuse(reader, "undefined function '%.*s'", (int)lexer->token.length,
-                      lexer->token.text);
+        refuse_name(reader, "undefined function", &reader->lexer.token);
         return;
     }
-    if (from != NULL && from->kind == SYMBOL_FUNCTION) {
+    if (from != NULL && from->kind == SYMBOL_FUNCTION)
         from->function->alias = to->function;
-    } else if (from == NULL) {
+    else if (from == NULL)
         symbols_add(&reader->names, SYMBOL_FUNCTION, name.text, name.length)->function =
             to->function;
-    }
-    lexer_next(lexer);
-    lexer_take(lexer, ';');
+    lexer_next(&reader->lexer);
+    lexer_take(&reader->lexer, ';');
 }
 
 /* After an error: to the end of the statement, or of the braces that it opens. */
@@ -89,79 +177,125 @@ static void recover(struct reader *reader)
     reader->panic = false;
 }
 
-static void read_variable_of(struct reader *reader, const char *space, bool external)
+/* A function or a variable. The linking words before it say whether it is defined elsewhere. */
+static void read_definition(struct reader *reader)
 {
-    lexer_next(&reader->lexer);
-    read_variable(reader,
-                  strcmp(space, ".global") == 0   ? SPACE_GLOBAL
-                  : strcmp(space, ".const") == 0  ? SPACE_CONST
-                  : strcmp(space, ".shared") == 0 ? SPACE_SHARED
-                                                  : SPACE_LOCAL,
-                  external);
-}
-
-/* A directive of the module. The linking words before it say whether it is defined elsewhere. */
-static void read_directive(struct reader *reader)
-{
-    static const char *const spaces[] = {".global", ".const", ".shared", ".local"};
     struct lexer *lexer = &reader->lexer;
-    bool external = false;
-    for (;; lexer_next(lexer)) {
-        if (token_word(lexer, ".extern"))
-            external = true;
-        else if (!token_word(lexer, ".visible") && !token_word(lexer, ".weak") &&
-                 !token_word(lexer, ".common"))
-            break;
-    }
-    if (token_word(lexer, ".entry") || token_word(lexer, ".func")) {
-        bool entry = token_word(lexer, ".entry");
-        lexer_next(lexer);
-        read_function(reader, entry, external);
-        return;
-    }
-    for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++)
-        if (token_word(lexer, spaces[s])) {
-            read_variable_of(reader, spaces[s], external);
-            return;
-        }
-    if (token_word(lexer, ".tex") || token_word(lexer, ".texref") ||
-        token_word(lexer, ".surfref") || token_word(lexer, ".samplerref"))
+    bool external = false, was;
+    do {
+        was = lexer_take_word(lexer, ".extern");
+        external |= was;
+    } while (was || lexer_take_word(lexer, ".visible") || lexer_take_word(lexer, ".weak") ||
+             lexer_take_word(lexer, ".common"));
+    if (lexer_take_word(lexer, ".entry"))
+        read_function(reader, true, external);
+    else if (lexer_take_word(lexer, ".func"))
+        read_function(reader, false, external);
+    else if (lexer_take_word(lexer, ".global"))
+        read_variable(reader, SPACE_GLOBAL, external);
+    else if (lexer_take_word(lexer, ".const"))
+        read_variable(reader, SPACE_CONST, external);
+    else if (lexer_take_word(lexer, ".shared"))
+        read_variable(reader, SPACE_SHARED, external);
+    else if (lexer_take_word(lexer, ".local"))
+        read_variable(reader, SPACE_LOCAL, external);
+    else if (token_word(lexer, ".tex") || token_word(lexer, ".texref") ||
+             token_word(lexer, ".surfref") || token_word(lexer, ".samplerref"))
         reader_unknown(reader, "texture references");
     else
         reader_refuse(reader, "'%.*s' is not expected here", (int)lexer->token.length,
                       lexer->token.text);
 }
 
-static bool take_word(struct lexer *lexer, const char *word)
-{
-    if (!token_word(lexer, word)) return false;
-    lexer_next(lexer);
-    return true;
-}
-
-void read_module(struct reader *reader)
+static void read_module(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
     while (lexer->token.kind != TOKEN_END) {
         if (lexer_take(lexer, ';')) {
-        } else if (take_word(lexer, ".version")) {
+        } else if (lexer_take_word(lexer, ".version")) {
             read_version(reader);
-        } else if (take_word(lexer, ".target")) {
+        } else if (lexer_take_word(lexer, ".target")) {
             read_target(reader);
-        } else if (take_word(lexer, ".address_size")) {
+        } else if (lexer_take_word(lexer, ".address_size")) {
             if (lexer->token.value != 64) reader_unknown(reader, "addresses of 32 bits");
             lexer_next(lexer);
         } else if (token_word(lexer, ".file") || token_word(lexer, ".pragma")) {
             lexer_skip_line(lexer); /* places.c has read the files already */
-        } else if (take_word(lexer, ".loc")) {
+        } else if (lexer_take_word(lexer, ".loc")) {
             read_loc(reader);
-        } else if (take_word(lexer, ".section")) {
+        } else if (lexer_take_word(lexer, ".section")) {
             skip_section(reader);
-        } else if (take_word(lexer, ".alias")) {
+        } else if (lexer_take_word(lexer, ".alias")) {
             read_alias(reader);
         } else {
-            read_directive(reader);
+            read_definition(reader);
         }
         if (reader->panic) recover(reader);
     }
+}
+
+/* ---- the module ----------------------------------------------------------------------------- */
+
+static void finish(struct reader *reader)
+{
+    struct ptx_module *module = reader->module;
+    module->functions = arena_settled(reader->arena, module->functions,
+                                      module->function_count * sizeof *module->functions);
+    module->variables = arena_settled(reader->arena, module->variables,
+                                      module->variable_count * sizeof *module->variables);
+    module->errors =
+        arena_settled(reader->arena, module->errors, module->error_count * sizeof *module->errors);
+    places_end(reader);
+    constants_finish(reader);
+    free(reader->constants);
+    free(reader->starts);
+    free(reader->body.code);
+    free(reader->body.elements);
+    free(reader->body.register_bytes);
+    free(reader->body.labels);
+    free(reader->body.jumps);
+}
+
+struct ptx_module *ptx_read(const char *text, size_t bytes)
+{
+    struct arena *arena = arena_make();
+    struct reader *reader = arena_new(arena, sizeof *reader);
+    struct ptx_module *module = arena_new(arena, sizeof *module);
+    const char *zero = memchr(text, '\0', bytes);
+    size_t length = zero == NULL ? bytes : (size_t)(zero - text);
+    *reader = (struct reader){.arena = arena, .module = module};
+    module->arena = arena;
+    module->text = arena_text(arena, text, length);
+    lexer_begin(&reader->lexer, module->text, length);
+    symbols_begin(&reader->names, arena);
+    symbols_begin(&reader->words, arena);
+    add_words(reader, SYMBOL_OPCODE, ptx_opcodes, OPCODES);
+    add_words(reader, SYMBOL_TYPE, ptx_types, TYPES);
+    add_words(reader, SYMBOL_MODIFIER, ptx_modifiers, MODIFIERS);
+    add_words(reader, SYMBOL_SPECIAL, ptx_specials, SPECIALS);
+    places_begin(reader);
+    constant_of(reader, 8, 0); /* BASE_CONSTANT 0 */
+    read_module(reader);
+    finish_module(reader);
+    finish(reader);
+    return module;
+}
+
+void ptx_free(struct ptx_module *module)
+{
+    if (module != NULL) arena_free(module->arena);
+}
+
+struct ptx_function *ptx_function(const struct ptx_module *module, const char *name)
+{
+    for (uint32_t f = 0; f < module->function_count; f++)
+        if (strcmp(module->functions[f]->name, name) == 0) return module->functions[f];
+    return NULL;
+}
+
+struct ptx_variable *ptx_variable(const struct ptx_module *module, const char *name)
+{
+    for (uint32_t v = 0; v < module->variable_count; v++)
+        if (strcmp(module->variables[v]->name, name) == 0) return module->variables[v];
+    return NULL;
 }

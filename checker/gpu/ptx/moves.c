@@ -29,11 +29,6 @@ struct moves {
     uint32_t versions;
 };
 
-static bool is_register(const struct ptx_operand *one)
-{
-    return one->kind == OPERAND_VALUE && one->base == BASE_FRAME;
-}
-
 /* A move of a whole value, for all lanes that run. */
 static bool is_move(const struct ptx_instruction *one)
 {
@@ -41,63 +36,59 @@ static bool is_move(const struct ptx_instruction *one)
     if (one->opcode != OP_mov || one->operand_count != 2 || !is_register(d) ||
         s->kind != OPERAND_VALUE)
         return false;
-    bool changes = s->base == BASE_SPECIAL && s->at / (4 * LANES) >= SPECIAL_READ;
-    return d->bytes == s->bytes && !s->local && !s->negated && !changes;
+    return d->bytes == s->bytes && !s->local && !s->negated && !is_changing(s);
 }
 
 /* ---- Copies within a block ------------------------------------------------------------------ */
 
-/* Reads the original instead of its copy. An address stays a register. */
-static void use_original(struct moves *moves, struct ptx_operand *one)
+/* Reads the original instead of its copy. `address`: it stays a register. */
+static void use_original(struct moves *moves, int32_t *at, struct ptx_operand *one, bool address)
 {
-    if ((one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) || one->base != BASE_FRAME)
-        return;
-    const struct copy *copy = &moves->copies[one->at];
-    if (copy->version == 0 || copy->version != moves->version[one->at]) return;
+    const struct copy *copy = &moves->copies[*at];
     const struct ptx_operand *source = &copy->source;
+    if (copy->version == 0 || copy->version != moves->version[*at]) return;
     if (source->base == BASE_FRAME) {
         if (copy->source_version != moves->version[source->at]) return;
-    } else if (one->kind == OPERAND_ADDRESS) {
-        return;
-    }
-    moves->reads[one->at]--;
-    if (source->base == BASE_FRAME) {
+        moves->reads[*at]--;
         moves->reads[source->at]++;
-        one->at = source->at;
-        return;
+        *at = source->at;
+    } else if (!address) {
+        moves->reads[*at]--;
+        bool negated = one->negated;
+        *one = *source;
+        one->negated = negated;
     }
-    bool negated = one->negated;
-    *one = *source;
-    one->negated = negated;
 }
 
 static void use_originals(struct moves *moves, struct ptx_instruction *one)
 {
     struct body *body = &moves->reader->body;
-    if (one->guard >= 0) {
-        struct ptx_operand guard = {.kind = OPERAND_ADDRESS, .base = BASE_FRAME, .at = one->guard};
-        use_original(moves, &guard);
-        one->guard = guard.at;
+    if (one->guard >= 0) use_original(moves, &one->guard, NULL, true);
+    for (unsigned k = one->results; k < one->operand_count + 1u; k++) {
+        struct ptx_operand *operand = k < one->operand_count ? &one->operand[k]
+                                      : one->call != NULL    ? &one->call->through
+                                                             : NULL;
+        if (operand == NULL) return;
+        unsigned count = operand->kind == OPERAND_VECTOR ? operand->count : 1;
+        for (unsigned e = 0; e < count; e++) {
+            struct ptx_operand *value =
+                operand->kind == OPERAND_VECTOR ? &body->elements[operand->first + e] : operand;
+            bool address = value->kind == OPERAND_ADDRESS && value->base == BASE_FRAME;
+            if (address || is_register(value)) use_original(moves, &value->at, value, address);
+        }
     }
-    for (unsigned k = one->results; k < one->operand_count; k++) {
-        struct ptx_operand *operand = &one->operand[k];
-        for (unsigned e = 0; operand->kind == OPERAND_VECTOR && e < operand->count; e++)
-            use_original(moves, &body->elements[operand->first + e]);
-        use_original(moves, operand);
-    }
-    if (one->call != NULL) use_original(moves, &one->call->through);
 }
 
 static void note_writes(struct moves *moves, const struct ptx_instruction *one, uint32_t index)
 {
-    struct touched touched;
-    registers_of(&moves->reader->body, one, &touched);
-    for (uint32_t r = 0; r < touched.read_count; r++)
-        moves->last_use[touched.reads[r]] = index + 1;
-    for (uint32_t w = 0; w < touched.write_count; w++) {
-        moves->version[touched.writes[w]] = ++moves->versions;
-        moves->defined[touched.writes[w]] = index + 1;
-        moves->last_use[touched.writes[w]] = index + 1;
+    struct touched touched = registers_of(&moves->reader->body, one);
+    EACH_READ(r, touched)
+    moves->last_use[r] = index + 1;
+    EACH_WRITE(w, touched)
+    {
+        moves->version[w] = ++moves->versions;
+        moves->defined[w] = index + 1;
+        moves->last_use[w] = index + 1;
     }
 }
 
@@ -136,26 +127,29 @@ static bool join_with_origin(struct moves *moves, const struct ptx_instruction *
     return true;
 }
 
+/* The instruction goes, and so do its reads. */
+static void drop(struct moves *moves, uint32_t k)
+{
+    struct touched touched = registers_of(&moves->reader->body, &moves->reader->body.code[k]);
+    EACH_READ(r, touched)
+    moves->reads[r]--;
+    EACH_WRITE(w, touched)
+    moves->writes[w]--;
+    moves->dropped[k] = 1;
+}
+
 /* A variable that is set twice, with nothing between that reads it, needs only the second move. */
 static void drop_overwritten(struct moves *moves, const struct ptx_instruction *one, uint32_t first)
 {
     const struct body *body = &moves->reader->body;
     if (one->results != 1 || one->guard >= 0 || !is_register(&one->operand[0])) return;
-    struct touched touched;
-    registers_of(body, one, &touched);
+    struct touched touched = registers_of(body, one);
     uint32_t number = (uint32_t)one->operand[0].at, at = moves->defined[number];
-    for (uint32_t r = 0; r < touched.read_count; r++)
-        if (touched.reads[r] == number) return;
-    if (at <= first || moves->last_use[number] != at) return;
+    EACH_READ(r, touched)
+    if (r == number) return;
+    if (at <= first || moves->last_use[number] != at || moves->dropped[at - 1]) return;
     const struct ptx_instruction *old = &body->code[at - 1];
-    if (moves->dropped[at - 1] || !old->promoted || old->guard >= 0 ||
-        !is_register(&old->operand[0]))
-        return;
-    registers_of(body, old, &touched);
-    for (uint32_t r = 0; r < touched.read_count; r++)
-        moves->reads[touched.reads[r]]--;
-    moves->writes[number]--;
-    moves->dropped[at - 1] = 1;
+    if (old->promoted && old->guard < 0 && is_register(&old->operand[0])) drop(moves, at - 1);
 }
 
 static void change_block(struct moves *moves, const struct basic_block *block)
@@ -174,23 +168,13 @@ static void change_block(struct moves *moves, const struct basic_block *block)
     }
     /* Nothing is known at the beginning of the next block. */
     for (uint32_t k = block->first; k < block->end; k++) {
-        struct touched touched;
-        registers_of(body, &body->code[k], &touched);
-        for (uint32_t w = 0; w < touched.write_count; w++)
-            moves->copies[touched.writes[w]].version = moves->defined[touched.writes[w]] = 0;
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_WRITE(w, touched)
+        moves->copies[w].version = moves->defined[w] = 0;
     }
 }
 
 /* ---- Moves that nothing needs --------------------------------------------------------------- */
-
-static void count_use(void *data, int32_t *at, bool written)
-{
-    struct moves *moves = data;
-    if (written)
-        moves->writes[*at]++;
-    else
-        moves->reads[*at]++;
-}
 
 /* May the instruction go if nothing reads its result? */
 static bool is_idle(const struct moves *moves, const struct ptx_instruction *one)
@@ -206,7 +190,6 @@ static void drop_idle(struct moves *moves)
 {
     enum { PASSES_MAX = 100 }; /* compilers' code needs a few */
     struct body *body = &moves->reader->body;
-    struct touched touched;
     bool more = true;
     for (int passes = 0; more && passes < PASSES_MAX; passes++) {
         more = false;
@@ -214,10 +197,7 @@ static void drop_idle(struct moves *moves)
             const struct ptx_instruction *one = &body->code[k];
             if (moves->dropped[k] || !is_idle(moves, one) || moves->reads[one->operand[0].at] != 0)
                 continue;
-            registers_of(body, one, &touched);
-            for (uint32_t r = 0; r < touched.read_count; r++)
-                moves->reads[touched.reads[r]]--;
-            moves->dropped[k] = 1;
+            drop(moves, (uint32_t)k);
             more = true;
         }
     }
@@ -249,11 +229,16 @@ void drop_moves(struct reader *reader)
     uint32_t **arrays[] = {&moves.reads, &moves.writes, &moves.version, &moves.defined,
                            &moves.last_use};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        *arrays[k] = arena_new(reader->arena, (body->register_count + 1) * sizeof **arrays);
-    moves.copies = arena_new(reader->arena, (body->register_count + 1) * sizeof *moves.copies);
+        *arrays[k] = BY_REGISTER(reader, *arrays[k]);
+    moves.copies = BY_REGISTER(reader, moves.copies);
     moves.dropped = arena_new(reader->arena, body->count + 1);
-    for (size_t k = 0; k < body->count; k++)
-        each_register(body, &body->code[k], count_use, &moves);
+    for (size_t k = 0; k < body->count; k++) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_READ(r, touched)
+        moves.reads[r]++;
+        EACH_WRITE(w, touched)
+        moves.writes[w]++;
+    }
     if (reader->module->source_build) {
         moves.flow = flow_of_body(reader);
         for (uint32_t b = 0; b < moves.flow.count; b++)

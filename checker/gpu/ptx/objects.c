@@ -12,7 +12,7 @@
  * an object of its own, but not every object is such a variable. So between two starts there may be
  * more than one object, but none goes across a start.
  */
-#include "gpu/ptx/objects.h"
+#include "gpu/ptx/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,31 +105,22 @@ static void find_all(struct reader *reader)
             end == at + NAME_LENGTH ? -1 : offset_behind(text, at, (const char **)&end);
         if (offset < 0 || depot > UINT32_MAX) continue;
         const char *name = name_behind(reader->arena, end);
-        reader->starts = arena_grown(reader->starts, reader->start_count, &reader->start_room,
-                                     sizeof *reader->starts);
-        reader->starts[reader->start_count++] =
+        ADD(reader->starts, reader->start_count, reader->start_room) =
             (struct object_start){(uint32_t)depot, (uint32_t)offset, name};
     }
     qsort(reader->starts, reader->start_count, sizeof *reader->starts, ascending);
 }
 
-struct objects objects_of(struct reader *reader, const char *name, size_t length)
+struct objects objects_of(struct reader *reader, const struct token *name)
 {
     struct objects objects = {NULL, 0};
     if (reader->starts == NULL) find_all(reader);
-    if (length <= NAME_LENGTH || memcmp(name, depot_name, NAME_LENGTH) != 0) return objects;
-    uint32_t depot = (uint32_t)strtoul(name + NAME_LENGTH, NULL, 10);
-    size_t low = 0, high = reader->start_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (reader->starts[middle].depot < depot)
-            low = middle + 1;
-        else
-            high = middle;
+    if (name->length <= NAME_LENGTH || memcmp(name->text, depot_name, NAME_LENGTH) != 0)
+        return objects;
+    uint32_t depot = (uint32_t)strtoul(name->text + NAME_LENGTH, NULL, 10);
+    for (size_t k = 0; k < reader->start_count; k++) {
+        if (reader->starts[k].depot != depot) continue;
+        if (objects.count++ == 0) objects.starts = &reader->starts[k];
     }
-    objects.starts = reader->starts + low;
-    while (low + objects.count < reader->start_count &&
-           objects.starts[objects.count].depot == depot)
-        objects.count++;
     return objects;
 }

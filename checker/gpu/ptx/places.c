@@ -5,6 +5,7 @@
  */
 #include "gpu/ptx/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ struct places {
     struct spot spots[SPOTS]; /* the last ones of this function, for inlined_at */
     uint32_t spot_count;
     uint32_t *next; /* by place: the next one of the same hash */
-    size_t next_room, place_room;
+    size_t next_count, next_room, place_room;
     uint32_t buckets[PLACE_BUCKETS];
 };
 
@@ -83,19 +84,15 @@ static void read_files(struct reader *reader)
         if (lexer.token.kind != TOKEN_NUMBER) continue;
         lexer_next(&lexer);
         if (lexer.token.kind != TOKEN_STRING) continue;
-        char *name = arena_text(reader->arena, lexer.token.text, lexer.token.length);
+        struct token folder = lexer.token, name;
         lexer_next(&lexer);
-        if (lexer.token.kind == TOKEN_STRING && lexer.token.text[0] == '/') {
-            name = arena_text(reader->arena, lexer.token.text, lexer.token.length);
-        } else if (lexer.token.kind == TOKEN_STRING) {
-            char *path = arena_new(reader->arena, strlen(name) + lexer.token.length + 2);
-            size_t folder = strlen(name);
-            memcpy(path, name, folder);
-            path[folder] = '/';
-            memcpy(path + folder + 1, lexer.token.text, lexer.token.length);
-            name = path;
-        }
-        set_file(reader, number, name);
+        name = lexer.token.kind == TOKEN_STRING ? lexer.token : folder;
+        bool whole = lexer.token.kind != TOKEN_STRING || name.text[0] == '/';
+        char *path = arena_new(reader->arena, folder.length + name.length + 2);
+        snprintf(path, folder.length + name.length + 2, "%.*s%s%.*s",
+                 whole ? 0 : (int)folder.length, folder.text, whole ? "" : "/", (int)name.length,
+                 name.text);
+        set_file(reader, number, path);
     }
 }
 
@@ -114,40 +111,28 @@ static uint32_t place_of(struct reader *reader, const char *file, uint32_t line,
             return k;
     }
     uint32_t number = module->place_count;
-    module->places =
-        arena_grown(module->places, number, &places->place_room, sizeof *module->places);
-    places->next = arena_grown(places->next, number, &places->next_room, sizeof *places->next);
-    module->places[number] = (struct ptx_place){
+    ADD(places->next, places->next_count, places->next_room) = *bucket;
+    ADD(module->places, module->place_count, places->place_room) = (struct ptx_place){
         .file = file, .line = (int)line, .column = (int)column, .inlined_at = inlined_at};
-    places->next[number] = *bucket;
-    *bucket = number;
-    module->place_count++;
-    return number;
+    return *bucket = number;
 }
 
-struct places *places_begin(struct reader *reader)
+void places_begin(struct reader *reader)
 {
     struct places *places = arena_new(reader->arena, sizeof *places);
     reader->places = places;
-    reader->module->places =
-        arena_grown(NULL, 0, &places->place_room, sizeof *reader->module->places);
-    places->next = arena_grown(NULL, 0, &places->next_room, sizeof *places->next);
-    reader->module->places[0] = (struct ptx_place){.file = NULL};
-    places->next[0] = 0;
-    reader->module->place_count = 1;
+    ADD(reader->module->places, reader->module->place_count, places->place_room) =
+        (struct ptx_place){.file = NULL};
+    ADD(places->next, places->next_count, places->next_room) = 0;
     read_files(reader);
-    return places;
 }
 
-/* The places move to the arena: nothing is added any more. */
 void places_end(struct reader *reader)
 {
     struct ptx_module *module = reader->module;
-    struct ptx_place *copy = arena_new(reader->arena, module->place_count * sizeof *copy);
-    memcpy(copy, module->places, module->place_count * sizeof *copy);
-    free(module->places);
+    module->places =
+        arena_settled(reader->arena, module->places, module->place_count * sizeof *module->places);
     free(reader->places->next);
-    module->places = copy;
 }
 
 void places_function(struct reader *reader)

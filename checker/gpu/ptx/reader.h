@@ -1,24 +1,129 @@
 /*
- * reader.h: what the parts of the reader share while they read one text. While a function is read,
- * the `at` of its operands in BASE_FRAME is the number of a register of the text; allocate.c turns
- * numbers into places of the frame.
+ * reader.h: what the parts of the reader share while they read one text: memory, tokens, names, the
+ * function that is being read. Meanwhile the `at` of its operands in BASE_FRAME is the number of a
+ * register of the text; registers.c turns numbers into places of the frame.
  */
 #ifndef WARPUP_PTX_READER_H
 #define WARPUP_PTX_READER_H
 
 #include "gpu/ptx/arena.h"
-#include "gpu/ptx/lexer.h"
 #include "gpu/ptx/ptx.h"
-#include "gpu/ptx/symbols.h"
+
+/* ---- tokens (lexer.c) ----------------------------------------------------------------------- */
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_WORD,   /* a name or directive with its modifiers: ld.shared::cta.v4.f32, %tid.x, .reg,
+                     $L__BB0_1 */
+    TOKEN_NUMBER, /* an integer */
+    TOKEN_FLOAT,  /* 0f…: `value` is the float's bits */
+    TOKEN_DOUBLE, /* 0d… or a decimal number with a point: `value` is the double's bits */
+    TOKEN_STRING, /* without its quotes */
+    TOKEN_MARK    /* one character, in `mark` */
+};
+
+struct token {
+    enum token_kind kind;
+    char mark;
+    const char *text;
+    uint32_t length, line;
+    uint64_t value;
+};
+
+struct lexer {
+    const char *at, *end; /* the text ends with a zero byte at `end` */
+    uint32_t line;
+    struct token token; /* the one that is looked at */
+};
+
+void lexer_begin(struct lexer *lexer, const char *text, size_t bytes);
+void lexer_next(struct lexer *lexer);
+/* Goes on to the next line, wherever that is: for directives that end with theirs. */
+void lexer_skip_line(struct lexer *lexer);
+
+static inline bool token_is(const struct lexer *lexer, char mark)
+{
+    return lexer->token.kind == TOKEN_MARK && lexer->token.mark == mark;
+}
+
+/* Is the token this word? Is it a word that begins with a dot? */
+bool token_word(const struct lexer *lexer, const char *word);
+static inline bool token_directive(const struct lexer *lexer)
+{
+    return lexer->token.kind == TOKEN_WORD && lexer->token.text[0] == '.';
+}
+
+/* If the token is this character, or this word: goes on, and says so. */
+bool lexer_take(struct lexer *lexer, char mark);
+bool lexer_take_word(struct lexer *lexer, const char *word);
+
+/* ---- names (symbols.c) ---------------------------------------------------------------------- */
+
+enum symbol_kind {
+    SYMBOL_REGISTER, /* or a range of them: %r<10> */
+    SYMBOL_PARAM,    /* of the kernel, or in the area for call parameters */
+    SYMBOL_LOCAL,    /* a variable in local memory */
+    SYMBOL_VARIABLE,
+    SYMBOL_FUNCTION,
+    SYMBOL_LABEL,
+    SYMBOL_PROTOTYPE, /* .callprototype */
+    SYMBOL_TARGETS,   /* .branchtargets */
+    SYMBOL_OTHER,     /* known, without a meaning: .calltargets */
+    /* The words of PTX, in a table of their own. */
+    SYMBOL_OPCODE,
+    SYMBOL_TYPE,
+    SYMBOL_MODIFIER,
+    SYMBOL_SPECIAL
+};
+
+struct symbol {
+    const char *name;
+    uint32_t length, hash;
+    uint8_t kind;
+    uint16_t depth;
+    struct symbol *bucket, *scope; /* the next ones */
+    uint32_t number;               /* first register; label; word; offset of a local variable */
+    uint32_t count;                /* of a range of registers; 0: a single one */
+    union {
+        struct ptx_variable *variable;
+        struct ptx_function *function;
+        const struct ptx_param *param;
+        struct targets *targets;
+    };
+};
+
+/* What names mean, scope by scope. A name in an inner scope hides the same name in an outer one. */
+struct symbols {
+    struct arena *arena;
+    struct symbol **buckets, **scopes; /* scopes: the newest symbol of each */
+    size_t bucket_count, count;
+    uint32_t depth; /* of the innermost scope; 0: the module's */
+};
+
+enum { SCOPES_MAX = 1000 };
+
+void symbols_begin(struct symbols *symbols, struct arena *arena);
+void symbols_open(struct symbols *symbols);
+void symbols_close(struct symbols *symbols);
+
+/* The innermost symbol of this name, or that of the innermost scope; NULL: there is none. */
+struct symbol *symbols_find(const struct symbols *symbols, const char *name, size_t length);
+struct symbol *symbols_here(const struct symbols *symbols, const char *name, size_t length);
+
+/* A new symbol of the innermost scope. `name` must live as long as the arena. */
+struct symbol *symbols_add(struct symbols *symbols, enum symbol_kind kind, const char *name,
+                           size_t length);
+
+/* ---- the reader ----------------------------------------------------------------------------- */
 
 /* A list of .branchtargets. */
 struct targets {
-    uint32_t count, room;
     struct target_name {
         const char *name;
         uint32_t length;
         int32_t label; /* -1: not known yet */
     } * names;
+    size_t count, room;
     uint32_t line, depth;
     struct targets *next; /* of the function */
 };
@@ -62,10 +167,10 @@ struct body {
     struct targets *targets;
     uint32_t call_top; /* bytes of the call area in use by the scopes that are open */
     uint64_t local_bytes;
-    struct local_range
-        *ranges; /* local.c: by register, the variable that it points to; NULL: nothing is known */
-    const char *local_name; /* of its first variable in local memory */
-    uint32_t local_name_length, local_variables;
+    struct local_range *ranges; /* by register, the local variable that it points to; NULL: nothing
+                                   is known (local.c) */
+    struct token local_name;    /* of its first variable in local memory */
+    uint32_t local_variables;
     uint32_t place;     /* of what comes next */
     uint32_t own_place; /* the last one in the student's own file */
 };
@@ -82,7 +187,7 @@ struct reader {
     struct constant *constants; /* the first is not used */
     size_t constant_count, constant_room;
     uint32_t constant_buckets[4096];
-    size_t function_room, variable_room, error_room, access_room, fixup_room;
+    size_t function_room, variable_room, error_room;
     struct object_start {
         uint32_t depot, offset; /* a variable of __local_depotN begins here */
         const char *name;       /* NULL: not known */
@@ -94,12 +199,20 @@ struct reader {
 
 enum { REGISTERS_MAX = 1 << 20, CALL_AREA_MAX = 1 << 20, INSTRUCTIONS_MAX = 1 << 24 };
 
-/* Notes an error at the current token. Only the first one of a statement is kept. */
-__attribute__((format(printf, 2, 3))) void reader_refuse(struct reader *reader, const char *format,
-                                                         ...);
+/* Zeroed memory of the reader's arena for an element of an array per register, and one more. */
+#define BY_REGISTER(reader, array)                                                                 \
+    arena_new((reader)->arena, ((reader)->body.register_count + 1) * sizeof *(array))
+
+/* ---- errors and small parts (module.c) ------------------------------------------------------ */
+
+/* Notes an error at the current token: only the first one of a statement is kept. */
+#define reader_refuse(reader, ...) reader_complain(reader, false, __VA_ARGS__)
 /* Notes that this simulated GPU does not know some valid PTX. */
-__attribute__((format(printf, 2, 3))) void reader_unknown(struct reader *reader, const char *format,
-                                                          ...);
+#define reader_unknown(reader, ...) reader_complain(reader, true, __VA_ARGS__)
+__attribute__((format(printf, 3, 4))) void reader_complain(struct reader *reader, bool is_unknown,
+                                                           const char *format, ...);
+/* Refuses a name: "undefined label" 'L1'. */
+void refuse_name(struct reader *reader, const char *why, const struct token *name);
 /* Notes an error at the given line and place. */
 __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uint32_t line,
                                                       uint32_t place, bool is_unknown,
@@ -108,79 +221,84 @@ __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uin
 /* Goes on if the token is this character; otherwise it is an error. */
 bool expect_mark(struct reader *reader, char mark);
 
-/* A constant expression: numbers, + - * / …, parentheses. `is_double` and `is_float` say what kind
- * a lone number was. */
+/* What the token's name means; NULL: nothing, or it is no word. */
+struct symbol *named_symbol(const struct reader *reader);
+
+/* Is a name defined in the innermost scope already? That is an error. */
+bool is_taken(struct reader *reader, const struct token *name);
+
+/* The number of a word of PTX; -1: there is no such word of this kind. */
+int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length);
+/* The type that a word says, without its first character; TYPES: it is none. */
+enum ptx_type type_of(const struct reader *reader, const struct token *word);
+
+/* ---- constants (constants.c) ---------------------------------------------------------------- */
+
+/* A constant expression: numbers, + - * / …, parentheses. `kind` is that of a lone number. */
 struct value {
     uint64_t bits;
     enum token_kind kind; /* TOKEN_NUMBER, TOKEN_FLOAT, TOKEN_DOUBLE */
 };
 struct value read_expression(struct reader *reader);
-struct value read_term(struct reader *reader); /* up to the next + or - outside of parentheses */
+/* + 4, - 4 or +-4, as often as it comes. */
+int64_t read_offset(struct reader *reader);
 /* The bits of a value as an operand of a type with `bytes` bytes. */
 uint64_t value_bits(struct value value, unsigned bytes, bool real);
 
-/* constants.c: where a constant of this value or address is in BASE_CONSTANT. */
+/* Where a constant of this value or address is in BASE_CONSTANT. */
 int32_t constant_of(struct reader *reader, unsigned bytes, uint64_t value);
 int32_t address_of(struct reader *reader, unsigned bytes, struct ptx_variable *variable,
                    struct ptx_function *function, int64_t add);
+/* The constant that an operand is, if it is an address; NULL otherwise. */
+const struct constant *address_constant(const struct reader *reader, const struct ptx_operand *one);
+/* Its variable, if it is one in shared memory; NULL otherwise. */
+const struct ptx_variable *shared_variable(const struct reader *reader,
+                                           const struct ptx_operand *one);
 void constants_finish(struct reader *reader);
 
-/* module.c */
-void read_module(struct reader *reader);
+/* ---- parts of a text ------------------------------------------------------------------------ */
 
-/* words.c: the words of PTX itself. -1: there is no such word of this kind. */
-void words_begin(struct reader *reader);
-int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length);
-enum ptx_type type_of(const struct reader *reader, const char *text,
-                      size_t length); /* TYPES: it is none */
-
-/* variable.c: the token follows .global, .shared …; linking words come before it. */
+/* The token follows .global, .shared …; linking words come before it (variable.c). */
 void read_variable(struct reader *reader, enum ptx_space space, bool external);
 
-/* function.c: the token follows .func, .entry or .callprototype. */
+/* The token follows .func, .entry or .callprototype (function.c). */
 void read_function(struct reader *reader, bool entry, bool external);
 struct ptx_function *read_prototype(struct reader *reader);
 struct ptx_param read_parameter(struct reader *reader);
 
-/* body.c: from the opening brace to the closing one. */
+/* From the opening brace to the closing one (body.c). */
 void read_body(struct reader *reader, struct ptx_function *function);
 
-/* decode.c: an instruction, from its guard or opcode to the semicolon. */
+/* An instruction, from its guard or opcode to the semicolon (decode.c). */
 void read_instruction(struct reader *reader);
 struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real);
-/* {a, b, …} of the function that is read. */
-struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list,
-                              unsigned count);
-uint32_t new_register(struct reader *reader, unsigned bytes);
-
-/* forms.c: what operands an instruction has. */
-const char *form_of(enum ptx_opcode opcode);
-
-/* call.c: the token follows the opcode. */
+/* The token follows the opcode (call.c). */
 void read_call(struct reader *reader, struct ptx_instruction *instruction);
 
-/* places.c */
-struct places *places_begin(struct reader *reader);
-void places_end(struct reader *reader);
-void read_loc(struct reader *reader);        /* the token follows .loc */
-void places_function(struct reader *reader); /* a new function begins */
+/* A new register, and {a, b, …}, of the function that is read. */
+uint32_t new_register(struct reader *reader, unsigned bytes);
+struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list,
+                              unsigned count);
 
-/* names.c */
+/* The student's lines and names (places.c, names.c). */
+void places_begin(struct reader *reader);
+void places_end(struct reader *reader);
+void places_function(struct reader *reader); /* a new function begins */
+void read_loc(struct reader *reader);        /* the token follows .loc */
 const char *plain_function_name(struct arena *arena, const char *mangled);
 const char *plain_variable_name(struct arena *arena, const char *mangled);
 
-/* What is done with a function's body after it was read, in this order. */
-void fold_local(
-    struct reader *reader); /* local.c: addresses of local memory; scalars become registers */
-void drop_moves(struct reader *reader);  /* moves.c: moves that are not needed */
-void find_spaces(struct reader *reader); /* spaces.c: which memory generic addresses are in */
-void lay_out(struct reader *reader);     /* layout.c: the order of blocks */
-void find_unused(struct reader *reader); /* unused.c: atomics whose results nothing needs */
-void join_loads(struct reader *reader);  /* join.c: shared loads that ptxas makes one of */
-void find_waits(struct reader *reader);  /* waits.c: loads that need the results of others */
-void allocate_registers(struct reader *reader); /* allocate.c: places of registers in the frame */
-void finish_body(struct reader *reader);        /* finish.c: the code moves into the module */
+/* ---- what is done with a function's body after it was read, in this order -------------------- */
 
-void finish_module(struct reader *reader); /* uses.c: what functions use with their callees */
+void fold_local(struct reader *reader);  /* addresses of local memory; scalars become registers */
+void drop_moves(struct reader *reader);  /* moves that are not needed */
+void find_spaces(struct reader *reader); /* which memory generic addresses are in */
+void lay_out(struct reader *reader);     /* the order of blocks */
+void find_unused(struct reader *reader); /* atomics whose results nothing needs (uses.c) */
+void join_loads(struct reader *reader);  /* shared loads that ptxas makes one of */
+void find_waits(struct reader *reader);  /* loads that need the results of others */
+void allocate_registers(struct reader *reader); /* places of registers in the frame */
+
+void finish_module(struct reader *reader); /* what functions use with their callees (uses.c) */
 
 #endif

@@ -1,14 +1,108 @@
 /*
- * registers.c: how many registers ptxas would give a thread, estimated from how many 32-bit values
- * are live at the same time. Values that cost nothing to make again do not count: constants,
- * special registers, a kernel's parameters, which are operands in constant memory, and sums of an
- * address and a constant, which are offsets of accesses. Compilers put all loads of an unrolled
- * loop first; ptxas moves them down to where they are needed, except as many as it keeps in flight.
+ * registers.c: gives registers their places in the frame by linear scan, so that frames are small
+ * and stay in the cache; and estimates how many registers ptxas would give a thread. Lanes may be
+ * at different instructions, but each has its own part of a register and follows one path. So
+ * registers can share places over time, as on a scalar machine. Those of different sizes never do.
  */
-#include "gpu/ptx/liveness.h"
+#include "gpu/ptx/flow.h"
 
 #include <string.h>
 
+/* ---- places --------------------------------------------------------------------------------- */
+
+enum { CLASSES = 5 };
+
+/* Registers of one size: 16, 8, 4, 2 bytes, predicates. */
+static const uint32_t class_bytes[CLASSES] = {16 * LANES, 8 * LANES, 4 * LANES, 2 * LANES, 4};
+
+static unsigned class_of(unsigned bytes)
+{
+    return bytes == 0 ? 4 : bytes <= 2 ? 3 : bytes == 4 ? 2 : bytes == 8 ? 1 : 0;
+}
+
+struct allocation {
+    struct reader *reader;
+    struct liveness live;
+    struct class
+    {
+        uint32_t *unused, unused_count; /* places that are free again */
+        uint32_t count;                 /* of all places */
+        uint32_t base;                  /* in the frame */
+    } classes[CLASSES];
+    uint32_t *place; /* by register: its number in its class */
+    struct heap {
+        uint32_t to, number;
+    } * active; /* a heap: the one that ends first is at the top */
+    uint32_t active_count;
+};
+
+static void push(struct allocation *all, uint32_t number)
+{
+    struct heap *heap = all->active, one = {all->live.to[number], number};
+    uint32_t at = all->active_count++;
+    for (; at > 0 && heap[(at - 1) / 2].to > one.to; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = one;
+}
+
+static uint32_t pop(struct allocation *all)
+{
+    struct heap *heap = all->active, last = heap[--all->active_count];
+    uint32_t number = heap[0].number, at = 0;
+    for (uint32_t child; (child = 2 * at + 1) < all->active_count; at = child) {
+        if (child + 1 < all->active_count && heap[child + 1].to < heap[child].to) child++;
+        if (heap[child].to >= last.to) break;
+        heap[at] = heap[child];
+    }
+    heap[at] = last;
+    return number;
+}
+
+static struct class *class_for(struct allocation *all, uint32_t number)
+{
+    return &all->classes[class_of(all->reader->body.register_bytes[number])];
+}
+
+/* Registers in the order in which they begin: sorted by counting. Returns how many there are. */
+static uint32_t sort_starts(const struct allocation *all, uint32_t *starts)
+{
+    const struct body *body = &all->reader->body;
+    size_t positions = 2 * body->count + 2;
+    uint32_t *at = arena_new(all->reader->arena, (positions + 1) * sizeof *at);
+    for (uint32_t r = 0; r < body->register_count; r++)
+        if (all->live.from[r] != UINT32_MAX) at[all->live.from[r] + 1]++;
+    for (size_t p = 1; p <= positions; p++)
+        at[p] += at[p - 1];
+    uint32_t count = at[positions];
+    for (uint32_t r = 0; r < body->register_count; r++)
+        if (all->live.from[r] != UINT32_MAX) starts[at[all->live.from[r]]++] = r;
+    return count;
+}
+
+static void scan(struct allocation *all)
+{
+    uint32_t *starts = BY_REGISTER(all->reader, starts), count = sort_starts(all, starts);
+    for (uint32_t s = 0; s < count; s++) {
+        uint32_t number = starts[s];
+        while (all->active_count > 0 && all->active[0].to < all->live.from[number]) {
+            uint32_t old = pop(all);
+            struct class *class = class_for(all, old);
+            class->unused[class->unused_count++] = all->place[old];
+        }
+        struct class *class = class_for(all, number);
+        all->place[number] =
+            class->unused_count > 0 ? class->unused[--class->unused_count] : class->count++;
+        push(all, number);
+    }
+}
+
+/* ---- how many ptxas would need -------------------------------------------------------------- */
+
+/* It is estimated from how many 32-bit values are live at the same time. Values that cost nothing
+ * to make again do not count: constants, special registers, a kernel's parameters, which are
+ * operands in constant memory, and sums of an address and a constant, which are offsets of
+ * accesses. Compilers put all loads of an unrolled loop first; ptxas moves them down to where they
+ * are needed, except as many as it keeps in flight. */
 enum {
     REGISTERS_LEAST = 16,
     REGISTERS_EASY = 32,
@@ -17,18 +111,9 @@ enum {
     REGISTERS_IN_FLIGHT = 16
 };
 
-struct weights {
-    uint8_t *definitions, *weight; /* by register */
-};
-
-static void count_definition(void *data, int32_t *at, bool written)
-{
-    uint8_t *definitions = ((struct weights *)data)->definitions;
-    if (written && definitions[*at] < 2) definitions[*at]++;
-}
-
 /* Is the result made of nothing that lives in a register? */
-static bool costs_nothing(const struct weights *weights, const struct ptx_instruction *one)
+static bool costs_nothing(const uint8_t *definitions, const uint8_t *weight,
+                          const struct ptx_instruction *one)
 {
     const struct ptx_operand *source = &one->operand[1];
     if (one->opcode == OP_add && one->operand[0].bytes == 8 && one->operand[2].immediate)
@@ -38,28 +123,23 @@ static bool costs_nothing(const struct weights *weights, const struct ptx_instru
     if (one->opcode == OP_mov && source->kind == OPERAND_VALUE && source->base != BASE_FRAME)
         return true;
     if (one->opcode != OP_mov && one->opcode != OP_cvta) return false;
-    return source->kind == OPERAND_VALUE && source->base == BASE_FRAME &&
-           weights->definitions[source->at] == 1 && weights->weight[source->at] == 0;
+    return is_register(source) && definitions[source->at] == 1 && weight[source->at] == 0;
 }
 
-uint8_t *register_weights(struct reader *reader)
+static const uint8_t *weights_of(struct reader *reader)
 {
-    struct body *body = &reader->body;
-    struct weights weights;
-    weights.definitions = arena_new(reader->arena, body->register_count + 1);
-    weights.weight = arena_new(reader->arena, body->register_count + 1);
+    const struct body *body = &reader->body;
+    const uint8_t *definitions = count_definitions(reader);
+    uint8_t *weight = BY_REGISTER(reader, weight);
     for (size_t r = 0; r < body->register_count; r++)
-        weights.weight[r] =
-            body->register_bytes[r] == 0 ? 0 : (uint8_t)((body->register_bytes[r] + 3) / 4);
-    for (size_t k = 0; k < body->count; k++)
-        each_register(body, &body->code[k], count_definition, &weights);
+        weight[r] = (uint8_t)((body->register_bytes[r] + 3) / 4);
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_operand *d = &body->code[k].operand[0];
-        bool single =
-            d->kind == OPERAND_VALUE && d->base == BASE_FRAME && weights.definitions[d->at] == 1;
-        if (single && costs_nothing(&weights, &body->code[k])) weights.weight[d->at] = 0;
+        if (is_register(d) && definitions[d->at] == 1 &&
+            costs_nothing(definitions, weight, &body->code[k]))
+            weight[d->at] = 0;
     }
-    return weights.weight;
+    return weight;
 }
 
 /* The most registers per thread that the launch bounds allow. */
@@ -77,27 +157,19 @@ static uint32_t most_registers(const struct ptx_function *function)
     return (uint32_t)(share < most ? share : most);
 }
 
-/* The first position that reads each register; UINT32_MAX: none does. */
-static uint32_t *first_reads(struct reader *reader)
-{
-    const struct body *body = &reader->body;
-    uint32_t *first = arena_new(reader->arena, (body->register_count + 1) * sizeof *first);
-    struct touched touched;
-    memset(first, 0xff, body->register_count * sizeof *first);
-    for (size_t k = body->count; k-- > 0;) {
-        registers_of(body, &body->code[k], &touched);
-        for (uint32_t r = 0; r < touched.read_count; r++)
-            first[touched.reads[r]] = 2 * (uint32_t)k;
-    }
-    return first;
-}
-
 /* The most values at the same time if every load comes just before what needs it first. */
 static uint32_t pressure_without_flight(struct reader *reader, const struct liveness *live)
 {
     const struct body *body = &reader->body;
-    uint32_t positions = 2 * (uint32_t)body->count + 2, *first = first_reads(reader), most = 0;
+    uint32_t positions = 2 * (uint32_t)body->count + 2, most = 0;
+    uint32_t *first = BY_REGISTER(reader, first); /* the first position that reads each register */
     int32_t *change = arena_new(reader->arena, ((size_t)positions + 1) * sizeof *change), now = 0;
+    memset(first, 0xff, body->register_count * sizeof *first);
+    for (size_t k = body->count; k-- > 0;) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_READ(r, touched)
+        first[r] = 2 * (uint32_t)k;
+    }
     for (uint32_t r = 0; r < body->register_count; r++) {
         uint32_t from = live->from[r];
         if (from == UINT32_MAX || live->to[r] >= positions) continue;
@@ -113,7 +185,7 @@ static uint32_t pressure_without_flight(struct reader *reader, const struct live
     return most;
 }
 
-uint32_t estimate_registers(struct reader *reader, const struct liveness *live)
+static uint32_t estimate_registers(struct reader *reader, const struct liveness *live)
 {
     uint32_t flight = pressure_without_flight(reader, live) + REGISTERS_IN_FLIGHT;
     uint32_t pressure = flight < live->pressure ? flight : live->pressure;
@@ -126,4 +198,34 @@ uint32_t estimate_registers(struct reader *reader, const struct liveness *live)
     uint32_t most = most_registers(reader->body.function);
     if (registers > most) registers = most;
     return registers < REGISTERS_LEAST ? REGISTERS_LEAST : registers;
+}
+
+/* ---- the frame ------------------------------------------------------------------------------ */
+
+void allocate_registers(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    struct allocation all = {.reader = reader,
+                             .live = liveness_of_body(reader, weights_of(reader)),
+                             .place = BY_REGISTER(reader, all.place),
+                             .active = BY_REGISTER(reader, all.active)};
+    uint32_t bytes = 0;
+    for (int c = 0; c < CLASSES; c++)
+        all.classes[c].unused = BY_REGISTER(reader, all.classes[c].unused);
+    scan(&all);
+    for (int c = 0; c < CLASSES; c++) {
+        all.classes[c].base = bytes;
+        bytes += all.classes[c].count * class_bytes[c];
+    }
+    body->function->frame_bytes = (bytes + 63) / 64 * 64;
+    body->function->registers = estimate_registers(reader, &all.live);
+    for (size_t k = 0; k < body->count; k++) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        for (uint32_t t = 0; t < touched.count; t++) {
+            uint32_t number = (uint32_t)*touched.list[t];
+            unsigned class = class_of(body->register_bytes[number]);
+            *touched.list[t] =
+                (int32_t)(all.classes[class].base + all.place[number] * class_bytes[class]);
+        }
+    }
 }

@@ -2,9 +2,7 @@
  * slots.c: the bytes of a function's frame that are accessed directly. A struct of four floats is
  * often written in two halves of 8 bytes and read in four of 4: then its pieces are four registers.
  */
-#include "gpu/ptx/slots.h"
-
-#include "gpu/ptx/arena.h"
+#include "gpu/ptx/local.h"
 
 #include <stdlib.h>
 
@@ -12,8 +10,7 @@ enum { WIDEST = 256, PIECES_MAX = 4 };
 
 void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept)
 {
-    slots->list = arena_grown(slots->list, slots->count, &slots->room, sizeof *slots->list);
-    slots->list[slots->count++] =
+    ADD(slots->list, slots->count, slots->room) =
         (struct slot){.at = at, .bytes = bytes, .kept = kept || bytes > WIDEST, .number = -1};
 }
 

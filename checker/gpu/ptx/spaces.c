@@ -74,14 +74,6 @@ static enum origin origin_of_result(const struct spaces *spaces, const struct pt
     }
 }
 
-static void note_any(void *data, int32_t *at, bool written)
-{
-    struct spaces *spaces = data;
-    if (!written) return;
-    spaces->changed |= spaces->origin[*at] != ORIGIN_ANY;
-    spaces->origin[*at] = ORIGIN_ANY;
-}
-
 /* The local variable that a value points to. */
 static struct local_range range_of(const struct spaces *spaces, const struct ptx_operand *one)
 {
@@ -120,7 +112,12 @@ static void note(struct spaces *spaces, struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0];
     if (one->results != 1 || d->kind != OPERAND_VALUE || d->bytes != 8) {
-        each_register(&spaces->reader->body, one, note_any, spaces);
+        struct touched touched = registers_of(&spaces->reader->body, one);
+        EACH_WRITE(w, touched)
+        {
+            spaces->changed |= spaces->origin[w] != ORIGIN_ANY;
+            spaces->origin[w] = ORIGIN_ANY;
+        }
         return;
     }
     if (d->base != BASE_FRAME) return;
@@ -165,8 +162,8 @@ void find_spaces(struct reader *reader)
     for (size_t k = 0; k < body->count; k++)
         any |= body->code[k].access >= 0 && body->code[k].space == SPACE_GENERIC;
     if (!any) return;
-    spaces.origin = arena_new(reader->arena, body->register_count + 1);
-    spaces.range = arena_new(reader->arena, (body->register_count + 1) * sizeof *spaces.range);
+    spaces.origin = BY_REGISTER(reader, spaces.origin);
+    spaces.range = BY_REGISTER(reader, spaces.range);
     for (int passes = 0; spaces.changed; passes++) {
         if (passes == PASSES_MAX) return;
         spaces.changed = false;

@@ -3,22 +3,15 @@
  * innermost one of a name is found first; closing a scope takes its symbols off their buckets
  * again.
  */
-#include "gpu/ptx/symbols.h"
+#include "gpu/ptx/reader.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void symbols_begin(struct symbols *symbols, struct arena *arena)
 {
     *symbols = (struct symbols){.arena = arena, .bucket_count = 1024};
     symbols->buckets = arena_new(arena, symbols->bucket_count * sizeof *symbols->buckets);
-    symbols->scopes = arena_grown(NULL, 0, &symbols->scope_room, sizeof *symbols->scopes);
-    symbols->scopes[0] = NULL;
-}
-
-void symbols_end(struct symbols *symbols)
-{
-    free(symbols->scopes);
+    symbols->scopes = arena_new(arena, (SCOPES_MAX + 2) * sizeof *symbols->scopes);
 }
 
 static uint32_t hash_of(const char *name, size_t length)
@@ -31,10 +24,7 @@ static uint32_t hash_of(const char *name, size_t length)
 
 void symbols_open(struct symbols *symbols)
 {
-    symbols->depth++;
-    symbols->scopes =
-        arena_grown(symbols->scopes, symbols->depth, &symbols->scope_room, sizeof *symbols->scopes);
-    symbols->scopes[symbols->depth] = NULL;
+    symbols->scopes[++symbols->depth] = NULL;
 }
 
 void symbols_close(struct symbols *symbols)

@@ -1,12 +1,63 @@
 /*
- * uses.c: what each function of a module uses, with its callees: shared variables and how many
- * bytes ptxas would give them, atomics whose result is used, stores to global memory, calls through
- * pointers. Also what ptxas refuses about a module as a whole: functions that nothing defines, too
- * much shared memory.
+ * uses.c: which atomics have a result that something needs. A value is needed if an instruction
+ * with an effect reads it, or one whose own result is needed. Without optimisation a result goes
+ * through a few moves before it is dropped. And what each function of a module uses, with its
+ * callees: shared variables and how many bytes ptxas would give them, atomics whose result is used,
+ * stores to global memory, calls through pointers. Also what ptxas refuses about a module as a
+ * whole: functions that nothing defines, too much shared memory.
  */
-#include "gpu/ptx/reader.h"
+#include "gpu/ptx/flow.h"
 
 #include <string.h>
+
+/* ---- atomics whose results nothing needs ---------------------------------------------------- */
+
+/* Compilers' code needs a few. */
+enum { PASSES_MAX = 100 };
+
+static bool has_effect(const struct ptx_instruction *one)
+{
+    return one->results == 0 || one->access >= 0 || one->flow != FLOW_NEXT ||
+           one->opcode == OP_mbarrier || one->opcode == OP_alloca || one->space == SPACE_PARAM;
+}
+
+/* Marks what the instruction reads, if it counts. Returns whether anything new was marked. */
+static bool mark(const struct body *body, const struct ptx_instruction *one, unsigned char *needed)
+{
+    struct touched touched = registers_of(body, one);
+    bool counts = has_effect(one), new = false;
+    EACH_WRITE(w, touched)
+    counts |= needed[w];
+    EACH_READ(r, touched)
+    {
+        new |= counts && !needed[r];
+        needed[r] |= counts;
+    }
+    return new;
+}
+
+void find_unused(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    unsigned char *needed = BY_REGISTER(reader, needed);
+    if (!has_opcode(body, OP_atom, SPACES)) return;
+    bool more = true;
+    for (int passes = 0; more; passes++) {
+        if (passes == PASSES_MAX) return;
+        more = false;
+        for (size_t k = body->count; k-- > 0;)
+            more |= mark(body, &body->code[k], needed);
+    }
+    for (size_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        struct touched touched = registers_of(body, one);
+        one->unused = one->opcode == OP_atom;
+        EACH_WRITE(w, touched)
+        one->unused &= !needed[w];
+    }
+}
+
+/* ---- what functions use with their callees --------------------------------------------------- */
 
 enum { STATIC_SHARED_MAX = 48 * 1024 };
 
@@ -19,50 +70,22 @@ struct uses {
     uint64_t *sets; /* by function: a bit per shared variable */
 };
 
-static bool is_global(const struct ptx_instruction *one)
-{
-    return one->space == SPACE_GLOBAL || one->space == SPACE_GENERIC;
-}
-
 /* What one instruction says about its function. */
 static void note_instruction(struct ptx_function *function, const struct ptx_instruction *one)
 {
+    bool global = one->space == SPACE_GLOBAL || one->space == SPACE_GENERIC;
     switch (one->opcode) {
     case OP_atom:
-        if (is_global(one) && !one->unused) function->uses_atomic_result = true;
-        if (is_global(one)) function->writes_global = true;
-        break;
+        function->uses_atomic_result |= global && !one->unused;
+        __attribute__((fallthrough));
     case OP_red:
     case OP_st:
     case OP_sust:
-    case OP_sured:
-        if (is_global(one)) function->writes_global = true;
-        break;
-    case OP_wmma:
-        if (ptx_has(one, M_store) && is_global(one)) function->writes_global = true;
-        break;
-    case OP_call:
-        if (one->callee == NULL) function->calls_pointers = true;
-        break;
+    case OP_sured: function->writes_global |= global; break;
+    case OP_wmma: function->writes_global |= global && ptx_has(one, M_store); break;
+    case OP_call: function->calls_pointers |= one->callee == NULL; break;
     default: break;
     }
-}
-
-/* The variable whose address the operand is; NULL: it is none. Constants that are addresses are
- * few, and sorted by their place. */
-static struct ptx_variable *variable_at(const struct reader *reader, int32_t at)
-{
-    size_t low = 1, high = reader->constant_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (reader->constants[middle].at < (uint32_t)at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < reader->constant_count && reader->constants[low].at == (uint32_t)at
-               ? reader->constants[low].variable
-               : NULL;
 }
 
 static void note_operand(struct uses *uses, const struct ptx_function *function,
@@ -71,10 +94,8 @@ static void note_operand(struct uses *uses, const struct ptx_function *function,
     if (one->kind == OPERAND_VECTOR)
         for (unsigned k = 0; k < one->count; k++)
             note_operand(uses, function, &function->elements[one->first + k]);
-    if (one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) return;
-    if (one->base != BASE_CONSTANT || one->immediate || one->local || one->at == 0) return;
-    const struct ptx_variable *variable = variable_at(uses->reader, one->at);
-    if (variable == NULL || uses->shared_number[variable->index] == 0) return;
+    const struct ptx_variable *variable = shared_variable(uses->reader, one);
+    if (variable == NULL) return;
     uint32_t bit = uses->shared_number[variable->index] - 1;
     uses->sets[(size_t)function->index * uses->words + bit / 64] |= UINT64_C(1) << bit % 64;
 }
@@ -89,18 +110,20 @@ static void note_function(struct uses *uses, struct ptx_function *function)
     }
 }
 
+static bool join_flag(bool *own, bool other)
+{
+    bool new = other && !*own;
+    *own |= other;
+    return new;
+}
+
 /* Takes over what a callee uses. Returns whether that was new. */
 static bool inherit(struct uses *uses, struct ptx_function *function,
                     const struct ptx_function *callee)
 {
-    bool old = function->uses_atomic_result && function->calls_pointers && function->writes_global;
-    bool atomic = function->uses_atomic_result, pointers = function->calls_pointers,
-         writes = function->writes_global, new = false;
-    function->uses_atomic_result |= callee->uses_atomic_result;
-    function->calls_pointers |= callee->calls_pointers;
-    function->writes_global |= callee->writes_global;
-    new = !old && (atomic != function->uses_atomic_result || pointers != function->calls_pointers ||
-                   writes != function->writes_global);
+    bool new = join_flag(&function->uses_atomic_result, callee->uses_atomic_result);
+    new |= join_flag(&function->calls_pointers, callee->calls_pointers);
+    new |= join_flag(&function->writes_global, callee->writes_global);
     uint64_t *own = uses->sets + (size_t)function->index * uses->words;
     const uint64_t *other = uses->sets + (size_t)callee->index * uses->words;
     for (uint32_t w = 0; w < uses->words; w++) {

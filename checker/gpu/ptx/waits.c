@@ -32,17 +32,17 @@ static bool is_access(const struct ptx_instruction *one)
 static void find_loaded(struct waiting *waiting)
 {
     const struct body *body = waiting->body;
-    struct touched *touched = &waiting->touched;
     for (bool more = true; more;) {
         more = false;
         for (size_t k = 0; k < body->count; k++) {
-            registers_of(body, &body->code[k], touched);
+            struct touched touched = registers_of(body, &body->code[k]);
             bool loaded = is_load(&body->code[k]);
-            for (uint32_t r = 0; r < touched->read_count; r++)
-                loaded |= waiting->loaded[touched->reads[r]];
-            for (uint32_t w = 0; loaded && w < touched->write_count; w++) {
-                more |= !waiting->loaded[touched->writes[w]];
-                waiting->loaded[touched->writes[w]] = 1;
+            EACH_READ(r, touched)
+            loaded |= waiting->loaded[r];
+            EACH_WRITE(w, touched)
+            {
+                more |= loaded && !waiting->loaded[w];
+                waiting->loaded[w] |= loaded;
             }
         }
     }
@@ -54,8 +54,8 @@ static uint32_t needs(const struct waiting *waiting, uint32_t block, bool *befor
 {
     uint32_t newest = 0;
     *before = false;
-    for (uint32_t r = 0; r < waiting->touched.read_count; r++) {
-        uint32_t at = waiting->touched.reads[r];
+    EACH_READ(at, waiting->touched)
+    {
         if (waiting->block[at] != block)
             *before |= waiting->loaded[at];
         else if (waiting->batch[at] > newest)
@@ -66,9 +66,10 @@ static uint32_t needs(const struct waiting *waiting, uint32_t block, bool *befor
 
 static void write_results(struct waiting *waiting, uint32_t block, uint32_t batch)
 {
-    for (uint32_t w = 0; w < waiting->touched.write_count; w++) {
-        waiting->batch[waiting->touched.writes[w]] = batch;
-        waiting->block[waiting->touched.writes[w]] = block;
+    EACH_WRITE(w, waiting->touched)
+    {
+        waiting->batch[w] = batch;
+        waiting->block[w] = block;
     }
 }
 
@@ -80,7 +81,7 @@ static void mark_block(struct waiting *waiting, const struct basic_block *block,
     waiting->current++;
     for (uint32_t k = block->first; k < block->end; k++) {
         bool before;
-        registers_of(waiting->body, &code[k], &waiting->touched);
+        waiting->touched = registers_of(waiting->body, &code[k]);
         uint32_t newest = needs(waiting, number, &before);
         if (is_access(&code[k])) {
             code[k].leads = first;
@@ -105,9 +106,9 @@ void find_waits(struct reader *reader)
 {
     struct body *body = &reader->body;
     struct waiting waiting = {.body = body};
-    waiting.loaded = arena_new(reader->arena, body->register_count + 1);
-    waiting.batch = arena_new(reader->arena, (body->register_count + 1) * sizeof *waiting.batch);
-    waiting.block = arena_new(reader->arena, (body->register_count + 1) * sizeof *waiting.block);
+    waiting.loaded = BY_REGISTER(reader, waiting.loaded);
+    waiting.batch = BY_REGISTER(reader, waiting.batch);
+    waiting.block = BY_REGISTER(reader, waiting.block);
     find_loaded(&waiting);
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++)

@@ -1,70 +1,26 @@
 /*
- * words.c: the words of PTX itself, from words.h: a table to find them in, and what their types
- * are.
+ * words.c: the words of PTX itself, from words.h, and what their types are.
  */
-#include "gpu/ptx/reader.h"
+#include "gpu/ptx/words.h"
 
-#include <string.h>
+#include <stdint.h>
 
-static void add_words(struct symbols *words, enum symbol_kind kind, const char *const *names,
-                      uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++)
-        symbols_add(words, kind, names[k], strlen(names[k]))->number = k;
-}
-
-void words_begin(struct reader *reader)
-{
-    static const char *const opcodes[] = {
-#define X(name) #name,
-        PTX_OPCODES(X)
+#define X(name, form, flow) #name,
+const char *const ptx_opcodes[] = {PTX_INSTRUCTIONS(X)};
 #undef X
-    };
-    static const char *const types[] = {
 #define X(name, bytes) #name,
-        PTX_TYPES(X)
+const char *const ptx_types[] = {PTX_TYPES(X)};
 #undef X
-    };
-    static const char *const modifiers[] = {
 #define X(name, text) text,
-        PTX_MODIFIERS(X)
+const char *const ptx_modifiers[] = {PTX_MODIFIERS(X)}, *const ptx_specials[] = {PTX_SPECIALS(X)};
 #undef X
-    };
-    static const char *const specials[] = {
-#define X(name, text) text,
-        PTX_SPECIALS(X)
-#undef X
-    };
-    symbols_begin(&reader->words, reader->arena);
-    add_words(&reader->words, SYMBOL_OPCODE, opcodes, OPCODES);
-    add_words(&reader->words, SYMBOL_TYPE, types, TYPES);
-    add_words(&reader->words, SYMBOL_MODIFIER, modifiers, MODIFIERS);
-    add_words(&reader->words, SYMBOL_SPECIAL, specials, SPECIALS);
-}
-
-int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length)
-{
-    const struct symbol *word = symbols_find(&reader->words, text, length);
-    for (; word != NULL; word = word->bucket)
-        if (word->kind == kind && word->length == length && memcmp(word->name, text, length) == 0)
-            return (int)word->number;
-    return -1;
-}
-
-enum ptx_type type_of(const struct reader *reader, const char *text, size_t length)
-{
-    int type = word_of(reader, SYMBOL_TYPE, text, length);
-    return type < 0 ? TYPES : (enum ptx_type)type;
-}
 
 unsigned ptx_type_bytes(enum ptx_type type)
 {
-    static const uint8_t bytes[] = {
-#define X(name, size) [TYPE_##name] = size,
-        PTX_TYPES(X)
+#define X(name, size) size,
+    static const uint8_t bytes[] = {PTX_TYPES(X) 0};
 #undef X
-    };
-    return type < TYPES ? bytes[type] : 0;
+    return bytes[type];
 }
 
 bool ptx_is_real(enum ptx_type type)

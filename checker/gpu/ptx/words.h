@@ -1,31 +1,67 @@
 /*
- * words.h: the words of PTX that the simulated GPU knows: opcodes, types, modifiers, state spaces,
- * special registers. To add one, add it to its list.
+ * words.h: the words of PTX that the simulated GPU knows: instructions, types, modifiers, state
+ * spaces, special registers. To add one, add it to its list.
  */
 #ifndef WARPUP_PTX_WORDS_H
 #define WARPUP_PTX_WORDS_H
 
 #include <stdbool.h>
 
-/* NAME is the text; its enum constant is OP_NAME. */
+/* Every instruction: its name, its operands, and what it does to control (enum ptx_flow). Operands
+ * are a letter each, in the order of the text:
+ *
+ *   t   a value of the last type
+ *   f   a value of the first type
+ *   w   as t, but twice as wide with .wide
+ *   v   as t, or a vector of them
+ *   u   32 bits
+ *   q   64 bits
+ *   p   a predicate
+ *   x   anything; a number has 32 bits
+ *   A   an address
+ *   T   [texture, {coordinates}]
+ *   =   the next one is a result
+ *   |   it may have a second result
+ *   ?   what follows may be missing
+ *
+ * Branches and calls are read in ways of their own. MEET of shfl, vote and match, and BARRIER, are
+ * for those forms of them that wait (decode.c). */
 /* clang-format off */
-#define PTX_OPCODES(X)                                                                             \
-    X(abs) X(activemask) X(add) X(addc) X(alloca) X(and) X(applypriority) X(atom) X(bar)           \
-    X(barrier) X(bfe) X(bfi) X(bfind) X(bmsk) X(bra) X(brev) X(brkpt) X(brx) X(call) X(clz)        \
-    X(cnot) X(copysign) X(cos) X(cp) X(createpolicy) X(cvt) X(cvta) X(discard) X(div) X(dp2a)      \
-    X(dp4a) X(elect) X(ex2) X(exit) X(fence) X(fma) X(fns) X(getctarank) X(griddepcontrol)         \
-    X(isspacep) X(ld) X(ldmatrix) X(ldu) X(lg2) X(lop3) X(mad) X(mad24) X(madc) X(mapa)            \
-    X(match) X(max) X(mbarrier) X(membar) X(min) X(mma) X(mov) X(movmatrix) X(mul) X(mul24)        \
-    X(nanosleep) X(neg) X(not) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu) X(prmt) X(rcp)    \
-    X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp) X(set) X(setmaxnreg) X(setp) X(shf)      \
-    X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt) X(st) X(stacksave) X(stackrestore) X(stmatrix)    \
-    X(sub) X(subc) X(suld) X(suq) X(sured) X(sust) X(szext) X(tanh) X(testp) X(tex) X(tld4)        \
-    X(trap) X(txq) X(vote) X(wmma) X(xor)
+#define PTX_INSTRUCTIONS(X)                                                                        \
+    X(abs, "=tt", NEXT) X(activemask, "=u", NEXT) X(add, "=ttt", NEXT) X(addc, "=ttt", NEXT)       \
+    X(alloca, "=tt?u", NEXT) X(and, "=ttt", NEXT) X(applypriority, "Au", NOTHING)                  \
+    X(atom, "=vAv?vq", NEXT) X(bar, "?xxx", BARRIER) X(barrier, "?xxx", BARRIER)                   \
+    X(bfe, "=ttuu", NEXT) X(bfi, "=tttuu", NEXT) X(bfind, "=ut", NEXT) X(bmsk, "=uuu", NEXT)       \
+    X(bra, "", BRANCH) X(brev, "=tt", NEXT) X(brkpt, "", NOTHING) X(brx, "", BRANCH)               \
+    X(call, "", CALL) X(clz, "=ut", NEXT) X(cnot, "=tt", NEXT) X(copysign, "=ttt", NEXT)           \
+    X(cos, "=tt", NEXT) X(cp, "?xxxxxx", NEXT) X(createpolicy, "=q?xxxx", NEXT)                    \
+    X(cvt, "=ft?tu", NEXT) X(cvta, "=tt", NEXT) X(discard, "Au", NOTHING) X(div, "=ttt", NEXT)     \
+    X(dp2a, "=uuuu", NEXT) X(dp4a, "=uuuu", NEXT) X(elect, "=u|pu", MEET) X(ex2, "=tt", NEXT)      \
+    X(exit, "", EXIT) X(fence, "?xx", NEXT) X(fma, "=tttt", NEXT) X(fns, "=uuuu", NEXT)            \
+    X(getctarank, "=ux", NEXT) X(griddepcontrol, "", NOTHING) X(isspacep, "=pq", NEXT)             \
+    X(ld, "=vA?q", NEXT) X(ldmatrix, "=vA", MEET) X(ldu, "=vA", NEXT) X(lg2, "=tt", NEXT)          \
+    X(lop3, "=t|ptttu?p", NEXT) X(mad, "=wttw", NEXT) X(mad24, "=tttt", NEXT)                      \
+    X(madc, "=tttt", NEXT) X(mapa, "=ttu", NEXT) X(match, "=u|ptu", MEET) X(max, "=ttt?t", NEXT)   \
+    X(mbarrier, "?xxxx", NEXT) X(membar, "", NEXT) X(min, "=ttt?t", NEXT)                          \
+    X(mma, "=vvvv?xxx", MEET) X(mov, "=vv", NEXT) X(movmatrix, "=uu", MEET) X(mul, "=wtt", NEXT)   \
+    X(mul24, "=ttt", NEXT) X(nanosleep, "u", NEXT) X(neg, "=tt", NEXT) X(not, "=tt", NEXT)         \
+    X(or, "=ttt", NEXT) X(pmevent, "u", NOTHING) X(popc, "=ut", NEXT) X(prefetch, "A", NOTHING)    \
+    X(prefetchu, "A", NOTHING) X(prmt, "=uuuu", NEXT) X(rcp, "=tt", NEXT) X(red, "Av?q", NEXT)     \
+    X(redux, "=ttu", MEET) X(rem, "=ttt", NEXT) X(ret, "", RETURN) X(rsqrt, "=tt", NEXT)           \
+    X(sad, "=tttt", NEXT) X(selp, "=tttp", NEXT) X(set, "=ftt?p", NEXT)                            \
+    X(setmaxnreg, "u", NOTHING) X(setp, "=p|ptt?p", NEXT) X(shf, "=tttu", NEXT)                    \
+    X(shfl, "=t|ptuu?u", MEET) X(shl, "=ttu", NEXT) X(shr, "=ttu", NEXT) X(sin, "=tt", NEXT)       \
+    X(slct, "=ffft", NEXT) X(sqrt, "=tt", NEXT) X(st, "Av?q", NEXT) X(stacksave, "=t", NEXT)       \
+    X(stackrestore, "t", NEXT) X(stmatrix, "Av", MEET) X(sub, "=ttt", NEXT) X(subc, "=ttt", NEXT)  \
+    X(suld, "=vT", NEXT) X(suq, "=ux", NEXT) X(sured, "Tv", NEXT) X(sust, "Tv", NEXT)              \
+    X(szext, "=ttu", NEXT) X(tanh, "=tt", NEXT) X(testp, "=pt", NEXT) X(tex, "=vT?xxx", NEXT)      \
+    X(tld4, "=vT?xxx", NEXT) X(trap, "", NEXT) X(txq, "=ux", NEXT) X(vote, "=xp?u", MEET)          \
+    X(wmma, "?xxxxx", MEET) X(xor, "=ttt", NEXT)
 /* clang-format on */
 
 enum ptx_opcode {
-#define X(name) OP_##name,
-    PTX_OPCODES(X)
+#define X(name, form, flow) OP_##name,
+    PTX_INSTRUCTIONS(X)
 #undef X
         OPCODES
 };
@@ -46,6 +82,10 @@ enum ptx_type {
 #undef X
         TYPES
 };
+
+/* The texts of all words. */
+extern const char *const ptx_opcodes[], *const ptx_types[], *const ptx_modifiers[],
+                                                                *const ptx_specials[];
 
 unsigned ptx_type_bytes(enum ptx_type type); /* 0 for TYPES, too */
 bool ptx_is_real(enum ptx_type type);        /* f16, bf16, tf32, f32, f64 */

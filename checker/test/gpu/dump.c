@@ -9,28 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const opcodes[] = {
-#define X(name) #name,
-    PTX_OPCODES(X)
-#undef X
-};
-static const char *const types[] = {
-#define X(name, bytes) #name,
-    PTX_TYPES(X)
-#undef X
-};
-static const char *const modifiers[] = {
-#define X(name, text) text,
-    PTX_MODIFIERS(X)
-#undef X
-};
 static const char *const spaces[] = {"generic", "global", "shared", "local", "param", "const"};
-static const char *const specials[] = {
-#define X(name, text) text,
-    PTX_SPECIALS(X)
-#undef X
-};
-
 static void print_operand(const struct ptx_function *function, const struct ptx_operand *one)
 {
     static const char base[] = "rcs";
@@ -55,7 +34,7 @@ static void print_operand(const struct ptx_function *function, const struct ptx_
     if (one->local)
         printf(" local %llu", (unsigned long long)one->value);
     else if (one->base == BASE_SPECIAL)
-        printf(" %s", specials[one->at / 128]);
+        printf(" %s", ptx_specials[one->at / 128]);
     else if (one->immediate)
         printf(" #%llx", (unsigned long long)one->value);
     else
@@ -67,11 +46,11 @@ static void print_instruction(const struct ptx_function *function, uint32_t k)
     const struct ptx_instruction *one = &function->code[k];
     printf("%5u  ", k);
     if (one->guard >= 0) printf("@%sr%d ", one->guard_negated ? "!" : "", one->guard);
-    printf("%s", opcodes[one->opcode]);
+    printf("%s", ptx_opcodes[one->opcode]);
     for (int m = 0; m < one->modifier_count; m++)
-        printf(".%s", modifiers[one->modifiers[m]]);
+        printf(".%s", ptx_modifiers[one->modifiers[m]]);
     for (int t = 0; t < one->type_count; t++)
-        printf(".%s", types[one->types[t]]);
+        printf(".%s", ptx_types[one->types[t]]);
     for (int o = 0; o < one->operand_count; o++)
         print_operand(function, &one->operand[o]);
     if (one->target >= 0) printf(" -> %d", one->target);

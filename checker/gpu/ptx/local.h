@@ -1,13 +1,19 @@
 /*
- * slots.h: the bytes of a function's frame that are accessed directly, and which of them can be
- * registers.
+ * local.h: what local.c asks of a function's frame: where its variables begin, as debug information
+ * says (objects.c), and which bytes can be registers (slots.c).
  */
-#ifndef WARPUP_PTX_SLOTS_H
-#define WARPUP_PTX_SLOTS_H
+#ifndef WARPUP_PTX_LOCAL_H
+#define WARPUP_PTX_LOCAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "gpu/ptx/reader.h"
+
+/* Offsets at which a variable of the function's local memory begins, in ascending order. None:
+ * nothing is known. */
+struct objects {
+    const struct object_start *starts;
+    size_t count;
+};
+struct objects objects_of(struct reader *reader, const struct token *name);
 
 /* All accesses to the same bytes. Slots that overlap are a group. If the accesses of a group are
  * whole multiples of its smallest ones, its registers are pieces of that size; otherwise it stays

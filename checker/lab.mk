@@ -31,11 +31,15 @@ endif
 comma := ,
 
 jansson := $(if $(BUNDLE),-l:libjansson.a,-ljansson)
+seccomp := $(if $(BUNDLE),-l:libseccomp.a,-lseccomp)
 
 beside := $(if $(BUNDLE),-Wl$(comma)-rpath$(comma)'$$ORIGIN/lib:$$ORIGIN/../lib')
 
 NVCC := $(realpath $(shell command -v nvcc 2>/dev/null))
 CUDA := $(NVCC:/bin/nvcc=)
+# Only who grades a class needs the sandbox, and libseccomp for it.
+seccomp-header := $(firstword $(wildcard $(addsuffix /seccomp.h,$(subst :, ,$(CPATH)) /usr/include /usr/local/include)))
+
 cupti-header := $(if $(CUDA),$(firstword $(wildcard \
     $(addprefix $(CUDA)/,include/cupti.h extras/CUPTI/include/cupti.h))))
 
@@ -70,7 +74,7 @@ brought := $(BUILD)/files \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
     $(if $(view-objects),$(BUILD)/view) \
-    $(if $(cage-objects),$(BUILD)/cage) \
+    $(if $(seccomp-header)$(BUNDLE),$(if $(cage-objects),$(BUILD)/cage)) \
     $(gpu-tools) \
     $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
 
@@ -120,7 +124,7 @@ $(BUILD)/run: $(run-objects)
 # What runs a step of a check in a sandbox
 
 $(BUILD)/cage: $(cage-objects)
-	$(CC) $^ -o $(whole)
+	$(CC) $^ $(seccomp) -o $(whole)
 
 # What shows a verdict
 

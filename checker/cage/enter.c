@@ -6,12 +6,14 @@
 #define _GNU_SOURCE
 #include "cage/enter.h"
 
+#include "cage/filter.h"
 #include "cage/notes.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/keyctl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -95,12 +98,16 @@ static void put_together(struct arguments *to, const struct step *step)
                                         "--proc",
                                         "/proc",
                                         "--dev",
-                                        "/dev"};
+                                        "/dev",
+                                        "--seccomp",
+                                        "6"}; /* FILTER_FD */
     static char here[PATH_MAX];
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         add(to, first[i]);
     add_bind(to, "--bind", step->scratch, "tmp", "/tmp");
     add_bind(to, "--bind", step->scratch, "shm", "/dev/shm");
+    if (access("/proc/keys", F_OK) == 0) /* keys of the same user, too */
+        add_bind(to, "--ro-bind", "/dev", "null", "/proc/keys");
     if (getcwd(here, sizeof here) == NULL) _exit(126);
     if (step->kind == STEP_RUN) add_bind(to, "--bind", step->scratch, "cwd", here);
     add(to, "--args");
@@ -137,7 +144,7 @@ static bool join_all(const struct step *step)
     return true;
 }
 
-/* Closes all files but the first ones up to ARGUMENTS_FD and those of the GPU: a directory that
+/* Closes all files but the first ones up to FILTER_FD and those of the GPU: a directory that
  * stays open would be a way out. */
 static void close_others(const struct step *step)
 {
@@ -145,7 +152,7 @@ static void close_others(const struct step *step)
     if (open_files == NULL) _exit(126);
     for (struct dirent *entry; (entry = readdir(open_files));) {
         const int file = atoi(entry->d_name);
-        if (file > ARGUMENTS_FD && file != dirfd(open_files) && file != step->gpu[0] &&
+        if (file > FILTER_FD && file != dirfd(open_files) && file != step->gpu[0] &&
             file != step->gpu[1])
             close(file);
     }
@@ -170,6 +177,14 @@ static bool limit(const struct step *step)
            setrlimit(RLIMIT_NOFILE, &(struct rlimit){OPEN_FILES_MAX, OPEN_FILES_MAX}) == 0;
 }
 
+/* Joins a new keyring: the one of the session has keys of the grader's, and what an earlier step
+ * has left. Where the kernel has no keyrings, or a container forbids them, there is nothing to
+ * leave. */
+static void leave_keyring(void)
+{
+    syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+}
+
 /* Puts a file at a number, where it stays open in the next program. */
 static bool place(int file, int number)
 {
@@ -191,9 +206,11 @@ static _Noreturn void become(const struct step *step, int status, int environmen
     status = fcntl(status, F_DUPFD, 64);
     environment = fcntl(environment, F_DUPFD, 64);
     if (place(status, STATUS_FD) && place(environment, ENVIRONMENT_FD) &&
-        place(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD)) {
+        place(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD) &&
+        place(fcntl(filter_file(), F_DUPFD, 64), FILTER_FD)) {
         close_others(step);
         if (!limit(step)) _exit(126);
+        leave_keyring();
         prctl(PR_SET_PDEATHSIG, (long)SIGKILL);
         execvpe("bwrap", (char **)(void *)arguments.list, nothing);
     }

@@ -8,7 +8,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { CGROUPS_MAX = 4, STATUS_FD = 3, ENVIRONMENT_FD = 4, ARGUMENTS_FD = 5, GPU_FILES = 2 };
+enum {
+    CGROUPS_MAX = 4,
+    STATUS_FD = 3,
+    ENVIRONMENT_FD = 4,
+    ARGUMENTS_FD = 5,
+    FILTER_FD = 6,
+    GPU_FILES = 2
+};
 
 enum step_kind {
     STEP_COMPILE, /* a compilation, in the sandbox */

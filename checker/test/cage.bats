@@ -165,6 +165,20 @@ make_work() {
     [ -z "$(find "$WORK/steps" "$WORK/scratch" -mindepth 1)" ]
 }
 
+@test "a step may make no system call that leads out of a sandbox, and sees no key of the grader's" {
+    need_sandbox
+    make_work
+    gcc -Wall -Wextra -Werror -static -o "$WORK/calls" "$BATS_TEST_DIRNAME/cage/calls.c"
+    [[ $("$WORK/calls") == *process_vm_readv*ptrace* ]]
+    printf '%s\0' --ro-bind "$WORK/calls" /calls >>"$WORK/run.args"
+    cd "$WORK"
+    run -0 "$BUILD/cage" run --work "$WORK" -- /calls
+    [ "$output" = "" ]
+    "$WORK/calls" warpup-secret grep -q warpup-secret /proc/keys || skip "this kernel shows no keys"
+    "$WORK/calls" warpup-secret "$BUILD/cage" run --work "$WORK" -- cat /proc/keys >"$WORK/seen-keys" 2>&1 || true
+    run -1 grep warpup-secret "$WORK/seen-keys"
+}
+
 @test "a step ends with the process that has started it, which may be another user's" {
     need_sandbox
     make_work

@@ -18,28 +18,6 @@ struct multiply_add {
     }
 };
 
-struct divide {
-    template <typename T> static __device__ T of(T a, T, T c)
-    {
-        return c / a;
-    }
-};
-
-struct root {
-    static __device__ float of(float a, float, float)
-    {
-        return sqrtf(a);
-    }
-};
-
-/* Two conversions; they take longer than the product between them. */
-struct through_double {
-    static __device__ float of(float a, float, float)
-    {
-        return (float)(a * 1.0000001);
-    }
-};
-
 struct exponential {
     static __device__ float of(float a, float, float)
     {
@@ -86,28 +64,6 @@ static double float_rate(const struct gpu *gpu)
     return BLOCK / (ns * gpu->clock_ghz);
 }
 
-/* Six operations on integers per step. They depend on each other: other warps fill the gaps. */
-static __global__ void __launch_bounds__(BLOCK) shifts(int steps, unsigned *out)
-{
-    unsigned x = threadIdx.x + 1;
-    for (int i = 0; i < steps; i++) {
-        x ^= x << 13;
-        x ^= x >> 17;
-        x ^= x << 5;
-    }
-    out[blockIdx.x * blockDim.x + threadIdx.x] = x;
-}
-
-static double integer_rate(const struct gpu *gpu)
-{
-    int blocks = blocks_on_sms(gpu), steps = steps_of(gpu, 4 * K, 64);
-    unsigned *out = (unsigned *)device_array((size_t)blocks * BLOCK * sizeof *out);
-    double ns = slope(gpu, "shifts and exclusive ors", steps, 3 * steps,
-                      [&](double count) { shifts<<<blocks, BLOCK>>>((int)count, out); });
-    check(cudaFree(out), "freeing memory");
-    return 6 * BLOCK / (ns * gpu->clock_ghz);
-}
-
 /* Products of 16 x 16 halves by the tensor cores, summed as floats. */
 static __global__ void __launch_bounds__(BLOCK) tensor_products(int steps, float *out)
 {
@@ -146,15 +102,6 @@ static void measure_arithmetic(struct gpu *gpu)
     gpu->flops_per_clock = measured("flops_per_clock", 2 * float_rate(gpu));
     measured("doubles_per_clock",
              rate<double, multiply_add>(gpu, "double multiply-add", 0.5, 0.25));
-    measured("conversions_per_clock",
-             2 * rate<float, through_double>(gpu, "float to double and back", 0, 0));
-    measured("float_divisions_per_clock", rate<float, divide>(gpu, "float /", 1.5, 2.5));
-    measured("float_roots_per_clock", rate<float, root>(gpu, "sqrtf", 0, 0));
-    measured("double_divisions_per_clock", rate<double, divide>(gpu, "double /", 1.5, 2.5));
-    measured("divisions_per_clock", rate<int, divide>(gpu, "int32 /", 7, 1000000007));
-    measured("divisions_64_per_clock",
-             rate<long long, divide>(gpu, "int64 / below 2^32", 7, 1000000007));
-    measured("integers_per_clock", integer_rate(gpu));
     measured("special_per_clock", rate<float, exponential>(gpu, "exp2f", 0, 0));
     measured("tensor_flops_per_clock", tensor_rate(gpu));
 }

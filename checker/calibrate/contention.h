@@ -39,11 +39,10 @@ static __global__ void __launch_bounds__(BLOCK) add_in_turn(float *out, int step
     if (word[threadIdx.x] < 0) *out = 1;
 }
 
-/* Each thread adds to the element of its number, by a mask and `lanes` threads together. */
-template <typename T> __global__ void add(T *sum, unsigned mask, unsigned lanes, unsigned apart)
+/* All threads add to one element. */
+template <typename T> __global__ void add_to_word(T *sum)
 {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    atomicAdd(&sum[i / lanes * apart & mask], (T)1);
+    atomicAdd(&sum[threadIdx.x >> 31], (T)1);
 }
 
 static __global__ void add_anywhere(unsigned *sum, unsigned mask)
@@ -75,33 +74,25 @@ static void measure_shared(struct gpu *gpu)
 }
 
 /* Time per thread of a kernel that adds once per thread. */
-template <typename T>
-static double add_ns(const struct gpu *gpu, const char *what, T *sum, unsigned count,
-                     unsigned lanes, unsigned apart)
+template <typename T> static double add_ns(const struct gpu *gpu, const char *what, T *sum)
 {
     enum { THREADS = 256 };
     int threads = steps_of(gpu, 4 * M, 64 * K);
-    return slope(gpu, what, threads, 3 * threads, [&](double all) {
-        add<<<(int)all / THREADS, THREADS>>>(sum, count - 1, lanes, apart);
-    });
+    return slope(gpu, what, threads, 3 * threads,
+                 [&](double all) { add_to_word<<<(int)all / THREADS, THREADS>>>(sum); });
 }
 
 /* If another resource takes more than this share of the time, the difference is not a measurement.
  */
 static const double MOST_HIDDEN = 0.8;
 
-/*
- * atomic_word_ns, atomic_real_word_ns: all threads add to one word; the time is that of one thread.
- * atomic_line_ns: they add to 16 words of one line; the time is that of one warp, two lanes of
- * which want the same word. atomic_piece_ns: they add to 256 words, and a warp needs four sectors
- * of them. atomic_sectors_per_ns: words anywhere in the L2, so each thread needs a sector.
- * atomic_repeat_ns: the lanes of a warp want the same word, and each warp another one; its first
- * lane is the sector's.
- */
+/* atomic_word_ns, atomic_real_word_ns: all threads add to one word, whose address the compiler does
+ * not know to be the same; the time is that of one thread. atomic_sectors_per_ns: words anywhere in
+ * the L2, so each thread needs a sector. */
 static void measure_global(struct gpu *gpu)
 {
     const unsigned words = words_in_l2(gpu);
-    const double lanes = WARP, sectors = 4, sector_bytes = 32;
+    const double sector_bytes = 32;
     unsigned *sum = (unsigned *)device_array(words * sizeof *sum);
     float *real = (float *)device_array(sizeof *real);
     int threads = steps_of(gpu, 16 * M, 256 * K);
@@ -113,18 +104,8 @@ static void measure_global(struct gpu *gpu)
         figure("atomic_sectors_per_ns", rate, "estimate: the L2's bandwidth hides it");
     else
         measured("atomic_sectors_per_ns", rate);
-    double together = lanes * add_ns(gpu, "adds to a word per warp", sum, words, WARP, 8);
-    double repeat = measured("atomic_repeat_ns", (together - anywhere) / (lanes - 1));
-
-    double word = add_ns(gpu, "adds to one integer", sum, 1, 1, 1);
-    double real_word = add_ns(gpu, "adds to one float", real, 1, 1, 1);
-    double line = lanes * add_ns(gpu, "adds to 16 integers", sum, 16, 1, 1);
-    double piece = lanes * add_ns(gpu, "adds to 256 integers", sum, 256, 1, 1);
-    double apart = lanes * add_ns(gpu, "adds to all integers", sum, words, 1, 1);
-    measured("atomic_word_ns", word - repeat);
-    measured("atomic_real_word_ns", real_word - repeat);
-    measured("atomic_line_ns", line - lanes / 2 * repeat);
-    measured("atomic_piece_ns", (piece - apart) / sectors);
+    measured("atomic_word_ns", add_ns(gpu, "adds to one integer", sum));
+    measured("atomic_real_word_ns", add_ns(gpu, "adds to one float", real));
     check(cudaFree(sum), "freeing memory");
     check(cudaFree(real), "freeing memory");
 }

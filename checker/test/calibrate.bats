@@ -24,16 +24,13 @@ setup() {
 #
 # These cannot be given back:
 # - memory_gb, because the simulated GPU has no more memory than this machine;
-# - integers_per_clock and divisions_64_per_clock, because clang makes other instructions of the loops than nvcc;
 # - step_ns, barrier_ns and shared_real_atomic_ns, because the model counts the instructions of a loop by themselves;
-# - atomic_line_ns, atomic_piece_ns and lone_cost, because the model does not use them;
 # - what the program itself calls an estimate, because another figure hides it.
 # Of kernel_start_ns and block_turn_ns only the sum comes back: an empty kernel has one turn.
 near() { # PROFILE PRINTED
     awk -F'\t' '
         BEGIN {
-            split("memory_gb integers_per_clock divisions_64_per_clock step_ns barrier_ns shared_real_atomic_ns " \
-                "atomic_line_ns atomic_piece_ns lone_cost", names, " ")
+            split("memory_gb step_ns barrier_ns shared_real_atomic_ns", names, " ")
             for (i in names) other[names[i]]
         }
         /^#/ || NF < 2 { next }

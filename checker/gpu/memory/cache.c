@@ -61,6 +61,11 @@ static struct cache_line *find(struct cache *cache, uint64_t line)
     return set;
 }
 
+unsigned cache_missing(struct cache *cache, uint64_t line, unsigned sectors)
+{
+    return sectors & ~(unsigned)find(cache, line)->valid;
+}
+
 unsigned cache_load(struct cache *l1, uint64_t line, unsigned sectors)
 {
     struct cache_line *near = find(l1, line);

@@ -39,6 +39,9 @@ unsigned cache_fetch(struct cache *l2, uint64_t line, unsigned sectors);
 /* The line will soon be looked for: the processor may fetch its set. */
 void cache_fetch_early(const struct cache *cache, uint64_t line);
 
+/* Those of these sectors that it does not hold. */
+unsigned cache_missing(struct cache *cache, uint64_t line, unsigned sectors);
+
 /* Stores the sectors in the L2. Returns those that become dirty: each is written to DRAM once. */
 unsigned cache_store(struct cache *l2, uint64_t line, unsigned sectors);
 

@@ -10,8 +10,9 @@
 
 #include <string.h>
 
+/* `partial`: sectors of which the request does not touch all bytes. */
 static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_t line,
-                       unsigned sectors)
+                       unsigned sectors, unsigned partial)
 {
     struct watcher *watcher = warp->block->watcher;
     bool load = is_load(looked->request->kind);
@@ -24,7 +25,7 @@ static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_
     uint32_t missing = asked == sectors ? count : (uint32_t)__builtin_popcount(asked);
     looked->missing += missing;
     watcher->tally->l2_bytes += (uint64_t)missing * SECTOR_BYTES;
-    traffic_add(&watcher->traffic, line, asked, !load);
+    traffic_add(&watcher->traffic, line, asked, !load, load ? 0 : partial);
     shadow_note_use(line * LINE_BYTES, tag_first);
 }
 
@@ -80,6 +81,21 @@ static inline void note_bytes(struct watched_warp *warp, uint32_t mask, uint32_t
         warp->bytes_of[lane] += bytes;
 }
 
+/* Constant memory gives one word at a time to all lanes that want it. Returns how many more than
+ * one the lanes want. */
+static uint32_t more_constants(const struct looked *looked)
+{
+    uint64_t words[LANES];
+    uint32_t count = 0;
+    EACH_LANE (lane, looked->mask) {
+        uint32_t i = count;
+        while (i > 0 && words[i - 1] != looked->offset[lane] / 4)
+            i--;
+        if (i == 0) words[count++] = looked->offset[lane] / 4;
+    }
+    return count - 1;
+}
+
 /* `clocks`: of the L1, times L1_PARTS. */
 static void add_global(struct watched_warp *warp, const struct looked *looked, uint64_t clocks)
 {
@@ -97,7 +113,10 @@ static void add_global(struct watched_warp *warp, const struct looked *looked, u
         site->worst_sectors = looked->sectors;
     }
     if (request->kind == ACCESS_STORE) tally->store_lines += looked->lines;
-    tally->l1_clocks += clocks;
+    if (request->instruction->space != SPACE_CONST)
+        tally->l1_clocks += clocks;
+    else if (looked->mask != UINT32_MAX || looked->run_count > 0)
+        tally->constant_passes += more_constants(looked);
     note_bytes(warp, looked->mask, request->bytes);
     if (is_atomic(request->kind)) contention_global(warp, looked);
     flight_follow(warp, request->kind, false, bytes);
@@ -125,7 +144,10 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
                  low = first > start ? (first - start) / SECTOR_BYTES : 0;
         uint64_t past = end - start,
                  high = past >= LINE_BYTES ? 4 : (past + SECTOR_BYTES - 1) / SECTOR_BYTES;
-        touch_line(warp, looked, line, (1u << high) - (1u << low));
+        unsigned partial = 0;
+        if (start + low * SECTOR_BYTES < first) partial |= 1u << low;
+        if (past < high * SECTOR_BYTES) partial |= 1u << (high - 1);
+        touch_line(warp, looked, line, (1u << high) - (1u << low), partial);
     }
     add_global(warp, looked, clocks_of_l1(looked, bytes / LINE_BYTES));
 }
@@ -134,41 +156,49 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
 struct footprint {
     uint64_t line[LANES];
     uint8_t sectors[LANES];
+    uint8_t bytes[LANES][4]; /* of each sector that are touched; those that several lanes touch count
+                                more than once, up to all */
     uint8_t at[64]; /* hash table: an index into `line` + 1, or 0 */
     uint32_t count;
 };
 
-static inline uint8_t *sectors_of(struct footprint *print, uint64_t line)
+static inline uint32_t index_of(struct footprint *print, uint64_t line)
 {
     if (print->count > 0 && print->line[print->count - 1] == line)
-        return &print->sectors[print->count - 1];
+        return print->count - 1;
     uint32_t hash = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
     while (print->at[hash] != 0 && print->line[print->at[hash] - 1] != line)
         hash = (hash + 1) % 64;
     if (print->at[hash] == 0) {
         print->line[print->count] = line;
+        memset(print->bytes[print->count], 0, 4);
         print->sectors[print->count++] = 0;
         print->at[hash] = (uint8_t)print->count;
     }
-    return &print->sectors[print->at[hash] - 1];
+    return print->at[hash] - 1u;
 }
 
 static inline void add_places(struct footprint *print, uint64_t offset, uint32_t bytes)
 {
-    if (bytes <= SECTOR_BYTES && offset % SECTOR_BYTES + bytes <= SECTOR_BYTES) {
-        *sectors_of(print, offset / LINE_BYTES) |=
-            (uint8_t)(1u << offset % LINE_BYTES / SECTOR_BYTES);
-        return;
-    }
     uint64_t end = offset + bytes;
     while (offset < end) {
-        uint64_t line = offset / LINE_BYTES,
-                 past = (line + 1) * LINE_BYTES < end ? (line + 1) * LINE_BYTES : end;
-        uint32_t first = (uint32_t)(offset % LINE_BYTES) / SECTOR_BYTES;
-        uint32_t last = (uint32_t)((past - 1) % LINE_BYTES) / SECTOR_BYTES;
-        *sectors_of(print, line) |= (uint8_t)((2u << last) - (1u << first));
-        offset = past;
+        uint64_t past = (offset / SECTOR_BYTES + 1) * SECTOR_BYTES;
+        uint32_t some = (uint32_t)((past < end ? past : end) - offset);
+        uint32_t index = index_of(print, offset / LINE_BYTES),
+                 sector = (uint32_t)(offset % LINE_BYTES) / SECTOR_BYTES;
+        uint8_t *touched = &print->bytes[index][sector];
+        print->sectors[index] |= (uint8_t)(1u << sector);
+        *touched = (uint8_t)smaller(*touched + some, SECTOR_BYTES);
+        offset += some;
     }
+}
+
+static inline unsigned partial_sectors(const struct footprint *print, uint32_t index)
+{
+    unsigned partial = 0;
+    for (unsigned s = 0; s < 4; s++)
+        if (print->bytes[index][s] < SECTOR_BYTES) partial |= 1u << s;
+    return partial & print->sectors[index];
 }
 
 void count_scattered(struct watched_warp *warp, struct looked *looked)
@@ -179,7 +209,7 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
     for (uint32_t i = 0; i < looked->run_count; i++)
         add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
-        touch_line(warp, looked, print.line[i], print.sectors[i]);
+        touch_line(warp, looked, print.line[i], print.sectors[i], partial_sectors(&print, i));
     bool load = is_load(looked->request->kind);
     uint32_t busiest =
         load ? banks_of(warp->block->watcher, looked, looked->request->bytes, true) : 0;
@@ -282,4 +312,30 @@ void count_shared(struct watched_warp *warp, struct looked *looked)
     if (watching.sampled && tally->samples != NULL)
         sample_take(tally, request, looked->offset, looked->mask, true, used, warp->block->index,
                     warp->index);
+}
+
+/* ---- local memory --------------------------------------------------------------------------- */
+
+/* Lanes that access the same variable touch a line per word; others each a sector per word, of a
+ * line that they share with the lanes beside them if those want the same word. */
+void watch_local(struct watched_warp *warp, const struct ptx_instruction *instruction, bool store,
+                 uint32_t mask, const uint64_t offset[LANES], uint32_t bytes)
+{
+    struct tally *tally = warp->block->watcher->tally;
+    uint64_t words[LANES];
+    uint32_t lines = 0, sectors = 0;
+    uint64_t last = UINT64_MAX;
+    EACH_LANE (lane, mask) {
+        uint64_t word = offset[lane] / 4, sector = word * 4 + lane / 8;
+        uint32_t i = lines;
+        while (i > 0 && words[i - 1] != word)
+            i--;
+        if (i == 0) words[lines++] = word;
+        sectors += sector != last;
+        last = sector;
+    }
+    uint32_t each = (bytes + 3) / 4;
+    *(store ? &tally->local_stores : &tally->local_loads) += sectors * each;
+    *(store ? &tally->local_store_lines : &tally->local_load_lines) += lines * each;
+    if (!store) chain_load(warp, instruction, watching.figures.l1_ns + lines - 1, false);
 }

@@ -14,7 +14,8 @@ bool tally_begin(struct tally *tally, const struct ptx_module *module)
     tally->sites = calloc(sites, sizeof *tally->sites);
     tally->executed = calloc(numbers, sizeof *tally->executed);
     tally->executed_lanes = calloc(numbers, sizeof *tally->executed_lanes);
-    if (tally->sites != NULL && tally->executed != NULL && tally->executed_lanes != NULL)
+    tally->block_work = calloc(BLOCKS_NOTED, sizeof *tally->block_work);
+    if (tally->block_work != NULL && tally->sites != NULL && tally->executed != NULL && tally->executed_lanes != NULL)
         return true;
     tally_free(tally);
     return false;
@@ -26,6 +27,7 @@ void tally_free(struct tally *tally)
     free(tally->sites);
     free(tally->executed);
     free(tally->executed_lanes);
+    free(tally->block_work);
     *tally = (struct tally){0};
 }
 
@@ -81,10 +83,17 @@ static void add_sums(struct tally *tally, const struct tally *more)
     tally->barriers += more->barriers;
     tally->exchanges += more->exchanges;
     tally->divergent_branches += more->divergent_branches;
-    tally->atomic_repeats += more->atomic_repeats;
+    tally->atomic_passes += more->atomic_passes;
+    tally->local_loads += more->local_loads;
+    tally->local_load_lines += more->local_load_lines;
+    tally->local_stores += more->local_stores;
+    tally->local_store_lines += more->local_store_lines;
+    tally->dram_bursts += more->dram_bursts;
+    tally->dram_alone += more->dram_alone;
     tally->shared_atomic_rounds += more->shared_atomic_rounds;
     tally->tensor_flops += more->tensor_flops;
     tally->chain_ns += more->chain_ns;
+    tally->constant_passes += more->constant_passes;
     tally->contended_rounds += more->contended_rounds;
     tally->warps += more->warps;
     tally->blocks += more->blocks;
@@ -94,7 +103,7 @@ static void add_sums(struct tally *tally, const struct tally *more)
 static void add_greatest(struct tally *tally, const struct tally *more)
 {
     take_larger(&tally->busiest_bytes, more->busiest_bytes);
-    take_larger(&tally->hottest_word, more->hottest_word);
+    take_larger(&tally->hottest_piece, more->hottest_piece);
     take_larger(&tally->longest_chain_ns, more->longest_chain_ns);
     take_larger(&tally->longest_warp, more->longest_warp);
     if (more->blocks_per_sm > tally->blocks_per_sm) tally->blocks_per_sm = more->blocks_per_sm;
@@ -118,6 +127,8 @@ void tally_add(struct tally *tally, const struct tally *more)
         tally->issued[i] += more->issued[i];
         tally->issued_lanes[i] += more->issued_lanes[i];
     }
+    for (uint32_t i = 0; i < BLOCKS_NOTED; i++)
+        tally->block_work[i] += more->block_work[i];
     add_sums(tally, more);
     add_greatest(tally, more);
     sample_add(tally, more);

@@ -54,7 +54,7 @@ enum arithmetic_kind {
     ARITHMETIC_KINDS
 };
 
-enum { L1_PARTS = 64 };
+enum { L1_PARTS = 64, BLOCKS_NOTED = 1 << 14 };
 
 struct tally {
     const struct ptx_module *module;
@@ -65,6 +65,7 @@ struct tally {
     struct access_counts global[ACCESS_CLASSES], shared[ACCESS_CLASSES];
     uint64_t warp_instructions; /* PTX instructions that warps executed */
     uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
+    uint64_t dram_bursts, dram_alone; /* bytes: traffic.h */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
     uint64_t store_lines;                 /* 128-byte lines that global stores touched */
     uint64_t l1_clocks;                   /* that an L1 needs for global requests, times L1_PARTS */
@@ -72,16 +73,17 @@ struct tally {
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
     uint64_t overlap_bytes;               /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
-    uint64_t atomic_repeats,
-        shared_atomic_rounds;  /* lanes of one request that want a word that another lane had */
+    uint64_t atomic_passes, shared_atomic_rounds; /* contention.c */
     uint64_t contended_rounds; /* of those that add floats: on a word of another warp's last one */
-    uint64_t
-        hottest_word; /* atomic operations on the one word of global memory that got most of them */
+    uint64_t hottest_piece; /* passes on the piece of global memory that got most of them */
+    uint64_t local_loads, local_load_lines, local_stores, local_store_lines; /* sectors; lines */
     uint64_t tensor_flops;
     uint64_t longest_chain_ns; /* of one warp: the modelled latency of its own dependent accesses */
     uint64_t chain_ns;         /* of all warps, summed */
     uint64_t warps, blocks;
     uint64_t longest_warp; /* PTX instructions of the warp that executed most */
+    uint32_t *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
+    uint64_t constant_passes; /* words that loads of constant memory want, one after the other */
     uint32_t blocks_per_sm;
     uint64_t lost_place; /* where a lane took a value from a lane that had ended or did not come; 0:
                             nowhere */

@@ -17,6 +17,10 @@ enum { PART = 1 << 12, WAITING = 1 << 18 };
 /* The L2's sets are fetched from this machine's memory as many entries before they are needed. */
 enum { AHEAD = 8 };
 
+/* Rows of DRAM that count as open, and their size: what the resident warps of a GPU stream through
+ * side by side finds its rows open; what goes anywhere in a large array does not. */
+enum { ROWS = 1 << 12, ROW_LINES = 16, BURST_BYTES = 64 };
+
 /* A group that has ended before its turn. */
 struct ended {
     struct ended *next;
@@ -31,7 +35,8 @@ static struct {
     uint32_t turn;       /* the first block of the group whose turn it is */
     struct ended *ended; /* by first block */
     size_t waiting;      /* entries of their logs */
-    uint64_t dram_bytes, store_bytes, moved_bytes, bus_bytes;
+    uint64_t dram_bytes, store_bytes, moved_bytes, bus_bytes, bursts, alone;
+    uint32_t open[ROWS]; /* by hash: the last row of DRAM that was used, + 1 */
     bool replayed, ending;
 } traffic = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -53,20 +58,37 @@ void traffic_begin(uint64_t l2_bytes)
     }
     traffic.turn = 0;
     traffic.dram_bytes = traffic.store_bytes = traffic.moved_bytes = traffic.bus_bytes = 0;
+    traffic.bursts = traffic.alone = 0;
+    memset(traffic.open, 0, sizeof traffic.open);
     traffic.replayed = false;
 }
 
 /* ---- replaying ------------------------------------------------------------------------------ */
 
+/* Bursts of a line with these sectors. */
+static void add_bursts(uint64_t line, unsigned sectors)
+{
+    uint32_t row = (uint32_t)(line / ROW_LINES) + 1, *open = &traffic.open[row * 0x9e3779b1u >> 20];
+    uint64_t bytes = (uint64_t)BURST_BYTES * (((sectors & 3) != 0) + ((sectors & 12) != 0));
+    traffic.bursts += bytes;
+    if (*open != row) traffic.alone += bytes;
+    *open = row;
+}
+
+/* A sector of which only a part is stored is fetched first. */
 static void replay_one(uint64_t entry)
 {
-    uint64_t line = entry >> 8;
+    uint64_t line = entry >> 12;
     bool store = entry >> 4 & 1;
-    unsigned sectors = entry & 15;
+    unsigned sectors = entry & 15, partial = entry >> 8 & 15;
+    unsigned filled = partial == 0 ? 0 : cache_missing(&traffic.l2, line, partial);
     unsigned moved =
         store ? cache_store(&traffic.l2, line, sectors) : cache_fetch(&traffic.l2, line, sectors);
     if (moved == 0) return;
-    uint64_t bytes = (uint64_t)__builtin_popcount(moved) * SECTOR_BYTES;
+    add_bursts(line, moved);
+    if (filled != 0) add_bursts(line, filled);
+    uint64_t bytes =
+        (uint64_t)(__builtin_popcount(moved) + __builtin_popcount(filled)) * SECTOR_BYTES;
     traffic.dram_bytes += bytes;
     if (store) traffic.store_bytes += bytes;
     enum memory_reach reach = memory_reach(line * LINE_BYTES);
@@ -82,7 +104,7 @@ static void replay(struct traffic *log)
     }
     traffic.replayed |= !traffic.ending;
     for (size_t i = 0; i < log->count; i++) {
-        if (i + AHEAD < log->count) cache_fetch_early(&traffic.l2, log->entries[i + AHEAD] >> 8);
+        if (i + AHEAD < log->count) cache_fetch_early(&traffic.l2, log->entries[i + AHEAD] >> 12);
         replay_one(log->entries[i]);
     }
     log->count = 0;
@@ -171,6 +193,8 @@ void traffic_end(struct tally *total)
         replay_first();
     traffic.ending = false;
     total->dram_bytes += traffic.dram_bytes;
+    total->dram_bursts += traffic.bursts;
+    total->dram_alone += traffic.alone;
     total->dram_store_bytes += traffic.store_bytes;
     total->moved_bytes += traffic.moved_bytes;
     total->bus_bytes += traffic.bus_bytes;

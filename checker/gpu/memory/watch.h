@@ -107,6 +107,10 @@ size_t place_shared(struct ptx_module *module);
 uint32_t watch_global(struct watched_warp *warp, const struct request *request, int *error);
 uint32_t watch_shared(struct watched_warp *warp, const struct request *request, int *error);
 
+/* An access to the threads' local memory: only counted. `offset`: by lane, in its own. */
+void watch_local(struct watched_warp *warp, const struct ptx_instruction *instruction, bool store,
+                 uint32_t mask, const uint64_t offset[LANES], uint32_t bytes);
+
 /* Watches a load by 32 lanes of 4 bytes each, quickly: from one place, or from places that are side
  * by side from `offset` on. False: nothing is known yet, and watch_shared() has to look at it.
  */

@@ -107,6 +107,8 @@ struct ptx_instruction {
     bool returns; /* a jump to the function's end that the text makes by a jump without a condition:
                      a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
+    bool together; /* an atomic operation by which ptxas adds what all lanes want at once */
+    bool fused;    /* ptxas makes it a part of another instruction (fuse.c) */
     bool unused;   /* nothing uses its result: an atom that is a red */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
      * load of its basic block. computes: the block computes with what it or an earlier load of the

@@ -297,6 +297,8 @@ void lay_out(struct reader *reader);     /* the order of blocks */
 void find_unused(struct reader *reader); /* atomics whose results nothing needs (uses.c) */
 void join_loads(struct reader *reader);  /* shared loads that ptxas makes one of */
 void find_waits(struct reader *reader);  /* loads that need the results of others */
+void find_fused(struct reader *reader);  /* what ptxas makes part of others (fuse.c) */
+void find_together(struct reader *reader); /* atomics that ptxas does once per warp */
 void allocate_registers(struct reader *reader); /* places of registers in the frame */
 
 void finish_module(struct reader *reader); /* what functions use with their callees (uses.c) */

@@ -19,8 +19,7 @@ struct waiting {
 
 static bool is_load(const struct ptx_instruction *one)
 {
-    bool elsewhere = one->space == SPACE_PARAM || one->space == SPACE_LOCAL;
-    return (one->opcode == OP_ld && !elsewhere) || (one->opcode == OP_atom && !one->unused);
+    return (one->opcode == OP_ld && one->space != SPACE_PARAM) || (one->opcode == OP_atom && !one->unused);
 }
 
 static bool is_access(const struct ptx_instruction *one)

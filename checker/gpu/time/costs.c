@@ -1,7 +1,12 @@
 /*
  * costs.c: what ptxas makes of one PTX instruction, for compute capability 9.0; others are much
- * alike. From compiled kernels (cuobjdump -sass), and from NVIDIA's table of throughputs in the
- * CUDA programming guide.
+ * alike. Each row was counted in the machine code of a kernel that does the instruction five times
+ * and of one that does it once (ptxas 13.0, cuobjdump -sass). Of a branch to a rare case, such as
+ * the quotient of numbers below the normal ones, only the test counts. Functions of CUDA's library
+ * were counted the same way; those that have a long branch for large arguments by
+ * smsp__inst_executed of Nsight Compute. The clocks until a result can be used are those of Jia et
+ * al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking" (2018), and for rows of
+ * instructions those of a warp alone on an H100 (solutions/arithmetic.cu).
  */
 #include "gpu/time/counts.h"
 
@@ -23,202 +28,223 @@ static bool is_real(enum ptx_type type)
     return type == TYPE_f32 || type == TYPE_f64;
 }
 
-static bool is_half(enum ptx_type type)
+/* What a row of the table holds for. */
+enum operand_class {
+    WORD = 1, /* integers and bits: 32 or fewer, and 64 */
+    LONG = 2,
+    FLOAT = 4,
+    HALF = 8, /* one or two */
+    DOUBLE = 16,
+    PREDICATE = 32,
+    ANY = 63
+};
+
+static enum operand_class class_of(enum ptx_type type)
 {
-    return type == TYPE_f16 || type == TYPE_f16x2 || type == TYPE_bf16 || type == TYPE_bf16x2;
+    switch (type) {
+    case TYPE_pred: return PREDICATE;
+    case TYPE_f32: return FLOAT;
+    case TYPE_f64: return DOUBLE;
+    case TYPE_f16:
+    case TYPE_f16x2:
+    case TYPE_bf16:
+    case TYPE_bf16x2: return HALF;
+    default: return type_bytes[type] == 8 ? LONG : WORD;
+    }
 }
 
-static struct cost floats(double count)
+struct row {
+    uint8_t opcode, classes, modifier; /* modifier: M_… that the instruction has; NONE: any */
+    struct cost cost;
+};
+
+enum { NONE = 255 };
+
+/* In the order of struct cost: instructions in all; of these for the units of floats, of products
+ * of integers, of logic, of special functions, of doubles; clocks until the result can be used. Sums
+ * of integers go to whichever of two units is free: half a product, half logic. The first row that
+ * fits counts. */
+static const struct row rows[] = {
+    {OP_add, WORD, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
+    {OP_add, LONG, NONE, {2, 0, 1, 1, 0, 0, 6}},
+    {OP_add, FLOAT | HALF, NONE, {1, 1, 0, 0, 0, 0, 4}},
+    {OP_add, DOUBLE, NONE, {1, 0, 0, 0, 0, 1, 8}},
+    {OP_mul, WORD, M_wide, {1, 0, 1, 0, 0, 0, 5}},
+    {OP_mul, WORD, NONE, {1, 0, 1, 0, 0, 0, 4}},
+    {OP_mul, LONG, M_hi, {7, 0, 4, 3, 0, 0, 20}},
+    {OP_mul, LONG, NONE, {4, 0, 3, 1, 0, 0, 12}},
+    {OP_mad, WORD, NONE, {1, 0, 1, 0, 0, 0, 4}},
+    {OP_mad, LONG, NONE, {5, 0, 3, 2, 0, 0, 14}},
+    {OP_fma, FLOAT | HALF, NONE, {1, 1, 0, 0, 0, 0, 4}},
+    {OP_fma, DOUBLE, NONE, {1, 0, 0, 0, 0, 1, 8}},
+    {OP_mul24, ANY, NONE, {3, 0, 1, 2, 0, 0, 12}},
+    {OP_min, WORD | FLOAT | HALF, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_min, LONG, NONE, {4, 0, 0, 4, 0, 0, 12}},
+    {OP_min, DOUBLE, NONE, {7, 0, 3, 3, 0, 1, 20}},
+    {OP_neg, WORD, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
+    {OP_neg, LONG, NONE, {2, 0, 1, 1, 0, 0, 6}},
+    {OP_neg, FLOAT | DOUBLE | HALF, NONE, {0, 0, 0, 0, 0, 0, 0}}, /* signs are part of the instruction that reads */
+    {OP_abs, FLOAT | DOUBLE | HALF, NONE, {0, 0, 0, 0, 0, 0, 0}},
+    {OP_abs, WORD, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_abs, LONG, NONE, {5, 0, 1, 4, 0, 0, 16}},
+    {OP_setp, DOUBLE, NONE, {1, 0, 0, 0, 0, 1, 10}},
+    {OP_setp, LONG, NONE, {2, 0, 0, 2, 0, 0, 10}},
+    {OP_setp, ANY, NONE, {1, 0, 0, 1, 0, 0, 6}},
+    {OP_and, PREDICATE, NONE, {.25F, 0, 0, .25F, 0, 0, 4}}, /* comparisons join predicates */
+    {OP_and, LONG, NONE, {2, 0, 0, 2, 0, 0, 4}},
+    {OP_and, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_selp, LONG | DOUBLE, NONE, {2, 0, 0, 2, 0, 0, 4}},
+    {OP_selp, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_shl, LONG, NONE, {2, 0, 0, 2, 0, 0, 4}},
+    {OP_shl, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_bfe, LONG, NONE, {8, 0, 0, 8, 0, 0, 24}},
+    {OP_bfe, ANY, NONE, {2, 0, 0, 2, 0, 0, 8}},
+    {OP_bfi, ANY, NONE, {3, 0, 0, 3, 0, 0, 12}},
+    {OP_popc, LONG, NONE, {3, 0, .5F, .5F, 2, 0, 30}},
+    {OP_popc, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_clz, LONG, NONE, {6, 0, 1, 4, 1, 0, 34}},
+    {OP_clz, ANY, NONE, {2, 0, 0, 1, 1, 0, 22}},
+    {OP_bfind, LONG, NONE, {5, 0, 0, 3, 2, 0, 34}},
+    {OP_bfind, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_brev, LONG, NONE, {2, 0, 0, 0, 2, 0, 22}},
+    {OP_brev, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_div, WORD, NONE, {24, 0, 9, 12, 3, 0, 54}},
+    {OP_div, LONG, NONE, {70, 0, 30, 34, 3, 0, 181}},
+    {OP_div, FLOAT, M_approx, {5, 3, 0, 1, 1, 0, 30}},
+    {OP_div, FLOAT, M_full, {8, 5, 0, 2, 1, 0, 34}},
+    {OP_div, FLOAT, NONE, {12, 6, 0, 1, 2, 0, 62}},
+    {OP_div, DOUBLE, NONE, {18, 1, 2, 3, 1, 9, 131}},
+    {OP_sqrt, FLOAT, M_approx, {4, 2, 0, 1, 1, 0, 26}},
+    {OP_sqrt, FLOAT, NONE, {12, 5, 0, 2, 1, 0, 60}},
+    {OP_sqrt, DOUBLE, NONE, {22, 0, 5, 7, 1, 8, 131}},
+    {OP_rcp, FLOAT, M_approx, {4, 2, 0, 1, 1, 0, 26}},
+    {OP_rcp, FLOAT, NONE, {10, 3, 0, 4, 1, 0, 50}},
+    {OP_rcp, DOUBLE, NONE, {14, 0, 1, 5, 1, 5, 90}},
+    {OP_sin, ANY, NONE, {2, 1, 0, 0, 1, 0, 22}},
+    {OP_tanh, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_rsqrt, DOUBLE, NONE, {22, 0, 5, 7, 1, 8, 110}},
+    {OP_ex2, ANY, M_ftz, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_ex2, ANY, NONE, {4, 2, 0, 1, 1, 0, 26}},
+};
+
+/* Opcodes that cost the same as one of the table. */
+static enum ptx_opcode alike(enum ptx_opcode opcode)
 {
-    return (struct cost){.issued = count, .floats = count};
+    switch (opcode) {
+    case OP_sub:
+    case OP_addc:
+    case OP_subc: return OP_add;
+    case OP_madc: return OP_mad;
+    case OP_mad24: return OP_mul24;
+    case OP_max: return OP_min;
+    case OP_copysign: return OP_abs;
+    case OP_set: return OP_setp;
+    case OP_or:
+    case OP_xor:
+    case OP_not:
+    case OP_cnot:
+    case OP_lop3:
+    case OP_prmt:
+    case OP_sad:
+    case OP_szext:
+    case OP_bmsk:
+    case OP_dp4a:
+    case OP_dp2a: return OP_and;
+    case OP_slct: return OP_selp;
+    case OP_shr:
+    case OP_shf: return OP_shl;
+    case OP_cos: return OP_sin;
+    case OP_lg2: return OP_ex2;
+    case OP_rem: return OP_div;
+    default: return opcode;
+    }
 }
 
-static struct cost integers(double count)
+static const struct cost none = {0};
+
+static const struct cost *row_of(const struct ptx_instruction *instruction, enum operand_class class)
 {
-    return (struct cost){.issued = count, .integers = count};
+    enum ptx_opcode opcode = alike(instruction->opcode);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].opcode == opcode && (rows[i].classes & class) &&
+            (rows[i].modifier == NONE || ptx_has(instruction, rows[i].modifier)))
+            return &rows[i].cost;
+    return NULL;
 }
 
-/* Comparisons, shifts, operations on bits: only half of the units do them. */
-static struct cost logic(double count)
+static struct cost issue(float count)
 {
-    return (struct cost){.issued = count, .integers = count, .logic = count};
+    return (struct cost){.issued = count, .clocks = 4};
 }
 
-static struct cost special(double count)
-{
-    return (struct cost){.issued = count, .special = count};
-}
-
-static struct cost doubles(double count)
-{
-    return (struct cost){.issued = count, .doubles = count};
-}
-
-static struct cost issue(double count)
-{
-    return (struct cost){.issued = count};
-}
-
-static struct cost nothing(void)
-{
-    return (struct cost){0};
-}
-
-/* A whole number of 64 bits is two registers. */
-static double registers_of(enum ptx_type type)
-{
-    return type_bytes[type] == 8 ? 2 : 1;
-}
-
-static struct cost addition(enum ptx_type type)
-{
-    if (type == TYPE_f64) return doubles(1);
-    if (is_real(type) || is_half(type)) return floats(1);
-    return integers(registers_of(type));
-}
-
-static struct cost product(const struct ptx_instruction *instruction)
-{
-    enum ptx_type type = type_of(instruction);
-    if (type == TYPE_f64) return doubles(1);
-    if (is_real(type) || is_half(type)) return floats(1);
-    if (ptx_has(instruction, M_wide)) return integers(type_bytes[type] == 8 ? 6 : 1);
-    return integers(type_bytes[type] == 8 ? 4 : 1);
-}
-
-/* A value that nothing but its reader needs is part of the reader; a special register is read once.
- */
+/* A special register is read once; other moves are the work of whoever gives out registers. */
 static struct cost move(const struct ptx_instruction *instruction)
 {
     bool is_special = instruction->operand_count > 1 &&
                       instruction->operand[1].kind == OPERAND_VALUE &&
                       instruction->operand[1].base == BASE_SPECIAL;
-    return is_special ? integers(1) : nothing();
+    return is_special ? issue(1) : none;
 }
 
 static struct cost conversion(const struct ptx_instruction *instruction)
 {
+    static const struct cost special = {1, 0, 0, 0, 1, 0, 18}, logic = {1, 0, 0, 1, 0, 0, 5},
+                             floats = {1, 1, 0, 0, 0, 0, 5};
     enum ptx_type to = type_of(instruction);
     enum ptx_type from = instruction->type_count > 1 ? (enum ptx_type)instruction->types[1] : to;
-    if (to == TYPE_f64 || from == TYPE_f64) return issue(1);
-    bool real_to = is_real(to) || is_half(to), real_from = is_real(from) || is_half(from);
-    if (real_to && real_from) return floats(1);
-    if (real_to) return type_bytes[from] == 8 ? special(2) : integers(1);
-    if (real_from) return special(1);
-    /* Wider without a sign: the upper half is a register that is 0. */
+    bool real_to = is_real(to) || class_of(to) == HALF,
+         real_from = is_real(from) || class_of(from) == HALF;
+    if (to == TYPE_f64 || from == TYPE_f64) return special;
+    if (real_to && real_from)
+        return to == from ? special : class_of(from) == HALF ? floats : logic;
+    if (real_from) return special;
+    if (real_to) return type_bytes[from] == 4 || from == TYPE_u16 || from == TYPE_u8 ? logic : special;
+    /* Wider without a sign: the upper half is a register that is 0. Loads extend bytes. */
     bool is_signed = from == TYPE_s32 || from == TYPE_s16 || from == TYPE_s8;
-    return type_bytes[to] == 8 && is_signed ? logic(1) : nothing();
+    return type_bytes[to] == 8 && is_signed ? logic : none;
 }
 
-/* Parameters and constants are operands of the instructions that need them. */
-static struct cost access(const struct ptx_instruction *instruction)
-{
-    if (instruction->space == SPACE_PARAM || instruction->space == SPACE_CONST) return nothing();
-    return issue(1);
-}
-
-/* The cost of a function of one number that is not an instruction: about that of CUDA's own. */
+/* Functions of one or two numbers that clang leaves to CUDA's library. */
 static struct cost native(const char *name)
 {
     static const struct {
-        const char *part;
-        double floats, special;
-    } known[] = {{"exp2", 3, 1},    {"exp", 6, 1},  {"log", 12, 0},  {"pow", 60, 2},
-                 {"sincos", 40, 0}, {"sin", 22, 0}, {"cos", 22, 0},  {"tan", 30, 1},
-                 {"atan", 22, 1},   {"erf", 25, 1}, {"gamma", 60, 3}};
+        const char *name;
+        struct cost cost;
+    } known[] = {
+        {"sinf", {32, 16, 3, 9, 1, 0, 150}},    {"cosf", {32, 16, 3, 9, 1, 0, 150}},
+        {"sincosf", {50, 26, 5, 14, 1, 0, 170}}, {"tanf", {36, 20, 2, 9, 1, 0, 110}},
+        {"expf", {9, 6, 0, 2, 1, 0, 40}},       {"exp2f", {4, 2, 0, 1, 1, 0, 26}},
+        {"exp10f", {9, 6, 0, 2, 1, 0, 40}},     {"expm1f", {29, 17, 0, 10, 2, 0, 80}},
+        {"logf", {28, 16, 0, 11, 0, 0, 80}},    {"log2f", {30, 18, 0, 11, 0, 0, 85}},
+        {"log10f", {29, 17, 0, 11, 0, 0, 82}},  {"log1pf", {30, 17, 0, 11, 0, 0, 82}},
+        {"cbrtf", {16, 9, 0, 5, 2, 0, 70}},     {"asinf", {25, 16, 0, 8, 1, 0, 85}},
+        {"acosf", {26, 17, 0, 8, 1, 0, 85}},    {"atanf", {19, 12, 0, 6, 1, 0, 70}},
+        {"sinhf", {25, 15, 0, 7, 3, 0, 80}},    {"coshf", {16, 9, 0, 4, 3, 0, 70}},
+        {"tanhf", {17, 10, 0, 5, 2, 0, 75}},    {"erff", {26, 12, 1, 12, 1, 0, 80}},
+        {"erfcf", {48, 36, 0, 8, 4, 0, 150}},   {"lgammaf", {100, 66, 0, 29, 3, 0, 300}},
+        {"tgammaf", {110, 70, 0, 30, 8, 0, 300}}, {"sinpif", {25, 15, 0, 7, 3, 0, 80}},
+        {"cospif", {25, 15, 0, 8, 2, 0, 80}},   {"normcdff", {64, 45, 0, 15, 4, 0, 200}},
+        {"powf", {72, 40, 0, 22, 3, 0, 190}},   {"atan2f", {35, 20, 0, 12, 2, 0, 110}},
+        {"fmodf", {30, 12, 0, 14, 2, 0, 90}},   {"hypotf", {26, 12, 0, 12, 1, 0, 90}},
+        {"sin", {45, 0, 4, 8, 1, 14, 170}},     {"cos", {45, 0, 4, 8, 1, 14, 170}},
+        {"sincos", {70, 0, 6, 14, 2, 24, 190}}, {"tan", {80, 0, 4, 12, 2, 30, 300}},
+        {"exp", {33, 0, 3, 5, 0, 17, 160}},     {"exp2", {34, 0, 3, 5, 0, 18, 160}},
+        {"exp10", {36, 0, 3, 5, 0, 19, 170}},   {"expm1", {44, 0, 3, 6, 1, 24, 210}},
+        {"log", {65, 0, 8, 12, 1, 28, 250}},    {"log2", {70, 0, 8, 12, 1, 30, 260}},
+        {"log10", {70, 0, 8, 12, 1, 30, 260}},  {"log1p", {75, 0, 8, 14, 1, 32, 270}},
+        {"cbrt", {44, 2, 6, 16, 6, 13, 200}},   {"asin", {75, 0, 5, 8, 1, 35, 280}},
+        {"acos", {80, 0, 5, 9, 1, 37, 290}},    {"atan", {65, 0, 4, 9, 1, 28, 250}},
+        {"sinh", {90, 0, 8, 12, 2, 45, 330}},   {"cosh", {61, 0, 3, 10, 1, 21, 230}},
+        {"tanh", {80, 0, 4, 8, 4, 30, 260}},    {"erf", {90, 0, 3, 5, 4, 42, 330}},
+        {"erfc", {120, 0, 8, 12, 2, 55, 420}},  {"pow", {200, 0, 20, 40, 2, 85, 600}},
+        {"atan2", {110, 0, 10, 26, 2, 48, 400}}, {"fmod", {80, 0, 20, 40, 0, 4, 300}},
+        {"hypot", {43, 0, 8, 17, 1, 14, 180}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0) return known[i].cost;
     size_t bytes = strlen(name);
     bool is_float = bytes > 0 && name[bytes - 1] == 'f';
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strstr(name, known[i].part) == NULL) continue;
-        double all = known[i].floats + known[i].special;
-        if (!is_float) return doubles(1.5 * all);
-        return (struct cost){.issued = all, .floats = known[i].floats, .special = known[i].special};
-    }
-    return issue(20);
-}
-
-struct cost cost_of(const struct ptx_instruction *instruction)
-{
-    enum ptx_type type = type_of(instruction);
-    if (instruction->added) return nothing();
-    switch (instruction->opcode) {
-    case OP_mov: return move(instruction);
-    case OP_cvta: return nothing();
-    case OP_ld:
-    case OP_ldu:
-    case OP_st: return access(instruction);
-    case OP_add:
-    case OP_sub:
-    case OP_addc:
-    case OP_subc: return addition(type);
-    case OP_mul:
-    case OP_mad:
-    case OP_madc:
-    case OP_fma: return product(instruction);
-    case OP_mul24:
-    case OP_mad24: return integers(2);
-    case OP_dp4a:
-    case OP_dp2a: return integers(1);
-    case OP_min:
-    case OP_max:
-        if (type == TYPE_f64) return doubles(2);
-        return logic(type_bytes[type] == 8 ? 4 : 1);
-    case OP_neg:
-    case OP_abs:
-    case OP_copysign:
-        return is_real(type) || is_half(type) ? nothing() : integers(registers_of(type));
-    case OP_setp:
-    case OP_set: return type == TYPE_f64 ? doubles(1) : logic(registers_of(type));
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_not:
-    case OP_cnot:
-    case OP_selp:
-    case OP_slct: return type == TYPE_pred ? logic(0.5) : logic(registers_of(type));
-    case OP_shl:
-    case OP_shr: return logic(registers_of(type));
-    case OP_lop3:
-    case OP_shf:
-    case OP_prmt:
-    case OP_bfe:
-    case OP_bfi:
-    case OP_sad:
-    case OP_szext:
-    case OP_bmsk: return logic(1);
-    case OP_popc:
-    case OP_clz:
-    case OP_brev:
-    case OP_bfind: return special(1);
-    case OP_cvt: return conversion(instruction);
-    case OP_ex2:
-    case OP_lg2:
-    case OP_sin:
-    case OP_cos:
-    case OP_tanh:
-    case OP_rsqrt:
-        return type == TYPE_f64 ? doubles(12)
-                                : (struct cost){.issued = 2, .floats = 1, .special = 1};
-    case OP_rcp:
-    case OP_sqrt:
-    case OP_div:
-        if (ptx_has(instruction, M_approx) || ptx_has(instruction, M_full))
-            return (struct cost){.issued = 3, .floats = 2, .special = 1};
-        return nothing(); /* a slow kind, whose rate was measured */
-    case OP_rem: return nothing();
-    case OP_bra:
-    case OP_brx:
-    case OP_ret:
-    case OP_exit: return issue(1);
-    case OP_call:
-        return instruction->callee != NULL && !instruction->callee->defined
-                   ? native(instruction->callee->name)
-                   : issue(2);
-    case OP_pmevent:
-    case OP_discard:
-    case OP_applypriority: return nothing();
-    default: return issue(1);
-    }
+    return is_float ? (struct cost){40, 22, 0, 14, 2, 0, 120} : (struct cost){80, 0, 6, 14, 2, 32, 300};
 }
 
 /* ---- divisions ------------------------------------------------------------------------------ */
@@ -229,7 +255,7 @@ static bool is_same(const struct ptx_operand *a, const struct ptx_operand *b)
            a->immediate == b->immediate && (!a->immediate || a->value == b->value);
 }
 
-/* A remainder beside a quotient of the same numbers costs nothing more. */
+/* A remainder beside a quotient of the same numbers costs a product more. */
 static bool has_quotient(const struct ptx_function *function, uint32_t index)
 {
     enum { NEAR = 16 };
@@ -245,59 +271,96 @@ static bool has_quotient(const struct ptx_function *function, uint32_t index)
     return false;
 }
 
-enum slow_kind cost_slow_kind(const struct ptx_function *function, uint32_t index)
+/* ptxas makes a product and shifts of a division by a constant. */
+static struct cost division(const struct ptx_function *function, uint32_t index,
+                            enum operand_class class)
 {
     const struct ptx_instruction *instruction = &function->code[index];
-    enum ptx_type type = type_of(instruction);
-    bool is_approximate = ptx_has(instruction, M_approx) || ptx_has(instruction, M_full);
-    switch (instruction->opcode) {
-    case OP_div:
-    case OP_rem:
-        if (type == TYPE_f32) return is_approximate ? SLOW_NONE : SLOW_FLOAT_DIVISION;
-        if (type == TYPE_f64) return SLOW_DOUBLE_DIVISION;
-        if (instruction->operand[2].immediate) return SLOW_NONE; /* ptxas makes a product of it */
-        if (instruction->opcode == OP_rem && has_quotient(function, index)) return SLOW_NONE;
-        return type_bytes[type] == 8 ? SLOW_DIVISION_64 : SLOW_DIVISION;
-    case OP_rcp:
-    case OP_sqrt:
-        if (is_approximate) return SLOW_NONE;
-        if (type == TYPE_f64) return SLOW_DOUBLE_DIVISION;
-        return instruction->opcode == OP_sqrt ? SLOW_FLOAT_ROOT : SLOW_FLOAT_DIVISION;
-    case OP_cvt: {
-        enum ptx_type from =
-            instruction->type_count > 1 ? (enum ptx_type)instruction->types[1] : type;
-        return (type == TYPE_f64) != (from == TYPE_f64) ? SLOW_CONVERSION : SLOW_NONE;
-    }
-    default: return SLOW_NONE;
-    }
+    bool is_rem = instruction->opcode == OP_rem, is_long = class == LONG;
+    if (is_rem && has_quotient(function, index))
+        return is_long ? (struct cost){4, 0, 3, 1, 0, 0, 12} : (struct cost){1, 0, 1, 0, 0, 0, 4};
+    if (instruction->operand[2].immediate)
+        return is_long ? (struct cost){14, 0, 8, 6, 0, 0, 40}
+                       : (struct cost){4.0F + is_rem, 0, 2.0F + is_rem, 2, 0, 0, 16};
+    return *row_of(instruction, class);
 }
 
-/* Quotients that are approximate by a compiler's option are divisions of the program too. */
+/* ---- one instruction ------------------------------------------------------------------------ */
+
+struct cost cost_of(const struct ptx_function *function, uint32_t index)
+{
+    const struct ptx_instruction *instruction = &function->code[index];
+    enum operand_class class = class_of(type_of(instruction));
+    if (instruction->added || instruction->fused) return none;
+    switch (instruction->opcode) {
+    case OP_mov: return move(instruction);
+    case OP_cvta:
+    case OP_pmevent:
+    case OP_discard:
+    case OP_applypriority: return none;
+    case OP_ld:
+    case OP_ldu:
+    case OP_st: /* constants are operands of the instructions that need them */
+        return instruction->space == SPACE_CONST ? none : issue(1);
+    case OP_ret: /* with what each kernel begins with: its stack, and the descriptor of memory */
+        return issue(function->entry ? 3 : 1);
+    case OP_cvt: return conversion(instruction);
+    case OP_mul:
+    case OP_mad: /* of real numbers: as an fma */
+        if (class & (FLOAT | HALF)) return (struct cost){1, 1, 0, 0, 0, 0, 4};
+        if (class == DOUBLE) return (struct cost){1, 0, 0, 0, 0, 1, 8};
+        break;
+    case OP_div:
+    case OP_rem:
+        if (class & (WORD | LONG)) return division(function, index, class);
+        break;
+    case OP_shfl: return (struct cost){.issued = 1, .clocks = 23};
+    case OP_call:
+        return instruction->callee != NULL && !instruction->callee->defined
+                   ? native(instruction->callee->name)
+                   : issue(2);
+    default: break;
+    }
+    const struct cost *row = row_of(instruction, class);
+    return row != NULL ? *row : issue(1);
+}
+
+/* Which arithmetic the trace counts. Quotients that are approximate by a compiler's option are
+ * divisions of the program too; a quotient by a constant is none, and neither is the remainder
+ * beside a quotient. */
 uint32_t cost_arithmetic(const struct ptx_function *function, uint32_t index,
                          enum arithmetic_kind *kind)
 {
-    static const enum arithmetic_kind of_slow[SLOW_KINDS] = {
-        [SLOW_FLOAT_DIVISION] = FLOAT_DIVISIONS,   [SLOW_FLOAT_ROOT] = FLOAT_DIVISIONS,
-        [SLOW_DOUBLE_DIVISION] = DOUBLE_DIVISIONS, [SLOW_DIVISION] = DIVISIONS,
-        [SLOW_DIVISION_64] = DIVISIONS_64,         [SLOW_CONVERSION] = CONVERSIONS};
     const struct ptx_instruction *instruction = &function->code[index];
     enum ptx_type type = type_of(instruction);
-    *kind = type == TYPE_f64 ? DOUBLE_OPERATIONS : FLOAT_OPERATIONS;
+    bool is_double = type == TYPE_f64,
+         is_approximate = ptx_has(instruction, M_approx) || ptx_has(instruction, M_full);
+    *kind = is_double ? DOUBLE_OPERATIONS : FLOAT_OPERATIONS;
     switch (instruction->opcode) {
     case OP_add:
     case OP_sub:
     case OP_mul: return is_real(type);
     case OP_mad:
     case OP_fma: return is_real(type) ? 2 : 0;
+    case OP_rcp:
+    case OP_sqrt:
+        *kind = is_double ? DOUBLE_DIVISIONS : FLOAT_DIVISIONS;
+        return !is_approximate;
     case OP_div:
-        if (type == TYPE_f32) {
-            *kind = FLOAT_DIVISIONS;
-            return 1;
-        }
-        break;
-    default: break;
+    case OP_rem:
+        *kind = is_double            ? DOUBLE_DIVISIONS
+                : type == TYPE_f32   ? FLOAT_DIVISIONS
+                : type_bytes[type] == 8 ? DIVISIONS_64
+                                        : DIVISIONS;
+        if (is_real(type)) return 1;
+        return !instruction->operand[2].immediate &&
+               !(instruction->opcode == OP_rem && has_quotient(function, index));
+    case OP_cvt: {
+        enum ptx_type from =
+            instruction->type_count > 1 ? (enum ptx_type)instruction->types[1] : type;
+        *kind = CONVERSIONS;
+        return is_double != (from == TYPE_f64);
     }
-    enum slow_kind slow = cost_slow_kind(function, index);
-    *kind = of_slow[slow];
-    return slow != SLOW_NONE;
+    default: return 0;
+    }
 }

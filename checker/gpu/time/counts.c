@@ -3,14 +3,24 @@
 
 #include "gpu/time/profile.h"
 
-static void add_cost(struct cost *sum, const struct cost *cost, double times)
+static void add_cost(struct work_counts *sum, const struct cost *cost, double times)
 {
-    sum->issued += cost->issued * times;
-    sum->floats += cost->floats * times;
-    sum->integers += cost->integers * times;
-    sum->logic += cost->logic * times;
-    sum->special += cost->special * times;
-    sum->doubles += cost->doubles * times;
+    sum->issued += (double)cost->issued * times;
+    sum->floats += (double)cost->floats * times;
+    sum->products += (double)cost->products * times;
+    sum->logic += (double)cost->logic * times;
+    sum->special += (double)cost->special * times;
+    sum->doubles += (double)cost->doubles * times;
+}
+
+/* What the instruction would cost with floats in place of doubles: the same number of instructions
+ * for the units of floats, and no conversion. */
+static struct cost in_floats(struct cost cost, enum arithmetic_kind kind)
+{
+    if (kind == CONVERSIONS) return (struct cost){0};
+    cost.floats += cost.doubles;
+    cost.doubles = 0;
+    return cost;
 }
 
 /* An atomic operation adds floats. */
@@ -53,12 +63,15 @@ static void add_instruction(struct counts *counts, const struct ptx_function *fu
                             uint32_t index, uint64_t warps, uint64_t lanes, struct others *others)
 {
     const struct ptx_instruction *instruction = &function->code[index];
-    struct cost cost = cost_of(instruction);
+    struct cost cost = cost_of(function, index);
     enum arithmetic_kind kind;
-    add_cost(&counts->warps, &cost, (double)warps);
-    counts->slow[cost_slow_kind(function, index)] += (double)warps * LANES;
     uint32_t operations = cost_arithmetic(function, index, &kind);
+    bool divides = operations > 0 && (kind == DIVISIONS || kind == DIVISIONS_64);
     counts->arithmetic[kind] += operations * lanes;
+    add_cost(&counts->warps, &cost, (double)warps);
+    if (!divides) add_cost(&counts->undivided, &cost, (double)warps);
+    cost = in_floats(cost, operations > 0 ? kind : FLOAT_OPERATIONS);
+    add_cost(&counts->in_floats, &cost, (double)warps);
     if (is_product(instruction)) {
         others->products += (double)warps;
         counts->tensor_cost += tensor_cost(instruction) * (double)warps;

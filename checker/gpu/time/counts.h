@@ -10,36 +10,30 @@
 #include "gpu/ptx/ptx.h"
 
 /* What a GPU executes for one PTX instruction, in instructions of a warp. `issued` is what the
- * scheduler issues; the others are what the units get of that. */
+ * scheduler issues; the others are what the units get of that. `clocks`: until another instruction
+ * can use the result. */
 struct cost {
-    double issued, floats, integers, logic, special, doubles;
+    float issued, floats, products, logic, special, doubles, clocks;
 };
 
-/* Which unit a division or conversion needs the most, in operations of lanes per clock of the
- * profile. */
-enum slow_kind {
-    SLOW_NONE,
-    SLOW_FLOAT_DIVISION,
-    SLOW_FLOAT_ROOT,
-    SLOW_DOUBLE_DIVISION,
-    SLOW_DIVISION,
-    SLOW_DIVISION_64,
-    SLOW_CONVERSION, /* from or to double */
-    SLOW_KINDS
-};
-
-struct cost cost_of(const struct ptx_instruction *instruction);
-enum slow_kind cost_slow_kind(const struct ptx_function *function, uint32_t index);
+/* Of the instruction of a function at this index. */
+struct cost cost_of(const struct ptx_function *function, uint32_t index);
 
 /* Which arithmetic the trace counts for one lane of the instruction: the kind, and how many
  * operations. */
 uint32_t cost_arithmetic(const struct ptx_function *function, uint32_t index,
                          enum arithmetic_kind *kind);
 
+/* Sums of the instructions of all warps. */
+struct work_counts {
+    double issued, floats, products, logic, special, doubles;
+};
+
 /* Sums of a launch. */
 struct counts {
-    struct cost warps;                     /* of all warps */
-    double slow[SLOW_KINDS];               /* operations, as if all lanes of each warp did them */
+    struct work_counts warps;
+    struct work_counts in_floats; /* if floats took the place of all doubles */
+    struct work_counts undivided; /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
     double real_atomics;                   /* share of the atomic instructions that add floats */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */

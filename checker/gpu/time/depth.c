@@ -19,24 +19,8 @@ struct ready {
     uint32_t count;
 };
 
-/* Measured on an H100 for a warp alone (solutions/arithmetic.cu). Each is a row of instructions,
- * many of which need the one before: a warp can do little else meanwhile. */
-static const float slow_clocks[SLOW_KINDS] = {
-    [SLOW_FLOAT_DIVISION] = 62, [SLOW_FLOAT_ROOT] = 60,   [SLOW_DOUBLE_DIVISION] = 131,
-    [SLOW_DIVISION] = 54,       [SLOW_DIVISION_64] = 181, [SLOW_CONVERSION] = 10};
-
-static float latency_of(const struct ptx_function *function, uint32_t index)
-{
-    const struct ptx_instruction *instruction = &function->code[index];
-    struct cost cost = cost_of(instruction);
-    enum slow_kind kind = cost_slow_kind(function, index);
-    if (kind != SLOW_NONE) return slow_clocks[kind];
-    if (instruction->access >= 0 || cost.issued == 0) return 0;
-    if (instruction->opcode == OP_shfl) return 23;
-    if (cost.special > 0) return 18;
-    if (cost.doubles > 0) return (float)(8 * cost.doubles);
-    return (float)(4 * (cost.issued > 1 ? 1 + (cost.issued - 1) / 2 : 1));
-}
+/* A row of instructions, many of which need the one before: a warp can do little else meanwhile. */
+enum { ROW = 8 };
 
 static bool is_register(const struct ptx_operand *operand)
 {
@@ -73,7 +57,7 @@ static float step(const struct ptx_function *function, uint32_t index, struct re
         float at = ready_at(function, ready, &instruction->operand[i]);
         if (at > begin) begin = at;
     }
-    float end = begin + latency_of(function, index);
+    float end = begin + (instruction->access >= 0 ? 0 : cost_of(function, index).clocks);
     for (int i = 0; i < instruction->results; i++)
         set_ready(function, ready, &instruction->operand[i], end);
     return end;
@@ -109,9 +93,8 @@ static double function_clocks(const struct ptx_function *function, const uint64_
         do {
             float end = step(function, i, ready);
             if (end > depth) depth = end;
-            enum slow_kind kind = cost_slow_kind(function, i);
-            issued +=
-                kind != SLOW_NONE ? slow_clocks[kind] : (float)cost_of(&function->code[i]).issued;
+            struct cost cost = cost_of(function, i);
+            issued += cost.issued > ROW ? cost.clocks : cost.issued;
         } while (!ends_piece(&function->code[i++]) && i < function->code_count && !begins[i]);
         clocks += (double)times * (depth > issued ? depth : issued);
     }

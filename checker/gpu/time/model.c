@@ -5,6 +5,7 @@
 #include "gpu/time/counts.h"
 #include "gpu/time/depth.h"
 #include "gpu/time/profile.h"
+#include "gpu/time/schedule.h"
 #include "occupancy/occupancy.h"
 
 #include <math.h>
@@ -17,10 +18,9 @@ static const double CORNER = 3;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
-/* Fitted to small kernels on an H200 and an H100: of the instructions that are not of floats, the
- * share that needs the units for integers. nvcc gives the units for floats some of the sums,
- * products and moves. */
-static const double NEEDS_INTEGER_UNIT = 0.83;
+/* Measured on an H100 and an H200: clocks of an SM for each further word of constant memory that the
+ * lanes of a warp want (solutions/kernels/texts.cu, base64). */
+static const double CONSTANT_CLOCKS = 4;
 
 /* CUDA programming guide, for all GPUs since the V100: how many comparisons, shifts and operations
  * on bits an SM does per clock. */
@@ -108,9 +108,10 @@ static double memory_ns(const struct work *work, const struct kernel_time *time)
 
 static double stores_ns(const struct work *work)
 {
-    const struct access_counts *stores = &work->tally->global[CLASS_STORE];
-    return ((double)stores->sectors * profile()->store_sector_clocks +
-            (double)work->tally->store_lines * profile()->store_line_clocks) *
+    const struct tally *tally = work->tally;
+    double sectors = (double)tally->global[CLASS_STORE].sectors + (double)tally->local_stores,
+           lines = (double)tally->store_lines + (double)tally->local_store_lines;
+    return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) *
            work->busiest;
 }
 
@@ -129,47 +130,42 @@ static double l1_ns(const struct work *work)
     const struct tally *tally = work->tally;
     double turn = work->counts.real_atomics > 0 ? profile()->shared_real_atomic_clocks : 1;
     double contended = (double)tally->contended_rounds * work->warps * profile()->contended_clocks;
-    double global = (double)tally->l1_clocks / L1_PARTS / profile()->lines_per_clock;
+    double local = (double)tally->local_load_lines / profile()->tags_per_clock +
+                   (double)tally->local_store_lines;
+    double global =
+        ((double)tally->l1_clocks / L1_PARTS + local) / profile()->lines_per_clock;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
                     (double)tally->shared_atomic_rounds * turn + contended;
     return (global + shared) * work->busiest;
 }
 
+/* Words of constant memory, shared-memory and global accesses go through one unit of the SM. */
 static double issue_ns(const struct work *work)
 {
     const struct tally *tally = work->tally;
     double requests =
         requests_of(tally->global) + requests_of(tally->shared) + (double)tally->exchanges;
-    return requests / profile()->requests_per_clock * work->busiest;
+    double constants = (double)tally->constant_passes * CONSTANT_CLOCKS;
+    return (requests / profile()->requests_per_clock + constants) * work->busiest;
 }
 
-/* Clocks of one SM's arithmetic units for all warps. The units work at the same time. A division is
- * a row of instructions, which the schedulers issue like all others. */
-static double compute_clocks(const struct work *work, const struct counts *counts)
+/* Clocks of one SM for all instructions. The units work at the same time; one half of those of
+ * floats also does the products of integers. */
+static double compute_clocks(const struct work *work, const struct work_counts *warps)
 {
     const struct profile *gpu = profile();
-    const struct cost *warps = &counts->warps;
-    const double *slow = counts->slow;
-    double divisions = slow[SLOW_FLOAT_DIVISION] / gpu->float_divisions_per_clock +
-                       slow[SLOW_FLOAT_ROOT] / gpu->float_roots_per_clock +
-                       slow[SLOW_DIVISION] / gpu->divisions_per_clock +
-                       slow[SLOW_DIVISION_64] / gpu->divisions_64_per_clock;
+    double floats_per_clock = gpu->flops_per_clock / 2;
     const double units[] = {
-        warps->floats * LANES / (gpu->flops_per_clock / 2),
-        warps->issued / gpu->instructions_per_clock + divisions,
-        NEEDS_INTEGER_UNIT * warps->integers * LANES / gpu->integers_per_clock + divisions,
-        warps->logic * LANES / LOGIC_PER_CLOCK + divisions,
+        warps->issued / SCHEDULERS,
+        (warps->floats + warps->products) * LANES / floats_per_clock,
+        warps->products * LANES / LOGIC_PER_CLOCK,
+        warps->logic * LANES / LOGIC_PER_CLOCK,
         warps->special * LANES / gpu->special_per_clock,
-        warps->doubles * LANES / gpu->doubles_per_clock +
-            slow[SLOW_DOUBLE_DIVISION] / gpu->double_divisions_per_clock,
-        slow[SLOW_CONVERSION] / gpu->conversions_per_clock + divisions,
-        (double)work->tally->tensor_flops * counts->tensor_cost / gpu->tensor_flops_per_clock,
+        warps->doubles * LANES / gpu->doubles_per_clock,
+        (double)work->tally->tensor_flops * work->counts.tensor_cost / gpu->tensor_flops_per_clock,
     };
-    double most = 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        most = larger(most, units[i]);
-    return most;
+    return combine(units, sizeof units / sizeof *units);
 }
 
 /* How long one warp takes that nothing holds up but its own instructions. It waits for memory and
@@ -206,13 +202,12 @@ static double hot_ns(const struct work *work)
 {
     double turn = work->counts.real_atomics > 0.5 ? profile()->atomic_real_word_ns
                                                   : profile()->atomic_word_ns;
-    return (double)work->tally->hottest_word * turn;
+    return (double)work->tally->hottest_piece * turn;
 }
 
 static double atomics_ns(const struct work *work)
 {
-    return (double)work->tally->global[CLASS_ATOMIC].sectors / profile()->atomic_sectors_per_ns +
-           (double)work->tally->atomic_repeats * profile()->atomic_repeat_ns;
+    return (double)work->tally->atomic_passes / profile()->atomic_sectors_per_ns;
 }
 
 /* The rest of the kernel together with its atomic operations on few places. Blocks that run at the
@@ -226,10 +221,10 @@ static double with_hot_ns(const struct work *work, double hot, double rest)
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* Time of the kernel if this were its arithmetic. The other terms are known. */
-static double total_ns(const struct work *work, const struct counts *counts,
+static double total_ns(const struct work *work, const struct work_counts *warps,
                        struct kernel_time *time)
 {
-    double clocks = compute_clocks(work, counts);
+    double clocks = compute_clocks(work, warps);
     time->compute_ns = clocks * work->busiest;
     time->latency_ns = latency_ns(work, clocks);
     const double terms[] = {memory_ns(work, time), time->l1_ns,      time->issue_ns,
@@ -239,21 +234,6 @@ static double total_ns(const struct work *work, const struct counts *counts,
     return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
 }
 
-/* The counts of the same arithmetic, if it were done in floats alone. */
-static struct counts in_float(struct counts counts)
-{
-    counts.warps.floats += counts.warps.doubles;
-    counts.slow[SLOW_FLOAT_DIVISION] += counts.slow[SLOW_DOUBLE_DIVISION];
-    counts.warps.doubles = counts.slow[SLOW_DOUBLE_DIVISION] = counts.slow[SLOW_CONVERSION] = 0;
-    return counts;
-}
-
-static struct counts without_divisions(struct counts counts)
-{
-    counts.slow[SLOW_DIVISION] = counts.slow[SLOW_DIVISION_64] = 0;
-    return counts;
-}
-
 /* A check may set WARPUP_COLD: then the problem that it can simulate stands for one that does not
  * fit into the L2. */
 static bool fits_in_l2(double bytes)
@@ -261,12 +241,13 @@ static bool fits_in_l2(double bytes)
     return getenv("WARPUP_COLD") == NULL && bytes <= profile()->l2_mb * 1024 * 1024;
 }
 
-/* How much longer the busiest SM works than the mean of those that have a block. */
+/* How much longer the busiest SM works than the mean of those that have a block. Of many blocks all
+ * get about the same. */
 static double imbalance(const struct work *work)
 {
-    double sms = profile()->sms;
-    bool in_one_turn = work->blocks > sms && work->blocks <= sms * larger(work->held, 1);
-    return in_one_turn ? ceil(work->blocks / sms) * sms / work->blocks : 1;
+    if (work->blocks > BLOCKS_NOTED) return 1;
+    return schedule_imbalance(work->tally->block_work, (uint32_t)work->blocks,
+                              (uint32_t)profile()->sms, (uint32_t)larger(work->held, 1));
 }
 
 static struct work work_of(const struct launch *launch, const struct tally *tally,
@@ -292,7 +273,9 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
     struct work work = work_of(launch, tally, bytes_in_use);
     *time = (struct kernel_time){.start_ns = gpu->kernel_start_ns,
                                  .blocks_per_sm = (uint32_t)work.held};
-    time->dram_ns = missing_share(&work) * (double)tally->dram_bytes / gpu->stream_gbs;
+    time->dram_ns = missing_share(&work) *
+                    ((double)tally->dram_bursts + (gpu->lone_cost - 1) * (double)tally->dram_alone) /
+                    gpu->stream_gbs;
     time->bus_ns =
         (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->bus_gbs;
     time->l2_ns = (double)tally->l2_bytes / gpu->l2_gbs;
@@ -304,10 +287,9 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
     time->barriers_ns = (double)tally->barriers * gpu->barrier_clocks * work.busiest;
     time->blocks_ns = work.blocks * larger(gpu->block_start_ns, work.warps * gpu->warp_start_ns);
 
-    struct counts floats = in_float(work.counts), undivided = without_divisions(work.counts);
-    double floats_ns = total_ns(&work, &floats, time),
-           undivided_ns = total_ns(&work, &undivided, time);
-    time->ns = total_ns(&work, &work.counts, time);
+    double floats_ns = total_ns(&work, &work.counts.in_floats, time),
+           undivided_ns = total_ns(&work, &work.counts.undivided, time);
+    time->ns = total_ns(&work, &work.counts.warps, time);
     time->doubles_cost_ns = time->ns - floats_ns;
     time->divisions_cost_ns = time->ns - undivided_ns;
 }

@@ -25,14 +25,9 @@
     double kernel_start_ns;    /* from the start of an empty kernel to its end */                  \
     double block_start_ns;     /* between two block starts, whole GPU */                           \
     double flops_per_clock;    /* of one SM, single precision */                                   \
-    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one.     \
-     * Conversions are from and to double. Divisions of integers have 32 or 64 bits. */            \
-    double doubles_per_clock, conversions_per_clock;                                               \
-    double float_divisions_per_clock, float_roots_per_clock, double_divisions_per_clock;           \
-    double divisions_per_clock, divisions_64_per_clock;                                            \
+    /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one. */  \
+    double doubles_per_clock, special_per_clock;                                                   \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
-    /* per SM: instructions of warps, and operations on integers and special functions */          \
-    double instructions_per_clock, integers_per_clock, special_per_clock;                          \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
     double lone_cost; /* of half a line of memory, by what it would cost in a row */               \
     double barrier_ns, barrier_clocks; /* until a warp goes on; of one SM, for each warp */        \
@@ -43,11 +38,9 @@
     double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
     double shared_real_atomic_ns, shared_real_atomic_clocks; /* a float in shared memory */        \
     double contended_clocks; /* more, for each warp of the block that adds to the same float */    \
-    /* Atomic operations on global memory: sectors per ns, and when all are in 1 KB; and on one    \
-     * word, of integers and of floats */                                                          \
-    double atomic_sectors_per_ns, atomic_piece_ns, atomic_line_ns, atomic_word_ns,                 \
-        atomic_real_word_ns;                                                                       \
-    double atomic_repeat_ns;           /* lanes of a request that want the same word, whole GPU */ \
+    /* Atomic operations on global memory: passes (memory/contention.c) per ns; and the time of    \
+     * one on the same piece as the one before, of integers and of floats */                       \
+    double atomic_sectors_per_ns, atomic_word_ns, atomic_real_word_ns;                             \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \

@@ -119,6 +119,7 @@ static void end_block(struct block *block)
     struct tally *tally = &block->worker->tally;
     for (uint32_t i = 0; i < block->warp_count; i++) {
         uint64_t instructions = block->controls[i].instructions;
+        if (block->index < BLOCKS_NOTED) tally->block_work[block->index] += (uint32_t)instructions;
         if (instructions > tally->longest_warp) tally->longest_warp = instructions;
     }
     tally->warps += block->warp_count;

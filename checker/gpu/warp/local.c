@@ -75,6 +75,7 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
         if (differs == 0 && bytes % 4 == 0 && first % bytes == 0 && first + bytes <= end &&
             first < end) {
             move_words(local + first * LANES, bytes, store, data);
+            watch_local(warp->watched, at, store, mask, address, bytes);
             return mask;
         }
     }
@@ -87,5 +88,6 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
     }
     EACH_LANE (lane, mask)
         move_lane(local, lane, address[lane], bytes, store, data + (size_t)lane * bytes);
+    watch_local(warp->watched, at, store, mask, address, bytes);
     return mask;
 }

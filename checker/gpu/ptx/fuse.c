@@ -1,0 +1,101 @@
+/*
+ * fuse.c: finds the instructions that ptxas makes part of others, as seen in its machine code: a
+ * sum whose term is a product (IMAD) or a shifted number (LEA), a sum of a sum (IADD3), an operation
+ * on bits of another one (LOP3), a sign, and a sum of an address and a constant (an access's
+ * offset). They cost nothing of their own. Only a value with one reader can be part of it.
+ */
+#include "gpu/ptx/flow.h"
+
+/* By register: what writes it and what reads it. */
+struct definition {
+    uint32_t writes, reads, addresses; /* instructions; addresses: reads that are one of an access */
+    uint32_t writer, reader;           /* the last of them */
+};
+
+static bool is_logic(const struct ptx_instruction *one)
+{
+    return (one->opcode == OP_and || one->opcode == OP_or || one->opcode == OP_xor ||
+            one->opcode == OP_not) &&
+           one->types[0] != TYPE_pred;
+}
+
+static bool is_sum(const struct ptx_instruction *one)
+{
+    return (one->opcode == OP_add || one->opcode == OP_sub) && !is_real(one->types[0]);
+}
+
+static bool is_product(const struct ptx_instruction *one)
+{
+    bool is_wide = ptx_has(one, M_wide);
+    return one->opcode == OP_mul && !is_real(one->types[0]) && !ptx_has(one, M_hi) &&
+           type_bytes(one->types[0]) == 4 && (is_wide || ptx_has(one, M_lo));
+}
+
+static bool is_shift(const struct ptx_instruction *one)
+{
+    return one->opcode == OP_shl && one->operand[2].immediate;
+}
+
+static bool is_widening(const struct ptx_instruction *one)
+{
+    return one->opcode == OP_cvt && one->type_count > 1 && type_bytes(one->types[0]) == 8 &&
+           type_bytes(one->types[1]) == 4 && !is_real(one->types[0]) && !is_real(one->types[1]);
+}
+
+/* Does `reader` do the work of `one`, or the other way round? Marks which of them is fused. */
+static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bool *full)
+{
+    bool merges = (is_logic(one) && is_logic(reader)) || (is_sum(one) && is_sum(reader));
+    if (is_product(one) && is_sum(reader) && !reader->fused && !*full)
+        reader->fused = true;
+    else if ((is_shift(one) && is_sum(reader)) || (merges && type_bytes(one->types[0]) <= 4) ||
+             (one->opcode == OP_neg && is_sum(reader)) ||
+             (is_widening(one) && (is_shift(reader) || is_product(reader))))
+        one->fused = !*full && !one->fused && !reader->fused;
+    else
+        return;
+    *full = true;
+}
+
+static void count_register(struct definition *all, const struct touched *touched,
+                           const struct ptx_instruction *one, uint32_t k)
+{
+    for (uint32_t w = 0; w < touched->write_count; w++) {
+        all[touched->writes[w]].writes++;
+        all[touched->writes[w]].writer = k;
+    }
+    for (uint32_t r = 0; r < touched->read_count; r++) {
+        struct definition *at = &all[touched->reads[r]];
+        at->reads++;
+        at->reader = k;
+        for (int i = 0; i < one->operand_count; i++)
+            if (one->operand[i].kind == OPERAND_ADDRESS &&
+                (uint32_t)one->operand[i].at == touched->reads[r])
+                at->addresses++;
+    }
+}
+
+void find_fused(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    struct definition *all =
+        arena_new(reader->arena, (body->register_count + 1) * sizeof *all);
+    bool *full = arena_new(reader->arena, body->count + 1); /* it has taken in another one */
+    struct touched touched;
+    for (uint32_t k = 0; k < body->count; k++) {
+        registers_of(body, &body->code[k], &touched);
+        count_register(all, &touched, &body->code[k], k);
+    }
+    for (uint32_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        registers_of(body, one, &touched);
+        if (touched.write_count != 1) continue;
+        const struct definition *at = &all[touched.writes[0]];
+        bool is_offset = is_sum(one) && one->operand[2].immediate && at->addresses == at->reads;
+        if (at->writes != 1 || at->reads == 0) continue;
+        if (is_offset)
+            one->fused = true;
+        else if (at->reads == 1 && at->reader > k && !full[k])
+            fuse(one, &body->code[at->reader], &full[at->reader]);
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * together.c: finds atomic operations that ptxas does once per warp. Where all lanes want the same
+ * place, which it knows if the address is not computed from anything that differs between lanes, it
+ * lets the warp add up first (REDUX, or the number of lanes) and one lane go to memory. It does so
+ * for sums, extremes and bits of integers, as its machine code shows, and not for floats, exchanges
+ * and comparisons.
+ */
+#include "gpu/ptx/flow.h"
+
+#include "gpu/ptx/words.h"
+
+static bool is_candidate(const struct ptx_instruction *one)
+{
+    if (one->opcode != OP_atom && one->opcode != OP_red) return false;
+    if (ptx_has(one, M_exch) || ptx_has(one, M_cas) || ptx_has(one, M_inc) || ptx_has(one, M_dec))
+        return false;
+    return one->type_count > 0 && !is_real(one->types[0]);
+}
+
+/* Does the instruction itself make something that differs between lanes? */
+static bool differs(const struct ptx_instruction *one)
+{
+    for (int i = one->results; i < one->operand_count; i++) {
+        const struct ptx_operand *operand = &one->operand[i];
+        if (operand->kind != OPERAND_VALUE || operand->base != BASE_SPECIAL) continue;
+        bool same = operand->at >= SPECIAL_ntid_x * 4 * LANES && operand->at < SPECIAL_laneid * 4 * LANES;
+        if (!same) return true;
+    }
+    bool loads = one->access >= 0 && one->space != SPACE_PARAM && one->space != SPACE_CONST;
+    return loads || one->opcode == OP_shfl || one->opcode == OP_call || one->flow == FLOW_CALL;
+}
+
+/* A count in shared memory: there the memory itself adds up how many lanes want a word
+ * (ATOMS.POPC.INC). */
+static bool counts(const struct ptx_instruction *one)
+{
+    const struct ptx_operand *value = &one->operand[one->operand_count - 1];
+    return one->space == SPACE_SHARED && ptx_has(one, M_add) && value->immediate &&
+           value->value == 1 && (one->opcode == OP_red || one->unused);
+}
+
+void find_together(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    bool any = false;
+    for (size_t k = 0; k < body->count; k++)
+        any |= is_candidate(&body->code[k]);
+    if (!any) return;
+    bool *varies = arena_new(reader->arena, body->register_count + 1);
+    struct touched touched;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 0; k < body->count; k++) {
+            registers_of(body, &body->code[k], &touched);
+            bool new = differs(&body->code[k]);
+            for (uint32_t r = 0; r < touched.read_count; r++)
+                new |= varies[touched.reads[r]];
+            for (uint32_t w = 0; new && w < touched.write_count; w++) {
+                more |= !varies[touched.writes[w]];
+                varies[touched.writes[w]] = true;
+            }
+        }
+    }
+    for (size_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        if (!is_candidate(one)) continue;
+        for (int i = 0; i < one->operand_count; i++)
+            if (one->operand[i].kind == OPERAND_ADDRESS)
+                one->together = counts(one) || one->operand[i].base != BASE_FRAME ||
+                                !varies[one->operand[i].at];
+    }
+}

@@ -2,11 +2,16 @@
  * chain.c: how long a warp waits for its own accesses, by the latencies of the profile. Loads that
  * follow each other are in flight together, up to LOADS_IN_FLIGHT of them; then the slowest of them
  * counts. They end at a barrier, at a load that needs their result (../ptx/waits.c), and at a load
- * after a store to the same memory. They also end with a basic block that computes with them.
+ * after a store to the same memory, unless nobody writes what it loads. They also end with a basic
+ * block that computes with them, or with some rounds of it if it is a loop by itself.
  */
 #include "gpu/memory/watching.h"
 
-enum { LOADS_IN_FLIGHT = 8 };
+enum { LOADS_IN_FLIGHT = 16 };
+
+/* As often ptxas unrolls a loop of one block, as its machine code shows: the loads of all these
+ * rounds come first. */
+enum { ROUNDS = 4 };
 
 void chain_settle(struct watched_warp *warp)
 {
@@ -41,8 +46,10 @@ void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruc
                 bool shared)
 {
     struct chain *chain = &warp->chain;
-    if (instruction->waits || (instruction->leads && chain->computes) || chain->stored[shared] ||
-        chain->loads == LOADS_IN_FLIGHT)
+    bool next = instruction->leads && chain->computes;
+    if (next && instruction->repeats && ++chain->rounds < ROUNDS) next = false;
+    bool stored = chain->stored[shared] && !instruction->constant;
+    if (instruction->waits || next || stored || chain->loads == LOADS_IN_FLIGHT)
         chain_settle(warp);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->computes |= instruction->computes;

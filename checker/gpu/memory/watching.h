@@ -54,6 +54,7 @@ struct chain {
     uint64_t ns;       /* of the batches that are over */
     uint32_t batch_ns; /* the slowest of the loads in flight together */
     uint32_t loads;    /* their number */
+    uint32_t rounds;   /* of a loop of one block, of which they are */
     bool computes;     /* their basic block computes with them */
     bool stored[2];    /* since then: to global, to shared memory */
 };

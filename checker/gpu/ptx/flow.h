@@ -23,6 +23,9 @@ struct flow {
 /* In the arena of the reader. */
 struct flow flow_of_body(struct reader *reader);
 
+/* waits.c: is this block a loop by itself, which ptxas unrolls? */
+bool is_unrolled(const struct reader *reader, const struct flow *flow, uint32_t number);
+
 /* The operands of an instruction that are registers, elements of vectors and the guard included:
  * where their numbers are, first of those that it reads, then of those that it writes. A vector has
  * at most 16 elements, and so on. */

@@ -9,7 +9,7 @@
 /* By register: what writes it and what reads it. */
 struct definition {
     uint32_t writes, reads, addresses; /* instructions; addresses: reads that are one of an access */
-    uint32_t writer, reader;           /* the last of them */
+    uint32_t reader;                   /* the last of them */
 };
 
 static bool is_logic(const struct ptx_instruction *one)
@@ -60,18 +60,53 @@ static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bo
 static void count_register(struct definition *all, const struct touched *touched,
                            const struct ptx_instruction *one, uint32_t k)
 {
-    for (uint32_t w = 0; w < touched->write_count; w++) {
-        all[touched->writes[w]].writes++;
-        all[touched->writes[w]].writer = k;
-    }
-    for (uint32_t r = 0; r < touched->read_count; r++) {
-        struct definition *at = &all[touched->reads[r]];
-        at->reads++;
-        at->reader = k;
+    EACH_WRITE (result, *touched)
+        all[result].writes++;
+    EACH_READ (source, *touched) {
+        all[source].reads++;
+        all[source].reader = k;
         for (int i = 0; i < one->operand_count; i++)
-            if (one->operand[i].kind == OPERAND_ADDRESS &&
-                (uint32_t)one->operand[i].at == touched->reads[r])
-                at->addresses++;
+            if (one->operand[i].kind == OPERAND_ADDRESS && (uint32_t)one->operand[i].at == source)
+                all[source].addresses++;
+    }
+}
+
+/* Of an instruction with one result. */
+static uint32_t result_of(const struct touched *touched)
+{
+    return (uint32_t)*touched->list[touched->read_count];
+}
+
+static bool has_one_result(const struct touched *touched)
+{
+    return touched->count == touched->read_count + 1;
+}
+
+static bool reads_own_result(const struct touched *touched)
+{
+    EACH_READ (source, *touched)
+        if (source == result_of(touched)) return true;
+    return false;
+}
+
+/* Counting rounds, and going on from one place to the next, is done once for all rounds that ptxas
+ * makes one of. */
+static void fuse_rounds(struct reader *reader, const struct definition *all)
+{
+    struct body *body = &reader->body;
+    struct flow flow = flow_of_body(reader);
+    for (uint32_t b = 0; b < flow.count; b++) {
+        if (!is_unrolled(reader, &flow, b)) continue;
+        for (uint32_t k = flow.blocks[b].first; k < flow.blocks[b].end; k++) {
+            struct ptx_instruction *one = &body->code[k];
+            struct touched touched = registers_of(body, one);
+            if (!has_one_result(&touched)) continue;
+            bool steps = is_sum(one) && one->operand[2].immediate && reads_own_result(&touched);
+            const struct definition *result = &all[result_of(&touched)];
+            bool tests = one->opcode == OP_setp && result->reads == 1 &&
+                         body->code[result->reader].opcode == OP_bra;
+            if (steps || tests) one->fused = true;
+        }
     }
 }
 
@@ -81,16 +116,15 @@ void find_fused(struct reader *reader)
     struct definition *all =
         arena_new(reader->arena, (body->register_count + 1) * sizeof *all);
     bool *full = arena_new(reader->arena, body->count + 1); /* it has taken in another one */
-    struct touched touched;
     for (uint32_t k = 0; k < body->count; k++) {
-        registers_of(body, &body->code[k], &touched);
+        struct touched touched = registers_of(body, &body->code[k]);
         count_register(all, &touched, &body->code[k], k);
     }
     for (uint32_t k = 0; k < body->count; k++) {
         struct ptx_instruction *one = &body->code[k];
-        registers_of(body, one, &touched);
-        if (touched.write_count != 1) continue;
-        const struct definition *at = &all[touched.writes[0]];
+        struct touched touched = registers_of(body, one);
+        if (!has_one_result(&touched)) continue;
+        const struct definition *at = &all[result_of(&touched)];
         bool is_offset = is_sum(one) && one->operand[2].immediate && at->addresses == at->reads;
         if (at->writes != 1 || at->reads == 0) continue;
         if (is_offset)
@@ -98,4 +132,5 @@ void find_fused(struct reader *reader)
         else if (at->reads == 1 && at->reader > k && !full[k])
             fuse(one, &body->code[at->reader], &full[at->reader]);
     }
+    fuse_rounds(reader, all);
 }

@@ -112,8 +112,9 @@ struct ptx_instruction {
     bool unused;   /* nothing uses its result: an atom that is a red */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
      * load of its basic block. computes: the block computes with what it or an earlier load of the
-     * block has loaded. */
-    bool waits, leads, computes;
+     * block has loaded. repeats: it leads a loop of one block. constant:
+     * of memory that nobody writes. */
+    bool waits, leads, computes, repeats, constant;
 };
 
 /* What an instruction does to control: the executor's loop looks at this first. */

@@ -47,17 +47,16 @@ void find_together(struct reader *reader)
         any |= is_candidate(&body->code[k]);
     if (!any) return;
     bool *varies = arena_new(reader->arena, body->register_count + 1);
-    struct touched touched;
     for (bool more = true; more;) {
         more = false;
         for (size_t k = 0; k < body->count; k++) {
-            registers_of(body, &body->code[k], &touched);
+            struct touched touched = registers_of(body, &body->code[k]);
             bool new = differs(&body->code[k]);
-            for (uint32_t r = 0; r < touched.read_count; r++)
-                new |= varies[touched.reads[r]];
-            for (uint32_t w = 0; new && w < touched.write_count; w++) {
-                more |= !varies[touched.writes[w]];
-                varies[touched.writes[w]] = true;
+            EACH_READ (source, touched)
+                new |= varies[source];
+            EACH_WRITE (result, touched) {
+                more |= new && !varies[result];
+                varies[result] |= new;
             }
         }
     }

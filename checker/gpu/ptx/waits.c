@@ -72,8 +72,22 @@ static void write_results(struct waiting *waiting, uint32_t block, uint32_t batc
     }
 }
 
+/* A loop of one block without a barrier: ptxas unrolls it. */
+bool is_unrolled(const struct reader *reader, const struct flow *flow, uint32_t number)
+{
+    const struct basic_block *block = &flow->blocks[number];
+    bool loops = false;
+    for (uint32_t i = 0; i < block->to_count; i++)
+        loops |= flow->to[block->first_to + i] == number;
+    for (uint32_t k = block->first; k < block->end && loops; k++)
+        if (reader->body.code[k].flow == FLOW_BARRIER || reader->body.code[k].flow == FLOW_CALL)
+            return false;
+    return loops;
+}
+
 /* Marks the accesses of a block. */
-static void mark_block(struct waiting *waiting, const struct basic_block *block, uint32_t number)
+static void mark_block(struct waiting *waiting, const struct basic_block *block, uint32_t number,
+                       bool unrolled)
 {
     struct ptx_instruction *code = waiting->body->code, *load = NULL;
     bool first = true, waited = false;
@@ -84,6 +98,8 @@ static void mark_block(struct waiting *waiting, const struct basic_block *block,
         uint32_t newest = needs(waiting, number, &before);
         if (is_access(&code[k])) {
             code[k].leads = first;
+            code[k].repeats = first && unrolled;
+            code[k].constant = ptx_has(&code[k], M_nc);
             code[k].waits = newest == waiting->current || (before && !waited);
             first = false;
         }
@@ -111,5 +127,5 @@ void find_waits(struct reader *reader)
     find_loaded(&waiting);
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++)
-        mark_block(&waiting, &flow.blocks[b], b + 1);
+        mark_block(&waiting, &flow.blocks[b], b + 1, is_unrolled(reader, &flow, b));
 }

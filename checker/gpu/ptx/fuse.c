@@ -21,14 +21,14 @@ static bool is_logic(const struct ptx_instruction *one)
 
 static bool is_sum(const struct ptx_instruction *one)
 {
-    return (one->opcode == OP_add || one->opcode == OP_sub) && !is_real(one->types[0]);
+    return (one->opcode == OP_add || one->opcode == OP_sub) && !ptx_is_real(one->types[0]);
 }
 
 static bool is_product(const struct ptx_instruction *one)
 {
     bool is_wide = ptx_has(one, M_wide);
-    return one->opcode == OP_mul && !is_real(one->types[0]) && !ptx_has(one, M_hi) &&
-           type_bytes(one->types[0]) == 4 && (is_wide || ptx_has(one, M_lo));
+    return one->opcode == OP_mul && !ptx_is_real(one->types[0]) && !ptx_has(one, M_hi) &&
+           ptx_type_bytes(one->types[0]) == 4 && (is_wide || ptx_has(one, M_lo));
 }
 
 static bool is_shift(const struct ptx_instruction *one)
@@ -38,8 +38,8 @@ static bool is_shift(const struct ptx_instruction *one)
 
 static bool is_widening(const struct ptx_instruction *one)
 {
-    return one->opcode == OP_cvt && one->type_count > 1 && type_bytes(one->types[0]) == 8 &&
-           type_bytes(one->types[1]) == 4 && !is_real(one->types[0]) && !is_real(one->types[1]);
+    return one->opcode == OP_cvt && one->type_count > 1 && ptx_type_bytes(one->types[0]) == 8 &&
+           ptx_type_bytes(one->types[1]) == 4 && !ptx_is_real(one->types[0]) && !ptx_is_real(one->types[1]);
 }
 
 /* Does `reader` do the work of `one`, or the other way round? Marks which of them is fused. */
@@ -48,7 +48,7 @@ static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bo
     bool merges = (is_logic(one) && is_logic(reader)) || (is_sum(one) && is_sum(reader));
     if (is_product(one) && is_sum(reader) && !reader->fused && !*full)
         reader->fused = true;
-    else if ((is_shift(one) && is_sum(reader)) || (merges && type_bytes(one->types[0]) <= 4) ||
+    else if ((is_shift(one) && is_sum(reader)) || (merges && ptx_type_bytes(one->types[0]) <= 4) ||
              (one->opcode == OP_neg && is_sum(reader)) ||
              (is_widening(one) && (is_shift(reader) || is_product(reader))))
         one->fused = !*full && !one->fused && !reader->fused;

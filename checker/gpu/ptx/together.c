@@ -14,7 +14,7 @@ static bool is_candidate(const struct ptx_instruction *one)
     if (one->opcode != OP_atom && one->opcode != OP_red) return false;
     if (ptx_has(one, M_exch) || ptx_has(one, M_cas) || ptx_has(one, M_inc) || ptx_has(one, M_dec))
         return false;
-    return one->type_count > 0 && !is_real(one->types[0]);
+    return one->type_count > 0 && !ptx_is_real(one->types[0]);
 }
 
 /* Does the instruction itself make something that differs between lanes? */

@@ -315,7 +315,7 @@ warmed_up='if .event == "launch" then (.t = 100), {event: "kernel", id: 1, start
 
 @test "judge: the required rung is enough, and the bonus rung is shown" {
     take sim
-    records 'if .event == "access" then .size = 4 else . end' sim-2
+    records 'if .event == "access" then .size = 4 | .lanes *= 4 else . end' sim-2
     expect reached 5
     is "$(field '.next')" 'next of vector'
     is "$(field '.criteria[] | select(.id == "full").passed')" true

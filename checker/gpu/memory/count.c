@@ -118,6 +118,7 @@ static void add_global(struct watched_warp *warp, const struct looked *looked, u
     else if (looked->mask != UINT32_MAX || looked->run_count > 0)
         tally->constant_passes += more_constants(looked);
     note_bytes(warp, looked->mask, request->bytes);
+    if (!is_load(request->kind)) warp->gave |= looked->mask;
     if (is_atomic(request->kind)) contention_global(warp, looked);
     flight_follow(warp, request->kind, false, bytes);
     chain_extend(warp, looked, false);
@@ -289,6 +290,7 @@ void count_shared(struct watched_warp *warp, struct looked *looked)
 {
     const struct request *request = looked->request;
     struct tally *tally = warp->block->watcher->tally;
+    if (!is_load(request->kind)) warp->gave |= looked->mask;
     int joined = request->instruction->joined;
     if (joined == 0) {
         flight_follow(warp, request->kind, true,

@@ -69,7 +69,7 @@ struct tally {
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
     uint64_t store_lines;                 /* 128-byte lines that global stores touched */
     uint64_t l1_clocks;                   /* that an L1 needs for global requests, times L1_PARTS */
-    uint64_t threads;                     /* that used global memory */
+    uint64_t threads; /* that used global memory, and gave something to memory or to other lanes */
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
     uint64_t overlap_bytes;               /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */

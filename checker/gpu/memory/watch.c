@@ -133,7 +133,7 @@ static void begin_warp(struct watched_warp *warp, struct watched_block *block, u
     warp->index = index;
     warp->lanes = lanes;
     warp->first_thread = index * LANES;
-    warp->touched = 0;
+    warp->touched = warp->gave = 0;
     warp->bytes_of_all = 0;
     if (warp->uneven) memset(warp->bytes_of, 0, sizeof warp->bytes_of);
     warp->uneven = false;
@@ -180,10 +180,16 @@ struct watched_warp *watch_warp(struct watched_block *block, uint32_t index, uin
     return warp;
 }
 
-/* The threads of a warp that used global memory, and how many bytes of it. */
+void watch_exchange(struct watched_warp *warp, uint32_t lanes)
+{
+    warp->gave |= lanes;
+}
+
+/* The threads of a warp that used global memory, and how many bytes of it. A thread that gives
+ * nothing to memory or to other threads has no part in the result. */
 static void count_threads(struct tally *tally, const struct watched_warp *warp)
 {
-    EACH_LANE (lane, warp->touched) {
+    EACH_LANE (lane, warp->touched & warp->gave) {
         uint64_t bytes = warp->bytes_of_all + warp->bytes_of[lane];
         tally->threads++;
         tally->thread_bytes += bytes;

@@ -75,6 +75,8 @@ void watch_use(const struct watch_figures *figures);
 /* The launch is over: adds to the sum of the workers' tallies what only all of them together know.
  */
 void watch_end(struct tally *total);
+/* These lanes have exchanged values within their warp. */
+void watch_exchange(struct watched_warp *warp, uint32_t lanes);
 /* Before it: the launch will run again anyway. */
 void watch_repeat(void);
 /* Orders everything: all blocks of the launch have ended, or the whole grid has waited for itself.

@@ -82,6 +82,7 @@ struct watched_warp {
 
     uint32_t index, lanes, first_thread;
     uint32_t touched; /* lanes that have used global memory */
+    uint32_t gave;    /* lanes that have stored anything, or exchanged it with other lanes */
     uint64_t bytes_of_all,
         bytes_of[LANES]; /* of global memory: of all lanes together, and of each beyond that */
     bool uneven;

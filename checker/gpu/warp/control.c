@@ -339,6 +339,7 @@ static bool meet(struct warp *warp, struct running *run, const struct ptx_instru
         control->came = complete;
         if (UNLIKELY(complete != UINT32_MAX)) need_all_lanes(warp, at, complete);
         at->execute(warp, at, complete);
+        watch_exchange(warp->watched, complete);
         warp->worker->tally.exchanges++;
     }
     if (complete == lanes) {

@@ -78,6 +78,7 @@ static void exchange_waiting(struct warp *warp, uint32_t lanes)
         one.at++;
         enter_activation(warp, one.activation);
         at->execute(warp, at, one.mask);
+        watch_exchange(warp->watched, one.mask);
         count_segment(warp, function, at, at + 1, one.mask);
         add_group(control, &one);
         i = 0;

@@ -40,11 +40,12 @@ static void add_in_turn(struct diagnoses *diagnoses, const struct run *run, cons
 static void add_small(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
 {
     double bytes = job->down_bytes / (double)job->down_count;
-    diagnoses_add(diagnoses, run, "small-copies", job->first_down,
-                  json_pack("{s:f, s:I}", "bytes", bytes, "copies", (json_int_t)job->down_count),
-                  "the arrays go to the GPU in %zu copies, of %.3g KB each: starting so small a copy "
-                  "takes longer than moving its bytes",
-                  job->down_count, bytes / 1e3);
+    diagnoses_add(
+        diagnoses, run, "small-copies", job->first_down,
+        json_pack("{s:f, s:I}", "bytes", bytes, "copies", (json_int_t)job->down_count),
+        "the arrays go to the GPU in %zu copies, of %.3g KB each: starting so small a copy "
+        "takes longer than moving its bytes",
+        job->down_count, bytes / 1e3);
 }
 
 void diagnose_job(struct diagnoses *diagnoses, const struct check *check,

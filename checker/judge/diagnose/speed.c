@@ -5,6 +5,7 @@
  */
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/timing_diagnoses.h"
+#include "judge/measure/accesses.h"
 #include "judge/timing/timer.h"
 #include "judge/read/phrases.h"
 
@@ -21,7 +22,7 @@ static const struct record *worst_access(const struct trace *trace, const struct
     const struct record *worst = NULL;
     double most = 0;
     TRACE_EACH (trace, EVENT_ACCESS, r) {
-        double wasted = r->access.used - r->access.ideal;
+        double wasted = r->access.used - access_needed(r);
         if (!counts_hold(counts, r->access.kernel) || r->access.shared != shared || wasted <= most)
             continue;
         if (!stores && strcmp(r->access.kind, "load") != 0) continue;
@@ -38,16 +39,25 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
     if (r == NULL) return;
     unsigned long long lanes = r->access.worst_lanes, used = r->access.worst_used;
     double ideal = ceil((double)lanes * (double)r->access.size / (shared ? 128 : 32));
-    if ((double)used <= ideal) return;
-    diagnoses_add(
-        diagnoses, run, shared ? "bank-conflict" : "uncoalesced-access", r,
+    json_t *evidence =
         json_pack("{s:s, s:f, s:f, s:f, s:I}", "kind", r->access.kind, "requests",
                   r->access.requests, shared ? "wavefronts" : "sectors", r->access.used, "ideal",
-                  r->access.ideal, "size", (json_int_t)r->access.size),
-        shared
-            ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would be enough"
-            : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would be enough",
-        lanes, r->access.kind, used, ideal);
+                  r->access.ideal, "size", (json_int_t)r->access.size);
+    if ((double)used <= ideal && !shared)
+        diagnoses_add(diagnoses, run, "uncoalesced-access", r, evidence,
+                      "%.3g of a warp's 32 threads take part in a %.10s: it moves whole sectors of "
+                      "32 bytes, and uses %.0f %% of them",
+                      r->access.lanes / r->access.requests, r->access.kind,
+                      100 * access_needed(r) / r->access.used);
+    else if ((double)used <= ideal)
+        json_decref(evidence);
+    else
+        diagnoses_add(
+            diagnoses, run, shared ? "bank-conflict" : "uncoalesced-access", r, evidence,
+            shared ? "one warp's %llu %.10ss of shared memory take %llu wavefronts; %.0f would be "
+                     "enough"
+                   : "one warp's %llu %.10ss touch %llu sectors of 32 bytes; %.0f would be enough",
+            lanes, r->access.kind, used, ideal);
 }
 
 /* The launch with the most blocks among the timed kernels. */

@@ -25,15 +25,22 @@ static bool belongs(const struct record *r, enum access_mean mean)
     return !r->access.shared && (mean != ACCESS_LOAD_SECTORS || is_kind(r, "load"));
 }
 
+double access_needed(const struct record *r)
+{
+    double asked = (double)r->access.size * r->access.lanes;
+    return r->access.shared ? r->access.ideal : fmin(r->access.ideal, asked / SECTOR_BYTES);
+}
+
 /* Lanes may read the same words. So what counts of sectors is what they need, not what the lanes
- * ask for. */
+ * ask for. But a lane alone needs only a part of its sector. */
 static struct place place_of(const struct record *r, enum access_mean mean)
 {
     struct place place = {.bytes = (double)r->access.size * r->access.lanes};
     if (mean == ACCESS_SECTORS || mean == ACCESS_LOAD_SECTORS) {
-        place.bytes = SECTOR_BYTES * r->access.ideal;
-        place.part = (struct mean){r->access.used, r->access.ideal};
-        place.badness = r->access.used / fmax(r->access.ideal, 1);
+        double needed = access_needed(r);
+        place.bytes = SECTOR_BYTES * needed;
+        place.part = (struct mean){r->access.used, needed};
+        place.badness = needed > 0 ? r->access.used / needed : 0;
     } else if (mean == ACCESS_BYTES) {
         place.part = (struct mean){(double)r->access.size * r->access.requests, r->access.requests};
         place.badness = -(double)r->access.size;

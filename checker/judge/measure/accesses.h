@@ -21,6 +21,10 @@ enum access_mean {
     ACCESS_LANES,        /* active lanes, to global and to shared memory */
 };
 
+/* The sectors, or wavefronts, that an access record needs. A lane alone needs a part of a sector.
+ */
+double access_needed(const struct record *access);
+
 struct mean accesses_mean(const struct check *check, const struct run *run,
                           const struct counts *counts, enum access_mean mean);
 

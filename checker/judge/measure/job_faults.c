@@ -292,16 +292,17 @@ static void judge_range(const struct check *check, const struct timed_range *ran
     } else if (range->measured == MEASURED_EARLY) {
         fault->name = "timer-stopped-early";
         const struct record *running = range->work.running;
-        fault->place = running != NULL ? trace_launch(&range->run->trace, running->kernel.id)
-                                       : job->latest;
+        fault->place =
+            running != NULL ? trace_launch(&range->run->trace, running->kernel.id) : job->latest;
         fault->next = "wait for all streams before you stop the timer: cudaDeviceSynchronize()";
-        fault->text = running != NULL
-                          ? "nothing waits for this kernel of the job, and for the copy after it, "
-                            "before the timer of the line JOB stops: it is in another stream"
-                          : arena_format(check->arena,
-                                   "the timer of the line JOB stopped %.3g ms before this copy had "
-                                   "finished",
-                                   (job->end - range->to->start) * 1e-6);
+        fault->text =
+            running != NULL
+                ? "nothing waits for this kernel of the job, and for the copy after it, "
+                  "before the timer of the line JOB stops: it is in another stream"
+                : arena_format(check->arena,
+                               "the timer of the line JOB stopped %.3g ms before this copy had "
+                               "finished",
+                               (job->end - range->to->start) * 1e-6);
     } else if (range->measured == MEASURED_OUTSIDE) {
         bool late = range->from > job->first_down || range->from->start > job->start;
         fault->name = "work-outside-the-timer";

@@ -124,8 +124,8 @@ static void find_job_work(struct timed_range *range)
     TRACE_EACH (&range->run->trace, EVENT_ALLOC, r)
         if (is_earlier(from, r) && is_earlier(r, to) && r->file != NULL && work->alloc == NULL)
             work->alloc = r;
-    work->whole = from->start <= job->start + TRACE_ROUNDING && from < job->first_down &&
-                  job->last_up < to;
+    work->whole =
+        from->start <= job->start + TRACE_ROUNDING && from < job->first_down && job->last_up < to;
     if (job->end > to->start + TRACE_ROUNDING) work->late = job->latest;
     if (to->event == EVENT_MARK) running = to->mark.running;
     for (const struct record *r = job->last_up; r < to && to->event != EVENT_MARK; r++)
@@ -153,7 +153,8 @@ static void find_work(const struct check *check, struct timed_range *range)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
     for (size_t i = 0; i < run->trace.count && !range->sum; i++) {
         const struct record *r = &run->trace.records[i];
-        if (r->start >= range->from->start && r->end <= range->to->start) add_call(work, r);
+        if (is_earlier(range->from, r) && is_earlier(r, range->to) && r->end <= range->to->start)
+            add_call(work, r);
     }
     work->whole = work->loaded >= LOADED_LEAST * oracle_input_bytes(&run->problem);
     const struct record *last = work->kernels > 0 ? kernel_of(range, work->kernels - 1) : NULL;
@@ -256,7 +257,8 @@ static void try_range(struct search *search, struct timed_range range, double ti
  * seconds only, because nearly every time is such a mean in some unit. */
 static void try_laps(struct search *search, const struct laps *laps)
 {
-    struct timed_range sum = {.run = search->best.run, .job = search->best.job, .sum = true}, whole = {.sum = false};
+    struct timed_range sum = {.run = search->best.run, .job = search->best.job, .sum = true},
+                       whole = {.sum = false};
     double least = INFINITY, most = 0;
     size_t used = 0, wholes = 0;
     for (size_t i = laps->count; i-- > 0;) {

@@ -219,28 +219,38 @@ void origin_copied(const void *to, const void *from, size_t bytes)
     }
 }
 
-struct origin origin_of(const void *address, size_t bytes)
+/* Adds words that the tag's launch wrote. */
+static void add_origin(struct origins *origins, uint32_t tag, uint64_t words)
+{
+    struct tag_range range;
+    uint64_t launch = tag == LIBRARY_TAG ? 0 : order_launch_of(tag, &range);
+    size_t i = 0;
+    while (i < origins->count && origins->list[i].launch != launch)
+        i++;
+    if (i == ORIGINS_MAX) return;
+    if (i == origins->count) origins->list[origins->count++] = (struct origin){launch, 0};
+    origins->list[i].bytes += 4 * words;
+}
+
+int64_t origin_of(const void *address, size_t bytes, struct origins *origins)
 {
     uint64_t offset, written = 0;
-    uint32_t last = 0;
-    bool library = false;
-    if (!offset_of(address, &offset) || order_forgotten() || bytes == 0)
-        return (struct origin){-1, 0};
+    if (!offset_of(address, &offset) || order_forgotten() || bytes == 0) return -1;
     uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1;
     struct stretch stretch;
     EACH_STRETCH(stretch, word, end)
     {
-        uint64_t count = stretch.together ? 1 : stretch.count, here = 0;
-        for (uint64_t i = 0; i < count; i++) {
+        uint64_t count = stretch.together ? 1 : stretch.count;
+        for (uint64_t i = 0, next; i < count; i = next) {
             uint32_t writer = stretch.tags[i].writer;
-            here += writer != 0;
-            library |= writer == LIBRARY_TAG;
-            last = writer > last ? writer : last;
+            next = i + 1;
+            while (next < count && stretch.tags[next].writer == writer)
+                next++;
+            uint64_t words = stretch.together ? stretch.count : next - i;
+            if (writer == 0) continue;
+            written += words;
+            if (origins != NULL) add_origin(origins, writer, words);
         }
-        written += stretch.together ? here * stretch.count : here;
     }
-    struct tag_range range;
-    return (struct origin){.kernel_bytes =
-                               written == end - word ? (int64_t)bytes : 4 * (int64_t)written,
-                           .launch = library || last == 0 ? 0 : order_launch_of(last, &range)};
+    return written == end - word ? (int64_t)bytes : 4 * (int64_t)written;
 }

@@ -32,13 +32,18 @@ void origin_host(const void *address, size_t bytes);
 void origin_kernel(const void *address, size_t bytes);
 void origin_copied(const void *to, const void *from, size_t bytes);
 
-/* How many of these bytes a kernel wrote last, and the last launch that wrote some of them: 0 if it
- * is not known, or if none did. -1 bytes if it is not known: outside of allocations, or after the
- * numbers of the tags began again. */
-struct origin {
-    int64_t kernel_bytes;
-    uint64_t launch;
+/* The launches whose kernels wrote some bytes last, and how many bytes each, a word as 4; launch 0
+ * is one that is not known. Those after the last place are left out. */
+enum { ORIGINS_MAX = 16 };
+struct origins {
+    struct origin {
+        uint64_t launch, bytes;
+    } list[ORIGINS_MAX];
+    size_t count;
 };
-struct origin origin_of(const void *address, size_t bytes);
+
+/* How many of these bytes a kernel wrote last, which are added to `origins` unless that is NULL. -1
+ * if it is not known: outside of allocations, or after the numbers of the tags began again. */
+int64_t origin_of(const void *address, size_t bytes, struct origins *origins);
 
 #endif

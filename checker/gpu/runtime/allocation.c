@@ -196,7 +196,7 @@ static void write_final(const struct allocation *allocation, bool leaked)
     if (!trace_is_open()) return;
     bool wanted = allocation->space != SPACE_DEVICE || allocation->bytes <= CONTENTS_BYTES_MAX;
     const char *data = wanted ? trace_snapshot(allocation->base, allocation->bytes) : NULL;
-    int64_t kernel_bytes = origin_of(allocation->base, allocation->bytes).kernel_bytes;
+    int64_t kernel_bytes = origin_of(allocation->base, allocation->bytes, NULL);
     trace_begin("final");
     trace_fields("alloc:%lu bytes:%zu", allocation->id, allocation->bytes);
     if (kernel_bytes >= 0) trace_fields("kernel_bytes:%ld", kernel_bytes);

@@ -247,22 +247,35 @@ void write_allocation(const char *key, uint64_t pointer, bool with_offset)
     if (with_offset) trace_integer("offset", (long long)(pointer - (uintptr_t)allocation->base));
 }
 
-/* The number of copied bytes that a kernel wrote last, and which kernel. */
+/* Which launches wrote the copied bytes last, if all are known, and how many bytes each. */
+static void write_writers(const struct origins *origins)
+{
+    int64_t launches[ORIGINS_MAX], bytes[ORIGINS_MAX], last = 0;
+    for (size_t i = 0; i < origins->count; i++) {
+        if (origins->list[i].launch == 0) return;
+        launches[i] = (int64_t)repeat_latest(origins->list[i].launch);
+        bytes[i] = (int64_t)origins->list[i].bytes;
+        if (launches[i] > last) last = launches[i];
+    }
+    if (last == 0) return;
+    trace_integer("last_kernel", last);
+    trace_list("writers", launches, (unsigned)origins->count, UINT32_MAX);
+    trace_list("written", bytes, (unsigned)origins->count, UINT32_MAX);
+}
+
+/* The number of copied bytes that a kernel wrote last, and which kernels. */
 static void write_origin(const struct copy *copy)
 {
     int64_t bytes = 0;
-    uint64_t launch = 0;
+    struct origins origins = {.count = 0};
     for (size_t row = 0; row < copy->height; row++) {
         const void *from = here(copy->from + row * copy->from_pitch);
-        struct origin in_row = origin_of(from, copy->width);
-        if (in_row.kernel_bytes < 0) return;
-        bytes += in_row.kernel_bytes;
-        if (in_row.launch == 0 && in_row.kernel_bytes > 0) launch = UINT64_MAX;
-        if (in_row.launch > launch) launch = in_row.launch;
+        int64_t in_row = origin_of(from, copy->width, &origins);
+        if (in_row < 0) return;
+        bytes += in_row;
     }
     trace_integer("kernel_bytes", bytes);
-    if (launch != 0 && launch != UINT64_MAX)
-        trace_integer("last_kernel", (long long)repeat_latest(launch));
+    write_writers(&origins);
 }
 
 /* Is the host's side of a copy pinned? */

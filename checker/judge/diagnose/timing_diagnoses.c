@@ -216,11 +216,15 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                             "timer includes only this copy",
                             printed);
     } else if (range->work.whole) {
-        place = trace_launch(&run->trace, run->makers[0]);
+        place = range->work.elsewhere;
+        const char *part = range->work.elsewhere_share < 1
+                               ? arena_format(diagnoses->arena, "%.3g %% of the result",
+                                              100 * range->work.elsewhere_share)
+                               : "the result";
         text = arena_format(diagnoses->arena,
-                            "this kernel writes the result, but only other kernels run between the "
-                            "clock readings that give %.4g ms",
-                            printed);
+                            "this kernel writes %s, but it does not run between the clock readings "
+                            "that give %.4g ms",
+                            part, printed);
     } else {
         text = arena_format(
             diagnoses->arena,

@@ -32,7 +32,7 @@ static const struct record *maker(const struct check *check)
 {
     const struct run *run = check_counted(check);
     if (run == NULL || run->maker_count == 0) return NULL;
-    return trace_launch(&run->trace, run->makers[0]);
+    return trace_launch(&run->trace, run->makers[0].last);
 }
 
 static bool is_like(const struct run *run, const struct record *kernel, const struct record *maker)

@@ -83,7 +83,7 @@ bool probes_print(int argc, char *argv[], uint64_t seed)
 uint64_t probes_first_launch(const struct run *run)
 {
     uint64_t first = run->timed.first, last = run->timed.last;
-    uint64_t result = run->maker_count > 0 ? run->makers[0] : 0;
+    uint64_t result = run->maker_count > 0 ? run->makers[0].last : 0;
     if (first == 0 || last < first) return 1;
     if (result == 0 || result >= first) return first;
     for (uint64_t id = first; id <= last; id++)

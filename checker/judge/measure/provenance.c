@@ -69,21 +69,36 @@ static void judge_origin(const struct run *run, struct result *result)
                                       .host = host_bytes(run, copy)};
 }
 
-/* The last launch that wrote the bytes that copies brought to a host array; 0 when it is not known.
- * A job that brings its result to part B's array does not count. */
-static uint64_t last_writer(const struct run *run, const struct host_array *array,
-                            const struct job *job)
+static void add_writer(struct maker *maker, const struct writer *more)
 {
-    uint64_t last = 0;
+    size_t i = 0;
+    while (i < maker->count && maker->writers[i].launch != more->launch)
+        i++;
+    if (i == maker->count) maker->writers[maker->count++] = (struct writer){more->launch, 0};
+    maker->writers[i].bytes += more->bytes;
+}
+
+/* The launches that wrote the bytes that copies brought to a host array; its `last` is 0 when that
+ * is not known. A job that brings its result to part B's array does not count. */
+static struct maker maker_of(struct arena *arena, const struct run *run,
+                             const struct host_array *array, const struct job *job)
+{
+    struct maker maker = {.last = 0};
+    size_t most = 0;
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        most += r->copy.writer_count;
+    maker.writers = arena_take(arena, (most + 1) * sizeof *maker.writers);
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         uint64_t from = r->copy.host, to = from + r->copy.bytes;
         bool brings = from < array->start + array->bytes && to > array->start;
         if (strcmp(r->copy.direction, "d2h") != 0 || !brings) continue;
-        if (last != 0 && job->found && job_brings(job, r)) return last;
-        if (r->copy.last_kernel == 0) return 0;
-        if (r->copy.last_kernel > last) last = r->copy.last_kernel;
+        if (maker.last != 0 && job->found && job_brings(job, r)) break;
+        if (r->copy.last_kernel == 0) return (struct maker){.last = 0};
+        if (r->copy.last_kernel > maker.last) maker.last = r->copy.last_kernel;
+        for (size_t i = 0; i < r->copy.writer_count; i++)
+            add_writer(&maker, &r->copy.writers[i]);
     }
-    return last;
+    return maker;
 }
 
 /* Did copies to the host make this array? */
@@ -92,15 +107,16 @@ static bool was_copied(const struct host_array *array)
     return array->record->event == EVENT_COPY && array->alloc == 0;
 }
 
-/* Adds the last launch that wrote an array with the result, or with a part of it. */
-static void add_maker(struct run *run, const struct host_array *array, const struct job *job)
+/* Adds the launches that wrote an array with the result, or with a part of it. */
+static void add_maker(struct arena *arena, struct run *run, const struct host_array *array,
+                      const struct job *job)
 {
-    if (!was_copied(array)) return;
-    uint64_t last = last_writer(run, array, job);
-    if (last != 0 && run->maker_count < MAKERS_MAX) run->makers[run->maker_count++] = last;
+    if (!was_copied(array) || run->maker_count == MAKERS_MAX) return;
+    struct maker maker = maker_of(arena, run, array, job);
+    if (maker.last != 0) run->makers[run->maker_count++] = maker;
 }
 
-/* For each array that came to the host and holds the result: the last launch that wrote it. */
+/* For each array that came to the host and holds the result: the launches that wrote it. */
 static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;
@@ -112,14 +128,14 @@ static void find_makers(struct check *check, struct run *run)
         for (size_t i = 0; i < host.count; i++) {
             if (!was_copied(&host.arrays[i])) continue;
             if (!result_is_in(&host.arrays[i], &run->problem)) continue;
-            add_maker(run, &host.arrays[i], &job);
+            add_maker(check->arena, run, &host.arrays[i], &job);
             whole = true;
         }
         for (size_t i = 0; !whole && i < host.count; i++)
             whole = !was_copied(&host.arrays[i]) && result_is_in(&host.arrays[i], &run->problem);
         if (!whole && parts_find(&host, &run->problem, &parts))
             for (size_t i = 0; i < parts.count; i++)
-                add_maker(run, parts.arrays[i], &job);
+                add_maker(check->arena, run, parts.arrays[i], &job);
     }
     host_copy_free(&host);
 }

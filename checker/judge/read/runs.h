@@ -32,6 +32,12 @@ struct timed {
     bool known;           /* else all kernels are taken */
 };
 
+/* The launches that wrote an array that came to the host. */
+struct maker {
+    uint64_t last;          /* the last one that wrote any of it */
+    struct writer *writers; /* all, and how many bytes of it each wrote last; NULL: not known */
+    size_t count;
+};
 enum { MAKERS_MAX = 4 };
 
 struct run {
@@ -55,9 +61,9 @@ struct run {
     const char *complaint; /* first line of its stderr; "" when none */
     struct printed printed;
     struct trace trace;
-    bool traced;                 /* false when there is no trace.jsonl */
-    uint64_t makers[MAKERS_MAX]; /* the last launches that wrote an array with the right result;
-                                    none if that is not known */
+    bool traced;                     /* false when there is no trace.jsonl */
+    struct maker makers[MAKERS_MAX]; /* of each array with the right result, or with a part of it;
+                                        none if that is not known */
     size_t maker_count;
     struct timed timed;
 };

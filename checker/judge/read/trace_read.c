@@ -171,6 +171,23 @@ static int read_line_number(struct json_read *fields, const char *key)
     return line < SOURCE_LINES_MAX ? (int)line : 0;
 }
 
+static void read_writers(struct json_read *fields, struct record *r)
+{
+    enum { WRITERS_MAX = 16 };
+    uint64_t launches[WRITERS_MAX] = {0}, bytes[WRITERS_MAX] = {0};
+    struct writer *writers = NULL;
+    json_read_counts(fields, "writers", WRITERS_MAX, launches);
+    json_read_counts(fields, "written", WRITERS_MAX, bytes);
+    size_t count = 0;
+    while (count < WRITERS_MAX && launches[count] != 0)
+        count++;
+    if (count > 0) writers = arena_take(fields->arena, count * sizeof *writers);
+    for (size_t i = 0; i < count; i++)
+        writers[i] = (struct writer){launches[i], (double)bytes[i]};
+    r->copy.writers = writers;
+    r->copy.writer_count = count;
+}
+
 /* The fields that depend on others. */
 static void read_others(struct json_read *fields, struct record *r)
 {
@@ -179,6 +196,7 @@ static void read_others(struct json_read *fields, struct record *r)
         r->copy.pageable = !json_read_flag(fields, "pinned", true);
         uint64_t by_kernels = json_read_count(fields, "kernel_bytes", r->copy.bytes);
         if (by_kernels < r->copy.bytes) r->copy.host_bytes = r->copy.bytes - by_kernels;
+        read_writers(fields, r);
     } else if (r->event == EVENT_LAUNCH) {
         const uint32_t *grid = r->launch.grid, *block = r->launch.block;
         r->launch.blocks = (double)grid[0] * grid[1] * grid[2];

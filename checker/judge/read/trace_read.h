@@ -36,6 +36,12 @@ enum { FIRST_KERNEL_ERROR = 700, LAST_KERNEL_ERROR = 719 };
 
 enum { LAUNCH_POINTERS = 8 }; /* of which the judge takes notice */
 
+/* A launch that wrote bytes that came to the host, and how many it wrote last. */
+struct writer {
+    uint64_t launch;
+    double bytes;
+};
+
 /* The counts of one kernel's loads, or stores. */
 struct traffic {
     double requests, sectors, ideal, bytes;
@@ -56,8 +62,10 @@ struct record {
             uint64_t kernel_bytes; /* d2h: bytes that a kernel wrote last; 0 when not known */
             uint64_t host_bytes;   /* d2h: bytes that the host had written, and no kernel */
             uint64_t last_kernel;  /* d2h: the last launch that wrote one of them; 0: not known */
-            uint64_t row_bytes;    /* d2h: of rows that are apart on the host; 0: they are not */
-            uint64_t host_pitch;   /* from the start of one such row to the next */
+            const struct writer *writers; /* d2h: the launches that wrote them, if they are known */
+            size_t writer_count;
+            uint64_t row_bytes;  /* d2h: of rows that are apart on the host; 0: they are not */
+            uint64_t host_pitch; /* from the start of one such row to the next */
             const char *direction, *data; /* data: NULL when not kept */
             bool pageable;                /* the host's memory is not pinned, as far as is known */
         } copy;

@@ -93,8 +93,51 @@ static void add_kernel(struct timed_range *range, size_t place)
     work->places[work->kernels++] = place;
     work->loaded += r->kernel.loaded;
     if (work->late == NULL && r->end > range->to->start + TRACE_ROUNDING) work->late = r;
+}
+
+static bool holds_like(const struct timed_range *range, uint64_t launch)
+{
+    for (size_t i = 0; i < range->work.kernels; i++)
+        if (trace_alike(&range->run->trace, kernel_of(range, i)->kernel.id, launch)) return true;
+    return false;
+}
+
+/* Did kernels of the range write an array with the result? They wrote nearly all of it. Or they
+ * wrote nothing of it, but are like its last writer: the program may time the same work again after
+ * the result has come back. */
+static bool made_array(const struct timed_range *range, const struct maker *maker)
+{
+    double inside = 0, all = 0;
+    for (size_t i = 0; i < maker->count; i++) {
+        all += maker->writers[i].bytes;
+        if (held_kernel(range, maker->writers[i].launch) != NULL) inside += maker->writers[i].bytes;
+    }
+    return inside > 0 ? inside >= WRITTEN_LEAST * all : holds_like(range, maker->last);
+}
+
+/* Notes which launch outside of the range wrote the most of the result. */
+static void find_elsewhere(struct timed_range *range)
+{
+    const struct maker *maker = &range->run->makers[0];
+    double all = 0, most = 0;
+    range->work.elsewhere = trace_launch(&range->run->trace, maker->last);
+    range->work.elsewhere_share = 1;
+    for (size_t i = 0; i < maker->count; i++) {
+        const struct writer *writer = &maker->writers[i];
+        all += writer->bytes;
+        if (held_kernel(range, writer->launch) != NULL || writer->bytes <= most) continue;
+        most = writer->bytes;
+        range->work.elsewhere = trace_launch(&range->run->trace, writer->launch);
+    }
+    if (most > 0) range->work.elsewhere_share = most / all;
+}
+
+static bool made(const struct timed_range *range)
+{
+    const struct run *run = range->run;
     for (size_t i = 0; i < run->maker_count; i++)
-        work->made = work->made || trace_alike(&run->trace, r->kernel.id, run->makers[i]);
+        if (made_array(range, &run->makers[i])) return true;
+    return run->maker_count == 0;
 }
 
 /* Adds what else happens between the readings. */
@@ -147,10 +190,12 @@ static void find_work(const struct check *check, struct timed_range *range)
     const struct run *run = range->run;
     const struct trace_index *kernels = &run->trace.kernels;
     struct work *work = &range->work;
-    *work = (struct work){.made = run->maker_count == 0, .stop = range->to};
+    *work = (struct work){.stop = range->to};
     work->places = arena_take(check->arena, (kernels->count + 1) * sizeof *work->places);
     for (size_t i = 0; i < kernels->count; i++)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
+    work->made = made(range);
+    if (!work->made) find_elsewhere(range);
     for (size_t i = 0; i < run->trace.count && !range->sum; i++) {
         const struct record *r = &run->trace.records[i];
         if (is_earlier(range->from, r) && is_earlier(r, range->to) && r->end <= range->to->start)

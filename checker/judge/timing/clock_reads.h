@@ -10,7 +10,9 @@ struct work {
     size_t kernels, *places; /* their number, and their places in trace.kernels */
     double loaded;           /* bytes */
     bool whole;              /* the kernels load all of the inputs */
-    bool made;      /* one of them is like a kernel that wrote the result, if that is known */
+    bool made; /* they wrote the result, or are like what wrote it, if that is known */
+    const struct record *elsewhere; /* else a launch outside of the range that wrote a part of it */
+    double elsewhere_share;         /* the part of the result that it wrote; 1 if not known */
     size_t repeats; /* how many times they make the whole result; 0 when they do not */
     size_t length;  /* kernels per repeat */
     bool awaited;   /* something that can wait comes between the last launch and the reading */

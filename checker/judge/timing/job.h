@@ -15,12 +15,12 @@ struct job {
     const struct record *first_down, *first_up; /* its first copy in each direction */
     const struct record *last_up;
     const struct record *latest; /* the copy that ends last */
-    double start, end; /* ns */
+    double start, end;           /* ns */
     double down, up,
         both;       /* ns in which copies go to the GPU, to the host, and in both directions */
     double kernels; /* ns in which its kernels run while copies do */
     double down_bytes, up_bytes;
-    size_t down_count; /* copies to the GPU */
+    size_t down_count;             /* copies to the GPU */
     const struct record *pageable; /* its first copy of pageable memory; NULL when all are pinned */
     const struct record *unmade;   /* a copy of what no kernel of the job wrote; NULL if none */
 };

@@ -12,6 +12,8 @@ static const double UNIT_SLACK = 0.05;
 static const double TRACE_ROUNDING = 2;
 /* of the inputs' bytes; a part may come from constant memory, or with the launch */
 static const double LOADED_LEAST = 0.9;
+/* of the result's bytes; a program may write a few numbers again before or after the work */
+static const double WRITTEN_LEAST = 0.99;
 /* of a kernel's time; below half of it, the ladders' criterion "timer" fails anyway */
 static const double TIME_LEAST = 0.5;
 /* of a kernel's time; a GPU's clock may change between two runs, and a launch costs something */

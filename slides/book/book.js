@@ -1,10 +1,10 @@
 /*
- * book.js: what runs in the book's pages: the figures. A box that is wider than the page gets the focus, so that the
- * keyboard can move it. On paper all answers are open.
+ * book.js: what runs in the book's pages: the figures. Code that is wider than the page gets the focus, so that the
+ * keyboard can move it. A click on a drawing shows it large. On paper all answers are open.
  */
 import "../figures/index.js";
 
-const BOXES = "pre, .table, figure, .katex-display";
+const BOXES = "pre";
 
 function markBoxes() {
     for (const box of document.querySelectorAll(BOXES)) {
@@ -19,6 +19,20 @@ for (const table of document.querySelectorAll("main table")) {
     table.replaceWith(box);
     box.append(table);
 }
+/* A drawing that is smaller than its letters need, on a phone, can be seen large. */
+function showLarge(svg) {
+    const dialog = document.createElement("dialog");
+    dialog.className = "large picture drawn";
+    dialog.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "The drawing, large");
+    dialog.append(svg.cloneNode(true));
+    dialog.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+}
+
+for (const figure of document.querySelectorAll("figure.picture"))
+    figure.addEventListener("click", () => showLarge(figure.querySelector("svg")));
 addEventListener("load", markBoxes);
 addEventListener("resize", markBoxes);
 addEventListener("toggle", markBoxes, { capture: true });

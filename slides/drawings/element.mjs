@@ -5,7 +5,7 @@
 import { Drawing } from "../lib/draw.mjs";
 import { product } from "../lib/matrices.mjs";
 
-const N = 6, CELL = 32;
+const N = 6, CELL = 31;
 const ELEMENTS = [[1, 1], [1, 2], [1, 3]];
 
 export function draw({ width = 460 }) {

@@ -1,10 +1,10 @@
 /*
- * index-of-thread.mjs: which element is mine? Five blocks of 256 threads lie side by side over an array of 1200 elements.
+ * index-of-thread.mjs: which element is mine? Five blocks of 256 threads lie side by side over an array of 1240 elements.
  * Thread 5 of block 2 counts the threads of the blocks before its own, and then its own place.
  */
 import { Drawing } from "../lib/draw.mjs";
 
-const THREADS = 256, BLOCKS = 5, ELEMENTS = 1200, BLOCK = 2, THREAD = 5;
+const THREADS = 256, BLOCKS = 5, ELEMENTS = 1240, BLOCK = 2, THREAD = 5;
 const WIDTH = 220; // of a block
 
 /** Without `code` the steps say in words what a thread has to compute, for those who are still to write it. */

@@ -39,7 +39,7 @@ function shared(d, isFull, mark = -1) {
 
 export function draw() {
     const d = new Drawing({
-        height: 504,
+        height: 510,
         title: "Matrices of 8 x 8 in tiles of 4 x 4. In phase 0 the block loads a tile of M and one of N into shared memory; after a barrier " +
             "each thread adds four products to its sum; after another barrier phase 1 does the same with the next tiles. Then the sums are complete.",
     });
@@ -55,7 +55,7 @@ export function draw() {
     for (const [i, text] of [[1, "each loads one of both"], [2, "__syncthreads()"], [3, "4 products each"], [4, "__syncthreads(), next tiles"], [5, "4 products more"]])
         d.step(i, () => d.text(SHARED + 200, 80, text, { bold: true, kind: i === 2 || i === 4 ? "two" : "shared" }), i < 5 ? i + 1 : null);
     d.legend(SHARED, 440, [["global", "global"], ["shared", "shared"], ["registers strong", "registers"]]);
-    d.says(0, 490, [
+    d.says(0, 497, [
         "A block of 4 × 4 threads has 16 elements of P: 4 rows of M, 4 columns of N.",
         "Phase 0: all threads load a tile of M and one of N, an element of each.",
         "Barrier: the tiles are complete before anybody reads them.",

@@ -76,11 +76,12 @@ function chapter(name) {
         const said = written.get(slide.title);
         written.delete(slide.title);
         if (!said && !/^@quiz/m.test(slide.text)) missing(`book/${name}.md: the slide "${slide.title}" has no prose`);
-        return { title: slide.title, source: placeIn(shown, said ?? []) };
+        return { title: slide.title, ends: /^@(turn|lab) /m.test(slide.text), source: placeIn(shown, said ?? []) };
     });
     if (written.size) missing(`book/${name}.md: there is no slide "${[...written.keys()][0]}"`);
-    const built = sections.map(({ title: heading, source }) => ({
+    const built = sections.map(({ title: heading, ends, source }) => ({
         title: heading,
+        ends,
         id: slug(heading),
         lines: fillAll(source, directives, `${name}: ${heading}`),
     }));
@@ -119,6 +120,15 @@ function handout(exercise, handed) {
     const kept = parts.filter((part) => HANDED_OUT.includes(part.split("\n")[0]));
     const text = [head.replace(/^# .*\n/, `### The exercise ${exercise}\n`), ...kept.map((part) => `#### ${part}`)].join("");
     return text.replace(/\[([^\]]*)\]\((?!http)[^)]*\)/g, "$1").split("\n");
+}
+
+/* A chapter's sections as a list. What comes after an exercise tells its results: a click shows these titles. */
+function contents(name, sections) {
+    const after = sections.findIndex(({ ends }) => ends) + 1 || sections.length;
+    const list = (some) => some.map((one) => `- [${one.title}](${name}.html#${one.id})`);
+    if (after === sections.length) return list(sections);
+    return [...list(sections.slice(0, after)), "", "<details><summary>After the exercise</summary>", "",
+        ...list(sections.slice(after)), "", "</details>"];
 }
 
 /* The index: for each entry of book/index.tsv, the sections that say most about it. */
@@ -161,7 +171,7 @@ function main() {
             ...plain("start"),
             ...chapters.flatMap(({ name, title, subtitle, sections }) => [
                 "", `## [${name[0]} ${title}](${name}.html)`, "", `${subtitle}.`, "",
-                ...sections.map((one) => `- [${one.title}](${name}.html#${one.id})`),
+                ...contents(name, sections),
             ]),
         ]),
         ...chapters.map(({ name, title, intro, sections }) =>

@@ -81,22 +81,18 @@ function draw(names, all, limit, options) {
     const d = new Drawing({ width, height: bottom + (isLog ? HEAD : 4), title: describe(names, all, limit, options.unit) });
     if (isLog) marks(d, values, at, left, top, bottom);
     if (limit) {
-        d.line(at(limit.value), top - 8, at(limit.value), bottom, "soft", { dashed: true });
         d.text(Math.min(at(limit.value), width - (LETTER / 2) * limit.words.length), top - 16, limit.words, { anchor: "middle", soft: true });
     }
     if (all.some(({ words }) => words)) d.legend(left, 26, all.map(({ kind, words }) => [`${kind} strong`, words]));
-    names.forEach((name, i) =>
-        d.step(options.steps ? i : 0, () => {
-            const y = top + i * (row * all.length + GAP);
-            d.text(0, y + (row * all.length) / 2 + 8, name);
-            all.forEach(({ kind, points }, k) => {
-                const point = points.find((one) => one.name === name);
-                if (!point) return;
-                d.box(left, y + k * row, Math.max(3, at(point.value) - left), row - 2, kind, "", { strong: true });
-                d.text(at(point.value) + 10, y + k * row + row / 2 + 8, said(point), { kind: "halo" });
-            });
-        }),
-    );
+    /* Bars first, then the limit, so that it is seen on them, and then the numbers. */
+    const each = (shown) => names.forEach((name, i) => d.step(options.steps ? i : 0, () => all.forEach(({ kind, points }, k) => {
+        const point = points.find((one) => one.name === name);
+        if (point) shown(point, top + i * (row * all.length + GAP) + k * row, kind);
+    })));
+    names.forEach((name, i) => d.step(options.steps ? i : 0, () => d.text(0, top + i * (row * all.length + GAP) + (row * all.length) / 2 + 8, name)));
+    each((point, y, kind) => d.box(left, y, Math.max(3, at(point.value) - left), row - 2, kind, "", { strong: true }));
+    if (limit) d.limit(at(limit.value), top - 8, bottom);
+    each((point, y) => d.text(at(point.value) + 10, y + row / 2 + 8, said(point), { kind: "halo" }));
     return d.lines("plot", [...new Set(all.map(({ small }) => small))].join(" · "));
 }
 

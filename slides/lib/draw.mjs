@@ -99,6 +99,12 @@ export class Drawing {
         this.#parts.push(`<polygon points="${corners.join(" ")}" class="${classes(kind)} tip"/>`);
     }
 
+    /** A dashed line down, for a limit: it is seen on the paper and on bars. */
+    limit(x, top, bottom) {
+        this.line(x, top, x, bottom, "under");
+        this.line(x, top, x, bottom, "soft", { dashed: true });
+    }
+
     dot(x, y, kind = "", radius = 7) {
         this.#parts.push(`<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" class="${kind} tip"/>`);
     }
@@ -152,7 +158,7 @@ export class Drawing {
             : "";
         return [
             "```{=html}",
-            `<figure class="picture drawn ${kind}"><svg viewBox="0 0 ${this.width} ${this.height}" role="img" xmlns="http://www.w3.org/2000/svg">`,
+            `<figure class="picture drawn ${kind}"><svg viewBox="0 0 ${this.width} ${this.height}" style="--natural: ${this.width}px" role="img" xmlns="http://www.w3.org/2000/svg">`,
             `<title>${html(this.title)}</title>`,
             ...this.#parts,
             `</svg>${small ? `<figcaption>${html(small)}</figcaption>` : ""}${steps}</figure>`,

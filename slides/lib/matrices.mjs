@@ -5,7 +5,8 @@
 
 /** Where the three matrices of n x n elements are, with cells of this size, from (x, y) on. */
 export function product(d, { x, y, n, cell, kinds, texts = {}, names = true }) {
-    const gap = 22, side = n * cell;
+    /* The gap has room for the name of P. */
+    const gap = 34, side = n * cell;
     const places = { N: [x + side + gap, y], M: [x, y + side + gap], P: [x + side + gap, y + side + gap] };
     for (const [name, [left, top]] of Object.entries(places)) {
         d.cells(left, top, n, n, cell, (row, column) => kinds[name](row, column), (row, column) => texts[name]?.(row, column) ?? "");

@@ -1,6 +1,6 @@
 /*
- * parts.mjs: the decks as lists of slides, for the tests. A part of a deck ends with the slide that has @turn, which
- * sends students to the rungs of an exercise, or @lab, which sends them to measure. The last part ends with the deck.
+ * parts.mjs: the decks as lists of slides, for the tests. A part of a deck ends with the slide that sends students to
+ * work: @turn to the rungs of an exercise, @lab to a laboratory. The last part ends with the deck.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

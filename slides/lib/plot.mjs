@@ -49,20 +49,17 @@ export function bars([table, exercise], options) {
     const bound = options.limit === "no" ? "" : ` The ${limit.name} is ${shorten(limit.rate)} ${unit}.`;
     const d = new Drawing({ width, height, title: `Rates of the stages. ${says.join("; ")}.${bound}` });
     if (bound) {
-        d.line(x(limit.rate), BAR.top - 8, x(limit.rate), height, "soft", { dashed: true });
         d.text(x(limit.rate), BAR.top - 16, `${limit.name}, ${shorten(limit.rate)}`, { anchor: "end", soft: true });
     }
     if (groups.length > 1)
         d.legend(0, 26, sizes.map((size, i) => [SIZES[i], options.names?.split(";")[i] ?? sizeText(size)]));
-    named.forEach(({ name, rows }, i) => {
-        const top = BAR.top + i * (row * groups.length + BAR.gap);
-        d.text(0, top + (row * groups.length) / 2 + 8, name);
-        rows.forEach((one, k) => {
-            if (!one) return;
-            d.box(left, top + k * row, Math.max(3, x(one.rate) - left), row - 2, SIZES[k].split(" ")[0], "", { strong: SIZES[k].endsWith("strong") });
-            d.text(x(one.rate) + 10, top + k * row + row / 2 + 8, `${shorten(one.rate)} ${unit}`, { kind: "halo" });
-        });
-    });
+    /* Bars first, then the limit, so that it is seen on them, and then the numbers. */
+    const topOf = (i) => BAR.top + i * (row * groups.length + BAR.gap);
+    const each = (shown) => named.forEach(({ rows }, i) => rows.forEach((one, k) => one && shown(one, topOf(i) + k * row, SIZES[k])));
+    named.forEach(({ name }, i) => d.text(0, topOf(i) + (row * groups.length) / 2 + 8, name));
+    each((one, y, size) => d.box(left, y, Math.max(3, x(one.rate) - left), row - 2, size.split(" ")[0], "", { strong: size.endsWith("strong") }));
+    if (bound) d.limit(x(limit.rate), BAR.top - 8, height);
+    each((one, y) => d.text(x(one.rate) + 10, y + row / 2 + 8, `${shorten(one.rate)} ${unit}`, { kind: "halo" }));
     if (options.scale === "log") d.text(left, BAR.top - 16, "each step is a factor", { soft: true, small: true });
     return d.lines("plot", small);
 }

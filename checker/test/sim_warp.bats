@@ -91,6 +91,14 @@ kernel_field() { # N FIELD
     tells beyond small-tile shared-out-of-bounds "byte 128 of tile, which has 128 bytes"
 }
 
+@test "an access past the end of a local array is reported, though a GPU goes on" {
+    WARPUP_CODE=source run told beyond local-array
+    [ "${lines[0]}" = cudaSuccess ]
+    [[ ${lines[1]} = "out-of-bounds $(line beyond local-array) byte "* ]]
+    WARPUP_CODE=source run told beyond whole-local-array
+    [ "$output" = cudaSuccess ]
+}
+
 @test "an access past the dynamic shared memory of the launch is reported" {
     tells beyond too-few-bytes shared-out-of-bounds "byte 252 of the dynamic shared memory, which has 252 bytes"
     WARPUP_CODE=source run told beyond forgotten-bytes

@@ -7,24 +7,56 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of local memory that a thread's calls use now. */
-static uint64_t used_bytes(const struct warp *warp)
+struct limits {
+    uint64_t from, to;
+};
+
+/* Local memory that a thread's calls use now. */
+static struct limits limits_of_thread(const struct warp *warp)
 {
     const struct activation *one = warp->control->running_in;
-    return (uint64_t)one->local + (one->function->local_bytes + 3) / 4 * 4;
+    return (struct limits){0, (uint64_t)one->local + (one->function->local_bytes + 3) / 4 * 4};
 }
 
-static void report(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
+/* What the instruction may access of it: the variable to which it has a pointer, if that is known.
+ */
+static struct limits limits_of(const struct warp *warp, const struct ptx_instruction *at)
+{
+    uint64_t frame = warp->control->running_in->local;
+    if (at->local_to == 0) return limits_of_thread(warp);
+    return (struct limits){frame + at->local_from, frame + at->local_to};
+}
+
+static bool is_inside(struct limits limits, uint64_t offset, uint32_t bytes)
+{
+    return offset >= limits.from && offset < limits.to && offset + bytes <= limits.to;
+}
+
+/* Refuses what a GPU refuses. May the lane go on? Another variable's bytes are there, and a GPU
+ * does not notice. */
+static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
                    uint64_t offset, uint32_t bytes)
 {
-    char detail[120];
-    bool aligned = offset % bytes == 0;
-    snprintf(detail, sizeof detail,
-             aligned ? "the address is outside of the thread's local variables"
-                     : "a local variable's address is not a multiple of %u",
-             bytes);
+    char detail[160];
+    struct limits limits = limits_of(warp, at);
+    const char *name = at->local_name != NULL ? at->local_name : "a local variable";
+    bool aligned = offset % bytes == 0, goes_on = is_inside(limits_of_thread(warp), offset, bytes);
+    if (!aligned)
+        snprintf(detail, sizeof detail, "a local variable's address is not a multiple of %u",
+                 bytes);
+    else if (at->local_to == 0)
+        snprintf(detail, sizeof detail, "the address is outside of the thread's local variables");
+    else if ((int64_t)offset < (int64_t)limits.from)
+        snprintf(detail, sizeof detail, "%llu bytes before the start of %s",
+                 (unsigned long long)(limits.from - offset), name);
+    else
+        snprintf(detail, sizeof detail, "byte %llu of %s, which has %llu bytes",
+                 (unsigned long long)(offset - limits.from), name,
+                 (unsigned long long)(limits.to - limits.from));
     warp_fault(warp, at, lane, aligned ? "out-of-bounds" : "misaligned-access", detail);
+    if (aligned && goes_on) return true;
     warp_fail(warp, aligned ? LAUNCH_ILLEGAL_ADDRESS : LAUNCH_MISALIGNED);
+    return false;
 }
 
 static void move_lane(unsigned char *local, uint32_t lane, uint64_t offset, uint32_t bytes,
@@ -66,14 +98,14 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
                       uint32_t mask, const uint64_t address[LANES], uint32_t bytes,
                       unsigned char *data)
 {
-    uint64_t end = used_bytes(warp);
+    struct limits limits = limits_of(warp, at);
     unsigned char *local = warp->control->local;
     uint64_t first = address[__builtin_ctz(mask)], differs = 0;
     if (LIKELY(mask == FULL_MASK)) {
         for (int lane = 0; lane < LANES; lane++)
             differs |= address[lane] ^ first;
-        if (differs == 0 && bytes % 4 == 0 && first % bytes == 0 && first + bytes <= end &&
-            first < end) {
+        if (differs == 0 && bytes % 4 == 0 && first % bytes == 0 &&
+            is_inside(limits, first, bytes)) {
             move_words(local + first * LANES, bytes, store, data);
             watch_local(warp->watched, at, store, mask, address, bytes);
             return mask;
@@ -81,10 +113,8 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
     }
     EACH_LANE (lane, mask) {
         uint64_t offset = address[lane];
-        if (UNLIKELY(offset % bytes != 0 || offset + bytes > end || offset > end)) {
-            report(warp, at, lane, offset, bytes);
-            return 0;
-        }
+        if (LIKELY(offset % bytes == 0 && is_inside(limits, offset, bytes))) continue;
+        if (!report(warp, at, lane, offset, bytes)) return 0;
     }
     EACH_LANE (lane, mask)
         move_lane(local, lane, address[lane], bytes, store, data + (size_t)lane * bytes);

@@ -1,5 +1,6 @@
 /*
- * beyond.cu: shared memory that is too small, one mistake a kernel; the first argument chooses.
+ * beyond.cu: arrays in shared and local memory that are too small, one mistake a kernel; the first
+ * argument chooses.
  * Prints how the wait for it ended.
  */
 #include <cstdio>
@@ -39,6 +40,14 @@ __global__ void too_few_bytes(float *x)
     x[threadIdx.x] = 1;
 }
 
+__global__ void local_array(float *x, int last)
+{
+    float first[8], second[8];
+    for (int i = 0; i < 8; i++)
+        second[i] = first[i] = (float)i;
+    x[threadIdx.x] = first[last] + second[threadIdx.x % 8]; // local-array
+}
+
 int main(int, char *argv[])
 {
     const char *which = argv[1];
@@ -49,6 +58,8 @@ int main(int, char *argv[])
     if (!strcmp(which, "small-tile")) small_tile<<<1, dim3(8, 8)>>>(x);
     if (!strcmp(which, "too-few-bytes")) too_few_bytes<<<1, 64, 63 * sizeof(float)>>>(x);
     if (!strcmp(which, "forgotten-bytes")) too_few_bytes<<<1, 64>>>(x);
+    if (!strcmp(which, "local-array")) local_array<<<1, 64>>>(x, 10);
+    if (!strcmp(which, "whole-local-array")) local_array<<<1, 64>>>(x, 7);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(x);
     return 0;

@@ -29,6 +29,20 @@ const uint64_t *access_addresses(const struct warp *warp, const struct ptx_instr
     return room;
 }
 
+void shared_offsets(const struct warp *warp, const struct ptx_operand *operand,
+                    uint64_t offset[LANES])
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        uint64_t address = operand->bytes == 4
+                               ? VALUES(warp, const uint32_t, operand->base, operand->at)[lane]
+                               : VALUES(warp, const uint64_t, operand->base, operand->at)[lane];
+        address += (uint64_t)operand->offset;
+        if (operand->bytes == 4) address = (uint32_t)address;
+        if (address - SHARED_WINDOW < WINDOW_BYTES) address -= SHARED_WINDOW;
+        offset[lane] = address;
+    }
+}
+
 uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[LANES],
                          uint64_t offset[LANES])
 {

@@ -23,6 +23,10 @@ enum {
 const uint64_t *access_addresses(const struct warp *warp, const struct ptx_instruction *at,
                                  const struct ptx_operand *operand, uint64_t room[LANES]);
 
+/* The addresses of an operand in shared memory, as offsets: generic ones, and those of 4 bytes. */
+void shared_offsets(const struct warp *warp, const struct ptx_operand *operand,
+                    uint64_t offset[LANES]);
+
 /* Lanes whose generic address is in a window of 2^32 bytes; `offset` gets the addresses within. */
 uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[LANES],
                          uint64_t offset[LANES]);

@@ -1,25 +1,14 @@
 /*
  * barrier.c: the barriers of a block: bar.sync, bar.arrive, bar.red with their numbers and counts
  * of threads. Threads that have ended are no longer waited for. Threads that wait at different
- * places of the source, or that skipped the barrier, are reported.
+ * places of the source, or that skipped the barrier, are reported. Also blocks that wait for other
+ * blocks: for the whole grid of a cooperative launch, or for their cluster, in a launch whose
+ * blocks take turns (launch.c).
  */
 #include "gpu/warp/control.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- places --------------------------------------------------------------------------------- */
-
-/* The student's place of an instruction. A function of a header has none: then it is that of its
- * call. */
-uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at)
-{
-    uint32_t place = at->place;
-    const struct activation *one = warp->control->running_in;
-    for (; place == 0 && one->caller != NULL; one = one->caller)
-        place = one->call->place;
-    return place;
-}
 
 static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
 {
@@ -61,7 +50,7 @@ static void check_places(struct block *block, const struct barrier *barrier)
 /* A thread that has run past the last line of the kernel has skipped the barrier at which others
  * wait. CUDA forbids that. A return statement before the barrier is accepted: GPUs since Volta wait
  * only for threads that have not ended. Only code near the source shows which of the two it was. */
-void check_skipped(struct block *block, const struct arrival *first)
+static void check_skipped(struct block *block, const struct arrival *first)
 {
     if (block->live_threads == block->threads || !block->run->module->source_build) return;
     for (uint32_t i = 0; i < block->warp_count; i++) {
@@ -95,32 +84,42 @@ static void take_votes(struct warp *warp, struct barrier *barrier, const struct 
     barrier->voters += (uint32_t)__builtin_popcount(lanes);
 }
 
+static struct arrival arrival_of(const struct warp *warp, const struct ptx_instruction *at,
+                                 uint32_t lanes)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    return (struct arrival){at, warp_place(warp, at), thread_of(warp, lane)};
+}
+
 static void note_arrival(struct warp *warp, struct barrier *barrier,
                          const struct ptx_instruction *at, uint32_t lanes)
 {
-    struct arrival arrival = {at, warp_place(warp, at),
-                              thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
+    struct arrival arrival = arrival_of(warp, at, lanes);
     if (barrier->came == 0)
         barrier->first = arrival;
-    else if (at != barrier->first.at && barrier->other.at == NULL &&
+    else if (barrier->other.at == NULL &&
+             (at != barrier->first.at || arrival.place != barrier->first.place) &&
              !same_place(warp->block->run->module, arrival.place, barrier->first.place))
         barrier->other = arrival;
-    else if (at == barrier->first.at && arrival.place != barrier->first.place &&
-             barrier->other.at == NULL &&
-             !same_place(warp->block->run->module, arrival.place, barrier->first.place))
-        barrier->other = arrival;
+}
+
+/* Lanes wait for all blocks of the grid or the cluster; false: they go on immediately. */
+static bool grid_wait(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
+{
+    warp->block->grid_at = arrival_of(warp, at, lanes);
+    if (at->flow == FLOW_CLUSTER || warp->block->run->launch->cooperative) return true;
+    warp_fault(warp, at, (uint32_t)__builtin_ctz(lanes), "assert-failed",
+               "grid.sync() needs a cooperative launch");
+    warp_fail(warp, LAUNCH_FAILED);
+    return false;
 }
 
 bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
 {
     struct block *block = warp->block;
     block->changed = true;
-    if (at->flow != FLOW_BARRIER) {
-        block->grid_at = (struct arrival){at, warp_place(warp, at),
-                                          thread_of(warp, (uint32_t)__builtin_ctz(lanes))};
-        return grid_wait(warp, at, lanes);
-    }
-    bool reduces = ptx_has(at, M_red), arrives = ptx_has(at, M_arrive);
+    if (at->flow != FLOW_BARRIER) return grid_wait(warp, at, lanes);
+    bool reduces = ptx_has(at, M_red);
     int number_at = reduces ? 1 : 0, rest = at->operand_count - number_at - (reduces ? 1 : 0);
     uint32_t lane = (uint32_t)__builtin_ctz(lanes), number = 0;
     if (rest > 0) number = value_at(warp, &at->operand[number_at], lane) % BARRIERS;
@@ -128,7 +127,7 @@ bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes
     if (rest > 1) barrier->required = value_at(warp, &at->operand[number_at + 1], lane);
     warp->control->barrier_number = (uint8_t)number;
     block->used_barriers |= 1u << number;
-    if (arrives) {
+    if (ptx_has(at, M_arrive)) {
         barrier->arrived += LANES;
         watch_release(warp->watched, lanes, number);
         return false;
@@ -229,5 +228,79 @@ bool barriers_release_stuck(struct block *block)
         release_barrier(block, (int)number);
         any = true;
     }
+    return any;
+}
+
+/* ---- the grid, and clusters ------------------------------------------------------------------ */
+
+/* Do all threads that have not ended wait for the grid, or the cluster? */
+static bool block_waits_for(const struct block *block, enum group_state state)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (waiting_lanes(&block->warps[i], state, 0) != block->warps[i].live) return false;
+    return true;
+}
+
+static void block_release(struct block *block, enum group_state state)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        release_groups(&block->warps[i], state, 0);
+}
+
+/* Blocks that have ended will never come to where these wait: a GPU would wait forever. */
+static void note_divergence(struct block *block, uint64_t ended)
+{
+    const struct arrival *at = &block->grid_at;
+    char detail[120];
+    snprintf(detail, sizeof detail,
+             "all blocks of the grid have to come here, but %llu of the %llu blocks have ended",
+             (unsigned long long)ended, (unsigned long long)block->run->blocks);
+    warp_fault_at(&block->warps[at->thread / LANES], at->place, at->thread % LANES,
+                  "barrier-divergence", detail);
+}
+
+/* Lets the grid go on if all blocks that have not ended wait for it. */
+static bool release_grid(struct run *run, struct block **resident, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!block_waits_for(resident[i], GROUP_GRID)) return false;
+    if (run->next < run->blocks) return false;
+    if (count < run->blocks) note_divergence(resident[count - 1], run->blocks - count);
+    for (uint32_t i = 0; i < count; i++) {
+        check_skipped(resident[i], &resident[i]->grid_at);
+        block_release(resident[i], GROUP_GRID);
+    }
+    watch_order_all();
+    return true;
+}
+
+static bool same_cluster(const struct block *a, const struct block *b)
+{
+    const uint32_t *size = a->run->launch->cluster;
+    for (int i = 0; i < 3; i++)
+        if (a->at[i] / size[i] != b->at[i] / size[i]) return false;
+    return true;
+}
+
+/* Lets the cluster of a block go on, if all of its blocks that have not ended wait for it. */
+static bool release_cluster(const struct block *first, struct block **resident, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (same_cluster(first, resident[i]) && !block_waits_for(resident[i], GROUP_CLUSTER))
+            return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (same_cluster(first, resident[i])) block_release(resident[i], GROUP_CLUSTER);
+    watch_order_all();
+    return true;
+}
+
+/* Lets those resident blocks go on whose waiting is over. */
+bool grid_release(struct run *run, struct block **resident, uint32_t count)
+{
+    bool any = count > 0 && release_grid(run, resident, count);
+    for (uint32_t i = 0; i < count && run->clusters; i++)
+        if (block_waits_for(resident[i], GROUP_CLUSTER) && run->next >= run->blocks &&
+            release_cluster(resident[i], resident, count))
+            any = true;
     return any;
 }

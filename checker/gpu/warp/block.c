@@ -102,7 +102,7 @@ void block_start(struct block *block, uint64_t index)
         warp->watched = watch_warp(block->watched, i, warp->lanes);
         warp_begin(warp, warp->lanes);
         special_begin_block(warp);
-        if (warp->control->copies != NULL) copies_reset(warp);
+        copies_reset(warp);
         if (run->kernel->local_bytes > 0) local_begin(warp, warp->control->kernel, warp->lanes);
     }
 }
@@ -205,18 +205,4 @@ enum block_state block_turn(struct block *block)
         block->polls = round.polls;
         if (++idle >= IDLE_ROUNDS && (round.polls || block->run->fixed)) return BLOCK_WAITS;
     }
-}
-
-/* Do all threads that have not ended wait for the grid, or the cluster? */
-bool block_waits_for(const struct block *block, enum group_state state)
-{
-    for (uint32_t i = 0; i < block->warp_count; i++)
-        if (waiting_lanes(&block->warps[i], state, 0) != block->warps[i].live) return false;
-    return true;
-}
-
-void block_release(struct block *block, enum group_state state)
-{
-    for (uint32_t i = 0; i < block->warp_count; i++)
-        release_groups(&block->warps[i], state, 0);
 }

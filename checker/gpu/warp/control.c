@@ -1,8 +1,8 @@
 /*
- * control.c: which lanes of a warp run, and what they run next. Lanes at the same instruction form
- * a group. The group at the lowest place runs until it waits or reaches the place of another one,
- * which it joins: so lanes that went different ways meet again where the ways do. Groups that loop
- * for long give way to the others of their warp.
+ * control.c: which lanes of a warp run, and what they run next. The group of lanes at the lowest
+ * place runs until it waits or reaches the place of another one, which it joins (groups.c): so
+ * lanes that went different ways meet again where the ways do. Groups that loop for long give way
+ * to the others of their warp.
  */
 #include "gpu/warp/control.h"
 
@@ -11,11 +11,13 @@
 /* ---- counts --------------------------------------------------------------------------------- */
 
 /* An instruction whose guard is false for some lanes was not executed by them. */
-static inline void count_guarded(struct worker *worker, size_t number, uint32_t without)
+static inline void count_guarded(struct warp *warp, const struct ptx_function *function,
+                                 const struct ptx_instruction *at, uint32_t without)
 {
+    size_t number = function->first + (size_t)(at - function->code);
     int64_t count = __builtin_popcount(without);
-    worker->lanes_at[number] -= count;
-    worker->lanes_at[number + 1] += count;
+    warp->worker->lanes_at[number] -= count;
+    warp->worker->lanes_at[number + 1] += count;
 }
 
 void warp_count_tensor(struct warp *warp, uint64_t flops)
@@ -34,132 +36,6 @@ void counters_add(struct worker *worker)
         worker->tally.executed_lanes[i] += (uint64_t)lanes;
         worker->tally.warp_instructions += (uint64_t)warps;
         worker->warps_at[i] = worker->lanes_at[i] = 0;
-    }
-}
-
-/* ---- groups --------------------------------------------------------------------------------- */
-
-/* Adds a group; lanes that are ready at the same place become one. */
-void add_group(struct control *control, const struct group *group)
-{
-    if (group->mask == 0) return;
-    for (uint32_t i = 0; i < control->count; i++) {
-        struct group *one = &control->group[i];
-        if (one->at != group->at || one->activation != group->activation ||
-            one->state != group->state || one->barrier != group->barrier)
-            continue;
-        one->mask |= group->mask;
-        one->gave_way = one->gave_way && group->gave_way;
-        if (group->slice < one->slice) one->slice = group->slice;
-        return;
-    }
-    control->group[control->count++] = *group;
-}
-
-void drop_group(struct control *control, uint32_t i)
-{
-    control->group[i] = control->group[--control->count];
-}
-
-static int32_t call_place(const struct activation *activation)
-{
-    return (int32_t)(activation->call - activation->caller->function->code);
-}
-
-/* Is one place before the other? Lanes in a function are at their caller's call, before lanes that
- * are to call it. */
-static bool is_before(const struct group *a, const struct group *b)
-{
-    const struct activation *x = a->activation, *y = b->activation;
-    int32_t at_x = a->at, at_y = b->at;
-    bool deep_x = false, deep_y = false;
-    while (x != y) {
-        uint32_t depth_x = x->depth, depth_y = y->depth;
-        if (depth_x >= depth_y) {
-            at_x = call_place(x);
-            x = x->caller;
-            deep_x = true;
-        }
-        if (depth_y >= depth_x) {
-            at_y = call_place(y);
-            y = y->caller;
-            deep_y = true;
-        }
-    }
-    if (at_x != at_y) return at_x < at_y;
-    return deep_x && !deep_y;
-}
-
-/* Where a group is in an activation: at its own place, or at the call that led it away; -1:
- * elsewhere. */
-static int32_t place_in(const struct group *group, const struct activation *activation)
-{
-    const struct activation *one = group->activation;
-    int32_t at = group->at;
-    while (one != activation && one->depth > activation->depth) {
-        at = call_place(one);
-        one = one->caller;
-    }
-    return one == activation ? at : -1;
-}
-
-/* Takes the group that runs next. False if all wait, or have given way. */
-static bool take_group(struct control *control, struct group *taken)
-{
-    int best = -1;
-    for (uint32_t i = 0; i < control->count; i++) {
-        const struct group *one = &control->group[i];
-        if (one->state != GROUP_READY || one->gave_way) continue;
-        if (best < 0 || is_before(one, &control->group[best])) best = (int)i;
-    }
-    if (best < 0) return false;
-    *taken = control->group[best];
-    drop_group(control, (uint32_t)best);
-    return true;
-}
-
-/* The next place in its activation at which the running group meets another one that is ready. */
-static const struct ptx_instruction *limit_of(const struct control *control,
-                                              const struct group *running)
-{
-    const struct ptx_function *function = running->activation->function;
-    int32_t limit = (int32_t)function->code_count;
-    for (uint32_t i = 0; i < control->count; i++) {
-        const struct group *one = &control->group[i];
-        if (one->state != GROUP_READY) continue;
-        int32_t at = place_in(one, running->activation);
-        if (at > running->at && at < limit) limit = at;
-    }
-    return function->code + limit;
-}
-
-uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier)
-{
-    uint32_t lanes = 0;
-    for (uint32_t i = 0; i < warp->control->count; i++) {
-        const struct group *one = &warp->control->group[i];
-        if (one->state == state && (state != GROUP_BARRIER || one->barrier == barrier))
-            lanes |= one->mask;
-    }
-    return lanes;
-}
-
-/* Lets groups that wait go on. Those at one place become one. */
-void release_groups(struct warp *warp, enum group_state state, int barrier)
-{
-    struct control *control = warp->control;
-    for (uint32_t i = 0; i < control->count;) {
-        struct group one = control->group[i];
-        if (one.state != state || (state == GROUP_BARRIER && one.barrier != barrier)) {
-            i++;
-            continue;
-        }
-        drop_group(control, i);
-        one.state = GROUP_READY;
-        one.barrier = 0;
-        one.at++;
-        add_group(control, &one);
-        i = 0;
     }
 }
 
@@ -198,13 +74,9 @@ static void announce_end(struct warp *warp, const struct ptx_instruction *at, ui
     const struct control *control = warp->control;
     uint32_t jumped = lanes & control->jumped;
     if ((lanes & ~jumped) != 0) watch_exit(warp->watched, lanes & ~jumped, at);
-    while (jumped != 0) {
-        const struct ptx_instruction *from = control->jumped_at[__builtin_ctz(jumped)];
-        uint32_t same = 0;
-        EACH_LANE (lane, jumped)
-            if (control->jumped_at[lane] == from) same |= 1u << lane;
-        watch_exit(warp->watched, same, from);
-        jumped &= ~same;
+    for (uint32_t same; jumped != 0; jumped &= ~same) {
+        same = lanes_like_64((const uint64_t *)(const void *)control->jumped_at, jumped);
+        watch_exit(warp->watched, same, control->jumped_at[__builtin_ctz(jumped)]);
     }
 }
 
@@ -246,19 +118,15 @@ static void branch_by_table(struct warp *warp, struct running *run,
 {
     const uint32_t *index = VALUES(warp, const uint32_t, at->operand[0].base, at->operand[0].at);
     const struct ptx_instruction *code = run->group.activation->function->code;
-    int32_t count = 0;
+    uint32_t count = 0;
     while (at->targets[count] >= 0)
         count++;
-    if ((lanes & (lanes - 1)) != 0) warp->worker->tally.divergent_branches++;
-    for (uint32_t left = lanes; left != 0;) {
-        uint32_t chosen = index[__builtin_ctz(left)], same = 0;
-        EACH_LANE (lane, left)
-            if (index[lane] == chosen) same |= 1u << lane;
-        if (left == lanes && same == lanes && (lanes & (lanes - 1)) != 0)
-            warp->worker->tally.divergent_branches--;
-        left &= ~same;
-        if (chosen >= (uint32_t)count) chosen = (uint32_t)count - 1;
-        part(warp, run, same, code + at->targets[chosen], GROUP_READY, 0);
+    if (lanes_like(index, lanes) != lanes) warp->worker->tally.divergent_branches++;
+    for (uint32_t left = lanes, same; left != 0; left &= ~same) {
+        uint32_t chosen = index[__builtin_ctz(left)];
+        same = lanes_like(index, left);
+        part(warp, run, same, code + at->targets[chosen < count ? chosen : count - 1], GROUP_READY,
+             0);
     }
 }
 
@@ -268,22 +136,19 @@ static void call(struct warp *warp, struct running *run, const struct ptx_instru
 {
     struct activation *caller = run->group.activation;
     const struct ptx_operand *through = &at->call->through;
-    for (uint32_t left = lanes; left != 0 && !warp->control->stop;) {
-        uint32_t same = left;
+    for (uint32_t left = lanes, same; left != 0 && !warp->control->stop; left &= ~same) {
         const struct ptx_function *callee = at->callee;
+        same = left;
         if (callee == NULL) {
             const uint64_t *pointer = VALUES(warp, const uint64_t, through->base, through->at);
             uint64_t address = pointer[__builtin_ctz(left)];
-            same = 0;
-            EACH_LANE (lane, left)
-                if (pointer[lane] == address) same |= 1u << lane;
+            same = lanes_like_64(pointer, left);
             callee = function_at(caller->function->module, address);
             if (callee == NULL) {
                 refuse_call(warp, at, same, address);
                 return;
             }
         }
-        left &= ~same;
         struct group entered = run->group;
         entered.mask = same;
         run->group.mask &= ~same;
@@ -305,7 +170,7 @@ static void return_lanes(struct warp *warp, struct running *run, uint32_t lanes)
     struct group back = run->group;
     back.mask = lanes;
     back.activation = activation->caller;
-    back.at = call_place(activation) + 1;
+    back.at = place_of_call(activation) + 1;
     run->group.mask &= ~lanes;
     activation->inside &= ~lanes;
     activation_leave(warp, activation, 0);
@@ -316,10 +181,8 @@ static void return_lanes(struct warp *warp, struct running *run, uint32_t lanes)
  * had, are missing. */
 static void need_all_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes)
 {
-    bool matrices = at->opcode == OP_mma || at->opcode == OP_wmma || at->opcode == OP_ldmatrix ||
-                    at->opcode == OP_stmatrix || at->opcode == OP_movmatrix;
     char detail[80];
-    if (!matrices) return;
+    if (!needs_whole_warp(at)) return;
     snprintf(detail, sizeof detail, "it needs all 32 lanes of the warp, but lane %d is not there",
              __builtin_ctz(~lanes));
     warp_fault(warp, at, (uint32_t)__builtin_ctz(lanes), "lanes-missing", detail);
@@ -344,10 +207,7 @@ static bool meet(struct warp *warp, struct running *run, const struct ptx_instru
     }
     if (complete == lanes) {
         if (lanes != run->group.mask)
-            count_guarded(warp->worker,
-                          run->group.activation->function->first +
-                              (size_t)(at - run->group.activation->function->code),
-                          run->group.mask & ~lanes);
+            count_guarded(warp, run->group.activation->function, at, run->group.mask & ~lanes);
         return true;
     }
     settle(warp, run, at);
@@ -376,12 +236,11 @@ static bool step(struct warp *warp, struct running *run)
     }
     bool meets = at->flow == FLOW_MEET || at->flow == FLOW_MEET_FIXED;
     if (at->flow != FLOW_BRANCH && !meets && lanes != group->mask)
-        count_guarded(warp->worker, function->first + (size_t)(at - function->code),
-                      group->mask & ~lanes);
+        count_guarded(warp, function, at, group->mask & ~lanes);
     run->at++;
+    if (lanes == 0) return true;
     switch (at->flow) {
     case FLOW_BRANCH:
-        if (lanes == 0) return true;
         settle(warp, run, at->added ? at : at + 1);
         if (UNLIKELY(at->space != 0)) {
             control->jumped |= lanes;
@@ -402,24 +261,20 @@ static bool step(struct warp *warp, struct running *run)
         part(warp, run, lanes, function->code + at->target, GROUP_READY, 0);
         return false;
     case FLOW_CALL:
-        if (lanes == 0) return true;
         settle(warp, run, at + 1);
         call(warp, run, at, lanes);
         return false;
     case FLOW_RETURN:
-        if (lanes == 0) return true;
         settle(warp, run, at + 1);
         return_lanes(warp, run, lanes);
         return false;
     case FLOW_EXIT:
-        if (lanes == 0) return true;
         settle(warp, run, at + 1);
         end_lanes(warp, run, lanes);
         return group->mask != 0;
     case FLOW_BARRIER:
     case FLOW_GRID:
     case FLOW_CLUSTER:
-        if (lanes == 0) return true;
         if (!wait_at(warp, at, lanes)) return true;
         settle(warp, run, at + 1);
         part(warp, run, lanes, at,
@@ -429,9 +284,8 @@ static bool step(struct warp *warp, struct running *run)
              control->barrier_number);
         return false;
     case FLOW_MEET:
-    case FLOW_MEET_FIXED: return lanes == 0 || meet(warp, run, at, lanes);
+    case FLOW_MEET_FIXED: return meet(warp, run, at, lanes);
     case FLOW_PAUSE:
-        if (lanes == 0) return true;
         control->paused = false;
         settle(warp, run, at);
         at->execute(warp, at, lanes);
@@ -465,9 +319,7 @@ static void run_group(struct warp *warp, struct running *run)
         if (at->flow == FLOW_GUARDED) {
             uint32_t bits = *(const uint32_t *)(run->group.activation->frame + at->guard);
             uint32_t lanes = mask & (at->guard_negated ? ~bits : bits);
-            if (lanes != mask)
-                count_guarded(warp->worker, function->first + (size_t)(at - function->code),
-                              mask & ~lanes);
+            if (lanes != mask) count_guarded(warp, function, at, mask & ~lanes);
             if (lanes != 0) at->execute(warp, at, lanes);
             at++;
         } else {

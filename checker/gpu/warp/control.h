@@ -181,16 +181,18 @@ struct run {
     uint64_t workspace; /* of cooperative launches: %envreg1, 2 */
 };
 
+/* Is it an instruction with matrices, which all 32 lanes execute together? */
+static inline bool needs_whole_warp(const struct ptx_instruction *at)
+{
+    return at->opcode == OP_mma || at->opcode == OP_wmma || at->opcode == OP_ldmatrix ||
+           at->opcode == OP_stmatrix || at->opcode == OP_movmatrix;
+}
+
 /* control.c */
 enum turn { TURN_ENDED, TURN_WAITS, TURN_SPINS };
 /* Runs a warp until it ends, waits, or its slices are over. */
 enum turn warp_turn(struct warp *warp);
 void warp_begin(struct warp *warp, uint32_t lanes);
-void add_group(struct control *control, const struct group *group);
-void drop_group(struct control *control, uint32_t i);
-/* Groups that wait go on after their instruction. */
-void release_groups(struct warp *warp, enum group_state state, int barrier);
-uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier);
 void counters_add(struct worker *worker);
 
 /* Lanes have executed the instructions from `from` to the one before `to`. Only the differences
@@ -219,6 +221,20 @@ static inline void enter_activation(struct warp *warp, const struct activation *
     warp->control->running_in = activation;
 }
 
+/* groups.c */
+/* Lanes that are ready at the same place become one group. */
+void add_group(struct control *control, const struct group *group);
+void drop_group(struct control *control, uint32_t i);
+/* Takes the group that runs next. False if all wait, or have given way. */
+bool take_group(struct control *control, struct group *taken);
+/* The next place in its activation at which the running group meets another one that is ready. */
+const struct ptx_instruction *limit_of(const struct control *control, const struct group *running);
+/* Where the caller of an activation stands. */
+int32_t place_of_call(const struct activation *activation);
+uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier);
+/* Groups that wait go on after their instruction. */
+void release_groups(struct warp *warp, enum group_state state, int barrier);
+
 /* meet.c */
 uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 /* Executes what lanes wait for whose partners have all come. */
@@ -242,6 +258,8 @@ uint32_t stack_limit_of(const struct ptx_module *module);
 
 /* faults.c */
 _Noreturn void out_of_memory(void);
+/* The student's place of an instruction. */
+uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
 void warp_fault_at(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
                    const char *detail);
 void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
@@ -249,14 +267,12 @@ void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const cha
 void thread_at(const struct warp *warp, uint32_t lane, uint32_t at[3]);
 
 /* barrier.c */
-uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
 /* Lanes come to a barrier; false: they go on immediately. */
 bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
 bool barriers_release(struct block *block);
-/* Reports a thread that has ended without coming to where `first` waits, if it was no return
- * statement that ended it. */
-void check_skipped(struct block *block, const struct arrival *first);
 bool barriers_release_stuck(struct block *block);
+/* Lets those resident blocks go on that wait for the grid or their cluster, and need not. */
+bool grid_release(struct run *run, struct block **resident, uint32_t count);
 
 /* block.c */
 struct block *block_take(struct worker *worker);
@@ -264,12 +280,6 @@ void block_start(struct block *block, uint64_t index);
 enum block_state block_turn(struct block *block);
 void block_drop(struct block *block);
 void blocks_free(struct worker *worker);
-bool block_waits_for(const struct block *block, enum group_state state);
-void block_release(struct block *block, enum group_state state);
-
-/* grid.c: lanes wait for all blocks of the grid or the cluster; false: they go on immediately. */
-bool grid_wait(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes);
-bool grid_release(struct run *run, struct block **resident, uint32_t count);
 
 /* exchange.c */
 void meet_prepare(struct ptx_instruction *instruction);
@@ -291,12 +301,15 @@ ptx_execute *access_select(const struct ptx_function *function,
                            struct ptx_instruction *instruction);
 ptx_execute *atomic_select(const struct ptx_function *function,
                            struct ptx_instruction *instruction);
-ptx_execute *async_select(const struct ptx_function *function, struct ptx_instruction *instruction);
+ptx_execute *async_select(const struct ptx_instruction *instruction);
+ptx_execute *phase_select(struct ptx_instruction *instruction);
 ptx_execute *special_select(struct ptx_instruction *instruction);
 void special_begin_launch(struct warp *warp);
 void special_begin_block(struct warp *warp);
 void copies_reset(struct warp *warp);
 void copies_free(struct warp *warp);
+/* All copies of these lanes arrive. */
+void copies_land(struct warp *warp, uint32_t mask);
 
 /* The thread of a lane in its block */
 static inline uint32_t thread_of(const struct warp *warp, uint32_t lane)

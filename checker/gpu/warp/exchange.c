@@ -1,7 +1,8 @@
 /*
- * exchange.c: what lanes of a warp do together: shuffles, votes, matches, reductions, elections,
- * bar.warp.sync. When one of these executes, the lanes that it waits for have come (control.c);
- * mostly they are the lanes of `mask`, or `came` and `value` hold those that came to another place.
+ * exchange.c: what lanes of a warp do together: **shuffles**, votes, matches, reductions,
+ * elections, bar.warp.sync. When one of these executes, the lanes that it waits for have come
+ * (meet.c); mostly they are the lanes of `mask`, or `came` and `value` hold those that came to
+ * another place.
  */
 #include "gpu/warp/control.h"
 
@@ -21,21 +22,28 @@ static const struct ptx_operand *from_end(const struct ptx_instruction *at, int 
 /* The lanes' own value, of a shuffle, vote, match or reduction. */
 static const struct ptx_operand *given(const struct ptx_instruction *at)
 {
-    int mask = at->opcode != OP_activemask && ptx_has(at, M_sync) ? 1 : 0;
-    return from_end(at, at->opcode == OP_shfl ? mask + 2 : mask);
+    return from_end(at, (at->opcode == OP_shfl ? 2 : 0) + ptx_has(at, M_sync));
 }
 
-/* The destination, and the predicate that may follow it: d|p. */
-static uint32_t *second_of(struct warp *warp, const struct ptx_instruction *at, int operands)
+/* The destination; NULL: the text does not want it. */
+static uint32_t *destination(struct warp *warp, const struct ptx_instruction *at)
+{
+    const struct ptx_operand *d = &at->operand[0];
+    return d->kind == OPERAND_VALUE ? VALUES(warp, uint32_t, d->base, d->at) : NULL;
+}
+
+static void set_bits(uint32_t *to, uint32_t lanes, uint32_t mask)
+{
+    *to = (*to & ~mask) | (lanes & mask);
+}
+
+/* The predicate that may follow the destination, d|p. */
+static void set_second(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes,
+                       uint32_t mask)
 {
     const struct ptx_operand *p = &at->operand[1];
-    if (at->operand_count < operands || p->kind != OPERAND_VALUE) return NULL;
-    return VALUES(warp, uint32_t, p->base, p->at);
-}
-
-static void set_predicate(uint32_t *to, uint32_t lanes, uint32_t mask)
-{
-    if (to != NULL) *to = (*to & ~mask) | (lanes & mask);
+    if (at->results > 1 && p->kind == OPERAND_VALUE)
+        set_bits(VALUES(warp, uint32_t, p->base, p->at), lanes, mask);
 }
 
 /* In two branches, lanes meet if both call the same function. Instructions that are `aligned` have
@@ -49,21 +57,28 @@ bool exchange_is_same(const struct ptx_instruction *one, const struct ptx_instru
            memcmp(one->modifiers, other->modifiers, one->modifier_count) == 0;
 }
 
+static uint64_t value_of(const struct warp *warp, const struct ptx_operand *a, uint32_t lane)
+{
+    if (a->bytes == 0) return predicate_of(warp, a) >> lane & 1;
+    if (a->bytes == 8) return VALUES(warp, const uint64_t, a->base, a->at)[lane];
+    return VALUES(warp, const uint32_t, a->base, a->at)[lane];
+}
+
 void exchange_gather(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    if (at->opcode != OP_shfl && at->opcode != OP_vote && at->opcode != OP_match &&
-        at->opcode != OP_redux)
-        return;
-    const struct ptx_operand *a = given(at);
-    uint64_t *value = warp->control->value;
-    EACH_LANE (lane, mask) {
-        if (a->bytes == 0)
-            value[lane] = predicate_of(warp, a) >> lane & 1;
-        else if (a->bytes == 8)
-            value[lane] = VALUES(warp, const uint64_t, a->base, a->at)[lane];
-        else
-            value[lane] = VALUES(warp, const uint32_t, a->base, a->at)[lane];
-    }
+    if (at->opcode == OP_shfl || at->opcode == OP_vote || at->opcode == OP_match ||
+        at->opcode == OP_redux)
+        EACH_LANE (lane, mask)
+            warp->control->value[lane] = value_of(warp, given(at), lane);
+}
+
+/* All lanes' values, those that came to another place included. */
+static void take_values(const struct warp *warp, const struct ptx_instruction *at,
+                        uint64_t value[LANES])
+{
+    const struct control *control = warp->control;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        value[lane] = control->gathered ? control->value[lane] : value_of(warp, given(at), lane);
 }
 
 /* Finds for each lane the lanes that take part with it: those that came with its mask. This runs
@@ -79,103 +94,14 @@ static void find_partners(const struct warp *warp, const struct ptx_instruction 
             with[lane] = fixed ? mask & ((uint32_t)at->target | 1u << lane) : all;
         return;
     }
-    for (uint32_t left = mask; left != 0;) {
-        uint32_t own = meet_mask_of(warp, at, (uint32_t)__builtin_ctz(left)), same = 0;
-        EACH_LANE (one, left)
-            if (meet_mask_of(warp, at, one) == own) same |= 1u << one;
+    for (uint32_t left = mask, same; left != 0; left &= ~same) {
+        same = lanes_like(VALUES(warp, const uint32_t, at->c_base, at->target), left);
         EACH_LANE (one, same)
             with[one] = same;
-        left &= ~same;
     }
 }
 
-/* ---- shuffles ------------------------------------------------------------------------------- */
-
-enum direction { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
-
-/* The lane that each lane reads from, and the predicate: it is within its section. */
-static uint32_t sources(enum direction direction, const uint32_t *b, const uint32_t *c,
-                        uint32_t source[LANES])
-{
-    uint32_t inside = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t by = b[lane] & 31, clamp = c[lane] & 31, section = c[lane] >> 8 & 31;
-        uint32_t first = lane & section, last = first | (clamp & ~section), from = lane;
-        bool valid = false;
-        switch (direction) {
-        case SHUFFLE_UP:
-            from = lane - by;
-            valid = (int32_t)from >= (int32_t)last;
-            break;
-        case SHUFFLE_DOWN:
-            from = lane + by;
-            valid = from <= last;
-            break;
-        case SHUFFLE_BFLY:
-            from = lane ^ by;
-            valid = from <= last;
-            break;
-        case SHUFFLE_IDX:
-            from = first | (by & ~section);
-            valid = from <= last;
-            break;
-        }
-        source[lane] = valid ? from : lane;
-        inside |= (uint32_t)valid << lane;
-    }
-    return inside;
-}
-
-static void note_lost(struct warp *warp, const struct ptx_instruction *at)
-{
-    struct tally *tally = &warp->worker->tally;
-    if (tally->lost_place == 0) tally->lost_place = warp_place(warp, at);
-}
-
-static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
-                           enum direction direction)
-{
-    const struct control *control = warp->control;
-    bool sync = at->flow == FLOW_MEET || at->flow == FLOW_MEET_FIXED;
-    const struct ptx_operand *c = from_end(at, sync), *b = from_end(at, sync + 1);
-    const struct ptx_operand *a = from_end(at, sync + 2);
-    uint32_t source[LANES], value[LANES];
-    uint32_t inside = sources(direction, VALUES(warp, const uint32_t, b->base, b->at),
-                              VALUES(warp, const uint32_t, c->base, c->at), source);
-    const uint32_t *own = VALUES(warp, const uint32_t, a->base, a->at);
-    for (int lane = 0; lane < LANES; lane++)
-        value[lane] = control->gathered ? (uint32_t)control->value[lane] : own[lane];
-    uint32_t *p = second_of(warp, at, 5 + sync);
-    set_predicate(p, inside, mask);
-    if (at->operand[0].kind != OPERAND_VALUE) return;
-    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
-    if (LIKELY(mask == FULL_MASK && at->flow == FLOW_MEET_FIXED && at->target == -1)) {
-        for (int lane = 0; lane < LANES; lane++)
-            d[lane] = value[source[lane]];
-        return;
-    }
-    uint32_t with[LANES];
-    find_partners(warp, at, mask, with);
-    EACH_LANE (lane, mask) {
-        bool came = with[lane] >> source[lane] & 1;
-        d[lane] = came ? value[source[lane]] : NO_VALUE;
-        if (!came) note_lost(warp, at);
-    }
-}
-
-#define SHUFFLE(name, direction)                                                                   \
-    static void name(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)           \
-    {                                                                                              \
-        shuffle(warp, at, mask, direction);                                                        \
-    }
-SHUFFLE(shuffle_up, SHUFFLE_UP)
-SHUFFLE(shuffle_down, SHUFFLE_DOWN)
-SHUFFLE(shuffle_bfly, SHUFFLE_BFLY)
-SHUFFLE(shuffle_idx, SHUFFLE_IDX)
-
-/* ---- votes, matches, reductions ------------------------------------------------------------- */
-
-/* Calls this for each set of lanes that have the same partners. */
+/* For each set of lanes that have the same partners. */
 #define EACH_SET(partners_, mask)                                                                  \
     uint32_t with[LANES];                                                                          \
     find_partners(warp, at, mask, with);                                                           \
@@ -184,17 +110,80 @@ SHUFFLE(shuffle_idx, SHUFFLE_IDX)
                        set_ = (partners_ & left_) | (left_ & -left_), true);                       \
          left_ &= ~set_)
 
+/* ---- shuffles ------------------------------------------------------------------------------- */
+
+/* The lane that each lane reads from, and the predicate: it is within its section. */
+static inline uint32_t sources(enum ptx_modifier direction, const uint32_t *b, const uint32_t *c,
+                               uint32_t source[LANES])
+{
+    uint32_t inside = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t by = b[lane] & 31, clamp = c[lane] & 31, section = c[lane] >> 8 & 31;
+        uint32_t first = lane & section, last = first | (clamp & ~section);
+        uint32_t from = direction == M_up     ? lane - by
+                        : direction == M_down ? lane + by
+                        : direction == M_bfly ? lane ^ by
+                                              : first | (by & ~section);
+        bool valid = direction == M_up ? (int32_t)from >= (int32_t)last : from <= last;
+        source[lane] = valid ? from : lane;
+        inside |= (uint32_t)valid << lane;
+    }
+    return inside;
+}
+
+static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                           enum ptx_modifier direction)
+{
+    const struct control *control = warp->control;
+    bool sync = at->flow == FLOW_MEET || at->flow == FLOW_MEET_FIXED;
+    const struct ptx_operand *c = from_end(at, sync), *b = from_end(at, sync + 1);
+    const struct ptx_operand *a = from_end(at, sync + 2);
+    uint32_t source[LANES], value[LANES], with[LANES];
+    uint32_t inside = sources(direction, VALUES(warp, const uint32_t, b->base, b->at),
+                              VALUES(warp, const uint32_t, c->base, c->at), source);
+    const uint32_t *own = VALUES(warp, const uint32_t, a->base, a->at);
+    for (int lane = 0; lane < LANES; lane++)
+        value[lane] = control->gathered ? (uint32_t)control->value[lane] : own[lane];
+    set_second(warp, at, inside, mask);
+    uint32_t *d = destination(warp, at);
+    if (d == NULL) return;
+    if (LIKELY(mask == FULL_MASK && at->flow == FLOW_MEET_FIXED && at->target == -1)) {
+        for (int lane = 0; lane < LANES; lane++)
+            d[lane] = value[source[lane]];
+        return;
+    }
+    find_partners(warp, at, mask, with);
+    EACH_LANE (lane, mask) {
+        bool came = with[lane] >> source[lane] & 1;
+        d[lane] = came ? value[source[lane]] : NO_VALUE;
+        if (!came && warp->worker->tally.lost_place == 0)
+            warp->worker->tally.lost_place = warp_place(warp, at);
+    }
+}
+
+#define SHUFFLE(name, direction)                                                                   \
+    static void name(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)           \
+    {                                                                                              \
+        shuffle(warp, at, mask, direction);                                                        \
+    }
+SHUFFLE(shuffle_up, M_up)
+SHUFFLE(shuffle_down, M_down)
+SHUFFLE(shuffle_bfly, M_bfly)
+SHUFFLE(shuffle_idx, M_idx)
+
+/* ---- votes, matches, reductions ------------------------------------------------------------- */
+
 static void vote(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     const struct control *control = warp->control;
-    uint32_t votes = 0, yes = 0;
+    uint32_t votes = 0, yes = 0, *d = destination(warp, at);
+    bool ballot = ptx_has(at, M_ballot);
     if (control->gathered)
         EACH_LANE (lane, control->came)
             votes |= (uint32_t)control->value[lane] << lane;
     else
         votes = predicate_of(warp, given(at));
-    if (at->operand[0].kind != OPERAND_VALUE) return;
-    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    if (d == NULL) return;
     EACH_SET(all, mask)
     {
         uint32_t own = votes & all;
@@ -202,31 +191,17 @@ static void vote(struct warp *warp, const struct ptx_instruction *at, uint32_t m
                       : ptx_has(at, M_any) ? own != 0
                                            : own == all || own == 0;
         if (result) yes |= set_;
-        if (ptx_has(at, M_ballot))
-            EACH_LANE (lane, set_)
-                d[lane] = own;
+        EACH_LANE (lane, ballot ? set_ : 0)
+            d[lane] = own;
     }
-    if (!ptx_has(at, M_ballot)) set_predicate(d, yes, mask);
-}
-
-static uint64_t value_of(const struct warp *warp, const struct ptx_operand *a, uint32_t lane)
-{
-    if (warp->control->gathered) return warp->control->value[lane];
-    if (a->bytes == 8) return VALUES(warp, const uint64_t, a->base, a->at)[lane];
-    return VALUES(warp, const uint32_t, a->base, a->at)[lane];
+    if (!ballot) set_bits(d, yes, mask);
 }
 
 static void match(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    const struct ptx_operand *a = given(at);
     uint64_t value[LANES];
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        value[lane] = value_of(warp, a, lane);
-    uint32_t *d = at->operand[0].kind == OPERAND_VALUE
-                      ? VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at)
-                      : NULL;
-    uint32_t *p = second_of(warp, at, 4), agreed = 0;
-    uint32_t with[LANES];
+    uint32_t with[LANES], agreed = 0, *d = destination(warp, at);
+    take_values(warp, at, value);
     find_partners(warp, at, mask, with);
     EACH_LANE (lane, mask) {
         uint32_t all = with[lane], same = 0;
@@ -236,33 +211,30 @@ static void match(struct warp *warp, const struct ptx_instruction *at, uint32_t 
         if (ptx_has(at, M_all) && same != all) same = 0;
         if (d != NULL) d[lane] = same;
     }
-    if (ptx_has(at, M_all)) set_predicate(p, agreed, mask);
+    if (ptx_has(at, M_all)) set_second(warp, at, agreed, mask);
 }
 
 static uint32_t reduced(const struct ptx_instruction *at, uint32_t x, uint32_t y)
 {
-    bool is_signed = at->types[0] == TYPE_s32;
     if (ptx_has(at, M_add)) return x + y;
     if (ptx_has(at, M_and)) return x & y;
     if (ptx_has(at, M_or)) return x | y;
     if (ptx_has(at, M_xor)) return x ^ y;
-    bool less = is_signed ? (int32_t)x < (int32_t)y : x < y;
+    bool less = at->types[0] == TYPE_s32 ? (int32_t)x < (int32_t)y : x < y;
     return less == ptx_has(at, M_min) ? x : y;
 }
 
 static void reduce(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    const struct ptx_operand *a = given(at);
-    uint32_t value[LANES];
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        value[lane] = (uint32_t)value_of(warp, a, lane);
-    if (at->operand[0].kind != OPERAND_VALUE) return;
-    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
+    uint64_t value[LANES];
+    uint32_t *d = destination(warp, at);
+    take_values(warp, at, value);
+    if (d == NULL) return;
     EACH_SET(all, mask)
     {
-        uint32_t result = value[__builtin_ctz(all)];
+        uint32_t result = (uint32_t)value[__builtin_ctz(all)];
         EACH_LANE (lane, all & (all - 1))
-            result = reduced(at, result, value[lane]);
+            result = reduced(at, result, (uint32_t)value[lane]);
         EACH_LANE (lane, set_)
             d[lane] = result;
     }
@@ -270,24 +242,21 @@ static void reduce(struct warp *warp, const struct ptx_instruction *at, uint32_t
 
 static void active(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    uint32_t *d = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);
-    EACH_LANE (lane, mask)
+    uint32_t *d = destination(warp, at);
+    EACH_LANE (lane, d != NULL ? mask : 0)
         d[lane] = mask;
 }
 
 static void elect(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    uint32_t *p = second_of(warp, at, 3), leaders = 0;
-    uint32_t *d = at->operand[0].kind == OPERAND_VALUE
-                      ? VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at)
-                      : NULL;
+    uint32_t leaders = 0, *d = destination(warp, at);
     EACH_SET(all, mask)
     {
         leaders |= all & -all;
         EACH_LANE (lane, d != NULL ? set_ : 0)
             d[lane] = (uint32_t)__builtin_ctz(all);
     }
-    set_predicate(p, leaders, mask);
+    set_second(warp, at, leaders, mask);
 }
 
 static void warp_barrier(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)

@@ -29,6 +29,17 @@ void warp_fail(struct warp *warp, int error)
     if (warp->worker->error == 0) warp->worker->error = error;
 }
 
+/* The student's place of an instruction. A function of a header has none: then it is that of its
+ * call. */
+uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at)
+{
+    uint32_t place = at->place;
+    const struct activation *one = warp->control->running_in;
+    for (; place == 0 && one->caller != NULL; one = one->caller)
+        place = one->call->place;
+    return place;
+}
+
 static struct fault fault_of(const struct warp *warp, uint32_t place, uint32_t lane,
                              const char *name, const char *detail)
 {

@@ -4,7 +4,7 @@
  * and missing arrivals, bytes in flight, and the phase. Kernels' accesses do not include those to a
  * barrier itself.
  */
-#include "gpu/warp/async.h"
+#include "gpu/warp/access.h"
 
 #include <string.h>
 
@@ -90,13 +90,9 @@ static void give_token(struct warp *warp, const struct ptx_instruction *at, uint
 static void announce(struct warp *warp, uint32_t lanes, const uint64_t offset[LANES],
                      void (*event)(struct watched_warp *, uint32_t, uint64_t))
 {
-    while (lanes != 0) {
-        uint64_t own = offset[__builtin_ctz(lanes)];
-        uint32_t same = 0;
-        EACH_LANE (lane, lanes)
-            if (offset[lane] == own) same |= 1u << lane;
-        event(warp->watched, same, own);
-        lanes &= ~same;
+    for (uint32_t same; lanes != 0; lanes &= ~same) {
+        same = lanes_like_64(offset, lanes);
+        event(warp->watched, same, offset[__builtin_ctz(lanes)]);
     }
 }
 
@@ -163,19 +159,15 @@ static void ask(struct warp *warp, const struct ptx_instruction *at, uint32_t ma
     land_promised(block);
     EACH_BARRIER(phases, lane, mask)
     {
-        bool ended;
-        if (ptx_has(at, M_parity)) {
-            ended = (phases->phase & 1) != (value_of(warp, at, first + 1, lane, 0) & 1);
-        } else {
-            const struct ptx_operand *token = &at->operand[first + 1];
-            uint64_t bits = VALUES(warp, const uint64_t, token->base, token->at)[lane];
-            struct phases seen;
-            memcpy(&seen, &bits, sizeof seen);
-            ended = seen.phase != phases->phase;
-        }
+        const struct ptx_operand *token = &at->operand[first + 1];
+        struct phases seen;
+        bool parity = ptx_has(at, M_parity);
+        if (!parity)
+            memcpy(&seen, &VALUES(warp, const uint64_t, token->base, token->at)[lane], sizeof seen);
+        bool ended = parity ? (phases->phase & 1) != (value_of(warp, at, first + 1, lane, 0) & 1)
+                            : seen.phase != phases->phase;
         last = lane;
-        if (!ended && !block->stuck) continue;
-        over |= 1u << lane;
+        if (ended || block->stuck) over |= 1u << lane;
     }
     announce(warp, over, offset_, watch_acquire);
     uint32_t *p = VALUES(warp, uint32_t, at->operand[0].base, at->operand[0].at);

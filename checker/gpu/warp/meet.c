@@ -12,10 +12,11 @@ uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uin
 {
     uint32_t done = 0, left = lanes;
     while (left != 0) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint32_t mask = meet_mask_of(warp, at, lane), together = 0;
-        EACH_LANE (one, left)
-            if (meet_mask_of(warp, at, one) == mask) together |= 1u << one;
+        uint32_t lane = (uint32_t)__builtin_ctz(left), mask = meet_mask_of(warp, at, lane);
+        uint32_t together =
+            at->flow == FLOW_MEET_FIXED
+                ? left
+                : lanes_like(VALUES(warp, const uint32_t, at->c_base, at->target), left);
         left &= ~together;
         if ((mask & warp->live & ~together) == 0) done |= together;
         uint32_t outside = together & ~mask;
@@ -31,18 +32,25 @@ uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uin
     return done;
 }
 
+/* Of lanes that wait, those that wait together with one of them. */
+static uint32_t together_with(const struct control *control, uint32_t lane, uint32_t waiting)
+{
+    uint32_t together = 0;
+    EACH_LANE (one, waiting)
+        if (control->meet_mask[one] == control->meet_mask[lane] &&
+            exchange_is_same(control->meet_at[one], control->meet_at[lane]))
+            together |= 1u << one;
+    return together;
+}
+
 /* Lanes that wait, all of whose partners wait too; those of one mask. */
 static uint32_t complete_waiting(const struct warp *warp)
 {
     const struct control *control = warp->control;
     uint32_t waiting = waiting_lanes(warp, GROUP_MEETS, 0);
     EACH_LANE (lane, waiting) {
-        uint32_t mask = control->meet_mask[lane], together = 0;
-        EACH_LANE (one, waiting)
-            if (control->meet_mask[one] == mask &&
-                exchange_is_same(control->meet_at[one], control->meet_at[lane]))
-                together |= 1u << one;
-        if ((mask & warp->live & ~together) == 0) return together;
+        uint32_t together = together_with(control, lane, waiting);
+        if ((control->meet_mask[lane] & warp->live & ~together) == 0) return together;
     }
     return 0;
 }
@@ -101,17 +109,14 @@ bool release_meeting(struct warp *warp)
     struct control *control = warp->control;
     uint32_t waiting = waiting_lanes(warp, GROUP_MEETS, 0);
     if (waiting == 0) return false;
-    uint32_t lane = (uint32_t)__builtin_ctz(waiting), mask = control->meet_mask[lane], lanes = 0;
+    uint32_t lane = (uint32_t)__builtin_ctz(waiting), at_barrier = 0;
+    uint32_t lanes = together_with(control, lane, waiting);
+    uint32_t missing = control->meet_mask[lane] & warp->live & ~lanes;
     const struct ptx_instruction *at = control->meet_at[lane];
-    EACH_LANE (other, waiting)
-        if (control->meet_mask[other] == mask && exchange_is_same(control->meet_at[other], at))
-            lanes |= 1u << other;
-    uint32_t missing = mask & warp->live & ~lanes, at_barrier = 0;
     for (uint32_t i = 0; i < control->count; i++)
         if (control->group[i].state > GROUP_MEETS) at_barrier |= control->group[i].mask;
     char detail[120];
-    if (at->opcode == OP_mma || at->opcode == OP_wmma || at->opcode == OP_ldmatrix ||
-        at->opcode == OP_stmatrix || at->opcode == OP_movmatrix)
+    if (needs_whole_warp(at))
         snprintf(detail, sizeof detail,
                  "all 32 lanes of the warp have to call it, but only %d of them do",
                  __builtin_popcount(lanes));

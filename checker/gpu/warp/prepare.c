@@ -82,8 +82,8 @@ static ptx_execute *chosen(const struct ptx_function *function, struct ptx_instr
     case OP_redux:
     case OP_activemask:
     case OP_elect: return exchange_select(at);
-    case OP_cp:
-    case OP_mbarrier: return async_select(function, at);
+    case OP_cp: return ptx_has(at, M_mbarrier) ? phase_select(at) : async_select(at);
+    case OP_mbarrier: return phase_select(at);
     default: execute = special_select(at); break;
     }
     return execute != NULL ? execute : arithmetic_select(function, at);

@@ -41,9 +41,7 @@ static const struct texture_object *next_object(struct warp *warp, const struct 
 {
     const uint64_t *handles = OPERAND_OF(warp, &i->operand[handle], const uint64_t);
     uint32_t first = (uint32_t)__builtin_ctz(left);
-    *lanes = 0;
-    EACH_LANE (l, left)
-        if (handles[l] == handles[first]) *lanes |= UINT32_C(1) << l;
+    *lanes = lanes_like_64(handles, left);
     const struct texture_object *object = texture_find(handles[first], surface);
     if (object == NULL)
         fail(warp, i, first, "use-after-free",

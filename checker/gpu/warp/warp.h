@@ -15,7 +15,6 @@ struct block;
 struct worker;
 struct watched_warp;
 
-enum { FULL_MASK_LANES = 32 };
 static const uint32_t FULL_MASK = 0xffffffffu;
 
 /* For each lane of a mask. */
@@ -23,6 +22,24 @@ static const uint32_t FULL_MASK = 0xffffffffu;
     for (uint32_t lane##_left = (mask), lane;                                                      \
          lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
          lane##_left &= lane##_left - 1)
+
+/* The lanes of `left`, which is not empty, that have the same value as its first one. */
+static inline uint32_t lanes_like(const uint32_t value[LANES], uint32_t left)
+{
+    uint32_t same = 0, first = value[__builtin_ctz(left)];
+    EACH_LANE (lane, left)
+        if (value[lane] == first) same |= UINT32_C(1) << lane;
+    return same;
+}
+
+static inline uint32_t lanes_like_64(const uint64_t value[LANES], uint32_t left)
+{
+    uint32_t same = 0;
+    uint64_t first = value[__builtin_ctz(left)];
+    EACH_LANE (lane, left)
+        if (value[lane] == first) same |= UINT32_C(1) << lane;
+    return same;
+}
 
 struct warp {
     unsigned char *base[BASES]; /* of the group of lanes that runs now: where operands are */

@@ -49,8 +49,7 @@ void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruc
     bool next = instruction->leads && chain->computes;
     if (next && instruction->repeats && ++chain->rounds < ROUNDS) next = false;
     bool stored = chain->stored[shared] && !instruction->constant;
-    if (instruction->waits || next || stored || chain->loads == LOADS_IN_FLIGHT)
-        chain_settle(warp);
+    if (instruction->waits || next || stored || chain->loads == LOADS_IN_FLIGHT) chain_settle(warp);
     if (ns > chain->batch_ns) chain->batch_ns = ns;
     chain->computes |= instruction->computes;
     chain->loads++;

@@ -81,9 +81,7 @@ static inline void note_bytes(struct watched_warp *warp, uint32_t mask, uint32_t
         warp->bytes_of[lane] += bytes;
 }
 
-/* Constant memory gives one word at a time to all lanes that want it. Returns how many more than
- * one the lanes want. */
-static uint32_t more_constants(const struct looked *looked)
+void count_constants(struct watched_warp *warp, const struct looked *looked)
 {
     uint64_t words[LANES];
     uint32_t count = 0;
@@ -93,7 +91,7 @@ static uint32_t more_constants(const struct looked *looked)
             i--;
         if (i == 0) words[count++] = looked->offset[lane] / 4;
     }
-    return count - 1;
+    warp->block->watcher->tally->constant_passes += count - 1;
 }
 
 /* `clocks`: of the L1, times L1_PARTS. */
@@ -113,10 +111,7 @@ static void add_global(struct watched_warp *warp, const struct looked *looked, u
         site->worst_sectors = looked->sectors;
     }
     if (request->kind == ACCESS_STORE) tally->store_lines += looked->lines;
-    if (request->instruction->space != SPACE_CONST)
-        tally->l1_clocks += clocks;
-    else if (looked->mask != UINT32_MAX || looked->run_count > 0)
-        tally->constant_passes += more_constants(looked);
+    tally->l1_clocks += clocks;
     note_bytes(warp, looked->mask, request->bytes);
     if (!is_load(request->kind)) warp->gave |= looked->mask;
     if (is_atomic(request->kind)) contention_global(warp, looked);
@@ -157,16 +152,15 @@ void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first,
 struct footprint {
     uint64_t line[LANES];
     uint8_t sectors[LANES];
-    uint8_t bytes[LANES][4]; /* of each sector that are touched; those that several lanes touch count
-                                more than once, up to all */
-    uint8_t at[64]; /* hash table: an index into `line` + 1, or 0 */
+    uint8_t bytes[LANES][4]; /* of each sector that are touched; those that several lanes touch
+                                count more than once, up to all */
+    uint8_t at[64];          /* hash table: an index into `line` + 1, or 0 */
     uint32_t count;
 };
 
 static inline uint32_t index_of(struct footprint *print, uint64_t line)
 {
-    if (print->count > 0 && print->line[print->count - 1] == line)
-        return print->count - 1;
+    if (print->count > 0 && print->line[print->count - 1] == line) return print->count - 1;
     uint32_t hash = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
     while (print->at[hash] != 0 && print->line[print->at[hash] - 1] != line)
         hash = (hash + 1) % 64;

@@ -241,7 +241,11 @@ take_lanes(struct watched_warp *warp, struct looked *looked, int *error)
     looked->offset = place;
     runs_find(looked);
     uint32_t good = looked->mask = find_places(warp, looked, place, error);
-    if (good == 0 || request->instruction->space == SPACE_CONST) return good;
+    if (good == 0) return good;
+    if (request->instruction->space == SPACE_CONST) {
+        count_constants(warp, looked);
+        return good;
+    }
     if (good != request->mask) runs_split(looked);
     if (!is_load(request->kind) && request->bytes < 4)
         warp->block->watcher->tally->narrow_stores = true;

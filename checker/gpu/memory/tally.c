@@ -15,7 +15,8 @@ bool tally_begin(struct tally *tally, const struct ptx_module *module)
     tally->executed = calloc(numbers, sizeof *tally->executed);
     tally->executed_lanes = calloc(numbers, sizeof *tally->executed_lanes);
     tally->block_work = calloc(BLOCKS_NOTED, sizeof *tally->block_work);
-    if (tally->block_work != NULL && tally->sites != NULL && tally->executed != NULL && tally->executed_lanes != NULL)
+    if (tally->block_work != NULL && tally->sites != NULL && tally->executed != NULL &&
+        tally->executed_lanes != NULL)
         return true;
     tally_free(tally);
     return false;

@@ -208,6 +208,9 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
 /* count.c: sectors, caches, sites of a request to global memory whose lanes are looked at. */
 void count_row(struct watched_warp *warp, struct looked *looked, uint64_t first, uint32_t bytes);
 void count_scattered(struct watched_warp *warp, struct looked *looked);
+/* Constant memory gives one word at a time to all lanes that want it: counts how many more than one
+ * they want. */
+void count_constants(struct watched_warp *warp, const struct looked *looked);
 void count_shared(struct watched_warp *warp, struct looked *looked);
 
 /* Loads of shared memory by whole warps that are added to the tally when the watcher ends: 32 lanes

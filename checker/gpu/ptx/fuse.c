@@ -1,15 +1,16 @@
 /*
  * fuse.c: finds the instructions that ptxas makes part of others, as seen in its machine code: a
- * sum whose term is a product (IMAD) or a shifted number (LEA), a sum of a sum (IADD3), an operation
- * on bits of another one (LOP3), a sign, and a sum of an address and a constant (an access's
- * offset). They cost nothing of their own. Only a value with one reader can be part of it.
+ * sum whose term is a product (IMAD) or a shifted number (LEA), a sum of a sum (IADD3), an
+ * operation on bits of another one (LOP3), a sign, and a sum of an address and a constant (an
+ * access's offset). They cost nothing of their own. Only a value with one reader can be part of it.
  */
 #include "gpu/ptx/flow.h"
 
 /* By register: what writes it and what reads it. */
 struct definition {
-    uint32_t writes, reads, addresses; /* instructions; addresses: reads that are one of an access */
-    uint32_t reader;                   /* the last of them */
+    uint32_t writes, reads,
+        addresses;   /* instructions; addresses: reads that are one of an access */
+    uint32_t reader; /* the last of them */
 };
 
 static bool is_logic(const struct ptx_instruction *one)
@@ -39,7 +40,8 @@ static bool is_shift(const struct ptx_instruction *one)
 static bool is_widening(const struct ptx_instruction *one)
 {
     return one->opcode == OP_cvt && one->type_count > 1 && ptx_type_bytes(one->types[0]) == 8 &&
-           ptx_type_bytes(one->types[1]) == 4 && !ptx_is_real(one->types[0]) && !ptx_is_real(one->types[1]);
+           ptx_type_bytes(one->types[1]) == 4 && !ptx_is_real(one->types[0]) &&
+           !ptx_is_real(one->types[1]);
 }
 
 /* Does `reader` do the work of `one`, or the other way round? Marks which of them is fused. */
@@ -60,9 +62,10 @@ static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bo
 static void count_register(struct definition *all, const struct touched *touched,
                            const struct ptx_instruction *one, uint32_t k)
 {
-    EACH_WRITE (result, *touched)
-        all[result].writes++;
-    EACH_READ (source, *touched) {
+    EACH_WRITE(result, *touched)
+    all[result].writes++;
+    EACH_READ(source, *touched)
+    {
         all[source].reads++;
         all[source].reader = k;
         for (int i = 0; i < one->operand_count; i++)
@@ -84,8 +87,8 @@ static bool has_one_result(const struct touched *touched)
 
 static bool reads_own_result(const struct touched *touched)
 {
-    EACH_READ (source, *touched)
-        if (source == result_of(touched)) return true;
+    EACH_READ(source, *touched)
+    if (source == result_of(touched)) return true;
     return false;
 }
 
@@ -113,8 +116,7 @@ static void fuse_rounds(struct reader *reader, const struct definition *all)
 void find_fused(struct reader *reader)
 {
     struct body *body = &reader->body;
-    struct definition *all =
-        arena_new(reader->arena, (body->register_count + 1) * sizeof *all);
+    struct definition *all = arena_new(reader->arena, (body->register_count + 1) * sizeof *all);
     bool *full = arena_new(reader->arena, body->count + 1); /* it has taken in another one */
     for (uint32_t k = 0; k < body->count; k++) {
         struct touched touched = registers_of(body, &body->code[k]);

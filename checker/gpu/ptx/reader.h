@@ -290,14 +290,14 @@ const char *plain_variable_name(struct arena *arena, const char *mangled);
 
 /* ---- what is done with a function's body after it was read, in this order -------------------- */
 
-void fold_local(struct reader *reader);  /* addresses of local memory; scalars become registers */
-void drop_moves(struct reader *reader);  /* moves that are not needed */
-void find_spaces(struct reader *reader); /* which memory generic addresses are in */
-void lay_out(struct reader *reader);     /* the order of blocks */
-void find_unused(struct reader *reader); /* atomics whose results nothing needs (uses.c) */
-void join_loads(struct reader *reader);  /* shared loads that ptxas makes one of */
-void find_waits(struct reader *reader);  /* loads that need the results of others */
-void find_fused(struct reader *reader);  /* what ptxas makes part of others (fuse.c) */
+void fold_local(struct reader *reader);    /* addresses of local memory; scalars become registers */
+void drop_moves(struct reader *reader);    /* moves that are not needed */
+void find_spaces(struct reader *reader);   /* which memory generic addresses are in */
+void lay_out(struct reader *reader);       /* the order of blocks */
+void find_unused(struct reader *reader);   /* atomics whose results nothing needs (uses.c) */
+void join_loads(struct reader *reader);    /* shared loads that ptxas makes one of */
+void find_waits(struct reader *reader);    /* loads that need the results of others */
+void find_fused(struct reader *reader);    /* what ptxas makes part of others (fuse.c) */
 void find_together(struct reader *reader); /* atomics that ptxas does once per warp */
 void allocate_registers(struct reader *reader); /* places of registers in the frame */
 

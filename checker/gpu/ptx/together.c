@@ -23,7 +23,8 @@ static bool differs(const struct ptx_instruction *one)
     for (int i = one->results; i < one->operand_count; i++) {
         const struct ptx_operand *operand = &one->operand[i];
         if (operand->kind != OPERAND_VALUE || operand->base != BASE_SPECIAL) continue;
-        bool same = operand->at >= SPECIAL_ntid_x * 4 * LANES && operand->at < SPECIAL_laneid * 4 * LANES;
+        bool same =
+            operand->at >= SPECIAL_ntid_x * 4 * LANES && operand->at < SPECIAL_laneid * 4 * LANES;
         if (!same) return true;
     }
     bool loads = one->access >= 0 && one->space != SPACE_PARAM && one->space != SPACE_CONST;
@@ -52,9 +53,10 @@ void find_together(struct reader *reader)
         for (size_t k = 0; k < body->count; k++) {
             struct touched touched = registers_of(body, &body->code[k]);
             bool new = differs(&body->code[k]);
-            EACH_READ (source, touched)
-                new |= varies[source];
-            EACH_WRITE (result, touched) {
+            EACH_READ(source, touched)
+            new |= varies[source];
+            EACH_WRITE(result, touched)
+            {
                 more |= new && !varies[result];
                 varies[result] |= new;
             }

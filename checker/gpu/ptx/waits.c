@@ -19,7 +19,8 @@ struct waiting {
 
 static bool is_load(const struct ptx_instruction *one)
 {
-    return (one->opcode == OP_ld && one->space != SPACE_PARAM) || (one->opcode == OP_atom && !one->unused);
+    return (one->opcode == OP_ld && one->space != SPACE_PARAM) ||
+           (one->opcode == OP_atom && !one->unused);
 }
 
 static bool is_access(const struct ptx_instruction *one)

@@ -61,9 +61,9 @@ struct row {
 enum { NONE = 255 };
 
 /* In the order of struct cost: instructions in all; of these for the units of floats, of products
- * of integers, of logic, of special functions, of doubles; clocks until the result can be used. Sums
- * of integers go to whichever of two units is free: half a product, half logic. The first row that
- * fits counts. */
+ * of integers, of logic, of special functions, of doubles; clocks until the result can be used.
+ * Sums of integers go to whichever of two units is free: half a product, half logic. The first row
+ * that fits counts. */
 static const struct row rows[] = {
     {OP_add, WORD, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
     {OP_add, LONG, NONE, {2, 0, 1, 1, 0, 0, 6}},
@@ -83,7 +83,10 @@ static const struct row rows[] = {
     {OP_min, DOUBLE, NONE, {7, 0, 3, 3, 0, 1, 20}},
     {OP_neg, WORD, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
     {OP_neg, LONG, NONE, {2, 0, 1, 1, 0, 0, 6}},
-    {OP_neg, FLOAT | DOUBLE | HALF, NONE, {0, 0, 0, 0, 0, 0, 0}}, /* signs are part of the instruction that reads */
+    {OP_neg,
+     FLOAT | DOUBLE | HALF,
+     NONE,
+     {0, 0, 0, 0, 0, 0, 0}}, /* signs are part of the instruction that reads */
     {OP_abs, FLOAT | DOUBLE | HALF, NONE, {0, 0, 0, 0, 0, 0, 0}},
     {OP_abs, WORD, NONE, {1, 0, 0, 1, 0, 0, 4}},
     {OP_abs, LONG, NONE, {5, 0, 1, 4, 0, 0, 16}},
@@ -122,6 +125,8 @@ static const struct row rows[] = {
     {OP_rcp, DOUBLE, NONE, {14, 0, 1, 5, 1, 5, 90}},
     {OP_sin, ANY, NONE, {2, 1, 0, 0, 1, 0, 22}},
     {OP_tanh, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_rsqrt, FLOAT, M_ftz, {1, 0, 0, 0, 1, 0, 18}},
+    {OP_rsqrt, FLOAT, NONE, {4, 2, 0, 1, 1, 0, 26}},
     {OP_rsqrt, DOUBLE, NONE, {22, 0, 5, 7, 1, 8, 110}},
     {OP_ex2, ANY, M_ftz, {1, 0, 0, 0, 1, 0, 18}},
     {OP_ex2, ANY, NONE, {4, 2, 0, 1, 1, 0, 26}},
@@ -162,7 +167,8 @@ static enum ptx_opcode alike(enum ptx_opcode opcode)
 
 static const struct cost none = {0};
 
-static const struct cost *row_of(const struct ptx_instruction *instruction, enum operand_class class)
+static const struct cost *row_of(const struct ptx_instruction *instruction,
+                                 enum operand_class class)
 {
     enum ptx_opcode opcode = alike(instruction->opcode);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -195,10 +201,10 @@ static struct cost conversion(const struct ptx_instruction *instruction)
     bool real_to = is_real(to) || class_of(to) == HALF,
          real_from = is_real(from) || class_of(from) == HALF;
     if (to == TYPE_f64 || from == TYPE_f64) return special;
-    if (real_to && real_from)
-        return to == from ? special : class_of(from) == HALF ? floats : logic;
+    if (real_to && real_from) return to == from ? special : class_of(from) == HALF ? floats : logic;
     if (real_from) return special;
-    if (real_to) return type_bytes[from] == 4 || from == TYPE_u16 || from == TYPE_u8 ? logic : special;
+    if (real_to)
+        return type_bytes[from] == 4 || from == TYPE_u16 || from == TYPE_u8 ? logic : special;
     /* Wider without a sign: the upper half is a register that is 0. Loads extend bytes. */
     bool is_signed = from == TYPE_s32 || from == TYPE_s16 || from == TYPE_s8;
     return type_bytes[to] == 8 && is_signed ? logic : none;
@@ -211,40 +217,41 @@ static struct cost native(const char *name)
         const char *name;
         struct cost cost;
     } known[] = {
-        {"sinf", {32, 16, 3, 9, 1, 0, 150}},    {"cosf", {32, 16, 3, 9, 1, 0, 150}},
-        {"sincosf", {50, 26, 5, 14, 1, 0, 170}}, {"tanf", {36, 20, 2, 9, 1, 0, 110}},
-        {"expf", {9, 6, 0, 2, 1, 0, 40}},       {"exp2f", {4, 2, 0, 1, 1, 0, 26}},
-        {"exp10f", {9, 6, 0, 2, 1, 0, 40}},     {"expm1f", {29, 17, 0, 10, 2, 0, 80}},
-        {"logf", {28, 16, 0, 11, 0, 0, 80}},    {"log2f", {30, 18, 0, 11, 0, 0, 85}},
-        {"log10f", {29, 17, 0, 11, 0, 0, 82}},  {"log1pf", {30, 17, 0, 11, 0, 0, 82}},
-        {"cbrtf", {16, 9, 0, 5, 2, 0, 70}},     {"asinf", {25, 16, 0, 8, 1, 0, 85}},
-        {"acosf", {26, 17, 0, 8, 1, 0, 85}},    {"atanf", {19, 12, 0, 6, 1, 0, 70}},
-        {"sinhf", {25, 15, 0, 7, 3, 0, 80}},    {"coshf", {16, 9, 0, 4, 3, 0, 70}},
-        {"tanhf", {17, 10, 0, 5, 2, 0, 75}},    {"erff", {26, 12, 1, 12, 1, 0, 80}},
-        {"erfcf", {48, 36, 0, 8, 4, 0, 150}},   {"lgammaf", {100, 66, 0, 29, 3, 0, 300}},
+        {"sinf", {32, 16, 3, 9, 1, 0, 150}},      {"cosf", {32, 16, 3, 9, 1, 0, 150}},
+        {"sincosf", {50, 26, 5, 14, 1, 0, 170}},  {"tanf", {36, 20, 2, 9, 1, 0, 110}},
+        {"expf", {9, 6, 0, 2, 1, 0, 40}},         {"exp2f", {4, 2, 0, 1, 1, 0, 26}},
+        {"exp10f", {9, 6, 0, 2, 1, 0, 40}},       {"expm1f", {29, 17, 0, 10, 2, 0, 80}},
+        {"logf", {28, 16, 0, 11, 0, 0, 80}},      {"log2f", {30, 18, 0, 11, 0, 0, 85}},
+        {"log10f", {29, 17, 0, 11, 0, 0, 82}},    {"log1pf", {30, 17, 0, 11, 0, 0, 82}},
+        {"cbrtf", {16, 9, 0, 5, 2, 0, 70}},       {"asinf", {25, 16, 0, 8, 1, 0, 85}},
+        {"acosf", {26, 17, 0, 8, 1, 0, 85}},      {"atanf", {19, 12, 0, 6, 1, 0, 70}},
+        {"sinhf", {25, 15, 0, 7, 3, 0, 80}},      {"coshf", {16, 9, 0, 4, 3, 0, 70}},
+        {"tanhf", {17, 10, 0, 5, 2, 0, 75}},      {"erff", {26, 12, 1, 12, 1, 0, 80}},
+        {"erfcf", {48, 36, 0, 8, 4, 0, 150}},     {"lgammaf", {100, 66, 0, 29, 3, 0, 300}},
         {"tgammaf", {110, 70, 0, 30, 8, 0, 300}}, {"sinpif", {25, 15, 0, 7, 3, 0, 80}},
-        {"cospif", {25, 15, 0, 8, 2, 0, 80}},   {"normcdff", {64, 45, 0, 15, 4, 0, 200}},
-        {"powf", {72, 40, 0, 22, 3, 0, 190}},   {"atan2f", {35, 20, 0, 12, 2, 0, 110}},
-        {"fmodf", {30, 12, 0, 14, 2, 0, 90}},   {"hypotf", {26, 12, 0, 12, 1, 0, 90}},
-        {"sin", {45, 0, 4, 8, 1, 14, 170}},     {"cos", {45, 0, 4, 8, 1, 14, 170}},
-        {"sincos", {70, 0, 6, 14, 2, 24, 190}}, {"tan", {80, 0, 4, 12, 2, 30, 300}},
-        {"exp", {33, 0, 3, 5, 0, 17, 160}},     {"exp2", {34, 0, 3, 5, 0, 18, 160}},
-        {"exp10", {36, 0, 3, 5, 0, 19, 170}},   {"expm1", {44, 0, 3, 6, 1, 24, 210}},
-        {"log", {65, 0, 8, 12, 1, 28, 250}},    {"log2", {70, 0, 8, 12, 1, 30, 260}},
-        {"log10", {70, 0, 8, 12, 1, 30, 260}},  {"log1p", {75, 0, 8, 14, 1, 32, 270}},
-        {"cbrt", {44, 2, 6, 16, 6, 13, 200}},   {"asin", {75, 0, 5, 8, 1, 35, 280}},
-        {"acos", {80, 0, 5, 9, 1, 37, 290}},    {"atan", {65, 0, 4, 9, 1, 28, 250}},
-        {"sinh", {90, 0, 8, 12, 2, 45, 330}},   {"cosh", {61, 0, 3, 10, 1, 21, 230}},
-        {"tanh", {80, 0, 4, 8, 4, 30, 260}},    {"erf", {90, 0, 3, 5, 4, 42, 330}},
-        {"erfc", {120, 0, 8, 12, 2, 55, 420}},  {"pow", {200, 0, 20, 40, 2, 85, 600}},
-        {"atan2", {110, 0, 10, 26, 2, 48, 400}}, {"fmod", {80, 0, 20, 40, 0, 4, 300}},
+        {"cospif", {25, 15, 0, 8, 2, 0, 80}},     {"normcdff", {64, 45, 0, 15, 4, 0, 200}},
+        {"powf", {72, 40, 0, 22, 3, 0, 190}},     {"atan2f", {35, 20, 0, 12, 2, 0, 110}},
+        {"fmodf", {30, 12, 0, 14, 2, 0, 90}},     {"hypotf", {26, 12, 0, 12, 1, 0, 90}},
+        {"sin", {45, 0, 4, 8, 1, 14, 170}},       {"cos", {45, 0, 4, 8, 1, 14, 170}},
+        {"sincos", {70, 0, 6, 14, 2, 24, 190}},   {"tan", {80, 0, 4, 12, 2, 30, 300}},
+        {"exp", {33, 0, 3, 5, 0, 17, 160}},       {"exp2", {34, 0, 3, 5, 0, 18, 160}},
+        {"exp10", {36, 0, 3, 5, 0, 19, 170}},     {"expm1", {44, 0, 3, 6, 1, 24, 210}},
+        {"log", {65, 0, 8, 12, 1, 28, 250}},      {"log2", {70, 0, 8, 12, 1, 30, 260}},
+        {"log10", {70, 0, 8, 12, 1, 30, 260}},    {"log1p", {75, 0, 8, 14, 1, 32, 270}},
+        {"cbrt", {44, 2, 6, 16, 6, 13, 200}},     {"asin", {75, 0, 5, 8, 1, 35, 280}},
+        {"acos", {80, 0, 5, 9, 1, 37, 290}},      {"atan", {65, 0, 4, 9, 1, 28, 250}},
+        {"sinh", {90, 0, 8, 12, 2, 45, 330}},     {"cosh", {61, 0, 3, 10, 1, 21, 230}},
+        {"tanh", {80, 0, 4, 8, 4, 30, 260}},      {"erf", {90, 0, 3, 5, 4, 42, 330}},
+        {"erfc", {120, 0, 8, 12, 2, 55, 420}},    {"pow", {200, 0, 20, 40, 2, 85, 600}},
+        {"atan2", {110, 0, 10, 26, 2, 48, 400}},  {"fmod", {80, 0, 20, 40, 0, 4, 300}},
         {"hypot", {43, 0, 8, 17, 1, 14, 180}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0) return known[i].cost;
     size_t bytes = strlen(name);
     bool is_float = bytes > 0 && name[bytes - 1] == 'f';
-    return is_float ? (struct cost){40, 22, 0, 14, 2, 0, 120} : (struct cost){80, 0, 6, 14, 2, 32, 300};
+    return is_float ? (struct cost){40, 22, 0, 14, 2, 0, 120}
+                    : (struct cost){80, 0, 6, 14, 2, 32, 300};
 }
 
 /* ---- divisions ------------------------------------------------------------------------------ */
@@ -343,13 +350,11 @@ uint32_t cost_arithmetic(const struct ptx_function *function, uint32_t index,
     case OP_mad:
     case OP_fma: return is_real(type) ? 2 : 0;
     case OP_rcp:
-    case OP_sqrt:
-        *kind = is_double ? DOUBLE_DIVISIONS : FLOAT_DIVISIONS;
-        return !is_approximate;
+    case OP_sqrt: *kind = is_double ? DOUBLE_DIVISIONS : FLOAT_DIVISIONS; return !is_approximate;
     case OP_div:
     case OP_rem:
-        *kind = is_double            ? DOUBLE_DIVISIONS
-                : type == TYPE_f32   ? FLOAT_DIVISIONS
+        *kind = is_double               ? DOUBLE_DIVISIONS
+                : type == TYPE_f32      ? FLOAT_DIVISIONS
                 : type_bytes[type] == 8 ? DIVISIONS_64
                                         : DIVISIONS;
         if (is_real(type)) return 1;

@@ -32,8 +32,8 @@ struct work_counts {
 /* Sums of a launch. */
 struct counts {
     struct work_counts warps;
-    struct work_counts in_floats; /* if floats took the place of all doubles */
-    struct work_counts undivided; /* without divisions of integers */
+    struct work_counts in_floats;          /* if floats took the place of all doubles */
+    struct work_counts undivided;          /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
     double real_atomics;                   /* share of the atomic instructions that add floats */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */

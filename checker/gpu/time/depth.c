@@ -22,6 +22,15 @@ struct ready {
 /* A row of instructions, many of which need the one before: a warp can do little else meanwhile. */
 enum { ROW = 8 };
 
+/* Clocks that a warp alone needs to issue it: most units take a warp's instruction in two clocks or
+ * more, and the next one for them waits. */
+static float own_clocks(const struct cost *cost)
+{
+    enum { SPECIAL_MORE = 7 };
+    return cost->issued + cost->products + cost->logic + cost->doubles +
+           SPECIAL_MORE * cost->special;
+}
+
 static bool is_register(const struct ptx_operand *operand)
 {
     return (operand->kind == OPERAND_VALUE || operand->kind == OPERAND_ADDRESS) &&
@@ -94,7 +103,7 @@ static double function_clocks(const struct ptx_function *function, const uint64_
             float end = step(function, i, ready);
             if (end > depth) depth = end;
             struct cost cost = cost_of(function, i);
-            issued += cost.issued > ROW ? cost.clocks : cost.issued;
+            issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
         } while (!ends_piece(&function->code[i++]) && i < function->code_count && !begins[i]);
         clocks += (double)times * (depth > issued ? depth : issued);
     }

@@ -57,6 +57,7 @@ objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 occupancy-objects := $(call objects,$(call sources,occupancy))
 trace-objects := $(call objects,$(call sources,trace))
 judge-objects := $(call objects,$(call sources,judge))
+driver-objects := $(call objects,$(call sources,driver))
 run-objects := $(call objects,$(call sources,run))
 show-objects := $(call objects,$(call sources,show))
 progress-objects := $(call objects,$(call sources,progress))
@@ -76,7 +77,7 @@ brought := $(BUILD)/files \
     $(if $(view-objects),$(BUILD)/view) \
     $(if $(seccomp-header)$(BUNDLE),$(if $(cage-objects),$(BUILD)/cage)) \
     $(gpu-tools) \
-    $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge))
+    $(if $(judge-objects),$(BUILD)/judge.a $(exercises:%=$(BUILD)/%/judge) $(exercises:%=$(BUILD)/%/check))
 
 tools := $(if $(wildcard $(BUILD)/bundle),,$(brought)) \
     $(if $(BUNDLE),,$(BUILD)/cuda-headers/flags) \
@@ -149,6 +150,12 @@ $(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
 	ar rcs $@.$$$$.part $^ && mv -f $@.$$$$.part $@
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
+	@mkdir -p $(@D)
+	$(CC) -fopenmp $^ $(beside) $(jansson) -lm -o $(whole)
+
+# A whole check: the driver, with the judge and the oracle of its exercise
+
+$(BUILD)/%/check: $(driver-objects) $(OBJ)/files/folders.o $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
 	$(CC) -fopenmp $^ $(beside) $(jansson) -lm -o $(whole)
 

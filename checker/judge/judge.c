@@ -1,15 +1,7 @@
 /*
- * judge.c: reads the files that the runs of one check have written, and makes the verdict. It never
- * runs a student's code and contains no exercise's name. Facts about an exercise come from its
- * ladder.tsv and from the oracle.c that is linked with this program.
- *
- *   judge --exercise NAME --source FILE --checker DIRECTORY --runs CHECKDIR [--seed N]
- *         [--records FILE]
- *
- * With --records, the check's own notes come from FILE (read/records.h), and check.json is written
- * from them. Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2
- * could not check. README.md has the formats. questions.h has the small questions that a check asks
- * before its end.
+ * judge.c: makes the verdict of a check from what its runs have left. It never runs a student's
+ * code and contains no exercise's name. Facts about an exercise come from its ladder.tsv and from
+ * the oracle.c that is linked with this program.
  */
 #include "judge/diagnose/diagnoses.h"
 #include "judge/diagnose/ends.h"
@@ -21,36 +13,11 @@
 #include "judge/measure/job_metrics.h"
 #include "judge/measure/other_size.h"
 #include "judge/measure/provenance.h"
-#include "judge/questions.h"
-#include "judge/verdict.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool read_question(int argc, char *argv[], struct question *question)
-{
-    const struct {
-        const char *name, **value;
-    } options[] = {{"--exercise", &question->exercise},
-                   {"--source", &question->source},
-                   {"--checker", &question->checker},
-                   {"--runs", &question->runs},
-                   {"--records", &question->records}};
-    *question = (struct question){.seed = UINT64_MAX};
-    for (int i = 1; i < argc; i += 2) {
-        bool known = strcmp(argv[i], "--seed") == 0 && i + 1 < argc &&
-                     question_seed(argv[i + 1], &question->seed);
-        for (size_t o = 0; o < sizeof options / sizeof options[0] && i + 1 < argc; o++)
-            if (strcmp(argv[i], options[o].name) == 0) {
-                *options[o].value = argv[i + 1];
-                known = true;
-            }
-        if (!known) return false;
-    }
-    return question->exercise != NULL && question->source != NULL && question->checker != NULL &&
-           question->runs != NULL;
-}
 
 /* The sizes for which the result was checked, or those that may be refused: "1, 31, 1000". */
 static const char *list_sizes(const struct check *check, bool may_refuse)
@@ -127,8 +94,8 @@ static const char *name_faults(struct arena *arena, const struct diagnoses *diag
     return names;
 }
 
-static void judge(struct check *check, struct ladder *ladder, struct measures *measures,
-                  struct diagnoses *diagnoses)
+static void measure_and_diagnose(struct check *check, struct ladder *ladder,
+                                 struct measures *measures, struct diagnoses *diagnoses)
 {
     struct result *results = arena_take(check->arena, check->run_count * sizeof *results);
     for (size_t i = 0; i < check->run_count; i++) {
@@ -172,49 +139,25 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-/* Loads the check; with --records, writes its check.json. */
-static void load(const struct question *question, struct arena *arena, struct check *check)
+enum status judge_check(const struct question *question, struct check *check, FILE *file, int *rung)
 {
-    json_t *records = NULL;
-    if (question->records != NULL)
-        records = question_records(arena, question->records, question->seed);
-    check_load(check, arena, question->runs, question->seed, records);
-    check->source = question->source;
-    if (question->records == NULL) return;
-    const char *path = arena_format(arena, "%s/check.json", question->runs);
-    if (records == NULL || json_dump_file(records, path, JSON_COMPACT) != 0)
-        check_trouble(check, "check.json could not be written");
-    json_decref(records);
-}
-
-int main(int argc, char *argv[])
-{
-    struct question question;
-    int code;
-    if (question_answer(argc - 1, argv + 1, &code)) return code;
-    if (!read_question(argc, argv, &question)) {
-        fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "
-                        "--runs CHECKDIR [--seed N] [--records FILE]\n");
-        return STATUS_COULD_NOT_CHECK;
-    }
-    struct arena arena = {NULL};
-    struct check check;
+    struct arena *arena = check->arena;
     struct ladder ladder;
     struct measures measures = {.share = NAN};
-    struct diagnoses diagnoses = {.arena = &arena};
-    load(&question, &arena, &check);
-    const char *path = arena_format(&arena, "%s/ladder.tsv", question.checker);
-    const char *wrong = ladder_load(&arena, path, &ladder);
-    if (wrong != NULL) check_trouble(&check, "%s", wrong);
-    if (check.trouble_count == 0) judge(&check, &ladder, &measures, &diagnoses);
-    diagnose_incomplete(&diagnoses, &check);
-    if (check.trouble_count > 0) withdraw(&check, &ladder, &measures);
-    enum status status = verdict_status(&check, &ladder);
-    if (!verdict_write(&question, &check, &ladder, &measures, &diagnoses)) {
+    struct diagnoses diagnoses = {.arena = arena};
+    check->source = question->source;
+    const char *path = arena_format(arena, "%s/ladder.tsv", question->checker);
+    const char *wrong = ladder_load(arena, path, &ladder);
+    if (wrong != NULL) check_trouble(check, "%s", wrong);
+    if (check->trouble_count == 0) measure_and_diagnose(check, &ladder, &measures, &diagnoses);
+    diagnose_incomplete(&diagnoses, check);
+    if (check->trouble_count > 0) withdraw(check, &ladder, &measures);
+    enum status status = verdict_status(check, &ladder);
+    if (!verdict_write(question, check, &ladder, &measures, &diagnoses, file)) {
         fprintf(stderr, "judge: the verdict could not be written\n");
         status = STATUS_COULD_NOT_CHECK;
     }
+    if (rung != NULL) *rung = check->trouble_count > 0 ? 0 : ladder_rung(&ladder);
     diagnoses_free(&diagnoses);
-    arena_free(&arena);
-    return (int)status;
+    return status;
 }

@@ -125,7 +125,7 @@ static json_t *plain(struct arena *arena, const char *text)
 
 bool verdict_write(const struct question *question, const struct check *check,
                    const struct ladder *ladder, const struct measures *measures,
-                   const struct diagnoses *diagnoses)
+                   const struct diagnoses *diagnoses, FILE *file)
 {
     static const char *const names[] = {"reached", "not yet", "could not check"};
     const struct counts *counts = &measures->counts;
@@ -162,8 +162,8 @@ bool verdict_write(const struct question *question, const struct check *check,
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         json_object_set_new(verdict, fields[i].name, fields[i].value);
-    bool written = json_dumpf(verdict, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
-                   putchar('\n') != EOF && fflush(stdout) == 0;
+    bool written = json_dumpf(verdict, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+                   putc('\n', file) != EOF && fflush(file) == 0;
     json_decref(verdict);
     return written;
 }

@@ -5,10 +5,11 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/measure/ladder.h"
 
+#include <stdio.h>
+
 /* The judge's arguments. */
 struct question {
     const char *exercise, *source, *checker, *runs; /* name, file, two directories */
-    const char *records;                            /* NULL: those of check.json */
     uint64_t seed;                                  /* UINT64_MAX: the one in check.json */
 };
 
@@ -16,9 +17,9 @@ enum status { STATUS_REACHED, STATUS_NOT_YET, STATUS_COULD_NOT_CHECK }; /* the e
 
 enum status verdict_status(const struct check *check, const struct ladder *ladder);
 
-/* Writes the verdict to stdout. False when it could not be written. */
+/* Writes the verdict to a file. False when it could not be written. */
 bool verdict_write(const struct question *question, const struct check *check,
                    const struct ladder *ladder, const struct measures *measures,
-                   const struct diagnoses *diagnoses);
+                   const struct diagnoses *diagnoses, FILE *file);
 
 #endif

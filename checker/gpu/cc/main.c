@@ -212,10 +212,10 @@ static int join_device(const struct compiler *compiler, const struct options *op
     return COMPILED;
 }
 
-/* OUTDIR/converts tells a check that an index may pass through a float. */
+/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits. */
 static void note_conversions(const struct options *options, const char *near_source)
 {
-    if (!device_converts(near_source)) return;
+    if (!device_converts(near_source) && !source_narrows(options)) return;
     const char *note = text_of("%s/converts", options->out);
     FILE *file = fopen(note, "we");
     if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", note);

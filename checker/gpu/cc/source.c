@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <regex.h>
 #include <string.h>
 
 struct reader {
@@ -215,6 +216,21 @@ bool source_names_special_functions(const struct options *options)
             if (strstr(text, names[k]) != NULL) return true;
     }
     return false;
+}
+
+bool source_narrows(const struct options *options)
+{
+    static const char pattern[] =
+        "\\<(u?int16_t|short)\\>|(\\<ceilf? *\\(|<<<[^>]*)[^;]*(\\(float\\)|[0-9.]f\\>)";
+    regex_t narrow;
+    bool found = false;
+    if (regcomp(&narrow, pattern, REG_EXTENDED | REG_NEWLINE | REG_NOSUB) != 0) return false;
+    for (size_t i = 0; i < options->sources.count; i++) {
+        const char *text = text_read(options->sources.items[i], NULL);
+        found = found || (text != NULL && regexec(&narrow, text, 0, NULL, 0) == 0);
+    }
+    regfree(&narrow);
+    return found;
 }
 
 int source_dynamic_array(const char *source, const char *name)

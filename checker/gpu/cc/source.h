@@ -19,6 +19,10 @@ bool source_is_refused(const struct options *options);
  * otherwise, because they take long to compile. */
 bool source_names_special_functions(const struct options *options);
 
+/* True if a type of 16 bits is named, or a number of blocks is computed in float: an index may pass
+ * through either. */
+bool source_narrows(const struct options *options);
+
 /* The line in which a source declares this `extern __shared__` array; 0: none does. */
 int source_dynamic_array(const char *source, const char *name);
 

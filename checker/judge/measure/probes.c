@@ -61,21 +61,22 @@ static size_t find_all(const struct oracle_problem *problem, const uint64_t key[
     return count;
 }
 
-bool probes_print(int argc, char *argv[], uint64_t seed)
+const char *probes_text(struct arena *arena, int argc, char *argv[], uint64_t seed,
+                        const char *seal)
 {
     struct oracle_problem problem = oracle_prepare(argc, argv, seed);
     struct probed list[ORACLE_INPUTS_MAX];
     uint64_t key[2] = {0, 0};
-    if (problem.elements == 0) return false;
-    seal_key(getenv("WARPUP_SEAL"), key);
+    const char *text = "";
+    if (problem.elements == 0) return text;
+    seal_key(seal, key);
     size_t count = find_all(&problem, key, list);
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &list[i].value, sizeof bits);
-        printf("%s%08x", i > 0 ? "," : "", (unsigned)bits);
+        text = arena_format(arena, "%s%s%08x", text, i > 0 ? "," : "", (unsigned)bits);
     }
-    printf("\n");
-    return true;
+    return text;
 }
 
 /* Programs may keep the result of a first round and then time later rounds. Such a first round has

@@ -12,10 +12,11 @@
 
 #include "judge/result/result.h"
 
-/* Prints the bits of the numbers to alter, for WARPUP_PROBE: hexadecimal, with commas between them.
- * Prints an empty line when no array has two elements. Takes the key from WARPUP_SEAL. Returns
- * false when the exercise does not accept these arguments. */
-bool probes_print(int argc, char *argv[], uint64_t seed);
+/* The bits of the numbers to alter, for WARPUP_PROBE: hexadecimal, with commas between them. ""
+ * when no array has two elements, or when the exercise does not accept these arguments. `seal` is
+ * the key of the seal as text. */
+const char *probes_text(struct arena *arena, int argc, char *argv[], uint64_t seed,
+                        const char *seal);
 
 /* The first launch that is to find altered numbers in a run like this one. It is the first timed
  * kernel. If earlier launches of the same kernels made the result, it is the first of these. 1 when

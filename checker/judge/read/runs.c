@@ -114,6 +114,7 @@ static void load_end(struct check *check, struct run *run)
     run->exit = code < CODES ? (int)code : -1;
     run->signal = number < CODES ? (int)number : CODES - 1;
     run->timed_out = json_read_flag(&fields, "timed_out", false);
+    run->processor_seconds = json_read_number(&fields, "processor_seconds", 0);
     run->seconds = json_read_number(&fields, "seconds", 0);
     run->truncated = json_read_flag(&fields, "stdout_truncated", false);
     run->died = run->timed_out || run->exit != 0;
@@ -207,6 +208,35 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     if (lab != NULL) check_trouble(check, "%s: %s", run->dir, lab);
 }
 
+/* Takes what was read when the run ended; false if it was not. */
+static bool take_ended(struct check *check, const struct ended *const *ended, size_t count,
+                       const json_t *object, struct run *run)
+{
+    const char *dir = json_string_value(json_object_get(object, "dir"));
+    for (size_t i = 0; i < count; i++) {
+        const struct check *one = &ended[i]->check;
+        if (dir == NULL || strcmp(one->runs[0].dir, dir) != 0) continue;
+        *run = one->runs[0];
+        for (size_t t = 0; t < one->trouble_count; t++)
+            check_trouble(check, "%s", one->troubles[t]);
+        if (check->incomplete == NULL) check->incomplete = one->incomplete;
+        return true;
+    }
+    return false;
+}
+
+struct ended *ended_read(struct arena *arena, const char *directory, uint64_t seed,
+                         const char *seal, const json_t *record)
+{
+    struct ended *ended = arena_take(arena, sizeof *ended);
+    struct check *check = &ended->check;
+    *check = (struct check){.arena = arena, .directory = directory, .seed = seed, .run_count = 1};
+    check->sealed = seal_key(seal, check->key);
+    check->runs = arena_take(arena, sizeof *check->runs);
+    load_run(check, record, check->runs);
+    return ended;
+}
+
 /* Moves probing runs to a list of their own: they show only where the result comes from. */
 static void set_aside_probes(struct check *check)
 {
@@ -240,7 +270,8 @@ static void load_limit(struct check *check, const json_t *entry, struct rate *li
     json_decref(object);
 }
 
-static void load_lists(struct check *check, const json_t *object)
+static void load_lists(struct check *check, const json_t *object, const struct ended *const *ended,
+                       size_t ended_count)
 {
     const json_t *compiles = json_object_get(object, "compile");
     const json_t *runs = json_object_get(object, "runs");
@@ -254,7 +285,8 @@ static void load_lists(struct check *check, const json_t *object)
     for (size_t i = 0; i < check->compile_count; i++)
         load_compile(check, json_array_get(compiles, i), &check->compiles[i]);
     for (size_t i = 0; i < check->run_count; i++)
-        load_run(check, json_array_get(runs, i), &check->runs[i]);
+        if (!take_ended(check, ended, ended_count, json_array_get(runs, i), &check->runs[i]))
+            load_run(check, json_array_get(runs, i), &check->runs[i]);
     set_aside_probes(check);
     for (size_t i = 0; i < note_count; i++) {
         const json_t *note = json_array_get(notes, i);
@@ -441,7 +473,7 @@ static void judge_compiles(struct check *check)
 }
 
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
-                json_t *records)
+                json_t *records, const struct ended *const *ended, size_t ended_count)
 {
     *check = (struct check){.arena = arena, .directory = directory};
     check->measured_limit.value = check->measured_bus.value = NAN;
@@ -455,7 +487,7 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     if (trouble != NULL) check_trouble(check, "%s", trouble);
     check->sealed = seal_key(json_read_text(&fields, "seal", NULL), check->key);
     add_field_trouble(check, "check.json", &fields);
-    load_lists(check, object);
+    load_lists(check, object, ended, ended_count);
     load_limit(check, json_object_get(object, "limit"), &check->measured_limit);
     load_limit(check, json_object_get(object, "bus"), &check->measured_bus);
     json_decref(object);

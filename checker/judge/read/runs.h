@@ -55,7 +55,7 @@ struct run {
     bool died; /* it crashed, was stopped or did not return 0 */
     int exit, signal;
     bool timed_out;
-    double seconds;
+    double seconds, processor_seconds;
     bool truncated;        /* it printed more than was kept */
     bool silent;           /* it printed nothing */
     const char *complaint; /* first line of its stderr; "" when none */
@@ -105,10 +105,21 @@ struct check {
     size_t device_count;
 };
 
+/* A run that has ended, read alone: the check with this run and with what is wrong with its files.
+ */
+struct ended {
+    struct check check;
+};
+
+/* Reads a run from the directory of its check; `record` is its entry in check.json. */
+struct ended *ended_read(struct arena *arena, const char *directory, uint64_t seed,
+                         const char *seal, const json_t *record);
+
 /* Reads CHECKDIR. `seed` replaces the one in check.json unless it is UINT64_MAX. `records`, an
- * object like the one in check.json, replaces that file unless it is NULL. */
+ * object like the one in check.json, replaces that file unless it is NULL. Runs that are among
+ * `ended` are not read again. */
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
-                json_t *records);
+                json_t *records, const struct ended *const *ended, size_t ended_count);
 
 /* Adds a trouble. After the eighth, further ones are dropped. */
 void check_trouble(struct check *check, const char *format, ...)

@@ -1,0 +1,234 @@
+/*
+ * main.c: one check of one program, from its compilation to the verdict. bin/check calls it:
+ *
+ *   check --exercise FOLDER --source-dir FOLDER --source NAME --shown FILE --format FORMAT
+ *         --checker FOLDER --build FOLDER --seed N --seconds S [--own yes] [--next NAME]
+ *         [--note TEXT] [--nvcc FILE] [--nvcc-flag FLAG]...
+ *
+ * The check works in a folder of its own in EXERCISE/build. It compiles for all devices side by
+ * side, runs what plan.h plans, reads each trace once, and judges. Then it keeps the verdict and
+ * the small files, and shows the verdict in the wanted format. Exit code: 0 the last required rung
+ * is reached, 1 not yet, 2 could not check.
+ */
+#define _GNU_SOURCE
+#include "driver/compile.h"
+#include "driver/driver.h"
+#include "driver/directory.h"
+#include "driver/ending.h"
+#include "driver/task.h"
+#include "driver/plan.h"
+#include "driver/runs.h"
+#include "judge/judge.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS_PER_VERDICT = 60 }; /* what a program has put into its trace may be endless work */
+
+struct request request;
+struct arena arena;
+const char *directory;
+
+static struct size_list sizes;
+static struct ladder ladder;
+static struct notes notes;
+static json_t *compilations;
+
+/* ---- its arguments -------------------------------------------------------------------------- */
+
+static void set_option(const char *name, const char *value)
+{
+    const char *own = NULL;
+    const struct {
+        const char *name, **value;
+    } texts[] = {{"--exercise", &request.exercise}, {"--source-dir", &request.source_dir},
+                 {"--source", &request.source},     {"--shown", &request.shown},
+                 {"--format", &request.format},     {"--checker", &request.checker},
+                 {"--build", &request.build},       {"--next", &request.next},
+                 {"--note", &request.note},         {"--nvcc", &request.nvcc},
+                 {"--seed", &request.seed_text},    {"--own", &own}};
+    if (strcmp(name, "--seconds") == 0)
+        request.seconds = atof(value);
+    else if (strcmp(name, "--nvcc-flag") == 0 && request.nvcc_flag_count < FLAGS_MAX)
+        request.nvcc_flags[request.nvcc_flag_count++] = value;
+    else
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            if (strcmp(name, texts[i].name) == 0) *texts[i].value = value;
+    if (own != NULL) request.own = true;
+}
+
+static void read_arguments(int argc, char *argv[])
+{
+    request = (struct request){.next = ""};
+    for (int i = 1; i + 1 < argc; i += 2)
+        set_option(argv[i], argv[i + 1]);
+    if (request.exercise == NULL || request.source_dir == NULL || request.source == NULL ||
+        request.format == NULL || request.checker == NULL || request.build == NULL ||
+        request.seed_text == NULL || request.seconds <= 0) {
+        fputs("usage: checker/check EXERCISE\n", stderr);
+        exit(STATUS_COULD_NOT_CHECK);
+    }
+    request.name = arena_file_name(request.exercise);
+    request.seed = strtoull(request.seed_text, NULL, 10);
+    /* these were for this process alone */
+    unsetenv("GLIBC_TUNABLES");
+    unsetenv("OMP_WAIT_POLICY");
+}
+
+/* ---- what the exercise asks for ---------------------------------------------------------------
+ */
+
+static void read_exercise(void)
+{
+    const char *wrong = ladder_load(
+        &arena, arena_format(&arena, "%s/checker/ladder.tsv", request.exercise), &ladder);
+    if (wrong != NULL) cannot("%s", wrong);
+    wrong = sizes_read(arena_format(&arena, "%s/checker/sizes.tsv", request.exercise), request.seed,
+                       &sizes);
+    if (wrong != NULL) cannot("%s", wrong);
+}
+
+/* ---- the check --------------------------------------------------------------------------------
+ */
+
+static int finish_compilation(bool real)
+{
+    json_t *record;
+    int code = compile_finish(real, &record);
+    json_array_append_new(compilations, record);
+    return code;
+}
+
+static void check_on_simulated_gpu(void)
+{
+    if (finish_compilation(false) != 0) return;
+    plan_right(&sizes, false);
+    plan_need_libraries(false);
+    if (!plan_hung(false)) plan_suspected(&sizes);
+    if (!plan_hung(false) && !plan_is_wrong()) plan_speed_simulated(&sizes, &notes);
+}
+
+static void check_on_real_gpu(void)
+{
+    int code = finish_compilation(true);
+    const char *note = limits_finish(ladder_asks(&ladder, MEASURE_JOB));
+    if (note != NULL) notes.list[notes.count++] = note;
+    if (code != 0) return;
+    plan_right(&sizes, true);
+    plan_need_libraries(true);
+    if (!plan_hung(true)) plan_speed_real(&sizes, &notes);
+}
+
+/* Everything that the verdict is made from, as check.json has it. */
+static json_t *all_records(void)
+{
+    json_t *list = json_array(), *all;
+    for (int i = 0; i < notes.count; i++)
+        json_array_append_new(list, json_string(notes.list[i]));
+    const uint64_t seed_max = 1ull << 53; /* a number in JSON is no larger */
+    json_t *seed = request.seed < seed_max ? json_integer((json_int_t)request.seed) : json_null();
+    all = json_pack("{s:o, s:s, s:O, s:o, s:n, s:o}", "seed", seed, "seal", runs_seal, "compile",
+                    compilations, "runs", runs_records(), "limit", "notes", list);
+    if (file_is_full(in_directory("limit.json")))
+        json_object_set_new(all, "limit", json_pack("{s:s}", "dir", "limit.json"));
+    if (file_is_full(in_directory("bus.json")))
+        json_object_set_new(all, "bus", json_pack("{s:s}", "dir", "bus.json"));
+    return all;
+}
+
+static void too_long(int number)
+{
+    (void)number;
+    static const char text[] = "could not check: the judge takes too long\n";
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(STATUS_COULD_NOT_CHECK);
+    if (fork() == 0) execlp("rm", "rm", "-rf", "--", directory, (char *)NULL);
+    _exit(STATUS_COULD_NOT_CHECK);
+}
+
+/* Judges the runs so far, and writes the verdict. Returns its status; `rung` gets the rung. */
+static enum status judge(int *rung)
+{
+    size_t count;
+    struct check check;
+    struct question question = {.exercise = request.name,
+                                .source = request.source,
+                                .checker = arena_format(&arena, "%s/checker", request.exercise),
+                                .runs = directory,
+                                .seed = request.seed};
+    signal(SIGALRM, too_long);
+    alarm(SECONDS_PER_VERDICT);
+    struct ended **ended = runs_noted(&count);
+    json_t *records = all_records();
+    check_load(&check, &arena, directory, request.seed, records, (const struct ended *const *)ended,
+               count);
+    bool kept = json_dump_file(records, in_directory("check.json"), JSON_COMPACT) == 0;
+    json_decref(records);
+    FILE *file = fopen(in_directory("verdict.json"), "we");
+    if (!kept || file == NULL) disk_check();
+    enum status status = judge_check(&question, &check, file, rung);
+    if (fclose(file) != 0) disk_check();
+    alarm(0);
+    return status;
+}
+
+/* The rung before the first one that asks for the other timed size. */
+static int rung_before_other_size(void)
+{
+    for (size_t i = 0; i < ladder.count; i++)
+        if (criterion_asks(&ladder.criteria[i], MEASURE_OTHER_SHARE))
+            return ladder.criteria[i].rung - 1;
+    return 0;
+}
+
+/* Times the other size, if the program has reached the rung before the first one that asks for it:
+ * for others, it would only make the check slow. */
+static void check_other_size(bool sim, bool real)
+{
+    int rung = 0;
+    if (sizes_next(&sizes, NULL, false, "other_speed") == NULL &&
+        sizes_next(&sizes, NULL, true, "other_speed") == NULL)
+        return;
+    judge(&rung);
+    if (rung < rung_before_other_size()) return;
+    if (sim) plan_other_size(&sizes, false);
+    if (real) plan_other_size(&sizes, true);
+}
+
+int main(int argc, char *argv[])
+{
+    int rung = 0;
+    read_arguments(argc, argv);
+    prctl(PR_SET_DUMPABLE, 0); /* programs of the same user must not read the key of the seal */
+    watch_signals();
+    read_exercise();
+    open_directory();
+    runs_prepare();
+    runs_are_cold = !ladder.in_flops; /* a large problem would not fit into the L2 */
+    compilations = json_array();
+    if (request.note != NULL) notes.list[notes.count++] = request.note;
+
+    compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_JOB));
+    check_on_simulated_gpu();
+    if (request.nvcc != NULL) check_on_real_gpu();
+    check_other_size(has_run("sim-right-0"), has_run("real-right-0"));
+    disk_check();
+    if (restore_source())
+        notes.list[notes.count++] = arena_format(
+            &arena, "%s was missing after a run; the check restored it", request.source);
+
+    doing("%s: judging", request.source);
+    enum status status = judge(&rung);
+    keep_verdict();
+    doing("%s", "");
+    status = show_verdict(status, compile_log());
+    keep_files();
+    close_directory();
+    return (int)status;
+}

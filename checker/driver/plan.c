@@ -1,0 +1,392 @@
+/*
+ * plan.c: see plan.h. Runs that are not timed go on side by side, and so do all runs of the
+ * simulated GPU, whose time is modelled. On a real GPU a timed run is alone. The traces of the runs
+ * that have ended choose the next ones (../judge/measure/plan.h).
+ */
+#define _GNU_SOURCE
+#include "driver/plan.h"
+
+#include "driver/driver.h"
+#include "driver/task.h"
+#include "driver/runs.h"
+#include "files/folders.h"
+#include "judge/measure/plan.h"
+#include "judge/measure/probes.h"
+#include "judge/questions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double SECONDS_PER_SUSPICION = 5; /* of processor time */
+static const double REAL_NS_MAX = 400e6;       /* of the kernels of a timed run on a real GPU */
+/* Modelled, or the work of simulating it (judge/measure/plan.c): longer kernels keep few threads
+ * busy, and so few cores. */
+static const double SIM_NS_MAX = 1e6;
+static const double REPEAT_NS_MAX = 20e6;   /* longer kernels need no second measurement */
+static const double REPEAT_SECONDS_MAX = 1; /* of a whole run: a check would take too long */
+static const double AGREEMENT = 0.02;       /* two times that differ by less are the same */
+static const double WORK_EXPONENT = 3;      /* work grows at most with this power of a size */
+enum { SPEED_REPEATS = 3 };                 /* of shorter runs; the judge takes the best */
+
+static const char *device_name(bool real)
+{
+    return real ? "GPU" : "simulated GPU";
+}
+
+/* ---- results -------------------------------------------------------------------------------- */
+
+/* A run in which numbers of the inputs are changed while kernels run. Only the judge knows which.
+ */
+static void start_probe(const struct size *size, int number)
+{
+    const char *probe =
+        probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+    struct run_plan plan = {.purpose = "probe",
+                            .size = size,
+                            .probe = probe,
+                            .name = arena_format(&arena, "sim-probe-%d", number)};
+    if (probe[0] == '\0') return;
+    run_start(&plan);
+    run_note(&plan);
+}
+
+/* On the simulated GPU, each run has one that probes beside it. Chance decides which of the two
+ * starts first: a program must not know it. */
+static void start_right(const struct size *size, bool real, int number, int probes)
+{
+    struct run_plan plan = {
+        .real = real,
+        .purpose = size->purpose,
+        .size = size,
+        .name = arena_format(&arena, "%s-%s-%d", real ? "real" : "sim", size->purpose, number)};
+    bool probe_first = random() % 2 == 0;
+    if (!real && probe_first) start_probe(size, probes);
+    run_start(&plan);
+    run_note(&plan);
+    if (!real && !probe_first) start_probe(size, probes);
+}
+
+void plan_right(const struct size_list *sizes, bool real)
+{
+    static const char *const purposes[] = {"right", "may_refuse"};
+    int probes = 0;
+    doing("%s: checking its results on the %s", request.source, device_name(real));
+    for (size_t p = 0; p < 2; p++) {
+        int number = 0;
+        for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
+            start_right(s, real, number++, probes++);
+    }
+    runs_finish();
+}
+
+/* The runs of results that have ended on a device. */
+static size_t right_runs(bool real, const struct run *list[], size_t most)
+{
+    size_t count, found = 0;
+    struct ended **ended = runs_noted(&count);
+    for (size_t i = 0; i < count && found < most; i++) {
+        const struct run *run = &ended[i]->check.runs[0];
+        bool is_result = !run->speed && !run->other && !run->probes;
+        if (is_result && (run->device == DEVICE_REAL) == real) list[found++] = run;
+    }
+    return found;
+}
+
+enum { RIGHT_MAX = 64 };
+
+void plan_need_libraries(bool real)
+{
+    static const char phrase[] = "error while loading shared libraries: ";
+    const struct run *runs[RIGHT_MAX];
+    if (right_runs(real, runs, RIGHT_MAX) == 0 || runs[0]->exit != 127) return;
+    const char *reason = strstr(runs[0]->complaint, phrase);
+    if (reason != NULL)
+        cannot("%s; checker/bin/setup installs what is missing", reason + strlen(phrase));
+}
+
+bool plan_hung(bool real)
+{
+    const struct run *runs[RIGHT_MAX];
+    size_t count = right_runs(real, runs, RIGHT_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (runs[i]->timed_out) return true;
+    return false;
+}
+
+bool plan_is_wrong(void)
+{
+    size_t count;
+    struct ended **ended = runs_noted(&count);
+    return question_wrong((const struct ended *const *)ended, count);
+}
+
+/* ---- larger sizes -----------------------------------------------------------------------------
+ */
+
+/* Runs the sizes that one suspicion asks for. A run that takes too long shows nothing, and is left
+ * out. */
+static void run_sizes_if(const struct size_list *sizes, const char *reason, int *number)
+{
+    const char *purpose = arena_format(&arena, "right_if_%s", reason);
+    double seconds = request.seconds;
+    for (const struct size *s = NULL; (s = sizes_next(sizes, s, false, purpose)) != NULL;) {
+        struct run_plan plan = {
+            .purpose = "right", .size = s, .name = arena_format(&arena, "sim-right-%d", *number)};
+        request.seconds = SECONDS_PER_SUSPICION;
+        run_start(&plan);
+        request.seconds = seconds;
+        runs_finish();
+        if (task_end(plan.name).timed_out) {
+            folder_remove(in_directory("%s", plan.name));
+            continue;
+        }
+        run_note(&plan);
+        (*number)++;
+    }
+}
+
+void plan_suspected(const struct size_list *sizes)
+{
+    const struct run *runs[RIGHT_MAX];
+    struct trace traces[RIGHT_MAX];
+    size_t count = right_runs(false, runs, RIGHT_MAX);
+    for (size_t i = 0; i < count; i++)
+        traces[i] = runs[i]->trace;
+    struct suspicions found = plan_suspicions(traces, count);
+    bool narrow = access(in_directory("compile-sim/converts"), F_OK) == 0;
+    int number = sizes_count(sizes, false, "right");
+    if (narrow) run_sizes_if(sizes, "narrow", &number);
+    if (found.fixed) run_sizes_if(sizes, "fixed", &number);
+    if (found.growing) run_sizes_if(sizes, "growing", &number);
+    if (found.tall) run_sizes_if(sizes, "tall", &number);
+}
+
+/* ---- timed sizes ------------------------------------------------------------------------------
+ */
+
+/* A timed run: how long its kernels took, and the whole program. */
+struct timing {
+    const struct size *size;
+    struct ended *ended; /* NULL: none has run */
+    double ns, seconds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static struct run_plan timed_plan(const struct size *size, bool real, const char *number)
+{
+    return (struct run_plan){
+        .real = real,
+        .purpose = "speed",
+        .size = size,
+        .timed = true,
+        .name = arena_format(&arena, "%s-speed-%s", real ? "real" : "sim", number)};
+}
+
+/* What a probing run of a timed size alters, from this launch on; NULL: nothing. */
+static const char *probes_from(const struct size *size, uint64_t launch)
+{
+    const char *probe =
+        probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+    return probe[0] == '\0' ? NULL
+                            : arena_format(&arena, "%llu:%s", (unsigned long long)launch, probe);
+}
+
+/* The probing run of the timed size on the simulated GPU: numbers are changed from the first timed
+ * kernel on. It starts beside the timed run, from a guess: in a smaller run the same launch is the
+ * first timed one, unless the program chooses by its arguments. */
+static struct {
+    struct run_plan plan;
+    uint64_t launch; /* 0: it has not started */
+    pid_t runner;
+} beside;
+
+static void start_beside(const struct size *size, uint64_t launch)
+{
+    beside.plan = timed_plan(size, false, "1");
+    beside.plan.purpose = "probe";
+    beside.plan.probe = probes_from(size, launch);
+    beside.launch = launch;
+    beside.runner = beside.plan.probe != NULL ? run_start(&beside.plan) : 0;
+}
+
+/* Runs a timed size. `guess` is a smaller run from which a probing one starts beside it, or NULL.
+ */
+static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
+{
+    struct timing timing = {.size = plan->size};
+    double start = now();
+    doing("%s: timing it on the %s, with %s", request.source, device_name(plan->real),
+          plan->size->arguments);
+    pid_t runner = run_start(plan);
+    if (guess != NULL) start_beside(plan->size, question_first_timed(guess));
+    run_finish(runner);
+    timing.seconds = now() - start;
+    timing.ended = run_read(plan);
+    timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
+    return timing;
+}
+
+/* The largest timed size whose kernels should take less than `ns_max`, if those of another size
+ * took `ns`; `now` if there is none. */
+static const struct size *next_size(const struct size_list *sizes, bool real, double ns_max,
+                                    const struct size *from, double ns, const struct size *now_size)
+{
+    const struct size *next = now_size;
+    for (const struct size *s = NULL;
+         (s = sizes_next(sizes, s, real, "speed")) != NULL && ns > 0;) {
+        double times = floor(s->product / from->product);
+        if (times > 1 && ns * times < ns_max) next = s;
+    }
+    return next;
+}
+
+/* True if a run reached the time limit, and a smaller one took so long that this was to be
+ * expected. A program that hangs at some size is not one. */
+static bool is_too_much(const struct timing *timing, const struct timing *smaller)
+{
+    if (!timing->ended->check.runs[0].timed_out || smaller->ended == NULL) return false;
+    double times = floor(timing->size->product / smaller->size->product);
+    double seconds = smaller->ended->check.runs[0].processor_seconds;
+    return seconds * pow(times, WORK_EXPONENT) > request.seconds / 2;
+}
+
+/* The run of the largest size whose result had to be right. */
+static struct timing last_right(const struct size_list *sizes, bool real)
+{
+    struct timing timing = {.size = sizes_last(sizes, real, "right")};
+    size_t count;
+    struct ended **ended = runs_noted(&count);
+    for (size_t i = 0; i < count && timing.size != NULL; i++) {
+        const struct run *run = &ended[i]->check.runs[0];
+        if ((run->device == DEVICE_REAL) == real && !run->may_refuse && !run->probes &&
+            strcmp(run->arguments, timing.size->arguments) == 0 && timing.ended == NULL)
+            timing.ended = ended[i];
+    }
+    if (timing.ended != NULL) timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
+    return timing;
+}
+
+/* Runs larger and larger timed sizes. The time of the last run whose result has to be right chooses
+ * the first size. The last size that ran is the one that counts. If it is too much work for this
+ * machine, the one before it counts; without one, the last run whose result has to be right does,
+ * and no timed run is noted. */
+static struct timing run_speed(const struct size_list *sizes, bool real, double ns_max,
+                               struct notes *notes)
+{
+    struct timing before = last_right(sizes, real), best = {0};
+    const struct size *last = sizes_last(sizes, real, "speed");
+    const struct size *next = sizes_next(sizes, NULL, real, "speed");
+    const char *set_aside = arena_format(&arena, "%s-speed-ended", real ? "real" : "sim");
+    if (before.size != NULL) next = next_size(sizes, real, ns_max, before.size, before.ns, next);
+    const struct ended *guess = real ? NULL : before.ended;
+    struct run_plan plan = {0};
+    while (next != NULL && next != best.size) {
+        if (best.size != NULL) {
+            folder_rename(in_directory("%s", plan.name), in_directory("%s", set_aside));
+            before = best;
+        }
+        plan = timed_plan(next, real, "0");
+        best = time_size(&plan, next == last ? guess : NULL);
+        if (is_too_much(&best, &before)) {
+            runs_finish();
+            if (notes->count < 16)
+                notes->list[notes->count++] = arena_format(
+                    &arena, "%s needs more than %g s of processor time: %s is timed instead",
+                    next->arguments, request.seconds, before.size->arguments);
+            folder_remove(in_directory("%s", plan.name));
+            folder_remove(
+                in_directory("%s", arena_format(&arena, "%s-speed-1", real ? "real" : "sim")));
+            beside.launch = 0;
+            best = (struct timing){0};
+            if (folder_rename(in_directory("%s", set_aside), in_directory("%s", plan.name)))
+                best = before;
+            break;
+        }
+        next = next_size(sizes, real, ns_max, best.size, best.ns, best.size);
+    }
+    folder_remove(in_directory("%s", set_aside));
+    if (best.size != NULL) {
+        plan = timed_plan(best.size, real, "0");
+        run_note(&plan);
+    }
+    return best;
+}
+
+/* The guess was right if the timed run says the same; else the probing run is made again. */
+static void finish_probe(const struct timing *timing)
+{
+    uint64_t first = question_first_timed(timing->ended);
+    if (first == 0) first = 1;
+    runs_finish();
+    bool started = beside.launch != 0 && beside.plan.size == timing->size;
+    if (!started || beside.launch != first) {
+        folder_remove(in_directory("sim-speed-1"));
+        start_beside(timing->size, first);
+        runs_finish();
+    }
+    if (beside.plan.probe != NULL) run_note(&beside.plan);
+}
+
+void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
+{
+    struct timing timing = run_speed(sizes, false, SIM_NS_MAX, notes);
+    if (timing.ended != NULL && !plan_hung(false)) finish_probe(&timing);
+    runs_finish();
+}
+
+static bool agree(double ns, double before)
+{
+    return fabs(ns - before) < AGREEMENT * before;
+}
+
+/* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
+ * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
+ * simulated GPU saw that it makes its library calls once before the timer starts. */
+static void choose_loading(void)
+{
+    const struct run *runs[RIGHT_MAX];
+    size_t count = right_runs(false, runs, RIGHT_MAX);
+    while (count > 0 && runs[count - 1]->may_refuse)
+        count--;
+    runs_load_lazily = count > 0 && plan_rehearsed(&runs[count - 1]->trace);
+}
+
+void plan_speed_real(const struct size_list *sizes, struct notes *notes)
+{
+    choose_loading();
+    struct timing timing = run_speed(sizes, true, REAL_NS_MAX, notes);
+    for (int number = 1; number < SPEED_REPEATS && timing.size != NULL; number++) {
+        double before = timing.ns;
+        if (before <= 0 || before >= REPEAT_NS_MAX || timing.seconds >= REPEAT_SECONDS_MAX) break;
+        struct run_plan plan = timed_plan(timing.size, true, arena_format(&arena, "%d", number));
+        plan.no_snapshot = true;
+        timing = time_size(&plan, NULL);
+        run_note(&plan);
+        if (agree(timing.ns, before)) break;
+    }
+}
+
+void plan_other_size(const struct size_list *sizes, bool real)
+{
+    const struct size *size = sizes_next(sizes, NULL, real, "other_speed");
+    double before = 0;
+    for (int number = 0; number < SPEED_REPEATS && size != NULL; number++) {
+        struct run_plan plan = timed_plan(size, real, arena_format(&arena, "%d-other", number));
+        plan.purpose = "other_speed";
+        plan.no_snapshot = number > 0;
+        struct timing timing = time_size(&plan, NULL);
+        run_note(&plan);
+        if (!real || timing.ns <= 0 || timing.seconds >= REPEAT_SECONDS_MAX) break;
+        if (agree(timing.ns, before)) break;
+        before = timing.ns;
+    }
+}

@@ -1,0 +1,39 @@
+/* plan.h: which runs a check makes on one device: results first, then larger and larger sizes. */
+#ifndef WARPUP_DRIVER_PLAN_H
+#define WARPUP_DRIVER_PLAN_H
+
+#include "driver/sizes.h"
+
+/* What a check finds out about its program on the way. */
+struct notes {
+    const char *list[16];
+    int count;
+};
+
+/* Runs whose result has to be right, and those whose arguments may be refused. */
+void plan_right(const struct size_list *sizes, bool real);
+
+/* Ends the check if a library is missing, without which no program starts here: the program is not
+ * to blame. */
+void plan_need_libraries(bool real);
+
+/* True if a run on this device had to be stopped: a program that hangs for one size is not timed at
+ * another. */
+bool plan_hung(bool real);
+
+/* Larger sizes, which only some launches need. */
+void plan_suspected(const struct size_list *sizes);
+
+/* True if a result is wrong so far: a wrong program is not timed. */
+bool plan_is_wrong(void);
+
+/* Timed sizes on the simulated GPU, and the run beside the last one that probes. */
+void plan_speed_simulated(const struct size_list *sizes, struct notes *notes);
+
+/* Timed sizes on the real GPU: the last one until two runs agree. */
+void plan_speed_real(const struct size_list *sizes, struct notes *notes);
+
+/* The other timed size. */
+void plan_other_size(const struct size_list *sizes, bool real);
+
+#endif

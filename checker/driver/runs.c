@@ -1,0 +1,192 @@
+/* runs.c: see runs.h. */
+#define _GNU_SOURCE
+#include "driver/runs.h"
+
+#include "driver/driver.h"
+#include "driver/task.h"
+#include "files/folders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+enum { RUNNING_MAX = 64, NOTED_MAX = 256 };
+
+bool runs_are_cold, runs_load_lazily;
+const char *runs_seal;
+
+static struct {
+    pid_t runner; /* 0: free */
+    const char *secret, *name;
+} running[RUNNING_MAX];
+
+/* Noted runs: `ended` are read as far as `read` goes. */
+static struct {
+    struct run_plan plans[NOTED_MAX];
+    struct ended *ended[NOTED_MAX];
+    size_t count, read;
+} noted;
+
+static uint64_t random_number(void)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        cannot("this machine has no random numbers");
+    return number;
+}
+
+void runs_prepare(void)
+{
+    runs_seal = arena_format(&arena, "%016llx%016llx", (unsigned long long)random_number(),
+                             (unsigned long long)random_number());
+}
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+/* The variables that tell the device what to do. Faults and lines come from the code near the
+ * source, counts and times from that which is optimised. Threads that wait leave their core to
+ * others: on the simulated GPU their waiting would count as work. */
+static void set_variables(struct task *task, const struct run_plan *plan)
+{
+    task_set(task, "WARPUP_TRACE", in_directory("%s", task->directory));
+    task_set(task, "WARPUP_SNAPSHOT", plan->no_snapshot ? "0" : "1");
+    if (runs_are_cold) task_set(task, "WARPUP_COLD", "1");
+    task_set(task, "CUDA_MODULE_LOADING", plan->timed && !runs_load_lazily ? "EAGER" : "LAZY");
+    if (!plan->real || !plan->timed) task_set(task, "OMP_WAIT_POLICY", "passive");
+    if (plan->real)
+        task_set(task, "CUDA_INJECTION64_PATH",
+                 arena_format(&arena, "%s/tracer.so", request.build));
+    else
+        task_set(task, "WARPUP_CODE", plan->timed ? "optimised" : "source");
+}
+
+/* Some launchers pass no environment on: the simulated GPU reads its variables from a file, which
+ * it removes before it starts the program. */
+static const char *write_variables(const struct task *task, const struct run_plan *plan)
+{
+    extern char **environ;
+    const char *path = in_directory("%s.variables", task->directory);
+    mode_t mask = umask(077);
+    FILE *file = fopen(path, "we");
+    umask(mask);
+    if (file == NULL) disk_check();
+    for (char **one = environ; *one != NULL && file != NULL; one++)
+        if (strncmp(*one, "WARPUP_", 7) == 0) fprintf(file, "%s\n", *one);
+    for (int i = 0; i < task->variable_count && file != NULL; i++)
+        if (strncmp(task->variables[i], "WARPUP_", 7) == 0)
+            fprintf(file, "%s\n", task->variables[i]);
+    if (file != NULL) {
+        fprintf(file, "WARPUP_SEAL=%s\n", runs_seal);
+        if (plan->probe != NULL) fprintf(file, "WARPUP_PROBE=%s\n", plan->probe);
+        if (fclose(file) != 0) disk_check();
+    }
+    return path;
+}
+
+/* The simulated GPU comes before the program, and before the launcher of the program alone. */
+static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
+{
+    const char *launch = getenv("LAUNCH");
+    task_add(task, arena_format(&arena, "%s/gpu", request.build));
+    if (launch != NULL && launch[0] != '\0') {
+        task_add(task, "--variables");
+        task_add(task, write_variables(task, plan));
+        task_add(task, "env");
+        task_add(task, arena_format(&arena, "LAB_SEED=%s", request.seed_text));
+        return;
+    }
+    task_set(task, "WARPUP_SEAL", runs_seal);
+    if (plan->probe != NULL) task_set(task, "WARPUP_PROBE", plan->probe);
+}
+
+pid_t run_start(const struct run_plan *plan)
+{
+    struct task task = {
+        .directory = arena_format(&arena, "run-%016llx", (unsigned long long)random_number()),
+        .seconds = request.seconds,
+        .link = in_directory("compile-%s/program", plan->real ? "real" : "sim")};
+    set_variables(&task, plan);
+    task_add_words(&task, getenv("LAUNCH"));
+    if (plan->real)
+        task_set(&task, "WARPUP_SEAL", runs_seal);
+    else
+        add_simulated_gpu(&task, plan);
+    task_add_words(&task, getenv("LAUNCH_PROGRAM"));
+    task_add(&task, in_directory("%s/program", task.directory));
+    for (int i = 0; i < plan->size->argc; i++)
+        task_add(&task, plan->size->argv[i]);
+    int place = 0;
+    while (place < RUNNING_MAX && running[place].runner != 0)
+        place++;
+    if (place == RUNNING_MAX) cannot("too many runs at the same time");
+    running[place].secret = task.directory;
+    running[place].name = plan->name;
+    running[place].runner = task_start(&task);
+    /* the sandbox asks for this where runs at the same time need too much memory */
+    if (getenv("WARPUP_ONE_RUN") != NULL) task_finish(running[place].runner);
+    return running[place].runner;
+}
+
+/* ---- their ends ----------------------------------------------------------------------------- */
+
+static void finish(int place)
+{
+    if (getenv("WARPUP_ONE_RUN") == NULL) task_finish(running[place].runner);
+    running[place].runner = 0;
+    if (!folder_rename(in_directory("%s", running[place].secret),
+                       in_directory("%s", running[place].name)))
+        disk_check();
+}
+
+void run_finish(pid_t runner)
+{
+    for (int i = 0; i < RUNNING_MAX; i++)
+        if (running[i].runner == runner) finish(i);
+}
+
+void runs_finish(void)
+{
+    for (int i = 0; i < RUNNING_MAX; i++)
+        if (running[i].runner != 0) finish(i);
+}
+
+static json_t *record_of(const struct run_plan *plan)
+{
+    json_t *arguments = json_array();
+    for (int i = 0; i < plan->size->argc; i++)
+        json_array_append_new(arguments, json_string(plan->size->argv[i]));
+    return json_pack("{s:s, s:s, s:s, s:o}", "dir", plan->name, "device",
+                     plan->real ? "real" : "sim", "purpose", plan->purpose, "arguments", arguments);
+}
+
+struct ended *run_read(const struct run_plan *plan)
+{
+    json_t *record = record_of(plan);
+    struct ended *ended = ended_read(&arena, directory, request.seed, runs_seal, record);
+    json_decref(record);
+    return ended;
+}
+
+void run_note(const struct run_plan *plan)
+{
+    if (noted.count == NOTED_MAX) cannot("a check has at most %d runs", NOTED_MAX);
+    noted.plans[noted.count++] = *plan;
+}
+
+struct ended **runs_noted(size_t *count)
+{
+    for (; noted.read < noted.count; noted.read++)
+        noted.ended[noted.read] = run_read(&noted.plans[noted.read]);
+    *count = noted.count;
+    return noted.ended;
+}
+
+json_t *runs_records(void)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < noted.count; i++)
+        json_array_append_new(list, record_of(&noted.plans[i]));
+    return list;
+}

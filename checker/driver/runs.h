@@ -1,0 +1,53 @@
+/*
+ * runs.h: runs of the compiled program. While a run goes on, its directory has a name that says
+ * nothing: a program must not know what the run is for. When it has ended, its directory gets the
+ * name by which the judge knows it, and it is read once.
+ */
+#ifndef WARPUP_DRIVER_RUNS_H
+#define WARPUP_DRIVER_RUNS_H
+
+#include "driver/sizes.h"
+#include "judge/read/runs.h"
+
+#include <jansson.h>
+#include <sys/types.h>
+
+/* What a run is for. */
+struct run_plan {
+    bool real;
+    const char *purpose; /* as the judge knows it: right, may_refuse, speed, other_speed, probe */
+    const char *name;    /* of its directory, such as sim-right-0 */
+    const struct size *size;
+    bool timed;        /* its time counts, or it is a probing run beside such a one */
+    const char *probe; /* what it alters, or NULL */
+    bool no_snapshot;  /* its arrays are not needed */
+};
+
+/* Choices for all runs of a check. */
+extern bool runs_are_cold;    /* timed sizes stand for data that does not fit into the L2 */
+extern bool runs_load_lazily; /* CUDA loads kernels when the timed runs first use them */
+extern const char *runs_seal; /* the key that seals traces */
+
+/* Makes the key. */
+void runs_prepare(void);
+
+/* Starts a run in the background. */
+pid_t run_start(const struct run_plan *plan);
+
+/* Waits for one run, or for all that go on, and gives their directories their names. */
+void run_finish(pid_t runner);
+void runs_finish(void);
+
+/* Reads a run that has ended. */
+struct ended *run_read(const struct run_plan *plan);
+
+/* Notes a run for the verdict: now, in the order of the starts; it is read when it has ended. */
+void run_note(const struct run_plan *plan);
+
+/* The noted runs that have ended. */
+struct ended **runs_noted(size_t *count);
+
+/* Their entries for check.json, a list. */
+json_t *runs_records(void);
+
+#endif

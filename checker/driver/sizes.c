@@ -92,7 +92,7 @@ const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
     uint64_t row = 0;
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
         row++;
-        if (row == 1 || line[0] == '\0') continue;
+        if (line[0] == '\0' || strncmp(line, "device\t", 7) == 0) continue;
         if (!read_row(line, row, &sizes->list[sizes->count++]))
             return arena_format(&arena, "%s:%llu is not a device, a purpose and arguments", path,
                                 (unsigned long long)row);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# files: the lock, the renaming and the place of the latest check.
+# files: the lock, and the folders of checks.
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -83,37 +83,54 @@ END
     run -124 timeout 0.3 "${NO_LOCKS[@]}" "$FILES" lock lock echo held
 }
 
-@test "renames several folders, and removes what has one of their names" {
-    mkdir -p lab/run-1 lab/run-2 lab/sim-0/deep lab/elsewhere
-    echo mine >lab/run-1/file
-    echo old | tee lab/sim-0/deep/file >lab/elsewhere/file
-    ln -s ../elsewhere lab/sim-0/link
-    "$FILES" rename lab run-1 sim-0 run-2 sim-1
-    [ "$(ls lab)" = "$(printf 'elsewhere\nsim-0\nsim-1')" ]
-    [ "$(cat lab/sim-0/file lab/elsewhere/file)" = "$(printf 'mine\nold')" ]
-    "$FILES" rename lab
-    run -3 "$FILES" rename lab gone sim-0
-    [ "$output" = "files: cannot rename gone: No such file or directory" ]
+# Builds a program around checker/files/folders.c: folders rename FROM TO, or folders keep NEW LAST.
+build_folders() {
+    gcc -std=c11 -I"$TOP/checker" -o folders -x c - "$TOP/checker/files/folders.c" <<'END'
+#include "files/folders.h"
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char *argv[])
+{
+    bool renames = argc == 4 && strcmp(argv[1], "rename") == 0;
+    bool done = renames ? folder_rename(argv[2], argv[3]) : folder_keep(argv[2], argv[3]);
+    if (!done) perror(argv[2]);
+    return done ? 0 : 3;
+}
+END
+}
+
+@test "a folder that is renamed takes the place of another, and links lead nowhere" {
+    build_folders
+    mkdir -p run-1 sim-0/deep elsewhere
+    echo mine >run-1/file
+    echo old | tee sim-0/deep/file >elsewhere/file
+    ln -s ../elsewhere sim-0/link
+    ./folders rename run-1 sim-0
+    [ "$(ls)" = "$(printf 'elsewhere\nfolders\nsim-0')" ]
+    [ "$(cat sim-0/file elsewhere/file)" = "$(printf 'mine\nold')" ]
+    run -3 ./folders rename gone sim-1
+    [ "$output" = "gone: No such file or directory" ]
 }
 
 @test "the latest check takes the place of the one before; there is always one" {
     local i
+    build_folders
     for i in {1..30}; do mkdir "check-$i" && echo "$i" >"check-$i/number"; done
-    "$FILES" keep check-1 last
+    ./folders keep check-1 last
     [ "$(cat last/number)" = 1 ]
-    for i in {2..30}; do "$FILES" keep "check-$i" last & done
+    for i in {2..30}; do ./folders keep "check-$i" last & done
     for i in {1..50}; do [ -s last/number ]; done
     wait
-    [ "$(ls)" = last ]
+    [ "$(ls)" = "$(printf 'folders\nlast')" ]
     [ "$(cat last/number)" -gt 1 ]
-    run -3 "$FILES" keep nowhere last
-    [ "$output" = "files: cannot rename nowhere: No such file or directory" ]
+    run -3 ./folders keep nowhere last
+    [ "$output" = "nowhere: No such file or directory" ]
     [ -s last/number ]
 }
 
 @test "wrong arguments give a usage line" {
     local arguments
-    for arguments in '' lock 'lock file' 'rename lab one' 'keep new' 'other a b'; do
+    for arguments in '' lock 'lock file' 'other a b'; do
         # shellcheck disable=SC2086 # a list of words
         run -2 "$FILES" $arguments
         [[ $output == "usage: files lock FILE PROGRAM"* ]]

@@ -7,7 +7,7 @@ load judge/fixture
 
 # A probing run, which found the numbers in this many places. Its result is that of the plain inputs.
 probe() { # PLACES
-    WARPUP_PROBE=$("$TOOLS/judge" --probes 1 1000)
+    WARPUP_PROBE=$("$TOOLS/questions" --probes 1 1000)
     export WARPUP_PROBE
     cp -r sim-1 probe
     records 'if .event == "launch" then {event: "probe", places: '"$1"'}, . else . end' probe

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The questions that a check asks the judge before its end, and the records that it hands over.
+# The questions that a check asks the judge before its end, and the runs that it reads one by one.
 bats_require_minimum_version 1.5.0
 
 load helper
@@ -21,7 +21,7 @@ launch() { # GRID BLOCK [FIELDS]
 
 ask() {
     # shellcheck disable=SC2086 # words: test/sanitize puts valgrind in front
-    ${WARPUP_UNDER-} "$TOOLS/judge" "$@"
+    ${WARPUP_UNDER-} "$TOOLS/questions" "$@"
 }
 
 @test "questions: the time of the kernels is the smallest sum between two clock readings" {
@@ -76,59 +76,36 @@ ask() {
     run -1 ask --rehearsed nowhere
 }
 
-@test "questions: the numbers to alter, for one run or for each line" {
+@test "questions: the numbers to alter in a run" {
     take sim
     [[ $(ask --probes 1 1000) =~ ^[0-9a-f]{8}(,[0-9a-f]{8})*$ ]]
-    is "$(printf '1000\nmany\n1000\n' | ask --probes 1)" "$(ask --probes 1 1000; echo; ask --probes 1 1000)"
-    run -2 ask --probes one 1000
+    is "$(ask --probes 1 many)" ''
 }
 
-# The records of what the fixture's check.json says.
-records_of() {
-    jq -r '(.compile[] | ["compile", .device, .exit]),
-        (.runs | to_entries[] | ["run", (.value.dir | split("-")[0]), "made", .key, (.value.arguments | join(" ")), .value.purpose]),
-        (if .limit then ["limit", .limit.dir] else empty end), (.notes[] | ["note", .]) | map(tostring) | join("\t")' check.json
-}
-
-@test "records: the judge writes check.json from them, and judges as if it had been there" {
-    local -x WARPUP_SEAL=00112233445566778899aabbccddeeff
-    local run number=0
-    take both
-    for run in $(jq -r '.runs[].dir' check.json); do mv "$run" "${run%-*}-made-$number" && number=$((number + 1)); done
-    records_of >records
-    printf 'note\tone\tmore\n' >>records
-    jq -c '.runs |= [to_entries[] | .value + {dir: "\(.value.dir | split("-")[0])-made-\(.key)"}]
-        | .notes += ["one\tmore"]' check.json >wanted
-    mv wanted check.json
-    unset WARPUP_SEAL
-    judge_with >before || true
-    cp check.json wanted
-    rm check.json
-    judge_with --records records >after || true
-    diff before after
-    diff <(jq -S . wanted) <(jq -S 'del(.seal)' check.json)
-    WARPUP_SEAL=00112233445566778899aabbccddeeff judge_with --records records >sealed || true
-    is "$(jq -r .seal check.json)" 00112233445566778899aabbccddeeff
-    is "$(jq -r .status sealed)" 'could not check'
-}
-
-judge_with() { # OPTION...
-    # shellcheck disable=SC2086 # words: test/sanitize puts valgrind in front
-    ${WARPUP_UNDER-} "$TOOLS/judge" --exercise test --source program.cu --checker "$TOOLS" --runs . --seed 1 "$@"
-}
-
-@test "records: a damaged one gives could not check" {
-    local record
+@test "questions: is a result wrong, and which launch is the first timed one?" {
     take sim
-    for record in $'run\tsim' $'compile\tsim' $'odd\tone' $'limit' $'run\tsim\tright\t0\t1000'; do
-        printf '%s\n' "$record" >records
-        run -2 judge_with --records records
-        is "$(jq -r .status <<<"$output")" 'could not check'
-        run -2 ask --wrong 1 . records
-    done
-    run -2 ask --timed 1 . nowhere
+    run -1 ask --wrong .
+    is "$(ask --timed .)" 1
+    cp sim-1/data-1.bin sim-1/data-0.bin
+    cp sim-1/data-1.bin sim-1/data-2.bin
+    run -0 ask --wrong .
     change '.runs[0].arguments = ["0"]' check.json
-    run -0 ask --timed 1 .
-    run ask --wrong 1 .
-    [[ $status -le 2 ]]
+    run ask --wrong .
+    [[ $status -le 1 ]]
+}
+
+@test "runs that were read one by one give the same verdict, and the same troubles" {
+    local harm
+    for harm in true 'rm sim-1/run.json' 'truncate -s 300 sim-1/trace.jsonl' 'cp sim-1/data-1.bin sim-1/data-2.bin'; do
+        take both
+        eval "$harm"
+        judge_with >before || true
+        ask --verdict . >after || true
+        diff before after
+    done
+}
+
+judge_with() {
+    # shellcheck disable=SC2086 # words: test/sanitize puts valgrind in front
+    ${WARPUP_UNDER-} "$TOOLS/judge" --exercise test --source program.cu --checker "$TOOLS" --runs . --seed 1
 }

@@ -16,6 +16,7 @@ build_judge() {
     make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/files"
     "$BUILD/files" lock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
+    gcc "${flags[@]}" -fopenmp -o "$TOOLS/questions" "$here/questions.c" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" "$TOP/checker/judge/oracle/inputs.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"
 }

@@ -14,20 +14,28 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple
 
+from budget import Budget, TooLarge
 from clones import read_clone
 from readers import (
     SOURCE_BYTES_MAX,
+    TOO_LARGE,
     Found,
     Wanted,
+    BudgetOf,
     archive_stem,
+    kept,
     limit_of,
     open_archive,
+    printable,
     read_archive,
     read_file,
     read_folder,
+    too_large,
 )
 
 MOODLE = re.compile(r"(?P<student>.+?)_assignsubmission_(?P<plugin>[a-z]+)_?(?P<file>.*)", re.DOTALL)
@@ -37,7 +45,8 @@ CANVAS = re.compile(
 CANVAS_ATTEMPT = re.compile(r"-\d+(?=\.[a-z]+$)")
 STRAYS_MAX = 5  # files with other names that are remembered
 FILES_MAX = 100  # wanted files of one student: more is an accident or an attack
-RESERVED = {"grades.csv", "class.html", "class.json", "junit.xml", "points.tsv"}  # names of results
+CLASS_BYTES_MAX = 64 << 30  # what the archive of a whole class may become: the instructor has made it
+NAME_BYTES_MAX = 200  # of a student's folder: file systems allow 255, and some letters have four
 
 
 @dataclass
@@ -88,7 +97,7 @@ def collect(source: str, files: List[Found], exercises: List[str]) -> List[Stude
             if len(rest) <= 2 and len(student.strays) < STRAYS_MAX:
                 student.strays.append(Found(rest, found.data))
         elif found.problem or (rest and found.data is not None):
-            student.files.append(Found(rest, found.data, found.problem))
+            student.files.append(replace(found, path=rest))
     if not students:
         raise NoSubmissions(f"FROM={source}: there is nothing that a student has handed in")
     for student in students.values():
@@ -113,7 +122,7 @@ def read_class(source: str, exercises: set, wanted: Wanted, deadline: Optional[f
     if os.path.isdir(source):
         for name in sorted(os.listdir(source)):
             if not name.startswith("."):
-                yield from read_student(source, name, or_any_cu(wanted), deadline)
+                yield from guarded(source, name, or_any_cu(wanted), deadline)
     elif archive_stem(source):
         yield from read_class_archive(source, exercises, wanted)
     elif os.path.exists(source):
@@ -122,56 +131,96 @@ def read_class(source: str, exercises: set, wanted: Wanted, deadline: Optional[f
         raise NoSubmissions(f"FROM={source}: there is no such folder or file")
 
 
-def read_student(source: str, name: str, wanted: Wanted, deadline: Optional[float]) -> Iterator[Found]:
+def guarded(source: str, name: str, wanted: Wanted, deadline: Optional[float]) -> List[Found]:
+    """What read_student finds. Whatever goes wrong costs this student alone."""
+    found: List[Found] = []
+    budget = Budget()
+    try:
+        with budget.alarm():
+            found.extend(read_student(source, name, wanted, deadline, budget))
+    except TooLarge as error:
+        found.append(too_large((name, name), error))
+    except Exception as error:
+        found.append(Found((name, name), problem=f"cannot be read ({type(error).__name__}: {error})"))
+    return found
+
+
+def read_student(source: str, name: str, wanted: Wanted, deadline: Optional[float], budget: Budget) -> Iterator[Found]:
     place = os.path.join(source, name)
     if os.path.islink(place):
         yield Found((name, name), problem="is a link")
     elif os.path.isdir(place):
         yield Found((name,))
-        clone = clone_in(place)
+        clone = clone_in(place, budget)
         if clone and deadline is not None:
-            yield from read_clone(clone, (name,), wanted, deadline)
+            yield from read_clone(clone, (name,), wanted, deadline, budget)
         else:
-            yield from unpacked(read_folder(place, (name,), wanted), wanted)
+            yield from unpacked(read_folder(place, (name,), wanted, budget), wanted, lambda _: budget)
     elif wanted(name):
-        yield from unpacked([Found((name,), *read_file(place, limit_of(name)))], wanted)
+        data, problem = read_file(place, limit_of(name))
+        file = Found((name,), None if data is None else kept(name, data, budget), problem)
+        yield from unpacked([file], wanted, lambda _: budget)
 
 
-def clone_in(folder: str) -> Optional[str]:
+def clone_in(folder: str, budget: Budget) -> Optional[str]:
     """The folder, or the only folder in it, if that is a git clone."""
     if os.path.lexists(os.path.join(folder, ".git")):
         return folder
-    inside = [entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+    inside = []
+    for entry in os.scandir(folder):
+        budget.entry()
+        if entry.is_dir(follow_symlinks=False):
+            inside.append(entry.path)
     return inside[0] if len(inside) == 1 and os.path.lexists(os.path.join(inside[0], ".git")) else None
 
 
-def unpacked(files: Iterable[Found], wanted: Wanted) -> Iterator[Found]:
+def unpacked(files: Iterable[Found], wanted: Wanted, budget_of: BudgetOf) -> Iterator[Found]:
     """The files, and in the place of an archive the files in it. An archive in an archive is not opened."""
     for found in files:
         if archive_stem(found.path[-1]) and found.data is not None:
             yield Found(found.path)
-            yield from (inner for inner in read_archive(found.data, found.path, wanted) if not is_archive(inner))
+            yield from read_archive(found.data, found.path, no_archives(wanted), budget_of(found.path))
         else:
             yield found
 
 
-def is_archive(found: Found) -> bool:
-    return found.data is not None and archive_stem(found.path[-1]) is not None
+def no_archives(wanted: Wanted) -> Wanted:
+    return lambda name: wanted(name) and archive_stem(name) is None
 
 
 def read_class_archive(source: str, exercises: set, wanted: Wanted) -> Iterator[Found]:
-    """The files of one archive: that of a whole class, or that of one student."""
+    """The files of one archive: that of a whole class, or that of one student. It is looked through twice: only all names
+    together say which part of a path is the student's, and each student has a budget."""
+    some = or_any_cu(wanted)
     with open(source, "rb") as file:
-        files = list(open_archive(file, (), or_any_cu(wanted)))
-    if any(not found.path for found in files):
-        raise NoSubmissions(f"FROM={source}: it {next(found.problem for found in files if not found.path)}")
-    while len({found.path[0] for found in files}) == 1 and is_wrapper(files, exercises, wanted):
-        files = [Found(found.path[1:], found.data, found.problem) for found in files if len(found.path) > 1]
-    alone = all(found.path[0] in exercises or (len(found.path) == 1 and is_program(found, wanted)) for found in files)
-    if alone:
-        stem = archive_stem(os.path.basename(source)) or source
-        files = [Found((stem,) + found.path, found.data, found.problem) for found in files]
-    yield from unpacked(files, or_any_cu(wanted))
+        names = list(open_archive(file, (), some, None, CLASS_BYTES_MAX))
+        if any(not found.path for found in names):
+            raise NoSubmissions(f"FROM={source}: it {next(found.problem for found in names if not found.path)}")
+        around = 0  # folders around all students
+        while len({found.path[0] for found in names}) == 1 and is_wrapper(names, exercises, wanted):
+            names = [Found(found.path[1:]) for found in names if len(found.path) > 1]
+            around += 1
+        alone = all(
+            found.path[0] in exercises or (len(found.path) == 1 and is_program(found, wanted)) for found in names
+        )
+        first = (archive_stem(os.path.basename(source)) or source,) if alone else ()
+        budgets: Dict[str, Budget] = defaultdict(Budget)
+
+        def budget_of(path: Tuple[str, ...]) -> Budget:
+            return budgets["" if alone else "".join(path[around : around + 1])]
+
+        file.seek(0)
+        files = open_archive(file, (), some, budget_of, CLASS_BYTES_MAX)
+        yield from unpacked(below(files, around, first, source), some, lambda path: budgets["" if alone else path[0]])
+
+
+def below(files: Iterable[Found], around: int, first: Tuple[str, ...], source: str) -> Iterator[Found]:
+    """The files with the student's part at the beginning of their paths."""
+    for found in files:
+        if not found.path:
+            raise NoSubmissions(f"FROM={source}: it {found.problem}")
+        if len(found.path) > around:
+            yield replace(found, path=first + found.path[around:])
 
 
 def is_program(found: Found, wanted: Wanted) -> bool:
@@ -215,6 +264,9 @@ def owner(path: Tuple[str, ...]) -> Optional[Tuple[str, Tuple[str, ...], bool]]:
 def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
     """The one file of a student that is this exercise's, or what is wrong with it."""
     program = programs[exercise]
+    over = [found for found in student.files if found.state == TOO_LARGE]
+    if over:
+        return Work(TOO_LARGE, notes=[f"the submission {over[0].problem}"])
     general = [f"{shown(found.path)} {found.problem}" for found in student.files if found.problem and not is_cu(found)]
     if len(student.files) > FILES_MAX:
         return Work("double", notes=[f"more than {FILES_MAX} files have the name of a program"])
@@ -286,7 +338,7 @@ def judge_text(found: Found) -> Work:
     data = found.data or b""
     where = shown(found.path)
     if len(data) > SOURCE_BYTES_MAX:
-        return Work("too large", notes=[f"{where} has more than {SOURCE_BYTES_MAX >> 20} MB"])
+        return Work(TOO_LARGE, notes=[f"{where} has more than {SOURCE_BYTES_MAX >> 20} MB"])
     if not data.strip():
         return Work("empty", notes=[f"{where} is empty"])
     if b"\0" in data:
@@ -302,15 +354,16 @@ def shown(path: Tuple[str, ...]) -> str:
     return printable("/".join(path))[:200] or "the submission"
 
 
-def printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
 def safe_name(name: str) -> str:
     """A student's name as a folder and as a cell of a table: nothing that a shell, a path or a spreadsheet acts on."""
     text = "".join(letter if letter.isalnum() or letter in " ._-@+," else "_" for letter in printable(name)).strip()
-    text = re.sub(r"^[.=+@\- ]+", "_", text)[:100].rstrip(". ")
-    return text if text and text not in RESERVED else f"{text}_"
+    text = cut(re.sub(r"^[.=+@\- ]+", "_", unicodedata.normalize("NFC", text))).rstrip(". ")
+    return text or "_"
+
+
+def cut(text: str, most: int = NAME_BYTES_MAX) -> str:
+    """The beginning of a text that has at most so many bytes."""
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def with_own_names(students: Iterable[Student]) -> List[Student]:

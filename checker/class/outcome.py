@@ -148,5 +148,10 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.points = points.at(outcome.exercise, outcome.rung)
 
 
+def student_folder(student: str) -> str:
+    """Where the results of a student are, in TO: no student is called as one of the other files there."""
+    return os.path.join("students", student)
+
+
 def file_name(outcome: Outcome, ending: str) -> str:
-    return os.path.join(outcome.student, f"{outcome.exercise}.{ending}")
+    return os.path.join(student_folder(outcome.student), f"{outcome.exercise}.{ending}")

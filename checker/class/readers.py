@@ -1,8 +1,8 @@
 """readers: the files of a submission, read from a folder, a zip file or a tar file.
 
 A class may be hostile, so nothing is ever unpacked to the disk. A reader only yields the files that are wanted, as
-bytes, and never more of one than a limit. It follows no link, opens no device, and gives a reason in place of the bytes
-for what it does not read.
+bytes, and never more of one than a limit, nor more of one student than the student's Budget. It follows no link, opens no
+device or pipe, and gives a reason in place of the bytes for what it does not read.
 """
 
 from __future__ import annotations
@@ -13,30 +13,49 @@ import os
 import stat
 import tarfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import Callable, Iterator, Optional, Tuple
 
+from budget import UNPACKED_BYTES_MAX, Budget, TooLarge
+
 SOURCE_BYTES_MAX = 1 << 20  # the starters have 6 KB; nobody writes a megabyte by hand
 ARCHIVE_BYTES_MAX = 64 << 20  # an archive of one student, packed; one with a whole clone of the lab has 10 MB
-UNPACKED_BYTES_MAX = 128 << 20  # what a tar file may become while it is read: gzip packs zeros 1000 to 1
-ENTRIES_MAX = 20000  # files and folders of one student or of one archive; a clone of the lab has 3000
+DIRECTORY_BYTES_MAX = 64 << 20  # of a zip file's list of members, which Python reads as a whole: 200 bytes a member
 DEPTH_MAX = 12  # folders in folders
 UTF8_FLAG = 0x800  # of a zip file's member: its name is UTF-8
 
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 PASSED_OVER = {"build", "__MACOSX", "node_modules"}  # copies that tools make, not what a student hands in
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others choose how much memory unpacking takes
+DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError)  # of one file of an archive: the others can still be read
+TOO_LARGE = "too large"  # the state of a work that was not read because of its Budget
+
+
+def printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 @dataclass
 class Found:
-    """One file. `data` is None for a folder, and for a file that was not read: then `problem` says why."""
+    """One file. `data` is None for a folder, and for a file that was not read: then `problem` says why, and `state` is
+    what the student's work is if there is nothing else."""
 
     path: Tuple[str, ...]
     data: Optional[bytes] = None
     problem: str = ""
+    state: str = "not readable"
+
+    def __post_init__(self) -> None:
+        self.problem = printable(self.problem)
 
 
 Wanted = Callable[[str], bool]
+BudgetOf = Callable[[Tuple[str, ...]], Budget]  # by the path of a file
+
+
+def too_large(path: Tuple[str, ...], error: TooLarge) -> Found:
+    return Found(path, problem=f"is too large: {error}", state=TOO_LARGE)
 
 
 def archive_stem(name: str) -> Optional[str]:
@@ -55,6 +74,12 @@ def is_passed_over(name: str) -> bool:
     return name in PASSED_OVER or name.startswith(".")
 
 
+def kept(name: str, data: bytes, budget: Budget) -> bytes:
+    """Data that has been read. An archive is not kept: its files are."""
+    budget.read(len(data))
+    return data if archive_stem(name) else budget.keep(data)
+
+
 def read_file(path: str, limit: int) -> Tuple[Optional[bytes], str]:
     """A regular file, or None and the reason. A file over the limit is cut one byte after it. Links are not followed."""
     try:
@@ -64,56 +89,95 @@ def read_file(path: str, limit: int) -> Tuple[Optional[bytes], str]:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None, "is not a regular file"
-        return file.read(limit + 1), ""
+        try:
+            return file.read(limit + 1), ""
+        except OSError as error:
+            return None, f"cannot be read: {error.strerror}"
 
 
-def read_folder(root: str, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
+def read_folder(root: str, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
     """The wanted files in a folder and in its folders, in the order of their names."""
-    entries = 0
     waiting = [path]
     while waiting:
         folder = waiting.pop()
+        if len(folder) > DEPTH_MAX:
+            raise TooLarge(f"its folders are nested deeper than {DEPTH_MAX}")
+        names = []
         try:
-            names = sorted(os.listdir(os.path.join(root, *folder[len(path) :])))
+            with os.scandir(os.path.join(root, *folder[len(path) :])) as entries:
+                for entry in entries:
+                    budget.entry()
+                    names.append(entry.name)
         except OSError as error:
             yield Found(folder, problem=f"cannot be read: {error.strerror}")
             continue
-        entries += len(names)
-        if entries > ENTRIES_MAX or len(folder) > DEPTH_MAX:
-            yield Found(folder, problem=f"has more than {ENTRIES_MAX} files, or folders that are nested too deep")
-            return
         inner = []
-        for name in names:
+        for name in sorted(names):
             place = os.path.join(root, *folder[len(path) :], name)
             if os.path.isdir(place) and not os.path.islink(place):
                 if not is_passed_over(name):
                     inner.append(folder + (name,))
             elif wanted(name):
-                yield Found(folder + (name,), *read_file(place, limit_of(name)))
+                data, problem = read_file(place, limit_of(name))
+                yield Found(folder + (name,), None if data is None else kept(name, data, budget), problem)
         waiting += reversed(inner)
 
 
-def read_archive(data: bytes, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
-    """The wanted files of an archive. Damage ends the reading, and is yielded as a problem of the archive."""
+@dataclass
+class Member:
+    """A file or folder of an archive. `read` gives up to a number of its bytes; None for what is not read."""
+
+    path: Tuple[str, ...]
+    problem: str = ""
+    read: Optional[Callable[[int], bytes]] = None
+    size: int = 0  # as a tar file says, which has to be passed over in full
+
+
+def read_archive(data: bytes, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
+    """The wanted files of a student's archive. Damage ends the reading, and is yielded as a problem of the archive."""
     if len(data) > ARCHIVE_BYTES_MAX:
-        yield Found(path, problem=f"is an archive of more than {ARCHIVE_BYTES_MAX >> 20} MB")
+        yield too_large(path, TooLarge(f"it is an archive of more than {ARCHIVE_BYTES_MAX >> 20} MB"))
         return
-    yield from open_archive(io.BytesIO(data), path, wanted)
+    yield from open_archive(io.BytesIO(data), path, wanted, lambda _: budget, UNPACKED_BYTES_MAX)
 
 
-def open_archive(file: io.IOBase, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
+def open_archive(
+    file: io.IOBase, path: Tuple[str, ...], wanted: Wanted, budget_of: Optional[BudgetOf], most: int
+) -> Iterator[Found]:
+    """The wanted files of an archive that unpacks to at most `most` bytes; without `budget_of`, only their names. What is
+    too large is yielded once for each budget."""
+    over = set()
     try:
         is_zip = zipfile.is_zipfile(file)
         file.seek(0)
-        yield from (read_zip if is_zip else read_tar)(file, path, wanted)
+        for member in zip_members(file, wanted) if is_zip else tar_members(file, wanted, most):
+            budget = budget_of(member.path) if budget_of else None
+            if budget is None:
+                if wanted(member.path[-1]) or not member.read:
+                    yield Found(path + member.path, problem=member.problem)
+            elif budget not in over:
+                try:
+                    yield from in_budget(member, path, wanted, budget)
+                except TooLarge as error:
+                    over.add(budget)
+                    yield too_large(path + member.path, error)
+                except DAMAGES as error:
+                    yield Found(path + member.path, problem=f"is damaged ({type(error).__name__})")
     except TooLarge as error:
-        yield Found(path, problem=f"is an archive that {error}")
+        yield too_large(path, error)
     except Exception as error:  # the standard library raises some twenty kinds for archives made to break it
         yield Found(path, problem=f"is a damaged archive ({type(error).__name__})")
 
 
-class TooLarge(Exception):
-    """An archive that grows past a limit while it is read."""
+def in_budget(member: Member, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
+    """The member, if it is wanted or a folder."""
+    budget.entry()
+    budget.read(member.size)
+    name = member.path[-1]
+    if member.read and wanted(name):
+        yield Found(path + member.path, kept(name, member.read(limit_of(name) + 1), budget))
+    elif not member.read:
+        yield Found(path + member.path, problem=member.problem)
 
 
 def member_path(name: str) -> Tuple[Optional[Tuple[str, ...]], str]:
@@ -136,35 +200,42 @@ def member_name(member: zipfile.ZipInfo) -> str:
     return member.filename
 
 
-def read_zip(file: io.IOBase, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
+def zip_members(file: io.IOBase, wanted: Wanted) -> Iterator[Member]:
+    end = zipfile._EndRecData(file)  # pylint: disable=protected-access
+    if end is not None and end[zipfile._ECD_SIZE] > DIRECTORY_BYTES_MAX:  # pylint: disable=protected-access
+        raise TooLarge(f"its list of files has more than {DIRECTORY_BYTES_MAX >> 20} MB")
     with zipfile.ZipFile(file) as archive:
-        members = archive.infolist()
-        if len(members) > ENTRIES_MAX:
-            raise TooLarge(f"has more than {ENTRIES_MAX} files")
-        for member in members:
-            parts, problem = member_path(member_name(member))
-            name = member_name(member).rstrip("/").rsplit("/", 1)[-1]
+        for info in archive.infolist():
+            full = member_name(info)
+            parts, problem = member_path(full)
+            name = full.rstrip("/").rsplit("/", 1)[-1]
             if parts is None:
                 if problem and wanted(name):
-                    yield Found(path + (name,), problem=problem)
-                continue
-            if member.is_dir():
-                yield Found(path + parts)
-            elif wanted(name):
-                if stat.S_ISLNK(member.external_attr >> 16):
-                    yield Found(path + parts, problem="is a link")
-                elif member.flag_bits & 1:
-                    yield Found(path + parts, problem="is encrypted")
-                else:
-                    with archive.open(member) as content:
-                        yield Found(path + parts, content.read(limit_of(name) + 1))
+                    yield Member((name,), problem)
+            elif info.is_dir():
+                yield Member(parts)
+            elif not wanted(name):
+                yield Member(parts, read=lambda most: b"")
+            elif stat.S_ISLNK(info.external_attr >> 16):
+                yield Member(parts, "is a link")
+            elif info.flag_bits & 1:
+                yield Member(parts, "is encrypted")
+            elif info.compress_type not in METHODS:
+                yield Member(parts, "is packed in another way than Deflate, which is not read")
+            else:
+                yield Member(parts, read=lambda most, info=info: read_member(archive, info, most))
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+    with archive.open(info) as content:
+        return content.read(most)
 
 
 class Counted(io.RawIOBase):
-    """Passes on what a stream gives, and raises TooLarge after UNPACKED_BYTES_MAX."""
+    """Passes on what a stream gives, and raises TooLarge after a number of bytes."""
 
-    def __init__(self, stream):
-        self.stream, self.left = stream, UNPACKED_BYTES_MAX
+    def __init__(self, stream, most: int):
+        self.stream, self.most, self.left = stream, most, most
 
     def readable(self):
         return True
@@ -173,33 +244,29 @@ class Counted(io.RawIOBase):
         data = self.stream.read(1 << 20 if size < 0 else min(size, 1 << 20))
         self.left -= len(data)
         if self.left < 0:
-            raise TooLarge(f"unpacks to more than {UNPACKED_BYTES_MAX >> 20} MB")
+            raise TooLarge(f"it unpacks to more than {self.most >> 20} MB")
         return data
 
 
-def read_tar(file: io.IOBase, path: Tuple[str, ...], wanted: Wanted) -> Iterator[Found]:
+def tar_members(file: io.IOBase, wanted: Wanted, most: int) -> Iterator[Member]:
     packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
-    stream = Counted(gzip.GzipFile(fileobj=file) if packed else file)
-    entries = 0
+    stream = Counted(gzip.GzipFile(fileobj=file) if packed else file, most)
     with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for member in archive:
-            entries += 1
-            if entries > ENTRIES_MAX:
-                raise TooLarge(f"has more than {ENTRIES_MAX} files")
+        for info in archive:
             archive.members = []  # or it would keep a note of each of them
-            parts, problem = member_path(member.name)
-            name = member.name.rstrip("/").rsplit("/", 1)[-1]
+            parts, problem = member_path(info.name)
+            name = info.name.rstrip("/").rsplit("/", 1)[-1]
             if parts is None:
                 if problem and wanted(name):
-                    yield Found(path + (name,), problem=problem)
-            elif member.isdir():
-                yield Found(path + parts)
-            elif wanted(name):
-                if member.isfile():
-                    yield Found(path + parts, archive.extractfile(member).read(limit_of(name) + 1))
-                else:
-                    yield Found(
-                        path + parts,
-                        problem="is a link" if member.issym() or member.islnk() else "is not a regular file",
-                    )
+                    yield Member((name,), problem)
+            elif info.isdir():
+                yield Member(parts)
+            elif not wanted(name):
+                yield Member(parts, read=lambda most: b"", size=info.size)
+            elif info.issym() or info.islnk():
+                yield Member(parts, "is a link")
+            elif not info.isfile():
+                yield Member(parts, "is not a regular file")
+            else:
+                yield Member(parts, read=lambda most, info=info: archive.extractfile(info).read(most))

@@ -98,9 +98,9 @@ twice,double,,
 wide,not text,,0
 zed,not readable,,0
 END
-    grep -q 'UTF-16' "$TO/wide/ex01_axpy.txt"
-    grep -q 'different files: a/axpy.cu, b/axpy.cu' "$TO/twice/ex01_axpy.txt"
-    grep -q 'not graded: old/axpy.cu' "$TO/both/ex01_axpy.txt"
+    grep -q 'UTF-16' "$TO/students/wide/ex01_axpy.txt"
+    grep -q 'different files: a/axpy.cu, b/axpy.cu' "$TO/students/twice/ex01_axpy.txt"
+    grep -q 'not graded: old/axpy.cu' "$TO/students/both/ex01_axpy.txt"
     [ "$(wc -l <"$CALLS")" = 2 ]
 }
 
@@ -133,15 +133,90 @@ END
 bomb,too large
 good,graded
 link,not readable
-many,not readable
+many,too large
 root,not readable
 tarlink,not readable
 tarup,not readable
 up,not readable
-zeros,not readable
+zeros,too large
 END
-    grep -q 'unpacks to more than 128 MB' "$TO/zeros/ex01_axpy.txt"
+    grep -q 'unpacks to more than 128 MB' "$TO/students/zeros/ex01_axpy.txt"
     [ ! -e "$BATS_TEST_TMPDIR/axpy.cu" ]
+}
+
+# Programs of students who are over a budget in every way that there is, and of one after them.
+@test "one budget per student holds for folders, zip and tar files, clones and a class in one archive" {
+    python3 - "$FROM" "$BATS_TEST_TMPDIR/class.zip" <<'END'
+import os, sys, tarfile, io, zipfile
+big = b"/" * (1 << 20)
+for name in ("a-zip", "b-tar", "c-folder"):
+    files = [(f"{i}/axpy.cu", big) for i in range(18)]
+    if name == "a-zip":
+        with zipfile.ZipFile(f"{sys.argv[1]}/{name}.zip", "w", zipfile.ZIP_DEFLATED) as z:
+            for path, data in files: z.writestr(path, data)
+    elif name == "b-tar":
+        with tarfile.open(f"{sys.argv[1]}/{name}.tgz", "w:gz") as t:
+            for path, data in files:
+                info = tarfile.TarInfo(path); info.size = len(data)
+                t.addfile(info, io.BytesIO(data))
+    else:
+        for path, data in files:
+            os.makedirs(f"{sys.argv[1]}/{name}/{os.path.dirname(path)}")
+            open(f"{sys.argv[1]}/{name}/{path}", "wb").write(data)
+with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as z:
+    for path, data in files: z.writestr(f"all/ann/{path}", data)
+    z.writestr("all/ben/axpy.cu", "// rung 2\n")
+with zipfile.ZipFile(f"{sys.argv[1]}/d-lzma.zip", "w", zipfile.ZIP_LZMA) as z: z.writestr("axpy.cu", "x")
+END
+    hand_in z-good/axpy.cu 'rung 3'
+    class
+    [ "$(grades 1,3,4 | paste -sd ' ')" = "a-zip,too large, b-tar,too large, c-folder,too large, d-lzma,not readable, z-good,graded,3" ]
+    grep -q 'the submission is too large: its programs have more than 16 MB' "$TO/grades.csv"
+    FROM=$BATS_TEST_TMPDIR/class.zip TO=$BATS_TEST_TMPDIR/other class
+    [ "$(sed 1d "$BATS_TEST_TMPDIR/other/grades.csv" | cut -d , -f 1,3,4 | paste -sd ' ')" = "ann,too large, ben,graded,2" ]
+}
+
+@test "no link, pipe or endless object in a clone reaches another student, or stops the class" {
+    local name commit=(-c user.name=a -c user.email=a@b commit -qm one)
+    export GIT_COMMITTER_DATE='2026-11-20 10:00 +0000'
+    for name in owner thief pipe heavy; do
+        hand_in $name/axpy.cu "rung 4"
+        git -C "$FROM/$name" init -q
+        git -C "$FROM/$name" add .
+        git -C "$FROM/$name" "${commit[@]}"
+        git -C "$FROM/$name" gc -q
+    done
+    rm -r "$FROM/thief/.git/objects/pack"
+    ln -s ../../../owner/.git/objects/pack "$FROM/thief/.git/objects/pack"
+    cp "$FROM/owner/.git/packed-refs" "$FROM/thief/.git/"
+    rm "$FROM/pipe/.git/HEAD"
+    mkfifo "$FROM/pipe/.git/HEAD"
+    head -c 900000000 /dev/zero >"$FROM/heavy/zeros.cu"
+    git -C "$FROM/heavy" -c core.bigFileThreshold=1g add zeros.cu
+    { git -C "$FROM/heavy" cat-file -p HEAD | sed '/^$/q' && head -c 600000000 /dev/zero | tr '\0' x; } |
+        git -C "$FROM/heavy" hash-object -t commit -w --stdin >"$FROM/heavy/.git/refs/heads/$(git -C "$FROM/heavy" branch --show-current)"
+    rm "$FROM/heavy/zeros.cu"
+    DEADLINE=2026-11-20 run -0 timeout 60 checker/class/class
+    [ "$(grades 1,3,4 | paste -sd ' ')" = "heavy,too large, owner,graded,4 pipe,not readable, thief,not readable," ]
+    grep -q 'objects/pack in its .git is not a regular file' "$TO/students/thief/ex01_axpy.txt"
+    grep -q 'HEAD in its .git is not a regular file' "$TO/students/pipe/ex01_axpy.txt"
+}
+
+@test "a student may have any name: results are in folders of their own, cut at bytes, and distinct" {
+    hand_in decisions.tsv/axpy.cu 'rung 1'
+    hand_in .work-/axpy.cu 'rung 1'
+    hand_in grades.csv/axpy.cu 'rung 2'
+    python3 - "$FROM/long.zip" <<'END'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w") as z:
+    for end in "ab": z.writestr(f"all/{chr(0x10348) * 100}{end}/axpy.cu", "// rung 3\n")
+END
+    mv "$FROM/long.zip" "$BATS_TEST_TMPDIR/long.zip"
+    class
+    [ "$(grades 1,4 | paste -sd ' ')" = "decisions.tsv,1 grades.csv,2" ]
+    [ -f "$TO/decisions.tsv" ]
+    FROM=$BATS_TEST_TMPDIR/long.zip TO=$BATS_TEST_TMPDIR/other class
+    [ "$(find "$BATS_TEST_TMPDIR/other/students" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]
 }
 
 @test "of a clone, the last commit before the deadline counts, and its settings run nothing" {
@@ -162,7 +237,7 @@ END
     DEADLINE=2026-11-20 class
     [ "$(grades 1,4 | paste -sd ' ')" = "ann,2 ben,4" ]
     DEADLINE=2026-11-19 class
-    grep -q 'has no commit before the deadline' "$TO/ann/ex01_axpy.txt"
+    grep -q 'has no commit before the deadline' "$TO/students/ann/ex01_axpy.txt"
     class
     [ "$(grades 1,4 | paste -sd ' ')" = "ann,3 ben,4" ]
     [ ! -e "$BATS_TEST_TMPDIR/ran" ]
@@ -272,7 +347,7 @@ END
     printf 'ann\tex01_axpy\t9\n' >>"$TO/decisions.tsv"
     class
     [ "$(grades 1,5 | paste -sd ' ')" = "ann,9 ben,7" ]
-    grep -q 'the instructor has decided its points' "$TO/ben/ex01_axpy.txt"
+    grep -q 'the instructor has decided its points' "$TO/students/ben/ex01_axpy.txt"
     grep -q '>To look at<' "$TO/class.html"
     run -1 grep '>Your decision<' "$TO/class.html"
     printf 'ann\tex01_axpy\t9,5\n' >>"$TO/decisions.tsv"
@@ -297,9 +372,9 @@ END
     mkdir "$FROM/ben"
     class
     jq -e '.score == 8 and .tests[0].max_score == 10 and .tests[0].visibility == "visible" and .tests[0].output == "rung 4\n"
-        and .leaderboard[0].value == 10 and (.leaderboard[0].name | contains("modelled"))' "$TO/ann/results.json"
-    jq -e '.tests[0].score == 0' "$TO/ben/results.json"
-    jq -e -f "$TOP/checker/test/class/gradescope.jq" "$TO"/{ann,ben}/results.json
+        and .leaderboard[0].value == 10 and (.leaderboard[0].name | contains("modelled"))' "$TO/students/ann/results.json"
+    jq -e '.tests[0].score == 0' "$TO/students/ben/results.json"
+    jq -e -f "$TOP/checker/test/class/gradescope.jq" "$TO"/students/{ann,ben}/results.json
     python3 - "$TO/junit.xml" <<'END'
 import sys, xml.etree.ElementTree as xml
 suites = xml.parse(sys.argv[1]).getroot()
@@ -310,7 +385,7 @@ assert ben.get("skipped") == "1" and ben.find("testcase/skipped") is not None
 END
     python3 "$TOP/checker/test/class/junit.py" "$TO/junit.xml"
     grep -q 'few-blocks line 2' "$TO/grades.csv"
-    grep -q '<mark>    2  // share 0.1</mark>' "$TO/ann/ex01_axpy.html"
+    grep -q '<mark>    2  // share 0.1</mark>' "$TO/students/ann/ex01_axpy.html"
 }
 
 @test "pages load nothing, and what a student writes is only text in them" {
@@ -319,7 +394,7 @@ END
     class
     run -1 grep -rlE '<script|https?:|src=|url\(' "$TO" --include='*.html'
     grep -q '&lt;script&gt;alert' "$TO/class.html"
-    run -1 grep -l ben "$TO"/a_script_b/*
+    run -1 grep -l ben "$TO"/students/a_script_b/*
 }
 
 @test "a single program with another name counts if only one exercise is graded; else it needs a decision" {
@@ -451,6 +526,9 @@ END
     GPU=real class 2
     [[ $output == *"JOBS=2: timed runs have to be alone on the GPU"* ]]
     TO=$FROM/results class 2
+    TO=$FROM class 2
+    [[ $output == *"TO is FROM or a folder in it"* ]]
+    TO=$FROM/results class 2
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     mkdir -p "$TO/.work"
     exec 9>"$TO/.work/lock"
@@ -479,9 +557,9 @@ for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
     [[ $status != 3 ]] || skip "there is no sandbox here: $output"
     [ "$status" = 0 ]
     [ "$(grades 1,3-5 | paste -sd ' ')" = "ann,graded,4,8 ben,graded,0,0" ]
-    grep -q 'href="ex01_axpy.view.html"' "$TO/ann/ex01_axpy.html"
-    grep -q 'gpu_axpy' "$TO/ann/ex01_axpy.view.html"
-    grep -q 'rung 4 of 7' "$TO/ann/ex01_axpy.txt"
+    grep -q 'href="ex01_axpy.view.html"' "$TO/students/ann/ex01_axpy.html"
+    grep -q 'gpu_axpy' "$TO/students/ann/ex01_axpy.view.html"
+    grep -q 'rung 4 of 7' "$TO/students/ann/ex01_axpy.txt"
     grep -q 'few-blocks' "$TO/class.html"
     [ -z "$(ls -A "$TO/.work/tmp")" ]
     [ -z "$(ls -A "$BATS_TEST_TMPDIR/board")" ]

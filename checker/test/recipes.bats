@@ -174,11 +174,11 @@ END
 }
 
 @test "Moodle: each student's own pages are packed as feedback files" {
-    mkdir -p "results/Jane Doe_12" results/.work results/ben
-    touch results/{"Jane Doe_12"/ex01_axpy.{html,json,txt},ben/ex01_axpy.html,class.html}
+    mkdir -p results/students/{"Jane Doe_12",ben} results/.work
+    touch results/{students/{"Jane Doe_12"/ex01_axpy.{html,json,txt},ben/ex01_axpy.html},class.html}
     run -0 "$RECIPES/moodle-feedback" results feedback.zip
     [ "$(python3 -c 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist())' feedback.zip)" = 'Jane Doe_12_assignsubmission_file_/ex01_axpy.html' ]
-    rm -r results/Jane*
+    rm -r results/students/Jane*
     run -2 "$RECIPES/moodle-feedback" results feedback.zip
     [ "$output" = 'moodle-feedback: results has no folder of a Moodle student, such as Jane Doe_12' ]
     run -2 "$RECIPES/moodle-feedback" nothing feedback.zip

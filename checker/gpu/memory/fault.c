@@ -189,6 +189,7 @@ static void write_threads(const struct fault *fault)
         trace_triple("other_thread", fault->other_thread[0], fault->other_thread[1],
                      fault->other_thread[2]);
     }
+    if (fault->same_warp) trace_flag("same_warp", true);
     if (fault->other_kind != NULL) trace_string("other_kind", fault->other_kind);
 }
 

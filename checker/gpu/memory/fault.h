@@ -25,6 +25,7 @@ struct fault {
     bool in_kernel, shared;
     uint32_t block[3], thread[3];
     bool has_other; /* the other thread: of a race, or one that ended before it wrote */
+    bool same_warp; /* a race of two lanes of one warp */
     const char *other_kind;
     uint32_t other_place; /* of module->places; 0: not known */
     uint32_t other_block[3], other_thread[3];

@@ -216,12 +216,14 @@ static bool stores_same(const struct access *access, uint32_t other)
 static void describe_fence(struct fault *fault, const struct access *access, uint32_t other,
                            uint32_t store_place)
 {
-    uint32_t atomic = release_missing_fence(access->warp->block, other);
+    bool flag;
+    uint32_t signal = release_missing_fence(access->warp->block, other, &flag);
     const struct ptx_module *module = watching.module;
-    if (atomic == 0 || atomic >= module->place_count || store_place == 0) return;
+    if (signal == 0 || signal >= module->place_count || store_place == 0) return;
     snprintf(fault->detail, sizeof fault->detail,
-             "no __threadfence() between the store at line %d and the atomic at line %d",
-             module->places[store_place].line, module->places[atomic].line);
+             "no __threadfence() between the store at line %d and the %s at line %d",
+             module->places[store_place].line, flag ? "flag" : "atomic",
+             module->places[signal].line);
 }
 
 static void report(struct access *access, uint32_t other, const char *other_kind)
@@ -236,6 +238,7 @@ static void report(struct access *access, uint32_t other, const char *other_kind
                       entry->store_place != UINT32_MAX;
         uint32_t lane = tag_is_lane(other) ? other % LANES : LANES;
         if (lane < LANES) fault_set_other(&fault, entry->block, entry->warp * LANES + lane);
+        fault.same_warp = is_own_warp(access, other);
         if (stored && entry->store_place < watching.module->place_count)
             fault.other_place = entry->store_place;
         if (between && !access->writes) describe_fence(&fault, access, other, fault.other_place);
@@ -268,12 +271,10 @@ static void synchronise(const struct access *access, uint32_t writer)
         if (one && !tag_is_atomic(writer) && !is_own_warp(access, writer))
             release_take_flag(warp, access->lane, writer);
     }
-    if (access->form == FORM_ATOMIC) {
-        release_on(warp, access->lane, key_of(access));
-        if (!access->looked->shared)
-            release_note_atomic(warp, access->lane, access->looked->request->instruction->place,
-                                access->reads);
-    }
+    if (access->form == FORM_ATOMIC) release_on(warp, access->lane, key_of(access));
+    if (!access->looked->shared)
+        release_note_signal(warp, access->lane, access->looked->request->instruction->place,
+                            access->reads, access->writes, access->form == FORM_VOLATILE);
 }
 
 static bool comes_from_others(const struct access *access, uint32_t tag)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBJECTS = 1 << 16, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, ATOMICS = 1 << 10 };
+enum { OBJECTS = 1 << 16, CHUNK = 1 << 16, STEPS_MAX = 1024, LOOKED_MAX = 4096, SIGNALS = 1 << 10 };
 
 /* Something on which threads release: a word, a barrier object. */
 struct object {
@@ -51,11 +51,12 @@ struct releases {
     } * chunks;
     const struct fence **fences; /* by number */
     uint32_t fence_count, fence_room;
-    struct atomic { /* the last one of a block on global memory, by a hash of the block */
+    struct signal { /* the last one of a block in global memory, by a hash of the block */
         uint32_t block, place; /* block + 1 */
         uint32_t upto;         /* stores of segments up to this came before it */
-        bool used, fenced;     /* its result is used; its thread has called a fence */
-    } atomics[ATOMICS];
+        bool used, fenced;     /* the block has read one; its thread has called a fence */
+        bool flag;             /* a volatile store; else an atomic */
+    } signals[SIGNALS];
 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -426,25 +427,29 @@ void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 
 /* ---- the missing fence ---------------------------------------------------------------------- */
 
-/* Stores in the running segment come after the atomic, if there is none yet. */
-void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used)
+/* Stores in the running segment come after the signal, if there is none yet. */
+void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool reads,
+                         bool writes, bool flag)
 {
-    struct releases *all = releases_of(warp->block->watcher);
-    struct atomic *one = &all->atomics[warp->block->index % ATOMICS];
-    *one = (struct atomic){.block = warp->block->index + 1,
-                           .upto = warp->segment->store_place != 0 ? warp->own : warp->own - 1,
-                           .place = place,
-                           .used = used,
-                           .fenced = fence_of_lane(warp->fence, lane) != NULL};
+    uint32_t block = warp->block->index + 1;
+    struct signal *one = &releases_of(warp->block->watcher)->signals[block % SIGNALS];
+    if (one->block != block) *one = (struct signal){.block = block};
+    one->used = reads || (flag && one->used);
+    if (!writes) return;
+    one->upto = warp->segment->store_place != 0 ? warp->own : warp->own - 1;
+    one->place = place;
+    one->fenced = fence_of_lane(warp->fence, lane) != NULL;
+    one->flag = flag;
 }
 
-uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag)
+uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag, bool *flag)
 {
     const struct releases *all = reader->watcher->releases;
-    uint32_t block = segments[tag_number(tag)].block;
+    uint32_t block = segments[tag_number(tag)].block + 1;
     if (all == NULL) return 0;
-    const struct atomic *its = &all->atomics[block % ATOMICS],
-                        *mine = &all->atomics[reader->index % ATOMICS];
-    bool both = its->block == block + 1 && mine->block == reader->index + 1 && mine->used;
+    const struct signal *its = &all->signals[block % SIGNALS],
+                        *mine = &all->signals[(reader->index + 1) % SIGNALS];
+    bool both = its->block == block && mine->block == reader->index + 1 && mine->used;
+    *flag = its->flag;
     return both && !its->fenced && tag_base(tag) <= its->upto ? its->place : 0;
 }

@@ -41,11 +41,13 @@ void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 void release_pass_warps(struct watched_block *block, uint32_t warps);
 void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* For a message. `tag` is a store of another block. If that block did an atomic on global memory
- * after it, and the reader has used an atomic's result, both meant to hand something over.
- * Returns the place of the block's atomic if no fence was before it, else 0. */
-void release_note_atomic(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool used);
-uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag);
+/* For a message. `tag` is a store of another block. If that block did an atomic on global memory,
+ * or stored a flag there, after it, and the reader has used an atomic's result or read a flag, both
+ * meant to hand something over. Returns the place of the block's atomic or flag if no fence was
+ * before it, else 0. */
+void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool reads,
+                         bool writes, bool flag);
+uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag, bool *flag);
 
 void release_free(struct watcher *watcher);
 

@@ -1,19 +1,20 @@
 /*
- * graphs.cu: kernels in the manner of irregular graph codes, right ones and wrong ones, and an oracle
- * that says for each of them and each input whether two threads conflict, or one leaves its arrays.
+ * graphs.cu: kernels in the manner of irregular graph codes, right ones and wrong ones, and an
+ * oracle that says for each of them and each input whether two threads conflict, or one leaves its
+ * arrays.
  *
- * A kernel is a point in a space of choices (struct choices): who works on what (a thread per vertex
- * or per edge, a warp or a block per vertex), what it does (pulls from neighbours, pushes to them,
- * with or without atomics, in place or not), in which order, with which condition, with which bound,
- * how often, and which barrier is missing. body() is the code of all of them. The GPU runs it with
- * `struct device`, which accesses memory; the host runs it for each thread with `struct recorder`,
- * which notes who accesses what, before or after which barriers. What is accessed does not depend on
- * what the threads compute: so the oracle is exact.
+ * A kernel is a point in a space of choices (struct choices): who works on what (a thread per
+ * vertex or per edge, a warp or a block per vertex), what it does (pulls from neighbours, pushes to
+ * them, with or without atomics, in place or not), in which order, with which condition, with which
+ * bound, how often, and which barrier is missing. body() is the code of all of them. The GPU runs
+ * it with `struct device`, which accesses memory; the host runs it for each thread with `struct
+ * recorder`, which notes who accesses what, before or after which barriers. What is accessed does
+ * not depend on what the threads compute: so the oracle is exact.
  *
- *   program FIRST INPUT   from this kernel and input on: a line "launch kernel input expected" for each
- *                         launch. Exits with 3 after a launch that leaves its arrays, because no other
- *                         can follow; with 0 after the last one.
- * FROM and TO (compiled in) say which kernels of the space the program has.
+ *   program FIRST INPUT   from this kernel and input on: a line "launch kernel input expected" for
+ * each launch. Exits with 3 after a launch that leaves its arrays, because no other can follow;
+ * with 0 after the last one. FROM and TO (compiled in) say which kernels of the space the program
+ * has.
  */
 #include <cuda_runtime.h>
 
@@ -51,8 +52,13 @@ __host__ __device__ constexpr choices choices_of(int index)
                 continue;
             }
             int missing = index / 8 % barriers;
-            return {work, update, index / 8 / barriers, missing == 0 ? NOTHING : missing,
-                    (index & 1) != 0, (index & 2) != 0, (index & 4) != 0};
+            return {work,
+                    update,
+                    index / 8 / barriers,
+                    missing == 0 ? NOTHING : missing,
+                    (index & 1) != 0,
+                    (index & 2) != 0,
+                    (index & 4) != 0};
         }
     return {-1, 0, 0, 0, false, false, false};
 }
@@ -94,7 +100,8 @@ template <int K, class M> __host__ __device__ int visit_edges(M &m, int v, int l
 }
 
 /* Lane 0 adds up what all lanes have found, and stores it. */
-template <int K, class M> __host__ __device__ void collect(M &m, int v, int lane, int lanes, int sum)
+template <int K, class M>
+__host__ __device__ void collect(M &m, int v, int lane, int lanes, int sum)
 {
     constexpr choices c = choices_of(K);
     int first = m.thread() - lane;
@@ -134,15 +141,42 @@ template <int K, class M> __host__ __device__ void body(M &m)
 struct device {
     arrays all;
     int *shared, count;
-    __device__ int thread() { return threadIdx.x; }
-    __device__ int block() { return blockIdx.x; }
-    __device__ int vertices() { return all.vertices; }
-    __device__ int edges() { return all.edges; }
-    __device__ int *place(array a, int i) { return (a == SHARED ? shared : all.at[a]) + i; }
-    __device__ int load(array a, int i) { return *place(a, i); }
-    __device__ void store(array a, int i, int value) { *place(a, i) = value; }
-    __device__ void add(array a, int i, int value) { atomicAdd(place(a, i), value); }
-    __device__ int unique() { return (++count << 8 | thread()) * BLOCKS + block() + 1; }
+    __device__ int thread()
+    {
+        return threadIdx.x;
+    }
+    __device__ int block()
+    {
+        return blockIdx.x;
+    }
+    __device__ int vertices()
+    {
+        return all.vertices;
+    }
+    __device__ int edges()
+    {
+        return all.edges;
+    }
+    __device__ int *place(array a, int i)
+    {
+        return (a == SHARED ? shared : all.at[a]) + i;
+    }
+    __device__ int load(array a, int i)
+    {
+        return *place(a, i);
+    }
+    __device__ void store(array a, int i, int value)
+    {
+        *place(a, i) = value;
+    }
+    __device__ void add(array a, int i, int value)
+    {
+        atomicAdd(place(a, i), value);
+    }
+    __device__ int unique()
+    {
+        return (++count << 8 | thread()) * BLOCKS + block() + 1;
+    }
     __device__ void use(int sum)
     {
         if (sum == -1) count = 0; /* never: so that what is loaded is used */
@@ -175,27 +209,54 @@ struct recorder {
     std::vector<seen> &list;
     bool &left;
     int my_block, my_thread, barriers = 0, meetings = 0;
-    int thread() { return my_thread; }
-    int block() { return my_block; }
-    int vertices() { return all.vertices; }
-    int edges() { return all.edges; }
-    int unique() { return 0; }
-    void use(int) {}
-    void meet(int lanes) { (lanes == WARP ? meetings : barriers)++; }
+    int thread()
+    {
+        return my_thread;
+    }
+    int block()
+    {
+        return my_block;
+    }
+    int vertices()
+    {
+        return all.vertices;
+    }
+    int edges()
+    {
+        return all.edges;
+    }
+    int unique()
+    {
+        return 0;
+    }
+    void use(int)
+    {
+    }
+    void meet(int lanes)
+    {
+        (lanes == WARP ? meetings : barriers)++;
+    }
     void note(array a, int i, bool writes, bool atomic)
     {
-        int sizes[ARRAYS] = {all.vertices,  all.vertices, THREADS,  all.vertices + 1,
-                             all.edges,     all.edges,    all.edges};
+        int sizes[ARRAYS] = {all.vertices, all.vertices, THREADS,  all.vertices + 1,
+                             all.edges,    all.edges,    all.edges};
         left = left || i < 0 || i >= sizes[a];
-        if (a <= SHARED) list.push_back({a, i, my_block, my_thread, barriers, meetings, writes, atomic});
+        if (a <= SHARED)
+            list.push_back({a, i, my_block, my_thread, barriers, meetings, writes, atomic});
     }
     int load(array a, int i)
     {
         note(a, i, false, false);
         return left || a <= SHARED ? 0 : all.at[a][i];
     }
-    void store(array a, int i, int) { note(a, i, true, false); }
-    void add(array a, int i, int) { note(a, i, true, true); }
+    void store(array a, int i, int)
+    {
+        note(a, i, true, false);
+    }
+    void add(array a, int i, int)
+    {
+        note(a, i, true, true);
+    }
 };
 
 static bool is_same_word(const seen &a, const seen &b)
@@ -217,8 +278,9 @@ static const char *conflicts(std::vector<seen> &list)
         return a.array != b.array ? a.array < b.array : a.word < b.word;
     });
     for (size_t i = 0; i < list.size(); i++)
-        for (size_t k = i + 1; k < list.size() && list[k].array == list[i].array &&
-                               list[k].word == list[i].word; k++) {
+        for (size_t k = i + 1;
+             k < list.size() && list[k].array == list[i].array && list[k].word == list[i].word;
+             k++) {
             const seen &a = list[i], &b = list[k];
             if (!is_same_word(a, b) || !(a.writes || b.writes) || (a.atomic && b.atomic) ||
                 is_ordered(a, b))

@@ -21,7 +21,8 @@ static void report(const struct call *call, uint64_t address, bool writes, bool 
     const char *pointer = (const char *)(uintptr_t)address;
     if (!memory_owns(pointer)) return;
     const struct allocation *allocation = memory_nearest(pointer);
-    bool pinned = allocation != NULL && allocation->space == SPACE_PINNED;
+    /* free() looks at the start of 64 MB: for the first pinned memory, this is before all of it. */
+    bool pinned = allocation == NULL || allocation->space == SPACE_PINNED;
     if (in_free) {
         fault_here(
             "bad-free", call, address, 0, "free",

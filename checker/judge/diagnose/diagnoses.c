@@ -160,11 +160,12 @@ static size_t rank(const char *name)
 }
 
 /* A call that failed before anything else went wrong explains the rest. It ranks like a refused
- * launch.
+ * launch. Of one name, those with an exact cause come first.
  */
 static size_t place(const struct diagnosis *diagnosis)
 {
-    return rank(diagnosis->comes_first ? "launch-refused" : diagnosis->name);
+    return 2 * rank(diagnosis->comes_first ? "launch-refused" : diagnosis->name) +
+           !diagnosis->exact;
 }
 
 bool diagnosis_has_page(const struct diagnosis *diagnosis)

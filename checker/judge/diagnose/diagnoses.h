@@ -16,6 +16,7 @@ struct diagnosis {
     const char *text;
     json_t *evidence; /* an object; the list owns it */
     const char *next; /* the next step, if it is not that of its name; else NULL */
+    bool exact;       /* its cause is known better than its name says */
     bool comes_first; /* it happened before anything else went wrong, and explains the rest */
 };
 

@@ -10,7 +10,60 @@ enum {
     NOT_READY = 600,  /* cudaErrorNotReady is the answer of a query, not a failure */
     ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
     NARROW = 1 << 16, /* an index of 16 bits begins again here */
+    WARP = 32,
+    SAME_MAX = 3, /* faults of one name that are shown: further lines come from the same mistake */
 };
+
+/* The launch whose kernel caused a fault; NULL when it is not known. */
+static const struct record *launch_of(const struct run *run, const struct record *fault)
+{
+    const struct record *launch = fault;
+    while (launch > run->trace.records && launch->event != EVENT_LAUNCH)
+        launch--;
+    return launch->event == EVENT_LAUNCH ? launch : NULL;
+}
+
+/* A thread's number in its block. */
+static uint32_t number_in_block(const struct record *launch, const uint32_t thread[3])
+{
+    const uint32_t *block = launch->launch.block;
+    return (thread[2] * block[1] + thread[1]) * block[0] + thread[0];
+}
+
+/* True when a race is between threads of one warp. */
+static bool is_in_warp(const struct run *run, const struct record *r)
+{
+    const struct record *launch = launch_of(run, r);
+    return launch != NULL && r->fault.has_other &&
+           memcmp(r->fault.block, r->fault.other_block, sizeof r->fault.block) == 0 &&
+           number_in_block(launch, r->fault.thread) / WARP ==
+               number_in_block(launch, r->fault.other_thread) / WARP;
+}
+
+static bool says(const struct record *r, const char *words)
+{
+    return r->fault.detail != NULL && strstr(r->fault.detail, words) != NULL;
+}
+
+/* The next step for a fault whose cause is known better than its name says; else NULL. */
+static const char *next_of(const struct run *run, const struct record *r)
+{
+    if (says(r, "__threadfence"))
+        return "put a __threadfence() between the store and the atomic that announces it, and "
+               "another one where the other block has seen the announcement";
+    if (says(r, "asynchronous copy"))
+        return "wait for the asynchronous copy, and then for the other threads: "
+               "__pipeline_wait_prior(), __syncthreads()";
+    if (says(r, "does not include this lane"))
+        return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
+               "lanes";
+    if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
+    if (strncmp(r->fault.name, "race-", 5) == 0 && is_in_warp(run, r) && r->fault.other_kind &&
+        strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
+        return "put a __syncwarp() between the two accesses: the threads of a warp do not run in "
+               "step";
+    return NULL;
+}
 
 static const char *verb_of(const char *kind)
 {
@@ -46,7 +99,8 @@ static const char *where(struct arena *arena, const struct record *r)
 }
 
 /* Two threads use the same place. In shared memory, a barrier has to separate them. */
-static const char *race_words(struct arena *arena, const struct record *r, const char *who)
+static const char *race_words(struct arena *arena, const struct run *run, const struct record *r,
+                              const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
     const char *other =
@@ -56,10 +110,16 @@ static const char *race_words(struct arena *arena, const struct record *r, const
     const char *verb = verb_of(r->fault.kind);
     const char *others = r->fault.other_kind != NULL ? verb_of(r->fault.other_kind) : "uses";
     bool alike = strcmp(verb, others) == 0;
+    if (says(r, "__threadfence"))
+        return arena_format(arena, "%s reads what %s stores here, without a fence", who,
+                            r->fault.has_other
+                                ? phrase_thread(arena, r->fault.other_block, r->fault.other_thread)
+                                : "another thread");
     if (r->fault.shared)
-        return arena_format(arena,
-                            "%s %s that %s %s%s, and no barrier (__syncthreads) separates them",
-                            who, deed(arena, r), other, others, alike ? " too" : "");
+        return arena_format(arena, "%s %s that %s %s%s, and no barrier (%s) separates them", who,
+                            deed(arena, r), other, others, alike ? " too" : "",
+                            is_in_warp(run, r) ? "__syncwarp: both are in one warp"
+                                               : "__syncthreads");
     if (alike)
         return arena_format(
             arena, "%s and %s both write this memory. Nothing decides which is last", who, other);
@@ -103,12 +163,15 @@ static const struct {
 };
 
 /* The words for a fault that `who` caused. For a fault of the host, the trace has them. */
-static const char *fault_words(struct arena *arena, const struct record *r, const char *who)
+static const char *fault_words(struct arena *arena, const struct run *run, const struct record *r,
+                               const char *who)
 {
     const char *name = r->fault.name;
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
+    if (strncmp(name, "race-", 5) == 0) return race_words(arena, run, r, who);
+    if (says(r, "does not include this lane"))
+        return arena_format(arena, "%s makes this call with a mask without its own lane", who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
         return early_end_words(arena, r, who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
@@ -146,11 +209,9 @@ static int64_t number_of(const uint32_t block[3], const uint32_t thread[3],
  */
 static const char *narrow_words(const struct run *run, const struct record *r)
 {
-    const struct record *launch = r;
+    const struct record *launch = launch_of(run, r);
     if (strncmp(r->fault.name, "race-", 5) != 0 || !r->fault.has_other) return "";
-    while (launch > run->trace.records && launch->event != EVENT_LAUNCH)
-        launch--;
-    if (launch->event != EVENT_LAUNCH || launch->launch.grid[1] != 1) return "";
+    if (launch == NULL || launch->launch.grid[1] != 1) return "";
     int64_t number = number_of(r->fault.block, r->fault.thread, launch);
     int64_t other = number_of(r->fault.other_block, r->fault.other_thread, launch);
     int64_t apart = number - other;
@@ -160,6 +221,24 @@ static const char *narrow_words(const struct run *run, const struct record *r)
                ? ". The numbers of these threads differ by a multiple of 65536, as if the index "
                  "had only 16 bits"
                : "";
+}
+
+/* The line of a fault; of a missing fence, that of the store before it. */
+static const struct record *place_of(struct arena *arena, const struct record *r)
+{
+    if (!says(r, "__threadfence") || r->fault.other_line == 0) return r;
+    struct record *place = arena_take(arena, sizeof *place);
+    place->file = r->file;
+    place->line = r->fault.other_line;
+    return place;
+}
+
+static bool is_shown_enough(const struct diagnoses *diagnoses, const char *name)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < diagnoses->count; i++)
+        same += strcmp(diagnoses->list[i].name, name) == 0;
+    return same >= SAME_MAX;
 }
 
 static void add_fault(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
@@ -172,8 +251,8 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                            : "";
     const char *detail = r->fault.in_kernel && r->fault.detail != NULL ? r->fault.detail : "";
     const char *text =
-        arena_format(arena, "%s%s%s%s%s", fault_words(arena, r, who), detail[0] != '\0' ? ": " : "",
-                     detail, times, narrow_words(run, r));
+        arena_format(arena, "%s%s%s%s%s", fault_words(arena, run, r, who),
+                     detail[0] != '\0' ? ": " : "", detail, times, narrow_words(run, r));
     json_t *evidence = json_pack("{s:I}", "count", (json_int_t)r->fault.count);
     if (evidence != NULL && r->fault.in_kernel)
         json_object_update_new(evidence,
@@ -183,7 +262,11 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                          (int)r->fault.thread[2]));
     if (evidence != NULL && r->fault.alloc != 0)
         json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
-    diagnoses_add(diagnoses, run, r->fault.name, r, evidence, "%s", text);
+    if (!diagnoses_add(diagnoses, run, r->fault.name, place_of(arena, r), evidence, "%s", text))
+        return;
+    struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
+    added->next = next_of(run, r);
+    added->exact = detail[0] != '\0';
 }
 
 static void add_refusal(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
@@ -287,7 +370,8 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
-                if (!known && (!run->died || strcmp(r->fault.name, "leak") != 0))
+                if (!known && (!run->died || strcmp(r->fault.name, "leak") != 0) &&
+                    !is_shown_enough(diagnoses, r->fault.name))
                     add_fault(diagnoses, run, r);
             add_refusals(diagnoses, run, before);
             add_leaks(diagnoses, run);

@@ -347,7 +347,7 @@ struct job_fault job_fault_time(const struct check *check, const struct run *run
     const struct figures *line = &run->printed.job;
     struct job job = job_find(check->arena, run);
     struct job_fault fault = {.run = run, .name = "printed-figure", .place = report_line(check)};
-    if (!job.found || !run->trace.simulated) return fault;
+    if (!job.found || !run->trace.simulated || run->died || !line->present) return fault;
     fault.next = "start the job's timer just before its first copy, and stop it when its last copy "
                  "has finished";
     struct timed_range range = clock_reads_find(check, run, &job);

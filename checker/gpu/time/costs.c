@@ -61,20 +61,23 @@ struct row {
 enum { NONE = 255 };
 
 /* In the order of struct cost: instructions in all; of these for the units of floats, of products
- * of integers, of logic, of special functions, of doubles; clocks until the result can be used.
- * Sums of integers go to whichever of two units is free: half a product, half logic. The first row
- * that fits counts. */
+ * of integers (twice where the product has 64 bits), of logic, of special functions, of doubles;
+ * clocks until the result can be used. Sums of integers go to whichever of two units is free: half
+ * a product, half logic. The first row that fits counts. */
 static const struct row rows[] = {
     {OP_add, WORD, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
     {OP_add, LONG, NONE, {2, 0, 1, 1, 0, 0, 6}},
     {OP_add, FLOAT | HALF, NONE, {1, 1, 0, 0, 0, 0, 4}},
     {OP_add, DOUBLE, NONE, {1, 0, 0, 0, 0, 1, 8}},
-    {OP_mul, WORD, M_wide, {1, 0, 1, 0, 0, 0, 5}},
+    {OP_mul, WORD, M_wide, {1, 0, 2, 0, 0, 0, 5}},
+    {OP_mul, WORD, M_hi, {1, 0, 2, 0, 0, 0, 5}},
     {OP_mul, WORD, NONE, {1, 0, 1, 0, 0, 0, 4}},
-    {OP_mul, LONG, M_hi, {7, 0, 4, 3, 0, 0, 20}},
-    {OP_mul, LONG, NONE, {4, 0, 3, 1, 0, 0, 12}},
+    {OP_mul, LONG, M_hi, {7, 0, 8, 3, 0, 0, 20}},
+    {OP_mul, LONG, NONE, {4, 0, 4, 1, 0, 0, 12}},
+    {OP_mad, WORD, M_wide, {3, 0, 3, 1, 0, 0, 9}},
+    {OP_mad, WORD, M_hi, {1, 0, 2, 0, 0, 0, 5}},
     {OP_mad, WORD, NONE, {1, 0, 1, 0, 0, 0, 4}},
-    {OP_mad, LONG, NONE, {5, 0, 3, 2, 0, 0, 14}},
+    {OP_mad, LONG, NONE, {5, 0, 4, 2, 0, 0, 14}},
     {OP_fma, FLOAT | HALF, NONE, {1, 1, 0, 0, 0, 0, 4}},
     {OP_fma, DOUBLE, NONE, {1, 0, 0, 0, 0, 1, 8}},
     {OP_mul24, ANY, NONE, {3, 0, 1, 2, 0, 0, 12}},
@@ -99,7 +102,9 @@ static const struct row rows[] = {
     {OP_selp, LONG | DOUBLE, NONE, {2, 0, 0, 2, 0, 0, 4}},
     {OP_selp, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
     {OP_shl, LONG, NONE, {2, 0, 0, 2, 0, 0, 4}},
-    {OP_shl, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
+    {OP_shl, ANY, NONE, {1, 0, .5F, .5F, 0, 0, 4}},
+    {OP_shr, LONG, NONE, {2, 0, 0, 2, 0, 0, 4}},
+    {OP_shr, ANY, NONE, {1, 0, 0, 1, 0, 0, 4}},
     {OP_bfe, LONG, NONE, {8, 0, 0, 8, 0, 0, 24}},
     {OP_bfe, ANY, NONE, {2, 0, 0, 2, 0, 0, 8}},
     {OP_bfi, ANY, NONE, {3, 0, 0, 3, 0, 0, 12}},
@@ -111,8 +116,8 @@ static const struct row rows[] = {
     {OP_bfind, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
     {OP_brev, LONG, NONE, {2, 0, 0, 0, 2, 0, 22}},
     {OP_brev, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
-    {OP_div, WORD, NONE, {24, 0, 9, 12, 3, 0, 54}},
-    {OP_div, LONG, NONE, {70, 0, 30, 34, 3, 0, 181}},
+    {OP_div, WORD, NONE, {24, 0, 11, 12, 3, 0, 54}},
+    {OP_div, LONG, NONE, {70, 0, 42, 34, 3, 0, 181}},
     {OP_div, FLOAT, M_approx, {5, 3, 0, 1, 1, 0, 30}},
     {OP_div, FLOAT, M_full, {8, 5, 0, 2, 1, 0, 34}},
     {OP_div, FLOAT, NONE, {12, 6, 0, 1, 2, 0, 62}},
@@ -156,8 +161,7 @@ static enum ptx_opcode alike(enum ptx_opcode opcode)
     case OP_dp4a:
     case OP_dp2a: return OP_and;
     case OP_slct: return OP_selp;
-    case OP_shr:
-    case OP_shf: return OP_shl;
+    case OP_shf: return OP_shr;
     case OP_cos: return OP_sin;
     case OP_lg2: return OP_ex2;
     case OP_rem: return OP_div;
@@ -285,10 +289,10 @@ static struct cost division(const struct ptx_function *function, uint32_t index,
     const struct ptx_instruction *instruction = &function->code[index];
     bool is_rem = instruction->opcode == OP_rem, is_long = class == LONG;
     if (is_rem && has_quotient(function, index))
-        return is_long ? (struct cost){4, 0, 3, 1, 0, 0, 12} : (struct cost){1, 0, 1, 0, 0, 0, 4};
+        return is_long ? (struct cost){4, 0, 4, 1, 0, 0, 12} : (struct cost){1, 0, 1, 0, 0, 0, 4};
     if (instruction->operand[2].immediate)
-        return is_long ? (struct cost){14, 0, 8, 6, 0, 0, 40}
-                       : (struct cost){4.0F + is_rem, 0, 2.0F + is_rem, 2, 0, 0, 16};
+        return is_long ? (struct cost){14, 0, 12, 6, 0, 0, 40}
+                       : (struct cost){4.0F + is_rem, 0, 3.0F + is_rem, 2, 0, 0, 16};
     return *row_of(instruction, class);
 }
 

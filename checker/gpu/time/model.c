@@ -17,7 +17,7 @@ static const double CORNER = 3;
 
 /* The units of an SM share its instructions, and one that is full hardly waits for another: by
  * Nsight Compute's counts of small kernels on an H100, the fullest one reaches 0.9 of its rate. */
-static const double UNITS_CORNER = 8;
+static const double UNITS_CORNER = 4;
 
 /* Per SM. */
 static const double SCHEDULERS = 4;

@@ -110,6 +110,7 @@ struct ptx_instruction {
     bool together; /* an atomic operation by which ptxas adds what all lanes want at once */
     bool fused;    /* ptxas makes it a part of another instruction (fuse.c) */
     bool unused;   /* nothing uses its result: an atom that is a red */
+    bool expected; /* a load of the value that a compare-and-swap expects */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
      * load of its basic block. computes: the block computes with what it or an earlier load of the
      * block has loaded. repeats: it leads a loop of one block. constant:

@@ -295,6 +295,7 @@ void drop_moves(struct reader *reader);    /* moves that are not needed */
 void find_spaces(struct reader *reader);   /* which memory generic addresses are in */
 void lay_out(struct reader *reader);       /* the order of blocks */
 void find_unused(struct reader *reader);   /* atomics whose results nothing needs (uses.c) */
+void find_expected(struct reader *reader); /* loads of what a compare-and-swap expects (uses.c) */
 void join_loads(struct reader *reader);    /* shared loads that ptxas makes one of */
 void find_waits(struct reader *reader);    /* loads that need the results of others */
 void find_fused(struct reader *reader);    /* what ptxas makes part of others (fuse.c) */

@@ -1,7 +1,8 @@
 /*
  * uses.c: which atomics have a result that something needs. A value is needed if an instruction
  * with an effect reads it, or one whose own result is needed. Without optimisation a result goes
- * through a few moves before it is dropped. And what each function of a module uses, with its
+ * through a few moves before it is dropped. Which loads are of the value that a compare-and-swap
+ * expects. And what each function of a module uses, with its
  * callees: shared variables and how many bytes ptxas would give them, atomics whose result is used,
  * stores to global memory, calls through pointers. Also what ptxas refuses about a module as a
  * whole: functions that nothing defines, too much shared memory.
@@ -54,6 +55,53 @@ void find_unused(struct reader *reader)
         one->unused = one->opcode == OP_atom;
         EACH_WRITE(w, touched)
         one->unused &= !needed[w];
+    }
+}
+
+/* ---- loads of what a compare-and-swap expects ------------------------------------------------ */
+
+/* A move whose result is expected: what it reads is, too. Returns whether that was new. */
+static bool mark_expected(const struct body *body, const struct ptx_instruction *one,
+                          unsigned char *expected)
+{
+    struct touched touched = registers_of(body, one);
+    bool counts = false, new = false;
+    if (one->opcode != OP_mov) return false;
+    EACH_WRITE(w, touched)
+    counts |= expected[w];
+    EACH_READ(r, touched)
+    {
+        new |= counts && !expected[r];
+        expected[r] |= counts;
+    }
+    return new;
+}
+
+/* While another thread changes the word, the swap fails and the thread tries again: so it does not
+ * matter what such a load finds (CUDA's programming guide, "Atomic Functions"). */
+void find_expected(struct reader *reader)
+{
+    struct body *body = &reader->body;
+    unsigned char *expected = BY_REGISTER(reader, expected);
+    if (!has_opcode(body, OP_atom, SPACES)) return;
+    for (size_t k = 0; k < body->count; k++) {
+        const struct ptx_instruction *one = &body->code[k];
+        const struct ptx_operand *compare = &one->operand[2];
+        if (one->opcode == OP_atom && ptx_has(one, M_cas) && compare->kind == OPERAND_VALUE &&
+            compare->base == BASE_FRAME)
+            expected[compare->at] = 1;
+    }
+    bool more = true;
+    for (int passes = 0; more && passes < PASSES_MAX; passes++) {
+        more = false;
+        for (size_t k = body->count; k-- > 0;)
+            more |= mark_expected(body, &body->code[k], expected);
+    }
+    for (size_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        struct touched touched = registers_of(body, one);
+        EACH_WRITE(w, touched)
+        one->expected |= one->opcode == OP_ld && expected[w];
     }
 }
 

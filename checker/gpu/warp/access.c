@@ -405,7 +405,7 @@ int access_flags(const struct ptx_instruction *at)
     bool acquires = ptx_has(at, M_acquire) || ptx_has(at, M_acq_rel);
     bool releases = ptx_has(at, M_release) || ptx_has(at, M_acq_rel);
     if (ptx_has(at, M_volatile) || ptx_has(at, M_relaxed) || ptx_has(at, M_mmio) || acquires ||
-        releases)
+        releases || at->expected)
         flags |= ACCESS_VOLATILE;
     if (acquires) flags |= ACCESS_ACQUIRES;
     if (releases) flags |= ACCESS_RELEASES;

@@ -75,7 +75,10 @@ static void add_device_flags(struct list *command, const struct options *options
                   "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
 }
 
-/* nvcc refuses constexpr functions of the host in kernels, and so does clang with one of these
+/* A value that is not set may be an argument, as with nvcc: shuffles pass on those of lanes that
+ * nobody asks. clang would take a branch that leads there for one that is never taken.
+ *
+ * nvcc refuses constexpr functions of the host in kernels, and so does clang with one of these
  * options; its own wrappers of C++'s headers would mark some of them for both sides, so they must
  * not be found. */
 struct list clang_flags(const struct compiler *compiler, const struct options *options,
@@ -86,6 +89,7 @@ struct list clang_flags(const struct compiler *compiler, const struct options *o
     list_add(&command, compiler->name);
     add_words(&command, "-x cuda -nocudainc -nocudalib -nobuiltininc -Wno-unknown-cuda-version "
                         "-Xclang -target-sdk-version=11.2 -Xclang -fcuda-allow-variadic-functions "
+                        "-Xclang -no-enable-noundef-analysis "
                         "-fno-color-diagnostics -fno-crash-diagnostics -fmessage-length=0 "
                         "-ftemplate-backtrace-limit=0");
     add_words(&command, accepted_by_nvcc);

@@ -295,6 +295,14 @@ static const char *unset_variable(const struct message *warning)
     return quote == NULL ? NULL : text_of("%.*s", (int)strcspn(quote + 1, "'\""), quote + 1);
 }
 
+/* A shuffle may take a value that is not set, of lanes that nobody asks. */
+static bool is_shuffled(const struct message *warning, size_t notes)
+{
+    for (size_t i = 0; i <= notes; i++)
+        if (warning[i].body != NULL && strstr(warning[i].body, "shfl") != NULL) return true;
+    return false;
+}
+
 /* clang names the variable's declaration in a note; one that it does not is at the place of the
  * warning. */
 void messages_unset(const struct options *options, const struct list *logs)
@@ -305,7 +313,7 @@ void messages_unset(const struct options *options, const struct list *logs)
         for (size_t i = 0; i < list.count; i++) {
             const struct message *warning = &list.items[i], *place = warning;
             const char *name = warning->kind == MESSAGE_WARNING ? unset_variable(warning) : NULL;
-            if (name == NULL) continue;
+            if (name == NULL || is_shuffled(warning, notes_of(&list, i))) continue;
             for (size_t k = 1; k <= notes_of(&list, i); k++)
                 if (text_begins(warning[k].text, "initialize the variable")) place = &warning[k];
             if (place->foreign) continue;

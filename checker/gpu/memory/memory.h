@@ -65,6 +65,8 @@ void memory_free(struct allocation *allocation, const char *file, int line);
 void *memory_variable(size_t bytes, size_t align);
 /* Kernels may not store to it. */
 void memory_make_constant(const void *variable, size_t bytes);
+/* A part of a variable is in other hands now: the heap's, given out by malloc() in a kernel. */
+void memory_renew(const void *address, size_t bytes);
 /* Are these bytes inside one variable? */
 bool memory_holds_variable(const void *address, size_t bytes);
 

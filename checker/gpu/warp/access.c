@@ -444,7 +444,7 @@ ptx_execute *access_select(const struct ptx_function *function, struct ptx_instr
     switch (at->space) {
     case SPACE_PARAM: return stores ? store_area : load_area;
     case SPACE_GLOBAL: return stores ? store_global : load_global;
-    case SPACE_CONST: return stores ? NULL : load_global;
+    case SPACE_CONST: return stores ? store_global : load_global; /* a store is a fault */
     case SPACE_SHARED:
         if (!stores && bytes == 4 && at->b & ACCESS_DIRECT &&
             !(at->b & (ACCESS_VOLATILE | ACCESS_ACQUIRES)))

@@ -113,6 +113,7 @@ static uint64_t heap_take(uint64_t bytes)
 {
     pthread_mutex_lock(&heap.lock);
     uint64_t at = bytes > 0 && bytes < UINT64_MAX / 2 && has_base() ? take_first(bytes) : 0;
+    if (at != 0) memory_renew((const void *)(uintptr_t)at, bytes);
     pthread_mutex_unlock(&heap.lock);
     return at;
 }

@@ -44,13 +44,19 @@ ask() {
     [[ $output == *"1-gpus-and-cuda.md: launched: a wrong answer has no explanation: 296"* ]]
 }
 
-@test "a third of the questions ask for a line, a place, a choice or a result" {
+@test "there are 100 questions, half of them ask for a reason, and 30 of these are on slides" {
     local all thought
     all=$(cat "$TOP"/day1/quiz/[0-9]*.md | grep -c '^- answer: ')
     thought=$(cat "$TOP"/day1/quiz/[0-9]*.md | grep -c '^- kind: ')
     echo "$thought of $all"
-    [ "$all" -ge 60 ]
-    [ $((3 * thought)) -ge "$all" ]
+    [ "$all" -ge 100 ]
+    [ $((2 * thought)) -ge "$all" ]
+    local id shown=0
+    for id in $(awk '/^## / { id = $2 } /^- kind: / { print id }' "$TOP"/day1/quiz/[0-9]*.md); do
+        shown=$((shown + $(cat "$TOP"/slides/[1-6]-*.md | grep -cx "@quiz $id" || true)))
+    done
+    echo "$shown of them are on slides"
+    [ "$shown" -ge 30 ]
 }
 
 @test "a line without its fault, a choice between equals and an unknown kind are reported" {
@@ -74,14 +80,14 @@ ask() {
 @test "code is shown with numbered lines and places; a line, a place or a name answers" {
     printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-direction 2026-01-01 rot-shared 2026-01-01 stride-2 \
         2026-01-01 stride-32 2026-01-01 stride-33 2026-01-01 barrier-tree >"$WARPUP_QUIZ"
-    run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nLine 7\nversion B\nq'
+    run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nLine 7\n1\n4\nversion B\nq'
     [[ $output == *"        /* 2 */"*"right: 2"* && $output != *"AT("* && $output != *template* ]]
     [[ $output == *" 7          __syncthreads();"*"10 is not right: it is 7"*"This barrier is right"*"right: 7"*"right: B"* ]]
 }
 
 @test "common wrong answers are explained: a number, a fraction, a word, and all beyond a limit" {
-    run -0 "$QUIZ" ask 1 <<<$'296 threads\n132\nA\n7\nq'
-    [[ $output == *"296 threads is not right: it is 10240 threads"*"You added the two numbers."*"That is the number of SMs."* ]]
+    run -0 "$QUIZ" ask 1 <<<$'296 threads\nA\n7\nq'
+    [[ $output == *"296 threads is not right: it is 10240 threads"*"You added the two numbers."*"32 times 32 are 1024 threads."* ]]
     run -0 ask <<<$'1,000 GB/s\n390\n3\n0\n232\n2/8\nq'
     [[ $output == *"You may have thought of the whole GPU"*"390 is not right: it is 391"*"Before it come"*"You rounded down."* ]]
     [[ $output == *"2/8 is not right: it is 0.167 flop/byte"*"You counted two accesses"* ]]
@@ -107,7 +113,7 @@ ask() {
 }
 
 @test "a word may be written in several ways, a number may be close" {
-    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..13} '"A";')"
+    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
     [[ $output == *"right: a"* ]]
     run -0 ask <<<$'0.1\n391\n4\n232\n24\n1/6\nq'
     [[ $output == *"right: 0.203 GB/s"*"right: 0.167 flop/byte"* ]]

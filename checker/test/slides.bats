@@ -109,16 +109,16 @@ expand() { # LINE
 
 @test "no slide answers its own question, or that of the next slide" {
     run -0 node "$SLIDES/test/answers.mjs"
-    printf '%s\n' '## One' '64 KB of it.' '::: notes 1 minute' 'A.' ':::' \
-        '## Two' '@quiz constant-size' '::: notes 1 minute' 'B: 64 KB.' ':::' \
-        '## Three' 'cudaMemcpyDeviceToHost' '@quiz result-direction' '::: notes 1 minute' 'C.' ':::' \
-        '## Four' '164 KB.' '@quiz constant-size' '::: notes 1 minute' 'D.' ':::' >"$BATS_TEST_TMPDIR/deck.md"
+    printf '%s\n' '## One' '8192 bytes of it.' '::: notes 1 minute' 'A.' ':::' \
+        '## Two' '@quiz two-tiles' '::: notes 1 minute' 'B: 8192 bytes.' ':::' \
+        '## Three' 'CUBLAS_OP_T' '@quiz transposed' '::: notes 1 minute' 'C.' ':::' \
+        '## Four' '18192 bytes.' '@quiz two-tiles' '::: notes 1 minute' 'D.' ':::' >"$BATS_TEST_TMPDIR/deck.md"
     node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/deck.md" >"$BATS_TEST_TMPDIR/expanded.md"
     run -1 node "$SLIDES/test/answers.mjs" "$BATS_TEST_TMPDIR/expanded.md"
     echo "$output"
     [ "${#lines[@]}" -eq 2 ]
-    [ "${lines[0]}" = 'expanded: Two: the slide "One" answers constant-size: 64 KB' ]
-    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers result-direction: cudaMemcpyDeviceToHost' ]
+    [ "${lines[0]}" = 'expanded: Two: the slide "One" answers two-tiles: 8192 bytes' ]
+    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers transposed: CUBLAS_OP_T' ]
 }
 
 @test "two of three content slides show a drawing, a plot or a figure" {

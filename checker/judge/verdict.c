@@ -16,7 +16,8 @@ enum status verdict_status(const struct check *check, const struct ladder *ladde
 {
     if (check->trouble_count > 0 || ladder->count == 0) return STATUS_COULD_NOT_CHECK;
     if (ladder_rung(ladder) >= ladder->required) return STATUS_REACHED;
-    const struct criterion *open = ladder_first_open(ladder);
+    if (ladder_rung_at_most(ladder) >= ladder->required) return STATUS_UNDECIDED;
+    const struct criterion *open = ladder_first_missed(ladder);
     for (size_t i = 0; i < ladder->count; i++)
         if (ladder->criteria[i].rung == open->rung && ladder->criteria[i].passed == PASSED_NO)
             return STATUS_NOT_YET;
@@ -39,8 +40,9 @@ static json_t *criteria(const struct ladder *ladder)
     json_t *list = json_array();
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];
-        json_t *passed =
-            c->passed == PASSED_UNKNOWN ? json_null() : json_boolean(c->passed == PASSED_YES);
+        json_t *passed = c->passed == PASSED_UNKNOWN     ? json_null()
+                         : c->passed == PASSED_UNDECIDED ? json_string("undecided")
+                                                         : json_boolean(c->passed == PASSED_YES);
         json_array_append_new(list, json_pack("{s:s, s:i, s:s, s:o, s:s?, s:s?, s:s*}", "id", c->id,
                                               "rung", c->rung, "text", c->text, "passed", passed,
                                               "seen", c->why != NULL ? c->why : c->seen, "needed",
@@ -112,9 +114,14 @@ static json_t *seed(const struct check *check)
 static json_t *next_step(const struct check *check, const struct ladder *ladder,
                          const struct diagnoses *diagnoses)
 {
-    const struct criterion *open = ladder_first_open(ladder);
+    const struct criterion *open = ladder_next(ladder);
     const char *next = open != NULL ? open->why : NULL;
     if (next == NULL) next = diagnoses_next(diagnoses, ladder);
+    if (open != NULL && open->passed == PASSED_UNDECIDED)
+        next = arena_format(check->arena,
+                            "measure rung %d on a machine with a GPU, with `make check GPU=real`. "
+                            "Or make the program faster: %s",
+                            open->rung, next);
     return json_pack("s?", check->trouble_count > 0 ? check->troubles[0] : next);
 }
 
@@ -127,7 +134,14 @@ bool verdict_write(const struct question *question, const struct check *check,
                    const struct ladder *ladder, const struct measures *measures,
                    const struct diagnoses *diagnoses, FILE *file)
 {
-    static const char *const names[] = {"reached", "not yet", "could not check"};
+    static const char *const names[] = {
+        [STATUS_REACHED] = "reached",
+        [STATUS_NOT_YET] = "not yet",
+        [STATUS_COULD_NOT_CHECK] = "could not check",
+        [STATUS_UNDECIDED] = "undecided",
+    };
+    int rung = check->trouble_count > 0 ? 0 : ladder_rung(ladder);
+    int most = check->trouble_count > 0 ? 0 : ladder_rung_at_most(ladder);
     const struct counts *counts = &measures->counts;
     struct arena *arena = check->arena;
     json_t *verdict = json_object(), *list = json_array();
@@ -141,7 +155,8 @@ bool verdict_write(const struct question *question, const struct check *check,
         {"exercise", plain(arena, question->exercise)},
         {"source", plain(arena, arena_file_name(question->source))},
         {"status", json_string(names[verdict_status(check, ladder)])},
-        {"rung", json_integer(check->trouble_count > 0 ? 0 : ladder_rung(ladder))},
+        {"rung", json_integer(rung)},
+        {"undecided", most > rung ? json_integer(most) : json_null()},
         {"rungs", json_integer(ladder->rungs)},
         {"required", json_integer(ladder->required)},
         {"seed", seed(check)},

@@ -13,7 +13,8 @@ struct question {
     uint64_t seed;                                  /* UINT64_MAX: the one in check.json */
 };
 
-enum status { STATUS_REACHED, STATUS_NOT_YET, STATUS_COULD_NOT_CHECK }; /* the exit codes too */
+/* The exit codes too, but an undecided program exits as one that is not there yet. */
+enum status { STATUS_REACHED, STATUS_NOT_YET, STATUS_COULD_NOT_CHECK, STATUS_UNDECIDED };
 
 enum status verdict_status(const struct check *check, const struct ladder *ladder);
 

@@ -64,13 +64,14 @@ static void note_rate(struct record *record, const json_t *verdict)
 
 bool note_verdict(struct record *record, const json_t *verdict, uint64_t source, int64_t now)
 {
-    const json_t *open = first_failed(verdict);
+    const json_t *open = first_open(verdict);
     int before = highest_rung(record);
     if (strcmp(text_of(verdict, "status"), "could not check") == 0) return false;
     bool changed = record->checked == 0 || source != record->source;
     record->rung = at_most(number_of(verdict, "rung"), RUNGS_MAX);
     record->rungs = at_most(number_of(verdict, "rungs"), RUNGS_MAX);
     record->required = at_most(number_of(verdict, "required"), RUNGS_MAX);
+    record->perhaps = at_most(number_of(verdict, "undecided"), RUNGS_MAX);
     if (changed) record->attempts++, record->checked = now;
     record->source = source;
     snprintf(record->open, sizeof record->open, "%s", open != NULL ? text_of(open, "text") : "");

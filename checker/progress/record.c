@@ -127,6 +127,8 @@ static bool read_fields(struct record *record, char *fields[], size_t count)
     }
     if (strcmp(name, "attempts") == 0 && count == 2)
         return read_count(fields[1], INT_MAX, &record->attempts);
+    if (strcmp(name, "perhaps") == 0 && count == 2)
+        return read_count(fields[1], RUNGS_MAX, &record->perhaps);
     if (strcmp(name, "reached") == 0 && count == 3) return read_rung(record, fields);
     if (strcmp(name, "rate") == 0 && count == 6) return read_rate(record, fields);
     if (strcmp(name, "at") == 0 && count == 6) return read_rate_at(record, fields);
@@ -193,6 +195,7 @@ static void print_record(FILE *file, const struct record *record)
     fprintf(file, "attempts\t%d\nnext\t", record->attempts);
     print_field(file, record->open, '\t');
     print_field(file, record->next, '\n');
+    if (record->perhaps > 0) fprintf(file, "perhaps\t%d\n", record->perhaps);
     for (int rung = 0; rung <= RUNGS_MAX; rung++)
         if (record->reached[rung] != 0)
             fprintf(file, "reached\t%d\t%" PRId64 "\n", rung, record->reached[rung]);

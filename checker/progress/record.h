@@ -18,6 +18,7 @@ struct rate {
 
 struct record {
     int rung, rungs, required; /* of the latest check */
+    int perhaps;               /* the rung that a GPU may show to be reached; 0 if there is none */
     int64_t checked;           /* when that was, in seconds since 1970; 0 if there was none */
     uint64_t source;           /* a sum of the program that it checked */
     int attempts;              /* different programs checked since a new rung was reached */

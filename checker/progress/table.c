@@ -38,6 +38,13 @@ static bool is_complete(const struct exercise *exercise)
     return is_checked(exercise) && highest_rung(&exercise->record) >= exercise->record.required;
 }
 
+/* Complete, or only a GPU can tell: then the next exercise is open. */
+static bool is_perhaps_complete(const struct exercise *exercise)
+{
+    const struct record *record = &exercise->record;
+    return is_complete(exercise) || (is_checked(exercise) && record->perhaps >= record->required);
+}
+
 /* Something is left to climb, bonus rungs too. */
 static bool is_open(const struct exercise *exercise)
 {
@@ -67,7 +74,7 @@ static const struct exercise *next_of(const struct exercise *exercises, int coun
         const struct exercise *exercise = &exercises[i];
         if (exercise->reading == UNREADABLE) continue;
         if (bonus == NULL && is_open(exercise)) bonus = exercise;
-        if (is_complete(exercise)) continue;
+        if (is_perhaps_complete(exercise)) continue;
         if (first == NULL) first = exercise;
         if (highest_rung(&exercise->record) > 0 &&
             (latest == NULL || exercise->record.checked > latest->record.checked))
@@ -139,8 +146,10 @@ static void show_standing(const struct view *view, const struct exercise *exerci
     const struct record *record = &exercise->record;
     int highest = highest_rung(record);
     const char *comma = "   ";
-    put_rung(view, highest, record->rungs);
+    put_rung(view, highest, record->perhaps, record->rungs);
     if (is_complete(exercise)) printf("%scomplete", comma), comma = ", ";
+    if (record->perhaps > highest)
+        printf("%sperhaps rung %d: a GPU can tell", comma, record->perhaps), comma = ", ";
     if (record->rung < highest) printf("%snow rung %d", comma, record->rung), comma = ", ";
     if (record->attempts > 0)
         printf("%s%d attempt%s%s", comma, record->attempts, record->attempts == 1 ? "" : "s",

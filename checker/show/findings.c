@@ -102,6 +102,15 @@ static void give_diagnoses(struct taker *taker, const json_t *criterion)
                                      number_of(diagnosis, "column"), text_of(diagnosis, "text")});
 }
 
+/* A criterion that the model cannot decide. */
+static void give_undecided(struct taker *taker, const json_t *criterion)
+{
+    char text[TEXT_BYTES];
+    snprintf(text, sizeof text, "undecided: %s: %s", text_of(criterion, "text"),
+             text_of(criterion, "seen"));
+    give(taker, (struct finding){text_of(criterion, "id"), "note", "", 0, 0, text});
+}
+
 /* A criterion that failed: the compiler's messages, or its diagnoses, or else what was seen. */
 static void give_criterion(struct taker *taker, const json_t *criterion)
 {
@@ -138,5 +147,8 @@ void each_finding(const struct view *view, void (*take)(void *to, const struct f
         return;
     }
     json_array_foreach (json_object_get(view->verdict, "criteria"), i, criterion)
-        if (failed(criterion)) give_criterion(&taker, criterion);
+        if (failed(criterion))
+            give_criterion(&taker, criterion);
+        else if (undecided(criterion))
+            give_undecided(&taker, criterion);
 }

@@ -33,6 +33,8 @@ static void show_standing(const struct view *view)
     const json_t *share = json_object_get(view->verdict, "share");
     char text[80];
     printf("rung %d of %d", number_of(view->verdict, "rung"), number_of(view->verdict, "rungs"));
+    if (!is_null(view->verdict, "undecided"))
+        printf(", perhaps %d", number_of(view->verdict, "undecided"));
     if (is_null(rate, "value")) return;
     double value = json_number_value(json_object_get(rate, "value"));
     snprintf(text, sizeof text, "%s %s", figure(value), text_of(rate, "unit"));

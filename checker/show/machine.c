@@ -39,7 +39,8 @@ static void write_quoted(const struct view *view, const char *text)
 static void put_reason(const struct view *view, const json_t *criterion, writer *write)
 {
     const char *after = text_of(criterion, "after");
-    fputs(after[0] != '\0' ? "waits for: " : "could not check: ", stdout);
+    if (!undecided(criterion))
+        fputs(after[0] != '\0' ? "waits for: " : "could not check: ", stdout);
     write(view,
           after[0] != '\0' ? text_of_criterion(view->verdict, after) : text_of(criterion, "seen"));
 }

@@ -18,12 +18,13 @@ enum {
     DIAGNOSES_SHOWN = 3 /* below one criterion; what explains the most comes first */
 };
 
-enum mark { OK, BAD, WAITING, UNKNOWN, FULL, EMPTY, AT, AND };
+enum mark { OK, BAD, OPEN, WAITING, UNKNOWN, FULL, MAYBE, EMPTY, AT, AND };
 
 static const char *sign(const struct view *view, enum mark mark)
 {
-    static const char *const words[] = {"PASS", "FAIL", "WAIT", "SKIP", "", "", "on", "and"};
-    static const char *const symbols[] = {"✓", "✗", "·", "·", "█", "░", "·", "+"};
+    static const char *const words[] = {"PASS", "FAIL", "OPEN", "WAIT", "SKIP",
+                                        "",     "",     "",     "on",   "and"};
+    static const char *const symbols[] = {"✓", "✗", "?", "·", "·", "█", "▒", "░", "·", "+"};
     return (view->plain ? words : symbols)[mark];
 }
 
@@ -147,6 +148,9 @@ static void show_criterion(const struct view *view, struct page *page, const jso
     if (failed(criterion)) {
         show_line_of(view, page, criterion, BAD, "");
         show_causes(view, page, criterion);
+    } else if (undecided(criterion)) {
+        show_line_of(view, page, criterion, OPEN, "");
+        put_wrapped(view, 8, "        ", seen);
     } else if (passed(criterion) && !reached) {
         show_line_of(view, page, criterion, WAITING, "passes so far");
     } else if (passed(criterion)) {
@@ -162,11 +166,14 @@ static void show_criterion(const struct view *view, struct page *page, const jso
     }
 }
 
-void put_rung(const struct view *view, int rung, int rungs)
+void put_rung(const struct view *view, int rung, int perhaps, int rungs)
 {
     printf("rung %d of %d", rung, rungs);
     for (int i = 1; i <= rungs && !view->plain; i++)
-        printf("%s%s", i == 1 ? "  " : "", sign(view, i <= rung ? FULL : EMPTY));
+        printf("%s%s", i == 1 ? "  " : "",
+               sign(view, i <= rung      ? FULL
+                          : i <= perhaps ? MAYBE
+                                         : EMPTY));
 }
 
 /* The rung, and the rate against the limit. */
@@ -175,7 +182,8 @@ static void show_rung(const struct view *view)
     const json_t *rate = json_object_get(view->verdict, "rate");
     const json_t *limit = json_object_get(view->verdict, "limit");
     printf("  ");
-    put_rung(view, number_of(view->verdict, "rung"), number_of(view->verdict, "rungs"));
+    put_rung(view, number_of(view->verdict, "rung"), number_of(view->verdict, "undecided"),
+             number_of(view->verdict, "rungs"));
     if (!is_null(rate, "value") && !is_null(limit, "value")) {
         const char *unit = text_of(rate, "unit");
         printf("   %s %s", figure(json_number_value(json_object_get(rate, "value"))), unit);
@@ -206,11 +214,10 @@ static void show_foot(const struct view *view)
         return;
     }
     show_rung(view);
-    if (strcmp(status, "reached") != 0) {
-        if (next[0] != '\0') show_next(view, "  next: ", next);
-        return;
-    }
-    printf("  complete: ");
+    bool perhaps = strcmp(status, "undecided") == 0;
+    if (strcmp(status, "reached") != 0 && next[0] != '\0') show_next(view, "  next: ", next);
+    if (strcmp(status, "reached") != 0 && !perhaps) return;
+    printf(perhaps ? "  perhaps complete: " : "  complete: ");
     if (view->next_exercise != NULL) {
         fputs("next is ", stdout);
         put(view, view->next_exercise, WIDTH);
@@ -218,7 +225,7 @@ static void show_foot(const struct view *view)
         fputs("this is the last exercise", stdout);
     }
     putchar('\n');
-    if (next[0] != '\0') show_next(view, "  bonus: ", next);
+    if (next[0] != '\0' && !perhaps) show_next(view, "  bonus: ", next);
 }
 
 void show_pretty(const struct view *view)

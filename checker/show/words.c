@@ -41,6 +41,20 @@ bool failed(const json_t *criterion)
     return json_is_false(json_object_get(criterion, "passed"));
 }
 
+bool undecided(const json_t *criterion)
+{
+    return strcmp(text_of(criterion, "passed"), "undecided") == 0;
+}
+
+json_t *first_open(const json_t *verdict)
+{
+    size_t i;
+    json_t *criterion;
+    json_array_foreach (json_object_get(verdict, "criteria"), i, criterion)
+        if (failed(criterion) || undecided(criterion)) return criterion;
+    return NULL;
+}
+
 json_t *first_failed(const json_t *verdict)
 {
     size_t i;

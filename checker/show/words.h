@@ -15,10 +15,14 @@ int number_of(const json_t *object, const char *key);
 /* What a criterion asks for, for the words "needed: "; "" when its own text has said it. */
 const char *needed_of(const json_t *criterion);
 bool is_null(const json_t *object, const char *key);
-/* True when a criterion passed, or did not; a criterion that could not be checked is neither. */
+/* True when a criterion passed, when it did not, and when the model cannot decide it; a criterion
+ * that could not be checked is none of these. */
+bool undecided(const json_t *criterion);
 bool passed(const json_t *criterion);
 bool failed(const json_t *criterion);
-/* The first criterion that failed; NULL when none did. */
+/* The first criterion that failed or is undecided, and the first that failed; NULL when there is
+ * none. */
+json_t *first_open(const json_t *verdict);
 json_t *first_failed(const json_t *verdict);
 /* The next diagnosis of a criterion, from *index on, which moves past it; NULL at the end. */
 json_t *next_diagnosis(const json_t *verdict, const json_t *criterion, size_t *index);

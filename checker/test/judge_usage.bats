@@ -154,7 +154,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
 
 @test "usage: what tensor cores compute; with them a program may be faster than the limit, but not at will" {
     take both
-    ladder 'tensor tensor >= 1' 'share share >= 1.4'
+    ladder 'tensor tensor >= 1' 'share share >= 1.3'
     printf '#limit\tcublas\n' >>"$TOOLS/ladder.tsv"
     echo '{"value":133.0,"unit":"Gflop/s","how":"measured","device":"NVIDIA H200"}' >"$CHECK/limit.json"
     judge

@@ -13,8 +13,8 @@
 
 /* Microseconds */
 static const double CONTEXT = 200000;     /* the first call that needs the GPU */
-static const double LOAD_KERNEL = 30;     /* the first launch of a kernel */
-static const double LOAD_ROUTINE = 50000; /* the same of a routine of cuBLAS */
+static const double LOAD_MODULE = 100;    /* the first launch of a kernel of the program */
+static const double LOAD_ROUTINE = 50000; /* the first call of a routine of cuBLAS */
 static const double MEGABYTE = 1 << 20;
 
 static const struct cost {
@@ -37,7 +37,7 @@ static const struct cost {
     {WIRE_cudaEventCreateWithFlags, 10, 1, 0, -1},
     {WIRE_cublasCreate, 100000, 1000, 0, -1},
 };
-enum { KERNELS_MAX = 1000 };
+enum { ROUTINES_MAX = 100 };
 enum { COSTS = sizeof costs / sizeof costs[0] };
 
 /* Calls that ask about the GPU or an error do not make a context. */
@@ -69,20 +69,23 @@ void costs_call(const struct call *call)
     clock_add(us * 1e3);
 }
 
-/* True the first time that it is asked about a kernel; of more than KERNELS_MAX, never. */
-static bool is_new(const char *kernel)
+/* True the first time that it is asked about a routine; of more than ROUTINES_MAX, never. */
+static bool is_new(const char *routine)
 {
-    static const char *known[KERNELS_MAX];
+    static const char *known[ROUTINES_MAX];
     static int count;
     for (int i = 0; i < count; i++)
-        if (known[i] == kernel || strcmp(known[i], kernel) == 0) return false;
-    if (count == KERNELS_MAX) return false;
-    known[count++] = kernel;
+        if (strcmp(known[i], routine) == 0) return false;
+    if (count == ROUTINES_MAX) return false;
+    known[count++] = routine;
     return true;
 }
 
-void costs_launch(const char *kernel, bool library)
+void costs_launch(const char *routine)
 {
-    if (is_new(kernel)) clock_add((library ? LOAD_ROUTINE : LOAD_KERNEL) * 1e3);
+    static bool loaded;
+    if (routine != NULL && is_new(routine)) clock_add(LOAD_ROUTINE * 1e3);
+    if (routine == NULL && !loaded) clock_add(LOAD_MODULE * 1e3);
+    loaded = loaded || routine == NULL;
     clock_add(profile()->launch_us * 1e3);
 }

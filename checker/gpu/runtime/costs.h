@@ -11,7 +11,8 @@
 /* A call begins. */
 void costs_call(const struct call *call);
 
-/* A kernel is launched: its first launch loads it. `library`: it is one of cuBLAS. */
-void costs_launch(const char *kernel, bool library);
+/* A kernel is launched: one of this routine of cuBLAS, or one of the program (NULL). The first one
+ * has to be loaded. */
+void costs_launch(const char *routine);
 
 #endif

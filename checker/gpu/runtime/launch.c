@@ -134,7 +134,7 @@ static void run(const struct call *call, const struct launch_request *request,
     taint_restore();
 
     time_kernel(launch, tally, bytes_in_use(), &time);
-    if (!request->stream->branch) costs_launch(launch->kernel->name, false);
+    if (!request->stream->branch) costs_launch(NULL);
     int64_t start = stream_start(request->stream), end = time_end(start, &time);
     stream_finish(request->stream, end);
     struct order_work work = {
@@ -262,7 +262,7 @@ int64_t launch_library(const struct call *call, const struct library_kernel *ker
                                                 .grid = grid,
                                                 .block = block,
                                                 .stream = kernel->stream});
-    costs_launch(kernel->name, true);
+    costs_launch(kernel->name);
     int64_t start = stream_start(kernel->stream), end = time_end(start, &time);
     stream_finish(kernel->stream, end);
     if (kernel->error != cudaSuccess) errors_kernel_failed(kernel->error, end);

@@ -199,7 +199,7 @@ const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct 
 
 const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladder *ladder)
 {
-    const struct criterion *open = ladder_first_open(ladder);
+    const struct criterion *open = ladder_next(ladder);
     for (size_t i = 0; i < diagnoses->count && open != NULL; i++) {
         const char *explained = diagnosis_criterion(&diagnoses->list[i], ladder);
         if (explained == NULL || strcmp(explained, open->id) != 0) continue;

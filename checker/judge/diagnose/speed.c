@@ -274,7 +274,7 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     add_atomics(diagnoses, counted, counts);
     add_redundant(diagnoses, counted, measures);
     /* Slow arithmetic may be intended: it is reported only when nothing but speed is missing. */
-    const struct criterion *open = ladder_first_open(ladder);
+    const struct criterion *open = ladder_next(ladder);
     if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
     add_doubles(diagnoses, counted, counts);
     add_divisions(diagnoses, counted, counts);

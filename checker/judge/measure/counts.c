@@ -34,6 +34,7 @@ static void add_kernel(struct counts *counts, const struct record *r)
         counts->library_bytes += r->kernel.dram_bytes;
     }
     counts->start_ns += r->kernel.start_ns;
+    counts->dram_ns += r->kernel.dram_ns;
     counts->kernel_ns += r->end - r->start;
     counts->doubles_cost_ns += r->kernel.doubles_cost_ns;
     counts->divisions_cost_ns += r->kernel.divisions_cost_ns;

@@ -63,4 +63,5 @@ void measure_job(struct measures *measures, const struct check *check)
     measures->job = job_find(check->arena, counted);
     list[MEASURE_JOB_OVERLAP] = overlap(check, &measures->job);
     list[MEASURE_JOB_SHARE] = share(check);
+    measures->bands[MEASURE_JOB_SHARE] = band_of_copies(check_next_timed(check, NULL));
 }

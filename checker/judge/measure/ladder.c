@@ -99,25 +99,31 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     return NULL;
 }
 
-static bool holds(const struct measures *measures, const struct way *way)
+static enum passed passes(const struct measures *measures, const struct way *way)
 {
-    return measure_holds(measures, way->measure, way->test, way->value);
+    return measure_passes(measures, way->measure, way->test, way->value);
 }
 
-static bool is_known(const struct measures *measures, const struct way *way)
-{
-    return !isnan(measures->list[way->measure].value) || holds(measures, way);
-}
-
-/* The row by which a criterion is judged: one that holds, else the first that could be measured. */
+/* The row by which a criterion is judged: one that holds, else one that is undecided, else the
+ * first that could be measured. */
 static const struct way *taken(const struct criterion *c, const struct measures *measures)
 {
-    const struct way *first = NULL;
-    for (int i = 0; i < c->way_count; i++) {
-        if (holds(measures, &c->ways[i])) return &c->ways[i];
-        if (first == NULL && is_known(measures, &c->ways[i])) first = &c->ways[i];
-    }
-    return first != NULL ? first : &c->ways[0];
+    static const enum passed order[] = {PASSED_YES, PASSED_UNDECIDED, PASSED_NO};
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
+        for (int i = 0; i < c->way_count; i++)
+            if (passes(measures, &c->ways[i]) == order[k]) return &c->ways[i];
+    return &c->ways[0];
+}
+
+/* "83 %, modelled: cannot be told without a GPU, 0.95 to 1.17 of what is needed" */
+static const char *undecided(struct arena *arena, const struct measures *measures,
+                             const struct way *way)
+{
+    const struct measure *measure = &measures->list[way->measure];
+    const struct band *band = &measures->bands[way->measure];
+    double ratio = measure->value / way->value;
+    return arena_format(arena, "%s: cannot be told without a GPU, %.2f to %.2f of what is needed",
+                        measure->seen, ratio * band->least, ratio * band->most);
 }
 
 /* Replaces {sizes} or {may_refuse} by the sizes. */
@@ -136,34 +142,61 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
     for (size_t i = 0; i < ladder->count; i++) {
         struct criterion *c = &ladder->criteria[i];
         const struct way *way = taken(c, measures);
-        const char *seen = measure_seen(arena, measures, way->measure, way->value);
-        bool known = is_known(measures, way);
+        enum passed passed = passes(measures, way);
+        const char *seen = measures->list[way->measure].seen;
         c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
         c->text = fill_in(arena, c->text, "{may_refuse}", sizes->may_refuse);
-        c->needed = measure_needed(arena, measures, way->measure, way->test, way->value);
-        c->seen = known ? seen : NULL;
-        if (failed != NULL && (c->rung > failed->rung || !known))
+        c->needed = measure_needed(arena, way->measure, way->test, way->value);
+        c->seen = passed != PASSED_UNKNOWN ? seen : NULL;
+        if (failed != NULL && (c->rung > failed->rung || passed == PASSED_UNKNOWN))
             c->after = failed->id;
-        else if (!known)
+        else if (passed == PASSED_UNKNOWN)
             c->why = seen;
         else
-            c->passed = holds(measures, way) ? PASSED_YES : PASSED_NO;
+            c->passed = passed;
+        if (c->passed == PASSED_UNDECIDED) c->seen = undecided(arena, measures, way);
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
 }
 
-int ladder_rung(const struct ladder *ladder)
+static int rung_below(const struct ladder *ladder, const struct criterion *open)
 {
-    const struct criterion *open = ladder_first_open(ladder);
     if (open == NULL) return ladder->rungs;
     return open->rung > 0 ? open->rung - 1 : 0;
 }
 
-const struct criterion *ladder_first_open(const struct ladder *ladder)
+int ladder_rung(const struct ladder *ladder)
+{
+    return rung_below(ladder, ladder_first_open(ladder));
+}
+
+int ladder_rung_at_most(const struct ladder *ladder)
+{
+    return rung_below(ladder, ladder_first_missed(ladder));
+}
+
+static const struct criterion *first_not(const struct ladder *ladder, enum passed also)
 {
     for (size_t i = 0; i < ladder->count; i++)
-        if (ladder->criteria[i].passed != PASSED_YES) return &ladder->criteria[i];
+        if (ladder->criteria[i].passed != PASSED_YES && ladder->criteria[i].passed != also)
+            return &ladder->criteria[i];
     return NULL;
+}
+
+const struct criterion *ladder_first_open(const struct ladder *ladder)
+{
+    return first_not(ladder, PASSED_YES);
+}
+
+const struct criterion *ladder_first_missed(const struct ladder *ladder)
+{
+    return first_not(ladder, PASSED_UNDECIDED);
+}
+
+const struct criterion *ladder_next(const struct ladder *ladder)
+{
+    const struct criterion *open = ladder_first_open(ladder), *missed = ladder_first_missed(ladder);
+    return missed != NULL && missed->rung == open->rung ? missed : open;
 }
 
 bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
@@ -171,8 +204,7 @@ bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
 {
     for (size_t i = 0; i < ladder->count; i++) {
         const struct way *way = taken(&ladder->criteria[i], measures);
-        if (way->measure == (int)measure && is_known(measures, way) && !holds(measures, way))
-            return true;
+        if (way->measure == (int)measure && passes(measures, way) == PASSED_NO) return true;
     }
     return false;
 }

@@ -10,8 +10,6 @@
 #include "judge/measure/metrics.h"
 #include "judge/read/arena.h"
 
-enum passed { PASSED_UNKNOWN, PASSED_YES, PASSED_NO };
-
 enum { WAYS_MAX = 4 };
 
 /* The test that a measure (MEASURE_…) has to meet. */
@@ -50,15 +48,24 @@ struct sizes {
     const char *right, *may_refuse;
 };
 
-/* Judges every criterion by the measures. Criteria above the rung of a failed one wait for it. */
+/* Judges every criterion by the measures. Criteria above the rung of a failed one wait for it; not
+ * those above an undecided one. */
 void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measures *measures,
                   const struct sizes *sizes);
 
 /* The rung reached: the highest rung with all its criteria passed, and all criteria below it. */
 int ladder_rung(const struct ladder *ladder);
 
-/* The first criterion that did not pass; NULL when all did. */
+/* The highest rung that is reached if the undecided criteria pass. */
+int ladder_rung_at_most(const struct ladder *ladder);
+
+/* The first criterion that did not pass, and the first that is not undecided either; NULL when
+ * there is none. */
 const struct criterion *ladder_first_open(const struct ladder *ladder);
+const struct criterion *ladder_first_missed(const struct ladder *ladder);
+
+/* The criterion to work on next, in the lowest open rung: a missed one before an undecided one. */
+const struct criterion *ladder_next(const struct ladder *ladder);
 
 /* True when a criterion is judged by this measure and the measure misses it, whether the criterion
  * waits or not. */

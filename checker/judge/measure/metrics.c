@@ -60,40 +60,30 @@ int measure_find(const char *name)
     return -1;
 }
 
-/* What a row's value asks for here: of an extrapolated share, what the model's error leaves. */
-static double asked(const struct measures *measures, int name, double value)
+static bool meets(double seen, const char *test, double value)
 {
-    bool extrapolated = (name == MEASURE_SHARE && measures->extrapolated) ||
-                        (name == MEASURE_OTHER_SHARE && measures->other.extrapolated);
-    return extrapolated ? value / MODEL_ERROR : value;
-}
-
-bool measure_holds(const struct measures *measures, int name, const char *test, double value)
-{
-    const struct counts *counts = &measures->counts;
-    double seen = measures->list[name].value;
-    if (name >= MEASURE_THREADS && isnan(seen) && counts->library_kernels > 0 &&
-        counts->library_kernels == counts->kernels)
-        return true;
-    value = asked(measures, name, value);
     if (test[0] == '>') return seen >= value;
     if (test[0] == '<') return seen <= value;
     return seen == value;
 }
 
-const char *measure_seen(struct arena *arena, const struct measures *measures, int name,
-                         double value)
+enum passed measure_passes(const struct measures *measures, int name, const char *test,
+                           double value)
 {
+    const struct counts *counts = &measures->counts;
     const struct measure *measure = &measures->list[name];
-    double least = asked(measures, name, value);
-    if (!(measure->value >= least && measure->value < value)) return measure->seen;
-    return arena_format(arena, "%s; needed: %.3g %%", measure->seen, 100 * least);
+    bool all_library = counts->library_kernels > 0 && counts->library_kernels == counts->kernels;
+    if (isnan(measure->value))
+        return name >= MEASURE_THREADS && all_library ? PASSED_YES : PASSED_UNKNOWN;
+    const struct band *band = &measures->bands[name];
+    if (band->most <= 0) return meets(measure->value, test, value) ? PASSED_YES : PASSED_NO;
+    bool least = meets(measure->value * band->least, test, value);
+    bool most = meets(measure->value * band->most, test, value);
+    return least != most ? PASSED_UNDECIDED : least ? PASSED_YES : PASSED_NO;
 }
 
-const char *measure_needed(struct arena *arena, const struct measures *measures, int name,
-                           const char *test, double value)
+const char *measure_needed(struct arena *arena, int name, const char *test, double value)
 {
-    double least = asked(measures, name, value);
     const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
     const char *unit = known[name].unit != NULL ? known[name].unit : "";
     const char *plural = known[name].unit != NULL && value != 1 ? "s" : "";
@@ -103,9 +93,6 @@ const char *measure_needed(struct arena *arena, const struct measures *measures,
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
     if (name == MEASURE_TIMER_EXCESS && value == 0)
         return "at most the kernel's time plus a tenth of it plus 1 ms";
-    if (least < value)
-        return arena_format(arena, "at least %.3g %s: half of %.3g %%, because it is modelled",
-                            100 * least, known[name].words, 100 * value);
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
                         known[name].words);
 }
@@ -332,7 +319,7 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
     double most = share_most(check, &measures->counts);
-    if (modelled && measures->share > most * (measures->extrapolated ? MODEL_ERROR : 1))
+    if (modelled && measures->share * measures->bands[MEASURE_SHARE].least > most)
         return measure_unknown(arena_format(check->arena,
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",
@@ -383,6 +370,7 @@ void measure_all(struct measures *measures, const struct check *check, const str
     measures->extrapolated =
         in_flops && timed != NULL && timed->device == DEVICE_SIM && timed->trace.sms > 0;
     measures->share = take_share(measures, timed);
+    measures->bands[MEASURE_SHARE] = band_of_kernels(timed, &measures->counts);
     if (measures->extrapolated) measures->limit.value = measures->rate.value / measures->share;
     list[MEASURE_COMPILES] = compiles(check);
     list[MEASURE_RUNS] = runs(check);

@@ -6,6 +6,7 @@
 #ifndef WARPUP_METRICS_H
 #define WARPUP_METRICS_H
 
+#include "judge/measure/band.h"
 #include "judge/measure/counts.h"
 #include "judge/measure/job_faults.h"
 #include "judge/result/result.h"
@@ -18,6 +19,9 @@ struct measure {
     double value;     /* NAN when it could not be measured */
     const char *seen; /* in words; the reason when it could not be measured */
 };
+
+/* What a test says. Undecided: some of the values in the measure's band meet it. */
+enum passed { PASSED_UNKNOWN, PASSED_YES, PASSED_NO, PASSED_UNDECIDED };
 
 enum measure_name {
     /* how the runs ended */
@@ -58,10 +62,10 @@ enum measure_name {
 
 struct measures {
     struct measure list[MEASURE_COUNT];
-    struct rate rate, limit; /* value NAN when not known */
+    struct band bands[MEASURE_COUNT]; /* of those that are modelled */
+    struct rate rate, limit;          /* value NAN when not known */
     double share;
-    bool extrapolated; /* the share comes from a small modelled run, and is only exact within
-                          MODEL_ERROR */
+    bool extrapolated; /* the share comes from a small modelled run */
     struct timer timer;
     bool too_fast; /* on a real GPU the timed kernels are far faster than the limit */
     bool refuted;  /* the result is right, but the printed time is not the time of the work */
@@ -70,14 +74,10 @@ struct measures {
     struct {
         const struct run *counted; /* NULL if the simulated GPU did not run it */
         struct counts counts;
-        bool extrapolated;
     } other;        /* what is needed of the other timed size (other_size.h) */
     struct job job; /* of the counted run */
     struct job_fault job_fault;
 };
-
-/* Modelled rates are within this factor of the measured ones: solutions/measured/model.md. */
-#define MODEL_ERROR 2.0
 
 /* Takes the measures of how the runs ended. `results` has one entry per run; `faults` is the number
  * of different faults that were found, `fault_names` lists them. */
@@ -87,19 +87,13 @@ void measure_all(struct measures *measures, const struct check *check, const str
 /* The measure's index by its name in ladder.tsv, -1 when there is none of that name. */
 int measure_find(const char *name);
 
-/* True when a measure meets a test (=, >=, <=) against a value. If a library ran all timed kernels,
- * every test of how the GPU is used is met: students cannot change a library. An extrapolated share
- * fails only where the model's error cannot explain it. */
-bool measure_holds(const struct measures *measures, int name, const char *test, double value);
-
-/* What was seen, in words. Where only the model's error lets a share pass, this says how much is
- * needed here. */
-const char *measure_seen(struct arena *arena, const struct measures *measures, int name,
-                         double value);
+/* Does a measure meet a test (=, >=, <=) against a value? If a library ran all timed kernels, every
+ * test of how the GPU is used is met: students cannot change a library. */
+enum passed measure_passes(const struct measures *measures, int name, const char *test,
+                           double value);
 
 /* What a test asks for here, in words: "at least 256 threads". */
-const char *measure_needed(struct arena *arena, const struct measures *measures, int name,
-                           const char *test, double value);
+const char *measure_needed(struct arena *arena, int name, const char *test, double value);
 
 /* A measure, with what was seen in words. */
 struct measure measure_of(const struct check *check, double value, const char *format, ...)

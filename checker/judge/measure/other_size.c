@@ -25,14 +25,23 @@ static void measure_there(struct at_other_size *there, const struct check *check
     measure_all(&there->measures, &there->check, own, 0, "", in_flops);
 }
 
-/* A modelled run is too small for the GPU: the time that the kernels take to start counts too much
- * in it, and is left out. */
+/* of the problem's bytes; a kernel that moves fewer only adds up what others left, and takes no
+ * longer if the problem is larger */
+static const double SMALL = 0.01;
+
+/* A modelled run is too small for the GPU: times that do not grow with the problem count too much
+ * in it, and are left out. These are the start of each kernel, and the small kernels. */
 static double share_of(const struct at_other_size *there)
 {
     const struct measures *measures = &there->measures;
     const struct run *run = check_next_timed(&there->check, NULL);
+    double grows = run->timed.ns;
     if (run->device == DEVICE_REAL || measures->extrapolated) return measures->share;
-    return measures->share * run->timed.ns / fmax(run->timed.ns - measures->counts.start_ns, 1);
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+        bool small = r->kernel.dram_bytes < SMALL * run->problem.bytes;
+        if (run_times(run, r)) grows -= small ? r->end - r->start : r->kernel.start_ns;
+    }
+    return measures->share * run->timed.ns / fmax(grows, 1);
 }
 
 static struct measure other_share(const struct measures *whole, const struct check *check,
@@ -58,9 +67,8 @@ void measure_other_size(struct measures *measures, const struct check *check,
 {
     struct at_other_size there;
     measure_there(&there, check, results, in_flops);
-    const struct run *timed = check_next_timed(&there.check, NULL);
     measures->other.counted = check_counted(&there.check);
     measures->other.counts = there.measures.counts;
-    measures->other.extrapolated = timed != NULL && timed->device == DEVICE_SIM;
+    measures->bands[MEASURE_OTHER_SHARE] = there.measures.bands[MEASURE_SHARE];
     measures->list[MEASURE_OTHER_SHARE] = other_share(measures, check, &there);
 }

@@ -93,7 +93,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
 
 @test "usage: doubles, and divisions in a loop, are reported with their line if they cost speed" {
     take sim
-    ladder 'kernel kernels >= 1' 'fast share >= 0.95'
+    ladder 'kernel kernels >= 1' 'fast share >= 1.4'
     arithmetic 200192 400384 3202976 100 150
     judge
     is "$(field '.diagnoses | length')" 2
@@ -114,14 +114,14 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
         is "$1: $(field '.diagnoses | length')" "$1: 0"
     }
     arithmetic 200192 400384 3202976 30 30
-    quiet 'little' 'fast share >= 0.95'
+    quiet 'little' 'fast share >= 1.4'
     cp trace sim-2/trace.jsonl
     arithmetic 0 0 600000 0 150
-    quiet 'few divisions' 'fast share >= 0.95'
+    quiet 'few divisions' 'fast share >= 1.4'
     cp trace sim-2/trace.jsonl
     arithmetic 200192 400384 3202976 100 150
     quiet 'reached' 'fast share >= 0.5'
-    quiet 'not asked for yet' 'many kernels >= 2' 'fast share >= 0.95'
+    quiet 'not asked for yet' 'many kernels >= 2' 'fast share >= 1.4'
 }
 
 @test "usage: an invalid count of operations is a damaged trace" {

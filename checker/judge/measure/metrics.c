@@ -49,6 +49,9 @@ static const struct {
 /* The largest share of the limit without tensor cores. A higher rate cannot be that of the work. */
 static const double SHARE_MOST = 1.5;
 
+/* A share that the model gives for a small size may be so many times too high. */
+static const double DOUBT = 2;
+
 /* How much faster than its floats a GPU's tensor cores are, at most: 16 for the halves of an A100,
  * by its data sheet. */
 static const double TENSOR_MOST = 16;
@@ -319,7 +322,7 @@ static struct measure share(const struct check *check, const struct measures *me
     if (isnan(measures->limit.value)) return measure_unknown("the limit of this GPU is not known");
     bool modelled = strcmp(measures->rate.how, "measured") != 0;
     double most = share_most(check, &measures->counts);
-    if (modelled && measures->share * measures->bands[MEASURE_SHARE].least > most)
+    if (modelled && measures->share > most * (measures->extrapolated ? DOUBT : 1))
         return measure_unknown(arena_format(check->arena,
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",

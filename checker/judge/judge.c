@@ -159,5 +159,5 @@ enum status judge_check(const struct question *question, struct check *check, FI
     }
     if (rung != NULL) *rung = check->trouble_count > 0 ? 0 : ladder_rung(&ladder);
     diagnoses_free(&diagnoses);
-    return status;
+    return status == STATUS_UNDECIDED ? STATUS_NOT_YET : status;
 }

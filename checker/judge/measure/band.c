@@ -4,9 +4,10 @@
  */
 #include "judge/measure/band.h"
 
-/* The kernels' time is that of DRAM: the model is within 2 % for the ten kernels of the fit half
- * that only stream. */
-static const struct band STREAMS = {0.96, 1.04};
+/* The kernels' time is that of DRAM. Of the kernels that only stream, none in the half that fits
+ * the model is slower than modelled by more than 2 %; the ones that rotate points are up to 1.2
+ * times as fast. */
+static const struct band STREAMS = {0.98, 1.2};
 
 /* All others: the stages of the matrix product reach 1.02 to 1.17 times the modelled share when
  * their matrices are large, and tiles of 8 x 8 reach 1.4 times as much. */

@@ -1,11 +1,8 @@
-/* directory.h: the folder of a check in EXERCISE/build, and how a check ends early. */
+/* directory.h: the folder of a check in EXERCISE/build. */
 #ifndef WARPUP_DIRECTORY_H
 #define WARPUP_DIRECTORY_H
 
 #include <stdbool.h>
-
-/* From now on, SIGINT, SIGTERM and SIGHUP end the check in order. */
-void watch_signals(void);
 
 /* Makes the folder, puts a copy of the student's file into it, and enters the file's own folder.
  * Removes what killed checks have left. */

@@ -36,10 +36,13 @@ extern struct request request;
 extern struct arena arena;    /* of the whole check */
 extern const char *directory; /* of this check, removed at its end */
 
+/* From now on, SIGINT, SIGTERM and SIGHUP end the check in order. */
+void watch_signals(void);
+
 /* Ends the check: one line on stderr, exit code 2. */
 _Noreturn void cannot(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Ends the check if a signal asked for it: runners end, and what they started with them. */
+/* Ends the check if a signal asked for it. */
 void stop_if_interrupted(void);
 
 /* Shows on a terminal what happens, in a line that the next one replaces; "" erases it. */

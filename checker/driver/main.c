@@ -32,10 +32,6 @@
 
 enum { SECONDS_PER_VERDICT = 60 }; /* what a program has put into its trace may be endless work */
 
-struct request request;
-struct arena arena;
-const char *directory;
-
 static struct size_list sizes;
 static struct ladder ladder;
 static struct notes notes;
@@ -201,10 +197,18 @@ static void check_other_size(bool sim, bool real)
     if (real) plan_other_size(&sizes, true);
 }
 
+/* However the check ends, all that it has started ends with it, and its folder goes. */
+static void clean_up(void)
+{
+    tasks_stop();
+    close_directory();
+}
+
 int main(int argc, char *argv[])
 {
     int rung = 0;
     read_arguments(argc, argv);
+    atexit(clean_up);
     prctl(PR_SET_DUMPABLE, 0); /* programs of the same user must not read the key of the seal */
     watch_signals();
     read_exercise();
@@ -229,6 +233,5 @@ int main(int argc, char *argv[])
     doing("%s", "");
     status = show_verdict(status, compile_log());
     keep_files();
-    close_directory();
     return (int)status;
 }

@@ -92,166 +92,27 @@ const char *cublasGetStatusString(cublasStatus_t status)
     return find_text(status)->text;
 }
 
-/* ---- routines of one precision: P is S or D, T float or double ------------------------------ */
+/* ---- routines that pass their arguments on -------------------------------------------------- */
 
-#define ROUTINE_AXPY(P, T)                                                                         \
-    cublasStatus_t cublas##P##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
-                                      int incx, T *y, int incy)                                    \
-    {                                                                                              \
-        return SEND(cublas##P##axpy, NULL, W(handle), W(n), W(alpha), W(x), W(incx), W(y),         \
-                    W(incy));                                                                      \
-    }
-#define ROUTINE_DOT(P, T)                                                                          \
-    cublasStatus_t cublas##P##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,           \
-                                     const T *y, int incy, T *result)                              \
-    {                                                                                              \
-        return SEND(cublas##P##dot, NULL, W(handle), W(n), W(x), W(incx), W(y), W(incy),           \
-                    W(result));                                                                    \
-    }
-#define ROUTINE_NRM2(P, T)                                                                         \
-    cublasStatus_t cublas##P##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result)                                                   \
-    {                                                                                              \
-        return SEND(cublas##P##nrm2, NULL, W(handle), W(n), W(x), W(incx), W(result));             \
-    }
-#define ROUTINE_SCAL(P, T)                                                                         \
-    cublasStatus_t cublas##P##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
-                                      int incx)                                                    \
-    {                                                                                              \
-        return SEND(cublas##P##scal, NULL, W(handle), W(n), W(alpha), W(x), W(incx));              \
-    }
-#define ROUTINE_GEMV(P, T)                                                                         \
-    cublasStatus_t cublas##P##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
-                                      int n, const T *alpha, const T *A, int lda, const T *x,      \
-                                      int incx, const T *beta, T *y, int incy)                     \
-    {                                                                                              \
-        return SEND(cublas##P##gemv, NULL, W(handle), W(trans), W(m), W(n), W(alpha), W(A),        \
-                    W(lda), W(x), W(incx), W(beta), W(y), W(incy));                                \
-    }
-#define ROUTINE_GER(P, T)                                                                          \
-    cublasStatus_t cublas##P##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
-                                     const T *x, int incx, const T *y, int incy, T *A, int lda)    \
-    {                                                                                              \
-        return SEND(cublas##P##ger, NULL, W(handle), W(m), W(n), W(alpha), W(x), W(incx), W(y),    \
-                    W(incy), W(A), W(lda));                                                        \
-    }
-#define ROUTINE_GEMM(P, T)                                                                         \
-    cublasStatus_t cublas##P##gemm_v2(cublasHandle_t handle, cublasOperation_t transa,             \
-                                      cublasOperation_t transb, int m, int n, int k,               \
-                                      const T *alpha, const T *A, int lda, const T *B, int ldb,    \
-                                      const T *beta, T *C, int ldc)                                \
-    {                                                                                              \
-        return SEND(cublas##P##gemm, NULL, W(handle), W(transa), W(transb), W(m), W(n), W(k),      \
-                    W(alpha), W(A), W(lda), W(B), W(ldb), W(beta), W(C), W(ldc));                  \
-    }
-#define ROUTINE_GEMMSTRIDEDBATCHED(P, T)                                                           \
-    cublasStatus_t cublas##P##gemmStridedBatched(                                                  \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        int k, const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,   \
-        long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c, int batches) \
-    {                                                                                              \
-        return SEND(cublas##P##gemmStridedBatched, NULL, W(handle), W(transa), W(transb), W(m),    \
-                    W(n), W(k), W(alpha), W(A), W(lda), W(stride_a), W(B), W(ldb), W(stride_b),    \
-                    W(beta), W(C), W(ldc), W(stride_c), W(batches));                               \
-    }
-#define ROUTINE_GEAM(P, T)                                                                         \
-    cublasStatus_t cublas##P##geam(                                                                \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)    \
-    {                                                                                              \
-        return SEND(cublas##P##geam, NULL, W(handle), W(transa), W(transb), W(m), W(n), W(alpha),  \
-                    W(A), W(lda), W(beta), W(B), W(ldb), W(C), W(ldc));                            \
-    }
-#define ROUTINE_COPY(P, T)                                                                         \
-    cublasStatus_t cublas##P##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
-                                      int incy)                                                    \
-    {                                                                                              \
-        return SEND(cublas##P##copy, NULL, W(handle), W(n), W(x), W(incx), W(y), W(incy));         \
-    }
-#define ROUTINE_SWAP(P, T)                                                                         \
-    cublasStatus_t cublas##P##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
-                                      int incy)                                                    \
-    {                                                                                              \
-        return SEND(cublas##P##swap, NULL, W(handle), W(n), W(x), W(incx), W(y), W(incy));         \
-    }
-#define ROUTINE_ROT(P, T)                                                                          \
-    cublasStatus_t cublas##P##rot_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, \
-                                     const T *c, const T *s)                                       \
-    {                                                                                              \
-        return SEND(cublas##P##rot, NULL, W(handle), W(n), W(x), W(incx), W(y), W(incy), W(c),     \
-                    W(s));                                                                         \
-    }
-#define ROUTINE_ASUM(P, T)                                                                         \
-    cublasStatus_t cublas##P##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result)                                                   \
-    {                                                                                              \
-        return SEND(cublas##P##asum, NULL, W(handle), W(n), W(x), W(incx), W(result));             \
-    }
-ROUTINE_AXPY(S, float)
-ROUTINE_AXPY(D, double)
-ROUTINE_DOT(S, float)
-ROUTINE_DOT(D, double)
-ROUTINE_NRM2(S, float)
-ROUTINE_NRM2(D, double)
-ROUTINE_SCAL(S, float)
-ROUTINE_SCAL(D, double)
-ROUTINE_GEMV(S, float)
-ROUTINE_GEMV(D, double)
-ROUTINE_GER(S, float)
-ROUTINE_GER(D, double)
-ROUTINE_GEMM(S, float)
-ROUTINE_GEMM(D, double)
-ROUTINE_GEMMSTRIDEDBATCHED(S, float)
-ROUTINE_GEMMSTRIDEDBATCHED(D, double)
-ROUTINE_GEAM(S, float)
-ROUTINE_GEAM(D, double)
-ROUTINE_COPY(S, float)
-ROUTINE_COPY(D, double)
-ROUTINE_SWAP(S, float)
-ROUTINE_SWAP(D, double)
-ROUTINE_ROT(S, float)
-ROUTINE_ROT(D, double)
-ROUTINE_ASUM(S, float)
-ROUTINE_ASUM(D, double)
+/* WORDS(a, b, …) is W(a), W(b), … for up to 27 arguments: each pass of the preprocessor takes one.
+ */
+#define WORDS(...)   PASSES(WORD(__VA_ARGS__))
+#define WORD(a, ...) W(a) __VA_OPT__(, NEXT NONE(__VA_ARGS__))
+#define NEXT()       WORD
+#define NONE         ()
+#define PASSES(...)  PASS(PASS(PASS(__VA_ARGS__)))
+#define PASS(...)    PASS_(PASS_(PASS_(__VA_ARGS__)))
+#define PASS_(...)   SAME(SAME(SAME(__VA_ARGS__)))
+#define SAME(...)    __VA_ARGS__
 
-/* ---- products of any type ------------------------------------------------------------------- */
-
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k,
-                           const struct __half *alpha, const struct __half *A, int lda,
-                           const struct __half *B, int ldb, const struct __half *beta,
-                           struct __half *C, int ldc)
-{
-    return SEND(cublasHgemm, NULL, W(handle), W(transa), W(transb), W(m), W(n), W(k), W(alpha),
-                W(A), W(lda), W(B), W(ldb), W(beta), W(C), W(ldc));
-}
-
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                            const void *A, cudaDataType type_a, int lda, const void *B,
-                            cudaDataType type_b, int ldb, const void *beta, void *C,
-                            cudaDataType type_c, int ldc, cublasComputeType_t compute,
-                            cublasGemmAlgo_t algorithm)
-{
-    return SEND(cublasGemmEx, NULL, W(handle), W(transa), W(transb), W(m), W(n), W(k), W(alpha),
-                W(A), W(type_a), W(lda), W(B), W(type_b), W(ldb), W(beta), W(C), W(type_c), W(ldc),
-                W(compute), W(algorithm));
-}
-
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType type_a,
-                                          int lda, long long int stride_a, const void *B,
-                                          cudaDataType type_b, int ldb, long long int stride_b,
-                                          const void *beta, void *C, cudaDataType type_c, int ldc,
-                                          long long int stride_c, int batches,
-                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
-{
-    return SEND(cublasGemmStridedBatchedEx, NULL, W(handle), W(transa), W(transb), W(m), W(n), W(k),
-                W(alpha), W(A), W(type_a), W(lda), W(stride_a), W(B), W(type_b), W(ldb),
-                W(stride_b), W(beta), W(C), W(type_c), W(ldc), W(stride_c), W(batches), W(compute),
-                W(algorithm));
-}
+#define ROUTINE(name, symbol, parameters, ...)                                                     \
+    cublasStatus_t cublas##symbol parameters                                                       \
+    {                                                                                              \
+        return SEND(cublas##name, NULL, WORDS(__VA_ARGS__));                                       \
+    }
+WARPUP_BLAS_ROUTINES(ROUTINE, S, float)
+WARPUP_BLAS_ROUTINES(ROUTINE, D, double)
+WARPUP_BLAS_PRODUCTS(ROUTINE)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 

@@ -39,6 +39,6 @@ clean: ## remove everything that was built
 ifneq ($(wildcard solutions/stage),)
 include solutions/instructor.mk
 else
-tour exercise class board test fuzz sanitize verify bench quiz slides book dist bundle:
+tour exercise class board test fuzz sanitize verify bench quiz inventory gain slides book dist bundle:
 	@echo "make $@: this copy of the lab is for students: it has no solutions, lectures and tests"; exit 2
 endif

@@ -1,7 +1,7 @@
 # instructor.mk: the targets of the whole lab that need solutions, lectures or the lab's own tests. The
 # Makefile at the top includes it; the archive of `make dist` does not have it.
 
-.PHONY: tour exercise class board test fuzz sanitize verify bench quiz slides book dist bundle
+.PHONY: tour exercise class board test fuzz sanitize verify bench quiz inventory gain slides book dist bundle
 
 tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
@@ -32,6 +32,12 @@ bench: ## time all stages on this machine, and what a check costs
 
 quiz: ## ask the questions of the lectures; DECK=2 asks those of one deck
 	@day1/quiz/quiz ask $(DECK)
+
+inventory: ## ask the 20 questions of the concept inventory; STAGE=before or STAGE=after
+	@day1/quiz/quiz inventory "$(STAGE)"
+
+gain: ## draw what was known before and after; FILES="..." are the students' day1/build/inventory.tsv
+	@day1/quiz/quiz gain $(FILES)
 
 slides: ## build the lectures: slides/build/N-name.html and .pdf; installs missing packages
 	@checker/bin/setup --slides && $(MAKE) -s -C slides

@@ -135,3 +135,31 @@ ask() {
     run -0 "$QUIZ" ask 1 <<<$'10240\nq'
     [[ $output == *"this answer is not remembered"*"1 of 1 right"* ]]
 }
+
+# A student who answers every question of the inventory with the same letter.
+student() { # FILE BEFORE AFTER
+    WARPUP_INVENTORY=$1 "$QUIZ" inventory before < <(yes "$2" | head -n 20) >/dev/null
+    WARPUP_INVENTORY=$1 "$QUIZ" inventory after < <(yes "$3" | head -n 20) >/dev/null
+}
+
+@test "the inventory has 20 questions with explained wrong answers, says nothing about answers, and draws the gain" {
+    local inventory=$TOP/day1/quiz/inventory.md
+    [ "$(grep -c '^- answer: "[A-D]"$' "$inventory")" -eq 20 ]
+    # every offered letter is right, or says what it assumes
+    awk '/^## / { id = $2 } /^- [A-D]: / { offered[id substr($2, 1, 1)] } /^- answer: / { known[id substr($3, 2, 1)] }
+        /^- wrong: [A-D]: / { known[id substr($3, 1, 1)] }
+        END { for (one in offered) if (!(one in known)) { print one; bad = 1 } exit bad }' "$inventory"
+    WARPUP_INVENTORY=$BATS_TEST_TMPDIR/x.tsv run -0 "$QUIZ" inventory before < <(echo Z; yes A | head -n 20)
+    [[ $output == *"Answer with one of the letters."*"20 of 20"*"Thank you."* && $output != *"not right"* ]]
+    student "$BATS_TEST_TMPDIR/a.tsv" A B
+    student "$BATS_TEST_TMPDIR/b.tsv" A C
+    run -0 env LAB_PLAIN=1 "$QUIZ" gain "$BATS_TEST_TMPDIR"/[ab].tsv
+    local answers
+    answers=$(awk '/^- answer: / { print substr($3, 2, 1) }' "$inventory")
+    echo "$output"
+    [[ ${lines[0]} == launch-returns && ${lines[1]} == "  before  "*" %" ]]
+    [ "${lines[-1]}" = "$(awk '{ n[$1]++ } END { b = n["A"] / 20; a = (n["B"] + n["C"]) / 40
+        printf "2 students, before: %.0f %% right, after: %.0f %% right. The gain is %.0f %% of what was missing.", 100 * b, 100 * a, 100 * (a - b) / (1 - b) }' <<<"$answers")" ]
+    run -2 "$QUIZ" gain "$BATS_TEST_TMPDIR/nobody.tsv"
+    run -2 "$QUIZ" inventory tomorrow
+}

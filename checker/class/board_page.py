@@ -60,9 +60,10 @@ def board_page(notes: Notes, ladders: Dict[str, Ladder], now: float) -> str:
 
 def head(notes: Notes, latest: Dict[str, Note], active: List[Note], now: float) -> List[str]:
     figures = [(len(active), f"active in the last {ACTIVE_MINUTES} minutes"), (len(latest), "seen today")]
-    unable = sum(note.status == "could not check" for note in active)
-    if unable:
-        figures.append((unable, "could not check"))
+    for status, what in (("could not check", "could not check"), ("undecided", "need a GPU to decide")):
+        count = sum(note.status == status for note in active)
+        if count:
+            figures.append((count, what))
     items = "".join(f"<li><b>{count}</b>{escape(what)}</li>" for count, what in figures)
     clock = time.strftime("%H:%M:%S", time.localtime(now))
     return [

@@ -24,6 +24,7 @@ class Outcome:
     state: str
     most: float
     rung: Optional[int] = None
+    perhaps: Optional[int] = None  # the rung that is reached if a GPU confirms what the model cannot decide
     points: Optional[float] = None
     notes: List[str] = field(default_factory=list)
     seen: List[str] = field(default_factory=list)
@@ -61,11 +62,11 @@ class Outcome:
         """What the student sees first: a diagnosis of the criterion that failed first, or this criterion itself."""
         verdict = self.verdict or {}
         diagnoses, criteria = verdict.get("diagnoses") or [], verdict.get("criteria") or []
-        failed = next((one for one in criteria if one.get("passed") is False), None)
+        failed = next((one for one in criteria if one.get("passed") in (False, "undecided")), None)
         if verdict.get("status") == "reached" or failed is None:
             return diagnoses[0] if diagnoses else None
         first = next((one for one in diagnoses if one.get("criterion") == failed["id"]), None)
-        return first or {"name": f"not yet: {failed['text']}"}
+        return first or {"name": f"{failed['passed'] or 'not yet'}: {failed['text']}"}
 
     @property
     def needs_decision(self) -> bool:
@@ -92,6 +93,7 @@ class Outcome:
         """Everything about it that is not in its verdict, one sentence each. Students read them too."""
         more = {
             "the unchanged starter": self.unchanged,
+            f"a GPU has to decide whether it reaches rung {self.perhaps}": self.perhaps is not None,
             "measured again, because the first rate was within 3 % under a floor": self.runs > 1,
             "the instructor has decided its points": self.decided,
         }
@@ -145,7 +147,8 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.notes += [trouble for trouble in troubles if not any(trouble in line for line in outcome.seen)]
     else:
         outcome.state, outcome.rung = "graded", outcome.verdict["rung"]
-        outcome.points = points.at(outcome.exercise, outcome.rung)
+        outcome.perhaps = outcome.verdict.get("undecided")
+        outcome.points = points.at(outcome.exercise, outcome.rung, outcome.perhaps)
 
 
 def student_folder(student: str) -> str:

@@ -22,6 +22,8 @@ DECIDED = (
     "student\texercise\tpoints\n"
 )
 MAXIMUM = -1  # instead of a rung: the row with the maximum
+UNDECIDED = -2  # and the row that says how much of its points an undecided rung has, from 0 to 1
+WORDS = {"of": MAXIMUM, "undecided": UNDECIDED}
 FULL = 10  # points of the last required rung in the table that is written first
 
 
@@ -45,18 +47,22 @@ class Points:
                 if (ladder.exercise, rung) not in self.of:
                     raise BadTable(f"{path}: there is no row for rung {rung} of {ladder.exercise}")
 
-    def at(self, exercise: str, rung: int) -> float:
-        return self.of[exercise, min(rung, self.ladders[exercise].last)]
+    def at(self, exercise: str, rung: int, perhaps: Optional[int] = None) -> float:
+        """`perhaps`: the rung that is reached if a GPU confirms what the model cannot decide."""
+        last = self.ladders[exercise].last
+        sure, most = (self.of[exercise, min(one, last)] for one in (rung, max(rung, perhaps or 0)))
+        return sure + (most - sure) * self.of.get((exercise, UNDECIDED), 0)
 
     def most(self, exercise: str) -> float:
         """The maximum: what the table says after the word "of", or its largest points."""
-        largest = max(points for (name, _), points in self.of.items() if name == exercise)
+        largest = max(points for (name, rung), points in self.of.items() if name == exercise and rung >= 0)
         return self.of.get((exercise, MAXIMUM), largest)
 
 
 def first_table(ladders: List[Ladder]) -> str:
     rows = [
         "# What a program has in all when it reaches a rung, not what the rung adds. The row `of` has the maximum.",
+        "# A rung that only a GPU can decide gives the share of its points in the row `undecided`: 0 none, 1 all.",
         "# The last required rung has all points. Those above it are a bonus: they give no more, unless you change it.",
         "# Change the points, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
@@ -69,7 +75,7 @@ def rows_of(ladders: List[Ladder]) -> List[str]:
     for ladder in ladders:
         for rung in range(ladder.last + 1):
             rows.append(f"{ladder.exercise}\t{rung}\t{number(FULL * min(rung, ladder.required) / ladder.required)}")
-        rows.append(f"{ladder.exercise}\tof\t{FULL}")
+        rows += [f"{ladder.exercise}\tundecided\t0", f"{ladder.exercise}\tof\t{FULL}"]
     return rows
 
 
@@ -82,10 +88,12 @@ def read_table(path: str) -> Dict[Tuple[str, int], float]:
                 continue
             try:
                 exercise, rung, points = cells
-                table[exercise, MAXIMUM if rung == "of" else int(rung)] = points_of(points)
+                table[exercise, WORDS[rung] if rung in WORDS else int(rung)] = points_of(points)
+                if rung == "undecided" and table[exercise, UNDECIDED] > 1:
+                    raise ValueError
             except ValueError:
                 raise BadTable(
-                    f"{path}, line {count}: it has to be an exercise, a rung and points, 0 or more"
+                    f"{path}, line {count}: it has to be an exercise, a rung and points, 0 or more; after undecided, at most 1"
                 ) from None
     return table
 

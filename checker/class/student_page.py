@@ -18,6 +18,8 @@ LINES_MAX = 3000  # of a program: what is longer was not written by hand
 
 def student_page(one: Outcome) -> str:
     result = one.state if one.rung is None else f"rung {one.rung} of {one.verdict['rungs']}"
+    if one.perhaps is not None:
+        result += f", perhaps {one.perhaps}"
     if one.points is not None:
         result += f", {number(one.points)} of {number(one.most)} points"
     body = [f"<h1>{escape(one.student)} · {escape(one.exercise)}</h1>", f"<p>{escape(result)}</p>"]

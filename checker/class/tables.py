@@ -88,7 +88,9 @@ def cases_of(one: Outcome) -> List[xml.Element]:
             continue
         title = f"rung {criterion['rung']}: {criterion['text']}"
         case = xml.Element("testcase", classname=name, name=clean(title), time="0")
-        if criterion["passed"] is None:
+        if criterion["passed"] == "undecided":
+            xml.SubElement(case, "skipped", message=clean(str(criterion.get("seen"))))
+        elif criterion["passed"] is None:
             xml.SubElement(case, "skipped", message="waits for an earlier criterion")
         elif not criterion["passed"]:
             seen = f"seen: {criterion.get('seen')}; needed: {criterion.get('needed')}"

@@ -319,6 +319,19 @@ END
     grep -q '>rung 5</text>' "$TO/class.html"
 }
 
+@test "an undecided rung has the share of its points that the instructor chooses" {
+    hand_in ann/axpy.cu 'rung 4' 'undecided 5'
+    class
+    [ "$(grades 4,5)" = 4,8 ]
+    grep -q 'a GPU has to decide whether it reaches rung 5' "$TO/students/ann/ex01_axpy.txt"
+    sed -i 's/^ex01_axpy\tundecided\t0$/ex01_axpy\tundecided\t0.5/' "$TO/points.tsv"
+    class
+    [ "$(grades 4,5)" = 4,9 ]
+    sed -i 's/undecided\t0.5$/undecided\t2/' "$TO/points.tsv"
+    class 2
+    [[ $output == *"after undecided, at most 1"* ]]
+}
+
 @test "the instructor's points count, and change no check" {
     hand_in ann/axpy.cu 'rung 4'
     class
@@ -364,7 +377,7 @@ END
     [[ $output == *"decisions.tsv, line 8: it has to be a student, an exercise and points, 0 or more, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
-    [[ $output == *"points.tsv, line 18: it has to be an exercise, a rung and points, 0 or more"* ]]
+    [[ $output == *"points.tsv, line 21: it has to be an exercise, a rung and points, 0 or more"* ]]
 }
 
 @test "the tables for Gradescope and JUnit have what these programs need" {

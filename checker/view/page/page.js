@@ -72,7 +72,7 @@ function head() {
     const device = (verdict.devices ?? []).map(one => `${one.kind === "simulated" ? "simulated GPU" : one.name}${one.profile ? ` (${one.name})` : ""}`).join(" + ");
     const failed = firstFailed();
     return [html("h1", {}, check.title ? `${verdict.source}, ${check.title}` : verdict.source,
-            html("span", { class: "rung" }, ` rung ${verdict.rung} of ${verdict.rungs}`),
+            html("span", { class: "rung" }, ` rung ${verdict.rung} of ${verdict.rungs}${verdict.undecided ? `, perhaps ${verdict.undecided}: a GPU can tell` : ""}`),
             rate ? html("span", { class: "rung" }, ` ${figure(rate.value)} ${rate.unit}${limit ? `, limit ${figure(limit.value)} ${limit.unit}` : ""}, ${rate.how}`) : null,
             html("span", { class: "where" }, [verdict.exercise, device].filter(Boolean).join(" · "))),
         failed ? html("p", {}, "Not reached yet: ", html("strong", {}, `“${failed.text}”`), failed.seen ? `. Seen: ${failed.seen}.` : ".") : null,

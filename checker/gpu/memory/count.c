@@ -25,6 +25,7 @@ static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_
     uint32_t missing = asked == sectors ? count : (uint32_t)__builtin_popcount(asked);
     looked->missing += missing;
     watcher->tally->l2_bytes += (uint64_t)missing * SECTOR_BYTES;
+    watcher->tally->l2_lines += load;
     traffic_add(&watcher->traffic, line, asked, !load, load ? 0 : partial);
     shadow_note_use(line * LINE_BYTES, tag_first);
 }

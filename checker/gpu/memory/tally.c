@@ -72,6 +72,7 @@ static void add_sums(struct tally *tally, const struct tally *more)
 {
     tally->warp_instructions += more->warp_instructions;
     tally->l2_bytes += more->l2_bytes;
+    tally->l2_lines += more->l2_lines;
     tally->dram_bytes += more->dram_bytes;
     tally->dram_store_bytes += more->dram_store_bytes;
     tally->moved_bytes += more->moved_bytes;

@@ -6,13 +6,13 @@
 /* A block that runs: when it ends, and where. */
 struct running {
     double end;
-    uint32_t sm;
+    uint32_t block, sm;
 };
 
-/* The earliest end comes first; of several, that of the first SM. */
+/* The earliest end comes first; of several, that of the block that began first. */
 static int is_before(const struct running *a, const struct running *b)
 {
-    return a->end < b->end || (a->end == b->end && a->sm < b->sm);
+    return a->end < b->end || (a->end == b->end && a->block < b->block);
 }
 
 static void sink(struct running *heap, uint32_t count)
@@ -44,12 +44,13 @@ static void place_blocks(const uint32_t *work, uint32_t blocks, uint32_t sms, ui
     uint32_t count = 0;
     for (uint32_t i = 0; i < blocks; i++) {
         if (count < slots) {
-            heap[count] = (struct running){.end = work[i], .sm = i % sms};
+            heap[count] = (struct running){.end = work[i], .block = i, .sm = i % sms};
             sum[i % sms] += work[i];
             rise(heap, count++);
         } else {
             sum[heap[0].sm] += work[i];
             heap[0].end += work[i];
+            heap[0].block = i;
             sink(heap, count);
         }
     }

@@ -7,6 +7,7 @@
 #include "gpu/time/model.h"
 #include "gpu/time/profile.h"
 #include "gpu/time/record.h"
+#include "gpu/time/schedule.h"
 #include "trace/trace.h"
 
 #include <assert.h>
@@ -118,6 +119,53 @@ static void test_blocks(void)
     passed++;
 }
 
+/* Blocks of one length leave some SMs with one more than the mean; a long block after all others makes
+ * its SM the last. */
+static void test_schedule(void)
+{
+    uint32_t work[300];
+    for (int i = 0; i < 300; i++)
+        work[i] = 100;
+    assert(schedule_imbalance(work, 264, 132, 2) == 1);
+    assert(schedule_imbalance(work, 300, 132, 2) == 3 * 132.0 / 300);
+    assert(schedule_imbalance(work, 2, 132, 2) == 1);
+    work[299] = 1000;
+    assert(schedule_imbalance(work, 300, 132, 2) == 1200 * 132.0 / 30900);
+    passed++;
+}
+
+/* What ptxas makes part of others, and atomic operations that it does once per warp. */
+static void test_fused(void)
+{
+    static const char text[] =
+        ".version 7.8\n.target sm_90\n.address_size 64\n"
+        ".visible .entry f(.param .u64 p)\n{\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n"
+        "ld.param.u64 %rd1, [p];\n"
+        "mov.u32 %r1, %tid.x;\n"
+        "mul.wide.u32 %rd2, %r1, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\n"    /* IMAD.WIDE */
+        "add.s64 %rd4, %rd3, 64;\n"      /* an offset */
+        "ld.global.u32 %r2, [%rd3];\n"
+        "and.b32 %r3, %r2, %r1;\n"       /* LOP3 */
+        "xor.b32 %r4, %r3, 7;\n"
+        "shl.b32 %r5, %r4, 3;\n"         /* LEA */
+        "add.s32 %r6, %r5, %r2;\n"
+        "st.global.u32 [%rd4], %r6;\n"
+        "red.global.add.u32 [%rd1], %r6;\n"  /* the warp adds up */
+        "red.global.add.u32 [%rd3], %r6;\n"
+        "ret;\n}\n";
+    static const char fused[] = "...ff.f.f.....";
+    struct ptx_module *one = ptx_read(text, strlen(text));
+    assert(one != NULL && one->error_count == 0);
+    const struct ptx_function *function = one->functions[0];
+    assert(function->code_count == sizeof fused - 1);
+    for (uint32_t i = 0; i < function->code_count; i++)
+        assert(function->code[i].fused == (fused[i] == 'f'));
+    assert(function->code[11].together && !function->code[12].together);
+    ptx_free(one);
+    passed++;
+}
+
 static void test_end(void)
 {
     struct kernel_time time = {.ns = 100, .dram_ns = 80};
@@ -175,6 +223,8 @@ int main(void)
     test_arithmetic();
     test_model();
     test_blocks();
+    test_schedule();
+    test_fused();
     test_end();
     test_records();
     printf("%d passed\n", passed);

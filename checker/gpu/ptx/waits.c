@@ -73,7 +73,26 @@ static void write_results(struct waiting *waiting, uint32_t block, uint32_t batc
     }
 }
 
-/* A loop of one block without a barrier: ptxas unrolls it. */
+/* Does the block compare something that it counts up or down by a constant? */
+static bool counts_rounds(const struct body *body, const struct basic_block *block)
+{
+    for (uint32_t k = block->first; k < block->end; k++) {
+        if (body->code[k].opcode != OP_setp) continue;
+        struct touched test = registers_of(body, &body->code[k]);
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct ptx_instruction *one = &body->code[i];
+            if (one->opcode != OP_add || one->operand[0].kind != OPERAND_VALUE ||
+                !one->operand[2].immediate)
+                continue;
+            EACH_READ(source, test)
+            if (source == (uint32_t)one->operand[0].at) return true;
+        }
+    }
+    return false;
+}
+
+/* A loop of one block without a barrier, whose rounds are known when it begins: nvcc unrolls it,
+ * and ptxas once more. */
 bool is_unrolled(const struct reader *reader, const struct flow *flow, uint32_t number)
 {
     const struct basic_block *block = &flow->blocks[number];
@@ -83,7 +102,7 @@ bool is_unrolled(const struct reader *reader, const struct flow *flow, uint32_t 
     for (uint32_t k = block->first; k < block->end && loops; k++)
         if (reader->body.code[k].flow == FLOW_BARRIER || reader->body.code[k].flow == FLOW_CALL)
             return false;
-    return loops;
+    return loops && counts_rounds(&reader->body, block);
 }
 
 /* Marks the accesses of a block. */

@@ -119,8 +119,8 @@ static void test_blocks(void)
     passed++;
 }
 
-/* Blocks of one length leave some SMs with one more than the mean; a long block after all others makes
- * its SM the last. */
+/* Blocks of one length leave some SMs with one more than the mean; a long block after all others
+ * makes its SM the last. */
 static void test_schedule(void)
 {
     uint32_t work[300];
@@ -143,15 +143,15 @@ static void test_fused(void)
         "ld.param.u64 %rd1, [p];\n"
         "mov.u32 %r1, %tid.x;\n"
         "mul.wide.u32 %rd2, %r1, 4;\n"
-        "add.s64 %rd3, %rd1, %rd2;\n"    /* IMAD.WIDE */
-        "add.s64 %rd4, %rd3, 64;\n"      /* an offset */
+        "add.s64 %rd3, %rd1, %rd2;\n" /* IMAD.WIDE */
+        "add.s64 %rd4, %rd3, 64;\n"   /* an offset */
         "ld.global.u32 %r2, [%rd3];\n"
-        "and.b32 %r3, %r2, %r1;\n"       /* LOP3 */
+        "and.b32 %r3, %r2, %r1;\n" /* LOP3 */
         "xor.b32 %r4, %r3, 7;\n"
-        "shl.b32 %r5, %r4, 3;\n"         /* LEA */
+        "shl.b32 %r5, %r4, 3;\n" /* LEA */
         "add.s32 %r6, %r5, %r2;\n"
         "st.global.u32 [%rd4], %r6;\n"
-        "red.global.add.u32 [%rd1], %r6;\n"  /* the warp adds up */
+        "red.global.add.u32 [%rd1], %r6;\n" /* the warp adds up */
         "red.global.add.u32 [%rd3], %r6;\n"
         "ret;\n}\n";
     static const char fused[] = "...ff.f.f.....";

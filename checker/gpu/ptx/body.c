@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-uint32_t new_register(struct reader *reader, unsigned bytes)
-{
-    struct body *body = &reader->body;
-    ADD(body->register_bytes, body->register_count, body->register_room) = (uint8_t)bytes;
-    return (uint32_t)body->register_count - 1;
-}
-
 /* ---- declarations --------------------------------------------------------------------------- */
 
 /* name or name<count> */

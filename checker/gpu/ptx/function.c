@@ -1,6 +1,6 @@
 /*
  * function.c: heads of functions, kernels and prototypes: their names, parameters, results, and
- * what they say about their launches. read_body() reads the rest.
+ * what they say about their launches. module.c and body.c read the rest.
  */
 #include "gpu/ptx/reader.h"
 
@@ -83,7 +83,7 @@ static void read_three(struct reader *reader, uint32_t three[3])
 }
 
 /* .maxntid 256, 1, 1 .minnctapersm 2 …: between the head and the body. */
-static void read_performance(struct reader *reader, struct ptx_function *function)
+void read_performance(struct reader *reader, struct ptx_function *function)
 {
     uint32_t ignored[3], blocks[3], registers[3];
     bool blocks_said = false, registers_said = false;
@@ -127,26 +127,8 @@ static void read_performance(struct reader *reader, struct ptx_function *functio
     if (registers_said) function->max_registers = registers[0];
 }
 
-static struct ptx_function *function_named(struct reader *reader, struct token name, bool entry)
-{
-    struct ptx_module *module = reader->module;
-    struct symbol *symbol = symbols_here(&reader->names, name.text, name.length);
-    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
-        return symbol->function;
-    if (is_taken(reader, &name)) return NULL;
-    struct ptx_function *function = arena_new(reader->arena, sizeof *function);
-    function->name = arena_text(reader->arena, name.text, name.length);
-    function->plain_name = plain_function_name(reader->arena, function->name);
-    function->module = module;
-    function->entry = entry;
-    function->index = module->function_count;
-    symbols_add(&reader->names, SYMBOL_FUNCTION, function->name, name.length)->function = function;
-    ADD(module->functions, module->function_count, reader->function_room) = function;
-    return function;
-}
-
 /* Results, name, parameters: what .func, .entry and .callprototype have in common. */
-static struct ptx_function read_head(struct reader *reader, struct token *name)
+struct ptx_function read_head(struct reader *reader, struct token *name)
 {
     struct ptx_function head = {.module = reader->module};
     struct lexer *lexer = &reader->lexer;
@@ -168,34 +150,4 @@ struct ptx_function *read_prototype(struct reader *reader)
     *prototype = read_head(reader, &name);
     read_performance(reader, prototype);
     return prototype;
-}
-
-void read_function(struct reader *reader, bool entry, bool external)
-{
-    struct token name;
-    struct ptx_function head = read_head(reader, &name), *function;
-    if (reader->panic || (function = function_named(reader, name, entry)) == NULL) return;
-    read_performance(reader, &head);
-    if (reader->panic) return;
-    bool body = token_is(&reader->lexer, '{');
-    if (body && function->defined) {
-        is_taken(reader, &name);
-        return;
-    }
-    if (!function->defined) {
-        head.name = function->name;
-        head.plain_name = function->plain_name;
-        head.entry = entry;
-        head.index = function->index;
-        head.alias = function->alias;
-        head.defined = body;
-        head.param_bytes = entry ? head.call_bytes : 0;
-        head.external = external && !body;
-        if (entry) head.call_bytes = 0;
-        *function = head;
-    }
-    if (body)
-        read_body(reader, function);
-    else
-        expect_mark(reader, ';');
 }

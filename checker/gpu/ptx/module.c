@@ -5,94 +5,8 @@
  */
 #include "gpu/ptx/reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ERRORS_MAX = 100 };
-
-/* ---- errors and small parts ----------------------------------------------------------------- */
-
-static void add_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
-                      const char *format, va_list list)
-{
-    struct ptx_module *module = reader->module;
-    struct ptx_error error = {.text_line = line, .place = place, .unknown = is_unknown};
-    if (module->error_count >= ERRORS_MAX) return;
-    vsnprintf(error.text, sizeof error.text, format, list);
-    ADD(module->errors, module->error_count, reader->error_room) = error;
-}
-
-void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
-                const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    add_error(reader, line, place, is_unknown, format, list);
-    va_end(list);
-}
-
-void reader_complain(struct reader *reader, bool is_unknown, const char *format, ...)
-{
-    if (reader->panic) return;
-    bool in_function = reader->body.function != NULL;
-    va_list list;
-    va_start(list, format);
-    add_error(reader, in_function ? reader->statement_line : reader->lexer.token.line,
-              reader->body.place, is_unknown, format, list);
-    va_end(list);
-    reader->panic = true;
-}
-
-void refuse_name(struct reader *reader, const char *why, const struct token *name)
-{
-    reader_refuse(reader, "%s '%.*s'", why, (int)name->length, name->text);
-}
-
-bool expect_mark(struct reader *reader, char mark)
-{
-    if (lexer_take(&reader->lexer, mark)) return true;
-    reader_refuse(reader, "'%c' is missing before '%.*s'", mark, (int)reader->lexer.token.length,
-                  reader->lexer.token.text);
-    return false;
-}
-
-struct symbol *named_symbol(const struct reader *reader)
-{
-    const struct token *token = &reader->lexer.token;
-    return token->kind == TOKEN_WORD ? symbols_find(&reader->names, token->text, token->length)
-                                     : NULL;
-}
-
-bool is_taken(struct reader *reader, const struct token *name)
-{
-    if (symbols_here(&reader->names, name->text, name->length) == NULL) return false;
-    reader_refuse(reader, "'%.*s' is defined twice", (int)name->length, name->text);
-    return true;
-}
-
-static void add_words(struct reader *reader, enum symbol_kind kind, const char *const *names,
-                      uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++)
-        symbols_add(&reader->words, kind, names[k], strlen(names[k]))->number = k;
-}
-
-int word_of(const struct reader *reader, enum symbol_kind kind, const char *text, size_t length)
-{
-    const struct symbol *word = symbols_find(&reader->words, text, length);
-    for (; word != NULL; word = word->bucket)
-        if (word->kind == kind && word->length == length && memcmp(word->name, text, length) == 0)
-            return (int)word->number;
-    return -1;
-}
-
-enum ptx_type type_of(const struct reader *reader, const struct token *word)
-{
-    int type = word_of(reader, SYMBOL_TYPE, word->text + 1, word->length - 1);
-    return type < 0 ? TYPES : (enum ptx_type)type;
-}
 
 /* ---- directives ----------------------------------------------------------------------------- */
 
@@ -161,6 +75,55 @@ static void read_alias(struct reader *reader)
             to->function;
     lexer_next(&reader->lexer);
     lexer_take(&reader->lexer, ';');
+}
+
+static struct ptx_function *function_named(struct reader *reader, struct token name, bool entry)
+{
+    struct ptx_module *module = reader->module;
+    struct symbol *symbol = symbols_here(&reader->names, name.text, name.length);
+    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION && symbol->function->entry == entry)
+        return symbol->function;
+    if (is_taken(reader, &name)) return NULL;
+    struct ptx_function *function = arena_new(reader->arena, sizeof *function);
+    function->name = arena_text(reader->arena, name.text, name.length);
+    function->plain_name = plain_function_name(reader->arena, function->name);
+    function->module = module;
+    function->entry = entry;
+    function->index = module->function_count;
+    symbols_add(&reader->names, SYMBOL_FUNCTION, function->name, name.length)->function = function;
+    ADD(module->functions, module->function_count, reader->function_room) = function;
+    return function;
+}
+
+/* The token follows .func or .entry. */
+static void read_function(struct reader *reader, bool entry, bool external)
+{
+    struct token name;
+    struct ptx_function head = read_head(reader, &name), *function;
+    if (reader->panic || (function = function_named(reader, name, entry)) == NULL) return;
+    read_performance(reader, &head);
+    if (reader->panic) return;
+    bool body = token_is(&reader->lexer, '{');
+    if (body && function->defined) {
+        is_taken(reader, &name);
+        return;
+    }
+    if (!function->defined) {
+        head.name = function->name;
+        head.plain_name = function->plain_name;
+        head.entry = entry;
+        head.index = function->index;
+        head.alias = function->alias;
+        head.defined = body;
+        head.param_bytes = entry ? head.call_bytes : 0;
+        head.external = external && !body;
+        if (entry) head.call_bytes = 0;
+        *function = head;
+    }
+    if (body)
+        read_body(reader, function);
+    else
+        expect_mark(reader, ';');
 }
 
 /* After an error: to the end of the statement, or of the braces that it opens. */
@@ -254,6 +217,13 @@ static void finish(struct reader *reader)
     free(reader->body.register_bytes);
     free(reader->body.labels);
     free(reader->body.jumps);
+}
+
+static void add_words(struct reader *reader, enum symbol_kind kind, const char *const *names,
+                      uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        symbols_add(&reader->words, kind, names[k], strlen(names[k]))->number = k;
 }
 
 struct ptx_module *ptx_read(const char *text, size_t bytes)

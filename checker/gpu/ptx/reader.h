@@ -203,7 +203,7 @@ enum { REGISTERS_MAX = 1 << 20, CALL_AREA_MAX = 1 << 20, INSTRUCTIONS_MAX = 1 <<
 #define BY_REGISTER(reader, array)                                                                 \
     arena_new((reader)->arena, ((reader)->body.register_count + 1) * sizeof *(array))
 
-/* ---- errors and small parts (module.c) ------------------------------------------------------ */
+/* ---- errors and small parts (reader.c) ------------------------------------------------------ */
 
 /* Notes an error at the current token: only the first one of a statement is kept. */
 #define reader_refuse(reader, ...) reader_complain(reader, false, __VA_ARGS__)
@@ -261,8 +261,10 @@ void constants_finish(struct reader *reader);
 /* The token follows .global, .shared …; linking words come before it (variable.c). */
 void read_variable(struct reader *reader, enum ptx_space space, bool external);
 
-/* The token follows .func, .entry or .callprototype (function.c). */
-void read_function(struct reader *reader, bool entry, bool external);
+/* Heads of functions (function.c): results, name and parameters; what they say about launches;
+ * both, where the token follows .callprototype. */
+struct ptx_function read_head(struct reader *reader, struct token *name);
+void read_performance(struct reader *reader, struct ptx_function *function);
 struct ptx_function *read_prototype(struct reader *reader);
 struct ptx_param read_parameter(struct reader *reader);
 
@@ -271,11 +273,13 @@ void read_body(struct reader *reader, struct ptx_function *function);
 
 /* An instruction, from its guard or opcode to the semicolon (decode.c). */
 void read_instruction(struct reader *reader);
-struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real);
 /* The token follows the opcode (call.c). */
 void read_call(struct reader *reader, struct ptx_instruction *instruction);
 
-/* A new register, and {a, b, …}, of the function that is read. */
+/* One operand; what is between brackets, up to the closing one or a comma; a new register and
+ * {a, b, …} of the function that is read (operands.c). */
+struct ptx_operand read_operand(struct reader *reader, unsigned bytes, bool real);
+struct ptx_operand read_address(struct reader *reader);
 uint32_t new_register(struct reader *reader, unsigned bytes);
 struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list,
                               unsigned count);

@@ -58,14 +58,14 @@ uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[
 /* Is any of these a generic address of a window? */
 static bool any_in_windows(uint32_t mask, const uint64_t address[LANES])
 {
-    uint64_t any = 0, size = SHARED_WINDOW + WINDOW_BYTES - PARAM_WINDOW;
-    if (mask == FULL_MASK) {
+    const uint64_t size = SHARED_WINDOW + WINDOW_BYTES - PARAM_WINDOW;
+    uint64_t any = 0;
+    if (mask == FULL_MASK)
         for (int lane = 0; lane < LANES; lane++)
             any |= address[lane] - PARAM_WINDOW < size;
-        return any != 0;
-    }
-    EACH_LANE (lane, mask)
-        any |= address[lane] - PARAM_WINDOW < size;
+    else
+        EACH_LANE (lane, mask)
+            any |= address[lane] - PARAM_WINDOW < size;
     return any != 0;
 }
 
@@ -191,34 +191,6 @@ static inline void copy_lanes(unsigned char *to, size_t to_stride, const unsigne
             memcpy(to + to_stride * lane, from + from_stride * lane, size);
 }
 
-/* Moves element `index` of each lane's data to or from a register. */
-static void unpack(const struct warp *warp, const struct ptx_instruction *at,
-                   const struct ptx_operand *to, uint32_t index, uint32_t mask,
-                   const unsigned char *data)
-{
-    if (to->kind != OPERAND_VALUE) return;
-    size_t stride = (size_t)at->bytes * at->vector, size = register_bytes(to);
-    unsigned char *d = VALUES(warp, unsigned char, to->base, to->at);
-    const unsigned char *from = data + (size_t)index * at->bytes;
-    if (at->bytes >= size) {
-        copy_lanes(d, size, from, stride, size, mask);
-        return;
-    }
-    EACH_LANE (lane, mask) {
-        uint64_t value = widened(from + stride * lane, at->bytes, at->b & ACCESS_SIGNED);
-        memcpy(d + size * lane, &value, size);
-    }
-}
-
-static void pack(const struct warp *warp, const struct ptx_instruction *at,
-                 const struct ptx_operand *from, uint32_t index, unsigned char *data)
-{
-    size_t stride = (size_t)at->bytes * at->vector, size = register_bytes(from);
-    const unsigned char *a = VALUES(warp, const unsigned char, from->base, from->at);
-    copy_lanes(data + (size_t)index * at->bytes, stride, a, size,
-               size < at->bytes ? size : at->bytes, FULL_MASK);
-}
-
 /* Operand `number`, or element `index` of it if it is a vector. The function's elements are in
  * `detail`. */
 static const struct ptx_operand *element_of(const struct ptx_instruction *at, int number,
@@ -234,18 +206,37 @@ static uint32_t elements_of(const struct ptx_instruction *at, int number)
     return at->operand[number].kind == OPERAND_VECTOR ? at->operand[number].count : 1;
 }
 
+/* Moves each lane's data to the registers, or from them. */
 static void unpack_all(const struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
                        const unsigned char *data)
 {
-    for (uint32_t i = 0; i < elements_of(at, 0); i++)
-        unpack(warp, at, element_of(at, 0, i), i, mask, data);
+    size_t stride = (size_t)at->bytes * at->vector;
+    for (uint32_t i = 0; i < elements_of(at, 0); i++, data += at->bytes) {
+        const struct ptx_operand *to = element_of(at, 0, i);
+        size_t size = register_bytes(to);
+        unsigned char *d = VALUES(warp, unsigned char, to->base, to->at);
+        if (to->kind != OPERAND_VALUE) continue;
+        if (at->bytes >= size) {
+            copy_lanes(d, size, data, stride, size, mask);
+            continue;
+        }
+        EACH_LANE (lane, mask) {
+            uint64_t value = widened(data + stride * lane, at->bytes, at->b & ACCESS_SIGNED);
+            memcpy(d + size * lane, &value, size);
+        }
+    }
 }
 
 static void pack_all(const struct warp *warp, const struct ptx_instruction *at, int number,
                      unsigned char *data)
 {
-    for (uint32_t i = 0; i < elements_of(at, number); i++)
-        pack(warp, at, element_of(at, number, i), i, data);
+    size_t stride = (size_t)at->bytes * at->vector;
+    for (uint32_t i = 0; i < elements_of(at, number); i++, data += at->bytes) {
+        const struct ptx_operand *from = element_of(at, number, i);
+        size_t size = register_bytes(from);
+        copy_lanes(data, stride, VALUES(warp, const unsigned char, from->base, from->at), size,
+                   size < at->bytes ? size : at->bytes, FULL_MASK);
+    }
 }
 
 /* ---- ld, st --------------------------------------------------------------------------------- */
@@ -328,39 +319,21 @@ any:
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-/* All lanes of the mask get the same value. */
-static void spread(unsigned char *d, size_t size, const unsigned char *value, uint32_t mask)
-{
-    if (mask == FULL_MASK && size == 4) {
-        uint32_t word;
-        memcpy(&word, value, 4);
-        for (size_t lane = 0; lane < LANES; lane++)
-            memcpy(d + 4 * lane, &word, 4);
-    } else if (mask == FULL_MASK && size == 8) {
-        uint64_t word;
-        memcpy(&word, value, 8);
-        for (size_t lane = 0; lane < LANES; lane++)
-            memcpy(d + 8 * lane, &word, 8);
-    } else
-        EACH_LANE (lane, mask)
-            memcpy(d + size * lane, value, size);
-}
-
-/* A parameter of the kernel. */
+/* A parameter of the kernel: all lanes of the mask get the same value. */
 static void load_parameter(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     const unsigned char *from = warp->block->run->launch->parameters + at->offset;
     for (uint32_t i = 0; i < elements_of(at, 0); i++, from += at->bytes) {
         const struct ptx_operand *to = element_of(at, 0, i);
-        if (to->kind != OPERAND_VALUE) continue;
         size_t size = register_bytes(to);
-        unsigned char *d = VALUES(warp, unsigned char, to->base, to->at);
-        if (at->bytes >= size) {
-            spread(d, size, from, mask);
-            continue;
-        }
-        uint64_t value = widened(from, at->bytes, at->b & ACCESS_SIGNED);
-        spread(d, size, (const unsigned char *)&value, mask);
+        uint64_t value[2] = {0};
+        if (to->kind != OPERAND_VALUE) continue;
+        if (at->bytes >= size)
+            memcpy(value, from, size);
+        else
+            value[0] = widened(from, at->bytes, at->b & ACCESS_SIGNED);
+        copy_lanes(VALUES(warp, unsigned char, to->base, to->at), size,
+                   (const unsigned char *)value, 0, size, mask);
     }
 }
 
@@ -426,9 +399,7 @@ ptx_execute *access_select(const struct ptx_function *function, struct ptx_instr
     if (bytes == 0 || bytes > 32 || (bytes & (bytes - 1)) != 0) return NULL;
     at->detail = function->elements;
     at->b = access_flags(at);
-    uint8_t type = at->types[0];
-    if (type == TYPE_s8 || type == TYPE_s16 || type == TYPE_s32 || type == TYPE_s64)
-        at->b |= ACCESS_SIGNED;
+    if (ptx_is_signed((enum ptx_type)at->types[0])) at->b |= ACCESS_SIGNED;
     if (value->kind == OPERAND_VALUE && at->vector == 1 && register_bytes(value) == at->bytes)
         at->b |= ACCESS_DIRECT;
     if (address->local) at->b |= ACCESS_LOCAL_BASE;

@@ -13,6 +13,8 @@ enum {
     LOWEST_POINTER = 4096  /* smaller ones are null pointers, and what is near them */
 };
 
+uint64_t warp_stack_bytes = 1024;
+
 static size_t rounded(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;

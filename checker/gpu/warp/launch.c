@@ -20,10 +20,6 @@
 #include <string.h>
 #include <time.h>
 
-void (*warp_print)(const char *text, size_t bytes);
-void (*warp_complain)(const char *text, size_t bytes);
-uint64_t warp_heap_bytes = 8 << 20, warp_stack_bytes = 1024;
-
 enum {
     GROUP_BLOCKS = 32,   /* at most as many blocks have one L1 */
     PARALLEL_WARPS = 256 /* a launch with fewer is over before other threads have woken up */

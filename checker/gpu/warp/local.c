@@ -59,39 +59,29 @@ static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t
     return false;
 }
 
+static void copy(bool store, unsigned char *memory, unsigned char *data, size_t bytes)
+{
+    memcpy(store ? memory : data, store ? data : memory, bytes);
+}
+
 static void move_lane(unsigned char *local, uint32_t lane, uint64_t offset, uint32_t bytes,
                       bool store, unsigned char *data)
 {
-    for (uint32_t done = 0; done < bytes;) {
-        unsigned char *word =
-            local + ((offset + done) / 4 * LANES + lane) * 4 + (offset + done) % 4;
-        uint32_t some = bytes - done < 4 ? bytes - done : 4;
-        if (store)
-            memcpy(word, data + done, some);
-        else
-            memcpy(data + done, word, some);
-        done += some;
+    for (uint32_t done = 0, some; done < bytes; done += some, offset += some) {
+        some = bytes - done < 4 ? bytes - done : 4;
+        copy(store, local + (offset / 4 * LANES + lane) * 4 + offset % 4, data + done, some);
     }
 }
 
 /* All lanes access the same variable: word after word, those of 32 lanes side by side. */
 static void move_words(unsigned char *words, uint32_t bytes, bool store, unsigned char *data)
 {
-    if (bytes == 4) {
-        if (store)
-            memcpy(words, data, 4 * LANES);
-        else
-            memcpy(data, words, 4 * LANES);
-        return;
-    }
-    for (uint32_t word = 0; word < bytes / 4; word++, words += 4 * LANES)
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            unsigned char *value = data + (size_t)lane * bytes + 4 * word;
-            if (store)
-                memcpy(words + 4 * lane, value, 4);
-            else
-                memcpy(value, words + 4 * lane, 4);
-        }
+    if (bytes == 4)
+        copy(store, words, data, 4 * LANES);
+    else
+        for (uint32_t word = 0; word < bytes / 4; word++, words += 4 * LANES)
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                copy(store, words + 4 * lane, data + (size_t)lane * bytes + 4 * word, 4);
 }
 
 uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool store,

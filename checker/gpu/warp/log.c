@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+void (*warp_print)(const char *text, size_t bytes);
+
 struct commits {
     pthread_mutex_t lock;
     uint64_t next;       /* all before it are done */

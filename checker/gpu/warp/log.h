@@ -19,8 +19,8 @@ struct operation {
     uint8_t bytes;
 };
 
-/* Does the operation on a word that others may use at the same time (atomics.c). Returns the old
- * value. */
+/* Does the operation on a word that others may use at the same time (operations.c). Returns the
+ * old value. */
 uint64_t operation_do(const struct operation *operation, void *at, uint64_t value,
                       uint64_t compare);
 

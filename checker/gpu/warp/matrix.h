@@ -49,8 +49,4 @@ void hold_element(const struct warp *warp, const struct ptx_operand *registers, 
 /* Numbers of a matrix, row by row, each row SIDE_MAX apart. */
 typedef double matrix[SIDE_MAX * SIDE_MAX];
 
-/* sum <- sum + a b, with the roundings of a GPU's tensor cores (matrix_sum.c). */
-void multiply_exactly(matrix sum, const matrix a, const matrix b, struct fragment shape);
-void multiply_cut(matrix sum, const matrix a, const matrix b, struct fragment shape);
-
 #endif

@@ -116,26 +116,6 @@ void find_runs(struct request *request)
 PIECES(uint32_t, 8)
 PIECES(uint64_t, 4)
 
-#define MOVE(bytes)                                                                                \
-    static void load_##bytes(const unsigned char *base, const uint64_t *address, uint32_t mask,    \
-                             unsigned char *data)                                                  \
-    {                                                                                              \
-        EACH_LANE (lane, mask)                                                                     \
-            memcpy(data + (size_t)lane * (bytes), base + address[lane], bytes);                    \
-    }                                                                                              \
-    static void store_##bytes(unsigned char *base, const uint64_t *address, uint32_t mask,         \
-                              const unsigned char *data)                                           \
-    {                                                                                              \
-        EACH_LANE (lane, mask)                                                                     \
-            memcpy(base + address[lane], data + (size_t)lane * (bytes), bytes);                    \
-    }
-MOVE(1)
-MOVE(2)
-MOVE(4)
-MOVE(8)
-MOVE(16)
-MOVE(32)
-
 /* Loads of 4 bytes by all lanes where each eight of them are neighbours, or want the same word: as
  * in products of matrices. False: they are not. */
 static inline bool load_eights(const unsigned char *base, const struct request *request,
@@ -159,12 +139,29 @@ static inline bool load_eights(const unsigned char *base, const struct request *
     return true;
 }
 
+/* Lane by lane; the size is a constant of the compiler's. */
+#define EACH_SIZE(move)                                                                            \
+    switch (request->bytes) {                                                                      \
+    case 1: move(1); return;                                                                       \
+    case 2: move(2); return;                                                                       \
+    case 4: move(4); return;                                                                       \
+    case 8: move(8); return;                                                                       \
+    case 16: move(16); return;                                                                     \
+    case 32: move(32); return;                                                                     \
+    }
+#define LOAD(size)                                                                                 \
+    EACH_LANE (lane, mask)                                                                         \
+    memcpy(data + (size_t)lane * (size), base + address[lane], size)
+#define STORE(size)                                                                                \
+    EACH_LANE (lane, mask)                                                                         \
+    memcpy(base + address[lane], data + (size_t)lane * (size), size)
+
 void load_bytes(const unsigned char *base, const struct request *request, uint32_t mask,
                 unsigned char *data)
 {
     const uint64_t *address = request->address;
-    if (mask == FULL_MASK && request->bytes == 4 && load_eights(base, request, data)) return;
     if (mask == FULL_MASK && request->bytes == 4) {
+        if (load_eights(base, request, data)) return;
         for (int i = 0; i < LANES; i += 8)
             load_piece_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);
         return;
@@ -174,14 +171,7 @@ void load_bytes(const unsigned char *base, const struct request *request, uint32
             load_piece_4(base, address + i, request->same >> i, request->next >> i, data + 8 * i);
         return;
     }
-    switch (request->bytes) {
-    case 1: load_1(base, address, mask, data); return;
-    case 2: load_2(base, address, mask, data); return;
-    case 4: load_4(base, address, mask, data); return;
-    case 8: load_8(base, address, mask, data); return;
-    case 16: load_16(base, address, mask, data); return;
-    case 32: load_32(base, address, mask, data); return;
-    }
+    EACH_SIZE(LOAD)
 }
 
 void store_bytes(unsigned char *base, const struct request *request, uint32_t mask,
@@ -198,12 +188,5 @@ void store_bytes(unsigned char *base, const struct request *request, uint32_t ma
             store_piece_4(base, address + i, request->next >> i, data + 8 * i);
         return;
     }
-    switch (request->bytes) {
-    case 1: store_1(base, address, mask, data); return;
-    case 2: store_2(base, address, mask, data); return;
-    case 4: store_4(base, address, mask, data); return;
-    case 8: store_8(base, address, mask, data); return;
-    case 16: store_16(base, address, mask, data); return;
-    case 32: store_32(base, address, mask, data); return;
-    }
+    EACH_SIZE(STORE)
 }

@@ -16,6 +16,9 @@
 
 enum { TEXT_MAX = 1024 };
 
+void (*warp_complain)(const char *text, size_t bytes);
+uint64_t warp_heap_bytes = 8 << 20;
+
 static uint64_t argument(const struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
                          uint32_t number)
 {
@@ -32,38 +35,6 @@ static void give_result(const struct warp *warp, const struct ptx_instruction *a
     if (at->call->result_count == 0) return;
     uint32_t bytes = at->call->result_bytes[0];
     memcpy(native_result(warp, at, lane), &value, bytes < 8 ? bytes : 8);
-}
-
-/* ---- what a lane's pointer points to, without counting it ----------------------------------- */
-
-bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
-{
-    const struct control *control = warp->control;
-    unsigned char *byte = to;
-    for (size_t i = 0; i < bytes; i++, address++) {
-        if (address - SHARED_WINDOW < warp->block->run->shared_bytes)
-            byte[i] = warp->block->shared[address - SHARED_WINDOW];
-        else if (address - LOCAL_WINDOW < control->local_bytes)
-            byte[i] = control->local[((address - LOCAL_WINDOW) / 4 * LANES + lane) * 4 +
-                                     (address - LOCAL_WINDOW) % 4];
-        else if (memory_owns((const void *)(uintptr_t)address))
-            byte[i] = *(const unsigned char *)(uintptr_t)address;
-        else
-            return false;
-    }
-    return true;
-}
-
-bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *text, size_t room)
-{
-    size_t length = 0;
-    while (length + 1 < room) {
-        if (!peek(warp, lane, address + length, &text[length], 1)) break;
-        if (text[length] == '\0') return true;
-        length++;
-    }
-    text[length] = '\0';
-    return length > 0;
 }
 
 /* ---- the heap ------------------------------------------------------------------------------- */
@@ -230,15 +201,13 @@ static void memory_native(struct warp *warp, const struct ptx_instruction *at, u
     copy_bytes(warp, at, mask, to, from, sets ? value : NULL, bytes);
 }
 
-static void memcpy_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
-{
-    memory_native(warp, at, mask, false);
-}
-
-static void memset_native(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
-{
-    memory_native(warp, at, mask, true);
-}
+#define MEMORY_NATIVE(name, sets)                                                                  \
+    static void name(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)           \
+    {                                                                                              \
+        memory_native(warp, at, mask, sets);                                                       \
+    }
+MEMORY_NATIVE(memcpy_native, false)
+MEMORY_NATIVE(memset_native, true)
 
 static void grid_is_cooperative(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {

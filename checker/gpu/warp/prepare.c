@@ -4,6 +4,7 @@
  */
 #include "gpu/ptx/arena.h"
 #include "gpu/warp/access.h"
+#include "gpu/warp/compute.h"
 #include "gpu/warp/natives.h"
 
 #include <stdio.h>
@@ -63,6 +64,41 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
     }
     at->flow = at->guard >= 0 ? FLOW_GUARDED : FLOW_NEXT;
     at->execute = at->callee->native;
+}
+
+/* ---- what computes -------------------------------------------------------------------------- */
+
+/* Results go to registers: constants and special registers are other threads' too. */
+static bool is_register(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_SINK ||
+           (operand->kind == OPERAND_VALUE && operand->base == BASE_FRAME);
+}
+
+static bool writes_registers(const struct ptx_function *function, const struct ptx_instruction *i)
+{
+    for (unsigned k = 0; k < i->results && k < i->operand_count; k++) {
+        const struct ptx_operand *registers = registers_of(function->elements, &i->operand[k]);
+        for (unsigned e = 0; e < register_count(&i->operand[k]); e++)
+            if (!is_register(&registers[e])) return false;
+    }
+    return true;
+}
+
+ptx_execute *arithmetic_select(const struct ptx_function *function, struct ptx_instruction *i)
+{
+    static select_family *const families[] = {select_float,         select_compare, select_move,
+                                              select_convert,       select_half,    select_matrix,
+                                              select_matrix_memory, select_texture};
+    unsigned form;
+    enum rounding rounding;
+    if (!writes_registers(function, i)) return NULL;
+    ptx_execute *execute = select_fixed(function, i);
+    if (execute == NULL && rule_form(i, &form, &rounding) && rounding == ROUND_NEAREST)
+        execute = find_rule(i, form);
+    for (size_t k = 0; k < sizeof families / sizeof families[0] && execute == NULL; k++)
+        execute = families[k](function, i);
+    return execute;
 }
 
 /* ---- all others ----------------------------------------------------------------------------- */

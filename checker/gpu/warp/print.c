@@ -3,6 +3,7 @@
  * is handed to this machine's snprintf with its own argument. The text is printed after the kernel,
  * in the order of blocks.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/warp/control.h"
 #include "gpu/warp/log.h"
 #include "gpu/warp/natives.h"
@@ -10,6 +11,40 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- what a lane's pointer points to, without counting it ----------------------------------- */
+
+bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
+{
+    const struct control *control = warp->control;
+    unsigned char *byte = to;
+    for (size_t i = 0; i < bytes; i++, address++) {
+        if (address - SHARED_WINDOW < warp->block->run->shared_bytes)
+            byte[i] = warp->block->shared[address - SHARED_WINDOW];
+        else if (address - LOCAL_WINDOW < control->local_bytes)
+            byte[i] = control->local[((address - LOCAL_WINDOW) / 4 * LANES + lane) * 4 +
+                                     (address - LOCAL_WINDOW) % 4];
+        else if (memory_owns((const void *)(uintptr_t)address))
+            byte[i] = *(const unsigned char *)(uintptr_t)address;
+        else
+            return false;
+    }
+    return true;
+}
+
+bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *text, size_t room)
+{
+    size_t length = 0;
+    while (length + 1 < room) {
+        if (!peek(warp, lane, address + length, &text[length], 1)) break;
+        if (text[length] == '\0') return true;
+        length++;
+    }
+    text[length] = '\0';
+    return length > 0;
+}
+
+/* ---- printf --------------------------------------------------------------------------------- */
 
 /* One conversion: "%", flags, width and precision as numbers, and what comes after them. */
 struct conversion {

@@ -9,33 +9,17 @@
 
 /* ---- while a kernel runs -------------------------------------------------------------------- */
 
-static enum spread_kind kind_of_wide(const uint64_t *base)
-{
-    uint64_t first = base[0], step = base[1] - first, odd = 0;
-    if (step == 0) {
-        for (uint64_t lane = 0; lane < LANES; lane++)
-            odd |= base[lane] ^ first;
-        return odd == 0 ? SPREAD_SAME : SPREAD_OTHER;
+#define KIND_OF(T)                                                                                 \
+    static enum spread_kind kind_of_##T(const T *base)                                             \
+    {                                                                                              \
+        T first = base[0], step = base[1] - first, odd = 0;                                        \
+        if (step != 0 && step != 4) return SPREAD_OTHER;                                           \
+        for (T lane = 0; lane < LANES; lane++)                                                     \
+            odd |= base[lane] ^ (first + step * lane);                                             \
+        return odd != 0 ? SPREAD_OTHER : step == 0 ? SPREAD_SAME : SPREAD_WORDS;                   \
     }
-    if (step != 4) return SPREAD_OTHER;
-    for (uint64_t lane = 0; lane < LANES; lane++)
-        odd |= base[lane] ^ (first + 4 * lane);
-    return odd == 0 ? SPREAD_WORDS : SPREAD_OTHER;
-}
-
-static enum spread_kind kind_of_narrow(const uint32_t *base)
-{
-    uint32_t first = base[0], step = base[1] - first, odd = 0;
-    if (step == 0) {
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            odd |= base[lane] ^ first;
-        return odd == 0 ? SPREAD_SAME : SPREAD_OTHER;
-    }
-    if (step != 4) return SPREAD_OTHER;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        odd |= base[lane] ^ (first + 4 * lane);
-    return odd == 0 ? SPREAD_WORDS : SPREAD_OTHER;
-}
+KIND_OF(uint32_t)
+KIND_OF(uint64_t)
 
 enum spread_kind spread_of(struct warp *warp, const struct ptx_instruction *at,
                            const struct ptx_operand *operand)
@@ -43,9 +27,10 @@ enum spread_kind spread_of(struct warp *warp, const struct ptx_instruction *at,
     struct spread *spread = &warp->control->spread[operand->at / 128 % SPREADS];
     if (LIKELY((at->b & ACCESS_REPEATS) && spread->at == operand->at))
         return (enum spread_kind)spread->kind;
-    enum spread_kind kind = at->b & ACCESS_NARROW_ADDRESS
-                                ? kind_of_narrow(VALUES(warp, uint32_t, operand->base, operand->at))
-                                : kind_of_wide(VALUES(warp, uint64_t, operand->base, operand->at));
+    enum spread_kind kind =
+        at->b & ACCESS_NARROW_ADDRESS
+            ? kind_of_uint32_t(VALUES(warp, uint32_t, operand->base, operand->at))
+            : kind_of_uint64_t(VALUES(warp, uint64_t, operand->base, operand->at));
     *spread = (struct spread){operand->at, kind};
     return kind;
 }

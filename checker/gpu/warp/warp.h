@@ -98,7 +98,7 @@ void warp_count_tensor(struct warp *warp, uint64_t flops);
 
 /* Chooses what executes an arithmetic, logic, conversion, matrix or texture instruction of the
  * function, and its `detail`. NULL: it is not known, or an operand has another size than its type
- * says (arithmetic.c). */
+ * says (prepare.c). */
 ptx_execute *arithmetic_select(const struct ptx_function *function,
                                struct ptx_instruction *instruction);
 

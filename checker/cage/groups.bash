@@ -2,15 +2,16 @@
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
 # Makes control groups that limit the memory and the processes of all steps together, where this user may make some, and
-# sets MADE to them. However many processes they have, they get as much of the processors as one process per core: so
-# does every group of version 2. When this script ends, another process removes them, even if this one is killed.
-open_groups() { # MEMORY_MB PROCESSES CORES
+# sets MADE to them. However many processes they have, together they have the claim on the processors of one process
+# outside: a submission must not keep its grader waiting. When this script ends, another process removes them, even if this
+# one is killed.
+open_groups() { # MEMORY_MB PROCESSES
     local bytes=$(($1 << 20))
     MADE=()
     make_group memory memory.limit_in_bytes $bytes memory.memsw.limit_in_bytes $bytes
     make_group pids pids.max "$2"
-    make_group cpu cpu.shares $((1024 * $3))
-    [[ ${MADE[*]} ]] || make_group '' memory.max $bytes memory.swap.max 0 pids.max "$2"
+    make_group cpu cpu.shares 1024
+    [[ ${MADE[*]} ]] || make_group '' memory.max $bytes memory.swap.max 0 pids.max "$2" cpu.weight 100
     ((${#MADE[@]} == 0)) || exec {LIFE}> >(trap '' INT TERM HUP && cat >/dev/null && close_groups)
 }
 

@@ -1,7 +1,7 @@
 /*
- * watch.c: adds up the memory and the threads of all processes of a step, from /proc (proc(5)):
- * they are descendants of this process. The memory of the simulated GPU counts too. It also looks
- * at the free space of the step's disk.
+ * watch.c: adds up the memory and the threads of all processes of a step, and those that want a
+ * processor, from /proc (proc(5)): they are descendants of this process. The memory of the
+ * simulated GPU counts too. It also looks at the free space of the step's disk.
  */
 #define _GNU_SOURCE
 #include "cage/watch.h"
@@ -11,13 +11,16 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { DEPTH_MAX = 64 };
+/* BUSY_PER_CORE: a program that computes with OpenMP on the host has one thread per core. */
+enum { DEPTH_MAX = 64, BUSY_PER_CORE = 8, BUSY_MIN = 32 };
 
 struct use {
     unsigned long pages, threads;
+    unsigned long busy; /* threads that want a processor */
 };
 
 static unsigned long pages_of(const char *process)
@@ -40,6 +43,20 @@ static unsigned long pages_of_gpu(const struct step *step)
     return pages_of(process);
 }
 
+/* True for a thread that runs, or could run if it had a processor. The state follows the name,
+ * which may contain anything. */
+static bool is_busy(const char *process, const char *thread)
+{
+    char path[320], line[512];
+    snprintf(path, sizeof path, "/proc/%.20s/task/%.20s/stat", process, thread);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return false;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    fclose(file);
+    const char *name_end = strrchr(line, ')');
+    return name_end != NULL && name_end[1] != '\0' && name_end[2] == 'R';
+}
+
 /* Adds a process and all its descendants. */
 static void add_process(const char *process, int depth, struct use *use)
 {
@@ -51,6 +68,7 @@ static void add_process(const char *process, int depth, struct use *use)
     for (struct dirent *entry; (entry = readdir(threads));) {
         if (entry->d_name[0] == '.') continue;
         use->threads++;
+        use->busy += is_busy(process, entry->d_name);
         snprintf(path, sizeof path, "/proc/%.20s/task/%.20s/children", process, entry->d_name);
         FILE *children = fopen(path, "re");
         while (children && fscanf(children, "%31s", child) == 1)
@@ -82,6 +100,17 @@ static void look_at_processes(struct watch *watch, const struct step *step, unsi
     if (watch->processes) note_seen(step, "It started too many processes and threads.");
 }
 
+/* Notes that so many of the step's threads compute that it is what makes this machine busy: if its
+ * check cannot be done in time, then that is the reason. */
+static void look_at_processors(struct watch *watch, const struct step *step, unsigned long busy)
+{
+    const unsigned long cores = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned long most = cores * BUSY_PER_CORE > BUSY_MIN ? cores * BUSY_PER_CORE : BUSY_MIN;
+    if (watch->busy || busy <= most) return;
+    watch->busy = true;
+    note_seen(step, "More than %lu of its processes and threads computed at the same time.", most);
+}
+
 /* Notes that the step has filled what it could write to. */
 static void look_at_space(struct watch *watch, const struct step *step)
 {
@@ -104,6 +133,7 @@ bool watch_look(struct watch *watch, const struct step *step)
     add_process(self, 0, &use);
     if (step->gpu[0] != 0) use.pages += pages_of_gpu(step);
     look_at_processes(watch, step, use.threads);
+    look_at_processors(watch, step, use.busy);
     const unsigned long mb = use.pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
     if (step->memory_mb == 0 || mb <= step->memory_mb) return true;
     if (!watch->memory)

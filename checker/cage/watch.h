@@ -8,7 +8,7 @@
 
 /* What was noted so far: each is noted once. */
 struct watch {
-    bool memory, processes, space;
+    bool memory, processes, space, busy;
 };
 
 /* Notes the limits that the step has reached by now. False if it uses too much memory: it has to

@@ -182,5 +182,5 @@ END
     run -2 "$RECIPES/moodle-feedback" results feedback.zip
     [ "$output" = 'moodle-feedback: results has no folder of a Moodle student, such as Jane Doe_12' ]
     run -2 "$RECIPES/moodle-feedback" nothing feedback.zip
-    [ "$output" = 'moodle-feedback: nothing: No such file or directory' ]
+    [ "$output" = 'moodle-feedback: nothing/students: No such file or directory' ]
 }

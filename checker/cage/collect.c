@@ -26,7 +26,8 @@ static bool is_known(const struct step *step, const char *name)
 {
     int end = 0;
     if (step->kind == STEP_COMPILE)
-        return strcmp(name, "program") == 0 || strcmp(name, "converts") == 0;
+        return strcmp(name, "program") == 0 || strcmp(name, "converts") == 0 ||
+               strcmp(name, "multiplies") == 0;
     if (strcmp(name, "trace.jsonl") == 0) return true;
     return sscanf(name, "data-%*9[0-9].bin%n", &end) == 0 && end > 0 && name[end] == '\0';
 }

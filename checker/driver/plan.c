@@ -157,7 +157,9 @@ void plan_suspected(const struct size_list *sizes)
         traces[i] = runs[i]->trace;
     struct suspicions found = plan_suspicions(traces, count);
     bool narrow = access(in_directory("compile-sim/converts"), F_OK) == 0;
+    bool product = access(in_directory("compile-sim/multiplies"), F_OK) == 0;
     int number = sizes_count(sizes, false, "right");
+    if (product && !narrow) run_sizes_if(sizes, "product", &number);
     if (narrow) run_sizes_if(sizes, "narrow", &number);
     if (found.fixed) run_sizes_if(sizes, "fixed", &number);
     if (found.growing) run_sizes_if(sizes, "growing", &number);

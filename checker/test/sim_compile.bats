@@ -48,6 +48,26 @@ no blockIdx.x * blockDim.x + threadIdx.x
 EOT
 }
 
+@test "a product of an int parameter is noted; one of a long, or of the block's own numbers, is not" {
+    local type index noted
+    while read -r noted type index; do
+        cat >index.cu <<EOT
+__global__ void k($type n, float *to) { long i = $index; if (i < n) to[i] = 1; }
+int main() { k<<<1, 1>>>(1, nullptr); }
+EOT
+        rm -rf out
+        compile index.cu
+        [ "$status" -eq 0 ]
+        [ "$noted" = yes ] || [ ! -e out/multiplies ]
+        [ "$noted" = no ] || [ -e out/multiplies ]
+    done <<'EOT'
+yes int n * threadIdx.x / 512
+yes unsigned blockIdx.x * n + threadIdx.x
+no long n * threadIdx.x / 512
+no int blockIdx.x * blockDim.x + threadIdx.x
+EOT
+}
+
 @test "device code must not have exceptions, or values for shared variables" {
     cat >code.cu <<'EOF'
 __global__ void k(int n, float *x)

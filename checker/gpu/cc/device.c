@@ -99,6 +99,41 @@ bool device_converts(const char *text)
     return false;
 }
 
+/* The number of the next 32-bit register of a line, and where the text goes on; 0 if the line has
+ * no other one. */
+static unsigned long next_register(const char **at)
+{
+    const char *end = *at + strcspn(*at, "\n"), *found = strstr(*at, "%r");
+    while (found != NULL && found < end && (found[2] < '0' || found[2] > '9'))
+        found = strstr(found + 2, "%r");
+    if (found == NULL || found >= end) return 0;
+    char *rest;
+    unsigned long number = strtoul(found + 2, &rest, 10);
+    *at = rest;
+    return number;
+}
+
+bool device_multiplies(const char *text)
+{
+    enum { REGISTERS_MAX = 1 << 16 }; /* of a kernel; what has a higher number is left out */
+    static unsigned char parameter[REGISTERS_MAX];
+    for (const char *line = text; line != NULL && *line != '\0';
+         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL) {
+        const char *at = line + strspn(line, " \t");
+        if (text_begins(at, ".visible .entry")) memset(parameter, 0, sizeof parameter);
+        bool loads = text_begins(at, "ld.param.u32") || text_begins(at, "ld.param.s32") ||
+                     text_begins(at, "ld.param.b32");
+        bool product = text_begins(at, "mul.lo.s32") || text_begins(at, "mad.lo.s32");
+        unsigned long result = loads || product ? next_register(&at) : 0;
+        if (loads && result < REGISTERS_MAX) parameter[result] = 1;
+        if (!product) continue;
+        unsigned long a = next_register(&at), b = a != 0 ? next_register(&at) : 0;
+        if (b != 0 && ((a < REGISTERS_MAX && parameter[a]) || (b < REGISTERS_MAX && parameter[b])))
+            return true;
+    }
+    return false;
+}
+
 static const struct ptx_place *place_of(const struct ptx_module *module, uint32_t place)
 {
     return place < module->place_count && module->places[place].file != NULL

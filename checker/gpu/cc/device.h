@@ -18,6 +18,10 @@ struct list device_lost_variables(const char *near_source, const char *optimised
 /* Does device code make floats of whole numbers? An index may be among them. */
 bool device_converts(const char *text);
 
+/* Does a kernel multiply a parameter of 32 bits by another number that is no constant? Such a
+ * product may be too large for an int, although both numbers are not. */
+bool device_multiplies(const char *optimised);
+
 /* Reads the text and writes its errors. Returns an exit code of messages.h. */
 int device_check(const struct options *options, const char *text, const char *source);
 

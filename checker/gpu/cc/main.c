@@ -212,13 +212,20 @@ static int join_device(const struct compiler *compiler, const struct options *op
     return COMPILED;
 }
 
-/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits. */
-static void note_conversions(const struct options *options, const char *near_source)
+/* An empty file OUTDIR/NAME, for a check. */
+static void note(const struct options *options, const char *name)
 {
-    if (!device_converts(near_source) && !source_narrows(options)) return;
-    const char *note = text_of("%s/converts", options->out);
-    FILE *file = fopen(note, "we");
-    if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", note);
+    const char *path = text_of("%s/%s", options->out, name);
+    FILE *file = fopen(path, "we");
+    if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", path);
+}
+
+/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits, and
+ * OUTDIR/multiplies that it may be too large for an int. */
+static void note_numbers(const struct options *options, const char *const texts[BUILDS])
+{
+    if (device_converts(texts[NEAR_SOURCE]) || source_narrows(options)) note(options, "converts");
+    if (device_multiplies(texts[OPTIMISED])) note(options, "multiplies");
 }
 
 static struct job link_program(const struct compiler *compiler, const struct options *options,
@@ -306,7 +313,7 @@ int main(int argc, char *argv[])
     int code = explain(&compiler, &options, jobs, count);
     for (size_t i = 0; i < sources && code == COMPILED; i++) {
         code = join_device(&compiler, &options, &units[i], texts[i]);
-        note_conversions(&options, texts[i][NEAR_SOURCE]);
+        note_numbers(&options, texts[i]);
     }
     if (code == COMPILED) {
         struct job linker = link_program(&compiler, &options, units, true);

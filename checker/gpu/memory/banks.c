@@ -1,6 +1,7 @@
 /* banks.c: the wavefronts of a request to shared memory (watching.h; the README says where the
  * rules come from). */
 #include "gpu/memory/watching.h"
+#include "gpu/memory/obtain.h"
 
 #include <stdlib.h>
 
@@ -131,8 +132,8 @@ uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t
     uint32_t mask = looked->mask;
     size_t accesses = watcher->tally->module->access_count;
     if (watcher->bank_memo == NULL)
-        watcher->bank_memo = calloc(2 * accesses + 2, sizeof *watcher->bank_memo);
-    if (watcher->bank_memo == NULL || offset[__builtin_ctz(mask)] % BANK_BYTES != 0)
+        watcher->bank_memo = obtain(2 * accesses, sizeof *watcher->bank_memo);
+    if (offset[__builtin_ctz(mask)] % BANK_BYTES != 0)
         return banks_wavefronts(offset, mask, bytes, load);
     size_t access = (size_t)looked->request->instruction->access;
     struct bank_memo *memo = &watcher->bank_memo[2 * access + looked->shared];

@@ -1,5 +1,6 @@
 /* cache.c: see cache.h. */
 #include "gpu/memory/cache.h"
+#include "gpu/memory/obtain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@ struct cache cache_make(size_t bytes)
     struct cache cache = {.sets = (uint32_t)(bytes / LINE_BYTES / CACHE_WAYS)};
     if (cache.sets < 2) cache.sets = 2;
     cache.inverse = UINT64_MAX / cache.sets + 1;
-    cache.lines = calloc((size_t)cache.sets * CACHE_WAYS, sizeof *cache.lines);
+    cache.lines = obtain((size_t)cache.sets * CACHE_WAYS, sizeof *cache.lines);
     return cache;
 }
 

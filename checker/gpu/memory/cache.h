@@ -24,7 +24,7 @@ struct cache {
     uint64_t inverse; /* 2^64 / sets, rounded up: division by multiplication */
 };
 
-/* Makes an empty cache of about `bytes`; `lines` is NULL if there is no memory for it. */
+/* Makes an empty cache of about `bytes`. */
 struct cache cache_make(size_t bytes);
 void cache_clear(struct cache *cache);
 void cache_free(struct cache *cache);

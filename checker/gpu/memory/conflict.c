@@ -1,8 +1,8 @@
 /* conflict.c: see conflict.h. */
 #include "gpu/memory/conflict.h"
+#include "gpu/memory/obtain.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,17 +21,15 @@ static struct {
     struct piece *spare;
 } conflicts = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool conflict_begin(struct watcher *watcher)
+void conflict_begin(struct watcher *watcher)
 {
-    struct conflicts *mine = calloc(1, sizeof *mine);
-    if (mine == NULL) return false;
+    struct conflicts *mine = obtain(1, sizeof *mine);
     pthread_mutex_lock(&conflicts.lock);
     mine->next = conflicts.all;
     conflicts.all = mine;
     pthread_mutex_unlock(&conflicts.lock);
     watcher->conflicts = mine;
     memset(watcher->pieces, 0, sizeof watcher->pieces);
-    return true;
 }
 
 void conflict_free(struct watcher *watcher)
@@ -46,11 +44,7 @@ static struct piece *new_piece(uint64_t number)
     struct piece *piece = conflicts.spare;
     if (piece != NULL) conflicts.spare = piece->next;
     pthread_mutex_unlock(&conflicts.lock);
-    if (piece == NULL) piece = malloc(sizeof *piece);
-    if (piece == NULL) {
-        fprintf(stderr, "warp-up: no memory for what the simulated GPU's blocks access\n");
-        exit(2);
-    }
+    if (piece == NULL) piece = obtain(1, sizeof *piece);
     memset(piece->bits, 0, sizeof piece->bits);
     piece->number = number;
     return piece;

@@ -20,7 +20,7 @@ struct piece {
 };
 
 struct conflicts;
-bool conflict_begin(struct watcher *watcher);
+void conflict_begin(struct watcher *watcher);
 struct piece *conflict_piece(struct watcher *watcher, uint64_t number);
 
 /* A lane, or a row of lanes, uses these bytes. */

@@ -35,38 +35,30 @@ static enum access_class class_of(enum access_kind kind)
     return is_load(kind) ? CLASS_LOAD : is_atomic(kind) ? CLASS_ATOMIC : CLASS_STORE;
 }
 
-static void add(struct access_counts *counts, uint32_t sectors, uint32_t wavefronts, uint32_t ideal,
-                uint32_t bytes, uint32_t lanes)
-{
-    counts->requests++;
-    counts->sectors += sectors;
-    counts->wavefronts += wavefronts;
-    counts->ideal += ideal;
-    counts->bytes += bytes;
-    counts->lanes += lanes;
-}
-
-static void add_counts(struct access_counts *counts, const struct access_counts *more)
-{
-    counts->requests += more->requests;
-    counts->sectors += more->sectors;
-    counts->wavefronts += more->wavefronts;
-    counts->ideal += more->ideal;
-    counts->bytes += more->bytes;
-    counts->lanes += more->lanes;
-}
-
 static inline uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/* Is this request worse than the site's worst? Of two that are as bad, the one with more lanes is.
- */
-static inline bool is_worse(uint32_t used, uint32_t lanes, uint32_t worst, uint32_t worst_lanes)
+/* Adds requests of an access instruction that are alike. */
+static inline void add_requests(struct tally *tally, uint32_t access, bool shared,
+                                enum access_class class, uint64_t requests, uint32_t used,
+                                uint32_t bytes, uint32_t lanes)
 {
-    uint64_t mine = (uint64_t)used * worst_lanes, other = (uint64_t)worst * lanes;
-    return worst_lanes == 0 || mine > other || (mine == other && lanes > worst_lanes);
+    struct access_site *site = &tally->sites[access];
+    uint32_t piece = shared ? LINE_BYTES : SECTOR_BYTES, ideal = (bytes + piece - 1) / piece;
+    struct access_counts counts = {.requests = requests,
+                                   .sectors = shared ? 0 : requests * used,
+                                   .wavefronts = shared ? requests * used : 0,
+                                   .ideal = requests * smaller(ideal, used),
+                                   .bytes = requests * bytes,
+                                   .lanes = requests * lanes};
+    tally_add_counts(shared ? &site->shared : &site->global, &counts);
+    tally_add_counts(shared ? &tally->shared[class] : &tally->global[class], &counts);
+    if (shared)
+        tally_take_worse(&site->worst_shared_lanes, &site->worst_wavefronts, lanes, used);
+    else
+        tally_take_worse(&site->worst_lanes, &site->worst_sectors, lanes, used);
 }
 
 /* Bytes of global memory that each lane has asked for. */
@@ -95,32 +87,34 @@ void count_constants(struct watched_warp *warp, const struct looked *looked)
     warp->block->watcher->tally->constant_passes += count - 1;
 }
 
+/* What a counted request means for what the warp does, and for the samples. */
+static void follow(struct watched_warp *warp, const struct looked *looked, bool shared,
+                   uint32_t bytes, uint32_t used)
+{
+    const struct request *request = looked->request;
+    struct tally *tally = warp->block->watcher->tally;
+    if (is_atomic(request->kind)) (shared ? contention_shared : contention_global)(warp, looked);
+    flight_follow(warp, request->kind, shared, bytes);
+    chain_extend(warp, looked, shared);
+    if (watching.sampled && tally->samples != NULL)
+        sample_take(tally, request, looked->mask, shared, used, warp->block->index, warp->index);
+}
+
 /* `clocks`: of the L1, times L1_PARTS. */
 static void add_global(struct watched_warp *warp, const struct looked *looked, uint64_t clocks)
 {
     const struct request *request = looked->request;
     struct tally *tally = warp->block->watcher->tally;
-    struct access_site *site = &tally->sites[request->instruction->access];
     uint32_t lanes =
         looked->mask == UINT32_MAX ? LANES : (uint32_t)__builtin_popcount(looked->mask);
     uint32_t bytes = lanes * request->bytes;
-    uint32_t ideal = smaller((bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, looked->sectors);
-    add(&site->global, looked->sectors, 0, ideal, bytes, lanes);
-    add(&tally->global[class_of(request->kind)], looked->sectors, 0, ideal, bytes, lanes);
-    if (is_worse(looked->sectors, lanes, site->worst_sectors, site->worst_lanes)) {
-        site->worst_lanes = lanes;
-        site->worst_sectors = looked->sectors;
-    }
+    add_requests(tally, (uint32_t)request->instruction->access, false, class_of(request->kind), 1,
+                 looked->sectors, bytes, lanes);
     if (request->kind == ACCESS_STORE) tally->store_lines += looked->lines;
     tally->l1_clocks += clocks;
     note_bytes(warp, looked->mask, request->bytes);
     if (!is_load(request->kind)) warp->gave |= looked->mask;
-    if (is_atomic(request->kind)) contention_global(warp, looked);
-    flight_follow(warp, request->kind, false, bytes);
-    chain_extend(warp, looked, false);
-    if (watching.sampled && tally->samples != NULL)
-        sample_take(tally, request, request->address, looked->mask, false, looked->sectors,
-                    warp->block->index, warp->index);
+    follow(warp, looked, false, bytes, looked->sectors);
 }
 
 /* The L1 looks up some lines per clock, and its banks deliver a word each: `busiest` is the number
@@ -219,25 +213,6 @@ static uint32_t joined_bytes(const struct ptx_instruction *instruction, uint32_t
     return instruction->joined > 0 ? (uint32_t)instruction->joined : bytes;
 }
 
-/* Adds requests whose number of wavefronts, `used`, is the same. */
-static inline void add_shared(struct tally *tally, uint32_t access, enum access_class class,
-                              uint64_t requests, uint32_t used, uint32_t each, uint32_t lanes)
-{
-    struct access_site *site = &tally->sites[access];
-    uint32_t bytes = lanes * each, ideal = smaller((bytes + LINE_BYTES - 1) / LINE_BYTES, used);
-    struct access_counts counts = {.requests = requests,
-                                   .wavefronts = requests * used,
-                                   .ideal = requests * ideal,
-                                   .bytes = requests * bytes,
-                                   .lanes = requests * lanes};
-    add_counts(&site->shared, &counts);
-    add_counts(&tally->shared[class], &counts);
-    if (is_worse(used, lanes, site->worst_wavefronts, site->worst_shared_lanes)) {
-        site->worst_shared_lanes = lanes;
-        site->worst_wavefronts = used;
-    }
-}
-
 static struct whole_loads *whole_loads(const struct watcher *watcher,
                                        const struct ptx_instruction *instruction, bool same)
 {
@@ -273,8 +248,9 @@ void count_whole_loads(struct watcher *watcher)
     for (uint32_t i = 0; i < 2 * module->access_count; i++) {
         struct whole_loads *loads = &watcher->whole[i];
         if (loads->requests > 0)
-            add_shared(watcher->tally, i / 2, CLASS_LOAD, loads->requests, loads->wavefronts,
-                       joined_bytes(module->accesses[i / 2], 4), LANES);
+            add_requests(watcher->tally, i / 2, true, CLASS_LOAD, loads->requests,
+                         loads->wavefronts, LANES * joined_bytes(module->accesses[i / 2], 4),
+                         LANES);
         loads->requests = 0;
     }
 }
@@ -284,10 +260,8 @@ void count_whole_loads(struct watcher *watcher)
 void count_shared(struct watched_warp *warp, struct looked *looked)
 {
     const struct request *request = looked->request;
-    struct tally *tally = warp->block->watcher->tally;
     if (!is_load(request->kind)) warp->gave |= looked->mask;
-    int joined = request->instruction->joined;
-    if (joined == 0) {
+    if (request->instruction->joined == 0) {
         flight_follow(warp, request->kind, true,
                       (uint64_t)__builtin_popcount(looked->mask) * request->bytes);
         return;
@@ -298,17 +272,12 @@ void count_shared(struct watched_warp *warp, struct looked *looked)
     uint32_t lanes = (uint32_t)__builtin_popcount(looked->mask);
     uint32_t used = looked->wavefronts =
         banks_of(warp->block->watcher, looked, each, request->kind == ACCESS_LOAD);
-    add_shared(tally, (uint32_t)request->instruction->access, class_of(request->kind), 1, used,
-               each, lanes);
+    add_requests(warp->block->watcher->tally, (uint32_t)request->instruction->access, true,
+                 class_of(request->kind), 1, used, lanes * each, lanes);
     if (lanes == LANES && looked->run_count == 1 && request->bytes == 4)
         whole_loads(warp->block->watcher, request->instruction, looked->run[0].same)->wavefronts =
             used;
-    if (is_atomic(request->kind)) contention_shared(warp, looked);
-    flight_follow(warp, request->kind, true, (uint64_t)lanes * request->bytes);
-    chain_extend(warp, looked, true);
-    if (watching.sampled && tally->samples != NULL)
-        sample_take(tally, request, looked->offset, looked->mask, true, used, warp->block->index,
-                    warp->index);
+    follow(warp, looked, true, lanes * request->bytes, used);
 }
 
 /* ---- local memory --------------------------------------------------------------------------- */

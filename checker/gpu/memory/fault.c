@@ -3,6 +3,7 @@
  * the blocks after the one that ended the kernel do not count, though they may have run.
  */
 #include "gpu/memory/fault.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/memory.h"
 #include "trace/trace.h"
@@ -75,8 +76,7 @@ static struct times *slot_of(struct times *table, uint32_t room, uint32_t block)
 static void grow(struct gathered *one)
 {
     uint32_t room = one->room == 0 ? 4 : 2 * one->room;
-    struct times *table = calloc(room, sizeof *table);
-    if (table == NULL) return;
+    struct times *table = obtain(room, sizeof *table);
     for (uint32_t i = 0; i < one->room; i++)
         if (one->times[i].count != 0) *slot_of(table, room, one->times[i].block) = one->times[i];
     free(one->times);
@@ -87,7 +87,6 @@ static void grow(struct gathered *one)
 static void count_once(struct gathered *one, uint32_t block)
 {
     if (2 * one->used >= one->room) grow(one);
-    if (one->used + 1 >= one->room) return; /* there is no memory */
     struct times *slot = slot_of(one->times, one->room, block);
     one->used += slot->count == 0;
     slot->block = block;

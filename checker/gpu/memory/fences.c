@@ -1,5 +1,6 @@
-/* fences.c: see fences.h. */
-#include "gpu/memory/fences.h"
+/* fences.c: the fences of a worker's threads, for release.c (release.h). */
+#include "gpu/memory/release.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/footprint.h"
 #include "gpu/memory/order.h"
@@ -26,8 +27,7 @@ static void note_fenced(struct watched_warp *warp, uint32_t mask)
 {
     struct watched_block *block = warp->block;
     if (block->fenced_upto == NULL)
-        block->fenced_upto = calloc(THREADS_MAX, sizeof *block->fenced_upto);
-    if (block->fenced_upto == NULL) release_no_memory();
+        block->fenced_upto = obtain(THREADS_MAX, sizeof *block->fenced_upto);
     EACH_LANE (lane, mask)
         block->fenced_upto[warp->first_thread + lane] = warp->last;
     block->fenced = warp->fenced = true;

@@ -22,16 +22,11 @@ static void describe_variable(struct fault *fault, uint64_t address)
     const struct ptx_variable *one = name_of_global(watching.module, address, NEAR_VARIABLE);
     if (one == NULL) return;
     const char *name = name_in_words(one);
-    if (address < one->address)
-        snprintf(fault->detail, sizeof fault->detail, "%llu bytes before the start of %s",
-                 (unsigned long long)(one->address - address), name);
-    else if (address - one->address < one->bytes)
+    if (address - one->address < one->bytes)
         snprintf(fault->detail, sizeof fault->detail,
                  "%s is constant memory, which kernels can only read", name);
     else
-        snprintf(fault->detail, sizeof fault->detail, "byte %llu of %s, which has %llu bytes",
-                 (unsigned long long)(address - one->address), name,
-                 (unsigned long long)one->bytes);
+        name_place(fault->detail, sizeof fault->detail, name, address, one->address, one->bytes);
 }
 
 static bool is_freed(const struct allocation *allocation, uint64_t address)

@@ -1,6 +1,8 @@
 /* names.c: see names.h. */
 #include "gpu/memory/names.h"
 
+#include <stdio.h>
+
 /* 0 inside. */
 static uint64_t distance(uint64_t from, uint64_t bytes, uint64_t at)
 {
@@ -44,4 +46,15 @@ const char *name_in_words(const struct ptx_variable *variable)
 {
     if (variable->external) return "the dynamic shared memory";
     return variable->plain_name != NULL ? variable->plain_name : variable->name;
+}
+
+void name_place(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
+                uint64_t bytes)
+{
+    if ((int64_t)at < (int64_t)from)
+        snprintf(detail, room, "%llu bytes before the start of %s", (unsigned long long)(from - at),
+                 name);
+    else
+        snprintf(detail, room, "byte %llu of %s, which has %llu bytes",
+                 (unsigned long long)(at - from), name, (unsigned long long)bytes);
 }

@@ -1,12 +1,12 @@
 /* order.c: segments, and what barriers and __syncwarp order (order.h). */
 #define _GNU_SOURCE
 #include "gpu/memory/order.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/conflict.h"
 #include "gpu/memory/release.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,18 +34,11 @@ static struct {
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-static _Noreturn void no_memory(void)
-{
-    fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
-    exit(2);
-}
-
 static void make_table(void)
 {
     if (segments != NULL) return;
-    void *table = shadow_room(NUMBERS * sizeof *segments);
-    if (table == NULL) no_memory();
-    segments = table;
+    segments = shadow_room(NUMBERS * sizeof *segments);
+    if (segments == NULL) segments = obtain(NUMBERS, sizeof *segments);
 }
 
 /* The table's entries of earlier launches are not needed any more. */
@@ -71,11 +64,8 @@ static void begin_numbering(void)
 
 static void note_launch(uint64_t launch)
 {
-    if (order.count == order.room) {
-        order.room = order.room == 0 ? 256 : 2 * order.room;
-        order.launches = realloc(order.launches, order.room * sizeof *order.launches);
-        if (order.launches == NULL) no_memory();
-    }
+    if (order.count == order.room)
+        order.launches = obtain_more(order.launches, &order.room, 256, sizeof *order.launches);
     order.launches[order.count++] = (struct begun){launch, tag_first};
 }
 
@@ -205,13 +195,13 @@ void order_begin_segment(struct watched_warp *warp)
     warp->own = warp->last = number << FORM_BITS;
 }
 
-bool order_watcher(struct watcher *watcher)
+void order_watcher(struct watcher *watcher)
 {
     pthread_mutex_lock(&order.lock);
     watcher->next = order.watchers;
     order.watchers = watcher;
     pthread_mutex_unlock(&order.lock);
-    return !watching.parallel || conflict_begin(watcher);
+    if (watching.parallel) conflict_begin(watcher);
 }
 
 void order_free_watcher(struct watcher *watcher)
@@ -278,8 +268,7 @@ static bool is_whole(const struct watched_block *block, uint32_t warps)
 
 static void make_clock(struct watched_block *block)
 {
-    if (block->clock == NULL) block->clock = calloc(WARPS_MAX, sizeof *block->clock);
-    if (block->clock == NULL) no_memory();
+    if (block->clock == NULL) block->clock = obtain(WARPS_MAX, sizeof *block->clock);
 }
 
 static void join_clock(uint32_t joined[WARPS_MAX], const uint32_t more[WARPS_MAX])
@@ -345,8 +334,7 @@ void watch_barrier(struct watched_block *block, uint32_t warps)
 static void join_lanes(struct watched_warp *warp, uint32_t lanes)
 {
     uint32_t joined[LANES] = {0};
-    if (warp->seen == NULL) warp->seen = calloc(LANES, sizeof *warp->seen);
-    if (warp->seen == NULL) no_memory();
+    if (warp->seen == NULL) warp->seen = obtain(LANES, sizeof *warp->seen);
     EACH_LANE (lane, lanes)
         for (uint32_t i = 0; i < LANES; i++)
             if (warp->seen[lane][i] > joined[i]) joined[i] = warp->seen[lane][i];

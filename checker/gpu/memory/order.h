@@ -12,7 +12,7 @@
 
 void order_launch(uint64_t launch, uint32_t workers);
 void order_end(void);
-bool order_watcher(struct watcher *watcher);
+void order_watcher(struct watcher *watcher);
 void order_free_watcher(struct watcher *watcher);
 void order_block(struct watched_block *block);
 void order_free_block(struct watched_block *block);

@@ -5,14 +5,12 @@
  * granule gets one.
  */
 #include "gpu/memory/race.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/conflict.h"
 #include "gpu/memory/snapshot.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
@@ -184,11 +182,7 @@ static void __attribute__((noinline)) make_narrow(uint64_t offset)
     pthread_mutex_lock(&lock);
     if (!is_narrow(offset)) {
         if (shadow.narrow[granule] == NULL)
-            shadow.narrow[granule] = malloc(GRANULE * sizeof(struct tags));
-        if (shadow.narrow[granule] == NULL) {
-            fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
-            exit(2);
-        }
+            shadow.narrow[granule] = obtain(GRANULE, sizeof(struct tags));
         for (uint64_t at = 0; at < GRANULE; at++)
             shadow.narrow[granule][at] = *words_of(start + at);
         for (uint64_t at = 0; at < GRANULE; at += ROW_BYTES)

@@ -4,17 +4,13 @@
  * that is accessed in pieces of less than 4 bytes has tags for each byte.
  */
 #include "gpu/memory/race.h"
+#include "gpu/memory/obtain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- tags of bytes -------------------------------------------------------------------------- */
-
-static size_t granules_of(const struct watched_block *block)
-{
-    return (block->room * 4 + GRANULE - 1) / GRANULE;
-}
 
 void race_shared_begin(struct watched_block *block)
 {
@@ -29,15 +25,11 @@ static struct tags *make_narrow(struct watched_block *block, uint64_t offset)
 {
     uint64_t granule = offset / GRANULE, start = granule * GRANULE;
     if (block->narrow == NULL) {
-        block->granules = granules_of(block);
-        block->narrow = calloc(block->granules, sizeof *block->narrow);
+        block->granules = (block->room * 4 + GRANULE - 1) / GRANULE;
+        block->narrow = obtain(block->granules, sizeof *block->narrow);
     }
-    if (block->narrow != NULL && block->narrow[granule] == NULL)
-        block->narrow[granule] = malloc(GRANULE * sizeof **block->narrow);
-    if (block->narrow == NULL || block->narrow[granule] == NULL) {
-        fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
-        exit(2);
-    }
+    if (block->narrow[granule] == NULL)
+        block->narrow[granule] = obtain(GRANULE, sizeof **block->narrow);
     for (uint64_t at = 0; at < GRANULE; at++)
         block->narrow[granule][at] = (start + at) / 4 < block->room ? block->words[(start + at) / 4]
                                                                     : (struct tags){NOBODY, 0};

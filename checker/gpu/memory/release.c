@@ -5,11 +5,10 @@
  * is freed.
  */
 #include "gpu/memory/release.h"
+#include "gpu/memory/obtain.h"
 
-#include "gpu/memory/fences.h"
 #include "gpu/memory/order.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,8 @@ struct object {
         uint32_t lane;
         uint32_t before; /* the last release of the same block before it + 1 */
     } * list;
-    uint32_t count, room;
+    size_t room;
+    uint32_t count;
     struct latest {
         uint32_t block, at; /* block + 1; index into list + 1 */
     } * latest;             /* by block: an open hash table */
@@ -46,11 +46,12 @@ struct releases {
     struct object *bucket[OBJECTS];
     struct chunk {
         struct chunk *next;
-        size_t used;
-        _Alignas(16) char bytes[CHUNK];
+        size_t used, room;
+        _Alignas(16) char bytes[];
     } * chunks;
     const struct fence **fences; /* by number */
-    uint32_t fence_count, fence_room;
+    size_t fence_room;
+    uint32_t fence_count;
     struct signal { /* the last one of a block in global memory, by a hash of the block */
         uint32_t block, place; /* block + 1 */
         uint32_t upto;         /* stores of segments up to this came before it */
@@ -61,16 +62,9 @@ struct releases {
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-_Noreturn void release_no_memory(void)
-{
-    fprintf(stderr, "warp-up: no memory for the simulated GPU's race detector\n");
-    exit(2);
-}
-
 static struct releases *releases_of(struct watcher *watcher)
 {
-    if (watcher->releases == NULL) watcher->releases = calloc(1, sizeof *watcher->releases);
-    if (watcher->releases == NULL) release_no_memory();
+    if (watcher->releases == NULL) watcher->releases = obtain(1, sizeof *watcher->releases);
     return watcher->releases;
 }
 
@@ -78,17 +72,16 @@ void *release_get(struct watcher *watcher, size_t bytes)
 {
     struct releases *all = releases_of(watcher);
     bytes = (bytes + 15) / 16 * 16;
-    if (bytes > CHUNK) release_no_memory();
-    if (all->chunks == NULL || bytes > CHUNK - all->chunks->used) {
-        struct chunk *chunk = malloc(sizeof *chunk);
-        if (chunk == NULL) release_no_memory();
+    if (all->chunks == NULL || bytes > all->chunks->room - all->chunks->used) {
+        size_t room = bytes > CHUNK ? bytes : CHUNK;
+        struct chunk *chunk = obtain(1, sizeof *chunk + room);
         chunk->next = all->chunks;
-        chunk->used = 0;
+        chunk->room = room;
         all->chunks = chunk;
     }
     void *place = all->chunks->bytes + all->chunks->used;
     all->chunks->used += bytes;
-    return memset(place, 0, bytes);
+    return place;
 }
 
 void *release_copy(struct watcher *watcher, const void *from, size_t bytes)
@@ -118,11 +111,8 @@ void release_free(struct watcher *watcher)
 uint32_t release_number(struct watcher *watcher, const struct fence *fence)
 {
     struct releases *all = releases_of(watcher);
-    if (all->fence_count + 1 >= all->fence_room) {
-        all->fence_room = all->fence_room == 0 ? 64 : 2 * all->fence_room;
-        all->fences = realloc(all->fences, all->fence_room * sizeof *all->fences);
-        if (all->fences == NULL) release_no_memory();
-    }
+    if (all->fence_count + 1 >= all->fence_room)
+        all->fences = obtain_more(all->fences, &all->fence_room, 64, sizeof *all->fences);
     all->fences[++all->fence_count] = fence;
     return all->fence_count;
 }
@@ -149,8 +139,7 @@ static void set_known(struct watched_warp *warp, uint32_t lane, const struct kno
 {
     warp->block->learned = true;
     if (warp->known_by == NULL) {
-        warp->known_by = calloc(LANES, sizeof *warp->known_by);
-        if (warp->known_by == NULL) release_no_memory();
+        warp->known_by = obtain(LANES, sizeof *warp->known_by);
         for (uint32_t i = 0; i < LANES; i++)
             warp->known_by[i] = warp->known;
     }
@@ -246,8 +235,7 @@ static struct latest *slot_of(struct latest *table, uint32_t room, uint32_t bloc
 static void grow_latest(struct object *object)
 {
     uint32_t room = object->latest_room == 0 ? 8 : 2 * object->latest_room;
-    struct latest *table = calloc(room, sizeof *table);
-    if (table == NULL) release_no_memory();
+    struct latest *table = obtain(room, sizeof *table);
     for (uint32_t i = 0; i < object->latest_room; i++)
         if (object->latest[i].block != 0)
             *slot_of(table, room, object->latest[i].block - 1) = object->latest[i];
@@ -259,11 +247,8 @@ static void grow_latest(struct object *object)
 static void append(struct object *object, const struct fence *fence, uint32_t lane)
 {
     if (2 * (object->blocks + 1) > object->latest_room) grow_latest(object);
-    if (object->count == object->room) {
-        object->room = object->room == 0 ? 8 : 2 * object->room;
-        object->list = realloc(object->list, object->room * sizeof *object->list);
-        if (object->list == NULL) release_no_memory();
-    }
+    if (object->count == object->room)
+        object->list = obtain_more(object->list, &object->room, 8, sizeof *object->list);
     struct latest *latest = slot_of(object->latest, object->latest_room, fence->block);
     object->list[object->count++] = (struct release){fence, lane, latest->at};
     object->blocks += latest->block == 0;

@@ -1,6 +1,7 @@
 /* sample.c: keeps requests to show (sample.h). */
 #define _GNU_SOURCE
 #include "gpu/memory/sample.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/memory.h"
 #include "gpu/memory/names.h"
@@ -57,16 +58,14 @@ bool sample_wanted(const char *kernel)
 void sample_begin(struct tally *tally, const struct ptx_function *kernel, const uint32_t grid[3],
                   uint32_t dynamic)
 {
-    struct samples *all = calloc(1, sizeof *all);
-    size_t count = tally->module->access_count > 0 ? tally->module->access_count : 1;
-    if (all == NULL) return;
+    struct samples *all = obtain(1, sizeof *all);
+    size_t count = tally->module->access_count;
     *all = (struct samples){
         .kernel = kernel, .dynamic = dynamic, .last_block = grid[0] * grid[1] * grid[2] - 1};
     memcpy(all->grid, grid, sizeof all->grid);
-    all->of[0] = calloc(count, sizeof *all->of[0]);
-    all->of[1] = calloc(count, sizeof *all->of[1]);
+    all->of[0] = obtain(count, sizeof *all->of[0]);
+    all->of[1] = obtain(count, sizeof *all->of[1]);
     tally->samples = all;
-    if (all->of[0] == NULL || all->of[1] == NULL) sample_free(tally);
 }
 
 void sample_free(struct tally *tally)
@@ -74,7 +73,7 @@ void sample_free(struct tally *tally)
     struct samples *all = tally->samples;
     if (all == NULL) return;
     for (int shared = 0; shared < 2; shared++) {
-        for (uint32_t i = 0; all->of[shared] != NULL && i < tally->module->access_count; i++)
+        for (uint32_t i = 0; i < tally->module->access_count; i++)
             free(all->of[shared][i]);
         free(all->of[shared]);
     }
@@ -109,12 +108,13 @@ static void keep(struct sample *sample, const struct sample *head, const uint64_
     memcpy(sample->address, address, sizeof sample->address);
 }
 
-void sample_take(struct tally *tally, const struct request *request, const uint64_t *address,
-                 uint32_t mask, bool shared, uint32_t used, uint32_t block, uint32_t warp)
+void sample_take(struct tally *tally, const struct request *request, uint32_t mask, bool shared,
+                 uint32_t used, uint32_t block, uint32_t warp)
 {
+    const uint64_t *address = request->address;
     struct samples *all = tally->samples;
     struct site_samples **place = &all->of[shared][request->instruction->access];
-    if (*place == NULL && (*place = calloc(1, sizeof **place)) == NULL) return;
+    if (*place == NULL) *place = obtain(1, sizeof **place);
     struct site_samples *one = *place;
     struct sample head;
     head.mask = mask;
@@ -158,11 +158,11 @@ void sample_add(struct tally *tally, const struct tally *more)
     if (theirs == NULL) return;
     if (tally->samples == NULL) sample_begin(tally, theirs->kernel, theirs->grid, theirs->dynamic);
     struct samples *all = tally->samples;
-    for (uint32_t i = 0; all != NULL && i < 2 * tally->module->access_count; i++) {
+    for (uint32_t i = 0; i < 2 * tally->module->access_count; i++) {
         struct site_samples **place = &all->of[i % 2][i / 2];
         const struct site_samples *other = theirs->of[i % 2][i / 2];
         if (other == NULL) continue;
-        if (*place == NULL && (*place = calloc(1, sizeof **place)) == NULL) continue;
+        if (*place == NULL) *place = obtain(1, sizeof **place);
         add_site(*place, other);
     }
 }

@@ -22,8 +22,8 @@ void sample_begin(struct tally *tally, const struct ptx_function *kernel, const 
                   uint32_t dynamic);
 
 /* Keeps the request if it is one to show; `used` is its sectors or wavefronts. */
-void sample_take(struct tally *tally, const struct request *request, const uint64_t *address,
-                 uint32_t mask, bool shared, uint32_t used, uint32_t block, uint32_t warp);
+void sample_take(struct tally *tally, const struct request *request, uint32_t mask, bool shared,
+                 uint32_t used, uint32_t block, uint32_t warp);
 
 /* Adds another worker's samples. Of two that are equally bad, the one in the earlier block is kept.
  */

@@ -6,6 +6,7 @@
  * look right.
  */
 #include "gpu/memory/watching.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/names.h"
 #include "gpu/memory/order.h"
@@ -87,15 +88,14 @@ static void open_variable(struct watched_block *block, uint64_t offset, uint64_t
     memset(&block->words[offset / 4], 0, ((end + 3) / 4 - offset / 4) * sizeof *block->words);
 }
 
-bool shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic)
+void shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic)
 {
     size_t words = (block->shared_bytes + 3) / 4;
     if (block->room < words || block->words == NULL) {
         free(block->words);
         free(block->quiet);
-        block->words = malloc((words + 1) * sizeof *block->words);
-        block->quiet = malloc((words / QUIET_WORDS + 1) * sizeof *block->quiet);
-        if (block->words == NULL || block->quiet == NULL) return false;
+        block->words = obtain(words + 1, sizeof *block->words);
+        block->quiet = obtain(words / QUIET_WORDS + 1, sizeof *block->quiet);
         block->room = words;
         block->kernel = NULL;
     }
@@ -112,7 +112,6 @@ bool shared_begin(struct watched_block *block, const struct ptx_function *kernel
         open_variable(block, one->address, one->external ? dynamic : one->bytes);
     }
     race_shared_begin(block);
-    return true;
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -125,13 +124,9 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
     struct fault fault = fault_of_lane(warp, looked, lane, "shared-out-of-bounds");
     const struct ptx_variable *one =
         name_of_shared(watching.module, block->kernel, at, block->dynamic);
-    if (one != NULL && (int64_t)at < (int64_t)one->address)
-        snprintf(fault.detail, sizeof fault.detail, "%llu bytes before the start of %s",
-                 (unsigned long long)(one->address - at), name_in_words(one));
-    else if (one != NULL)
-        snprintf(fault.detail, sizeof fault.detail, "byte %llu of %s, which has %llu bytes",
-                 (unsigned long long)(at - one->address), name_in_words(one),
-                 (unsigned long long)(one->external ? block->dynamic : one->bytes));
+    if (one != NULL)
+        name_place(fault.detail, sizeof fault.detail, name_in_words(one), at, one->address,
+                   one->external ? block->dynamic : one->bytes);
     fault_note(&fault);
 }
 

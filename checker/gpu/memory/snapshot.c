@@ -1,12 +1,11 @@
 /* snapshot.c: see snapshot.h. */
 #define _GNU_SOURCE
 #include "gpu/memory/snapshot.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/fault.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -64,12 +63,7 @@ static struct kept *new_kept(void)
     struct kept *one = snapshot.spare;
     if (one != NULL) snapshot.spare = one->next;
     pthread_mutex_unlock(&snapshot.lock);
-    if (one == NULL) one = malloc(sizeof *one);
-    if (one == NULL) {
-        fprintf(stderr, "warp-up: no memory to keep what a kernel changes\n");
-        exit(2);
-    }
-    return one;
+    return one != NULL ? one : obtain(1, sizeof *one);
 }
 
 /* The worker that comes first copies the page; the others wait for it. */

@@ -1,25 +1,19 @@
 /* tally.c: see tally.h. */
 #include "gpu/memory/tally.h"
 
+#include "gpu/memory/obtain.h"
 #include "gpu/memory/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool tally_begin(struct tally *tally, const struct ptx_module *module)
+void tally_begin(struct tally *tally, const struct ptx_module *module)
 {
-    size_t sites = module->access_count > 0 ? module->access_count : 1;
-    size_t numbers = module->numbers > 0 ? module->numbers : 1;
     *tally = (struct tally){.module = module};
-    tally->sites = calloc(sites, sizeof *tally->sites);
-    tally->executed = calloc(numbers, sizeof *tally->executed);
-    tally->executed_lanes = calloc(numbers, sizeof *tally->executed_lanes);
-    tally->block_work = calloc(BLOCKS_NOTED, sizeof *tally->block_work);
-    if (tally->block_work != NULL && tally->sites != NULL && tally->executed != NULL &&
-        tally->executed_lanes != NULL)
-        return true;
-    tally_free(tally);
-    return false;
+    tally->sites = obtain(module->access_count, sizeof *tally->sites);
+    tally->executed = obtain(module->numbers, sizeof *tally->executed);
+    tally->executed_lanes = obtain(module->numbers, sizeof *tally->executed_lanes);
+    tally->block_work = obtain(BLOCKS_NOTED, sizeof *tally->block_work);
 }
 
 void tally_free(struct tally *tally)
@@ -32,35 +26,14 @@ void tally_free(struct tally *tally)
     *tally = (struct tally){0};
 }
 
-static void add_counts(struct access_counts *sum, const struct access_counts *more)
-{
-    sum->requests += more->requests;
-    sum->sectors += more->sectors;
-    sum->ideal += more->ideal;
-    sum->bytes += more->bytes;
-    sum->lanes += more->lanes;
-    sum->wavefronts += more->wavefronts;
-}
-
-/* The request with more per lane; of two that are as bad, the one with more lanes, whoever met it
- * first. */
-static void take_worse(uint32_t *lanes, uint32_t *used, uint32_t other_lanes, uint32_t other_used)
-{
-    uint64_t mine = (uint64_t)*used * other_lanes, other = (uint64_t)other_used * *lanes;
-    if (other_lanes == 0 ||
-        (*lanes != 0 && (other < mine || (other == mine && other_lanes <= *lanes))))
-        return;
-    *lanes = other_lanes;
-    *used = other_used;
-}
-
 static void add_site(struct access_site *sum, const struct access_site *more)
 {
-    add_counts(&sum->global, &more->global);
-    add_counts(&sum->shared, &more->shared);
-    take_worse(&sum->worst_lanes, &sum->worst_sectors, more->worst_lanes, more->worst_sectors);
-    take_worse(&sum->worst_shared_lanes, &sum->worst_wavefronts, more->worst_shared_lanes,
-               more->worst_wavefronts);
+    tally_add_counts(&sum->global, &more->global);
+    tally_add_counts(&sum->shared, &more->shared);
+    tally_take_worse(&sum->worst_lanes, &sum->worst_sectors, more->worst_lanes,
+                     more->worst_sectors);
+    tally_take_worse(&sum->worst_shared_lanes, &sum->worst_wavefronts, more->worst_shared_lanes,
+                     more->worst_wavefronts);
 }
 
 static void take_larger(uint64_t *value, uint64_t other)
@@ -122,8 +95,8 @@ void tally_add(struct tally *tally, const struct tally *more)
         tally->executed_lanes[i] += more->executed_lanes[i];
     }
     for (int i = 0; i < ACCESS_CLASSES; i++) {
-        add_counts(&tally->global[i], &more->global[i]);
-        add_counts(&tally->shared[i], &more->shared[i]);
+        tally_add_counts(&tally->global[i], &more->global[i]);
+        tally_add_counts(&tally->shared[i], &more->shared[i]);
     }
     for (int i = 0; i < ISSUE_KINDS; i++) {
         tally->issued[i] += more->issued[i];

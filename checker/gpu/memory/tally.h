@@ -68,8 +68,8 @@ struct tally {
     uint64_t dram_bursts, dram_alone; /* bytes: traffic.h */
     uint64_t l2_lines; /* of 128 bytes, of which loads ask the L2 for something */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
-    uint64_t store_lines;                 /* 128-byte lines that global stores touched */
-    uint64_t l1_clocks;                   /* that an L1 needs for global requests, times L1_PARTS */
+    uint64_t store_lines; /* 128-byte lines that global stores touched */
+    uint64_t l1_clocks;   /* that an L1 needs for global requests, times L1_PARTS */
     uint64_t threads; /* that used global memory, and gave something to memory or to other lanes */
     uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
     uint64_t overlap_bytes;               /* trace/README.md */
@@ -93,8 +93,31 @@ struct tally {
     void *samples; /* sample.h */
 };
 
-/* Makes an empty tally for launches of a module; false if there is no memory. Adds another one. */
-bool tally_begin(struct tally *tally, const struct ptx_module *module);
+static inline void tally_add_counts(struct access_counts *sum, const struct access_counts *more)
+{
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->ideal += more->ideal;
+    sum->bytes += more->bytes;
+    sum->lanes += more->lanes;
+    sum->wavefronts += more->wavefronts;
+}
+
+/* The request with more per lane; of two that are as bad, the one with more lanes, whoever met it
+ * first. */
+static inline void tally_take_worse(uint32_t *lanes, uint32_t *used, uint32_t other_lanes,
+                                    uint32_t other_used)
+{
+    uint64_t mine = (uint64_t)*used * other_lanes, other = (uint64_t)other_used * *lanes;
+    if (other_lanes == 0 ||
+        (*lanes != 0 && (other < mine || (other == mine && other_lanes <= *lanes))))
+        return;
+    *lanes = other_lanes;
+    *used = other_used;
+}
+
+/* Makes an empty tally for launches of a module. Adds another one. */
+void tally_begin(struct tally *tally, const struct ptx_module *module);
 void tally_add(struct tally *tally, const struct tally *more);
 void tally_free(struct tally *tally);
 

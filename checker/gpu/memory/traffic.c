@@ -1,11 +1,11 @@
 /* traffic.c: see traffic.h. */
 #include "gpu/memory/traffic.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/cache.h"
 #include "gpu/memory/memory.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +40,6 @@ static struct {
     bool replayed, ending;
 } traffic = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Noreturn void no_memory(void)
-{
-    fprintf(stderr, "warp-up: no memory for the simulated GPU's caches\n");
-    exit(2);
-}
-
 void traffic_begin(uint64_t l2_bytes)
 {
     if (traffic.l2_bytes != l2_bytes || traffic.l2.lines == NULL) {
@@ -53,7 +47,6 @@ void traffic_begin(uint64_t l2_bytes)
         cache_free(&traffic.before);
         traffic.l2 = cache_make(l2_bytes);
         traffic.before = cache_make(l2_bytes);
-        if (traffic.l2.lines == NULL || traffic.before.lines == NULL) no_memory();
         traffic.l2_bytes = l2_bytes;
     }
     traffic.turn = 0;
@@ -152,16 +145,13 @@ void traffic_spill(struct traffic *log)
         pthread_mutex_unlock(&traffic.lock);
         return;
     }
-    log->room = log->room == 0 ? PART : 2 * log->room;
-    log->entries = realloc(log->entries, log->room * sizeof *log->entries);
-    if (log->entries == NULL) no_memory();
+    log->entries = obtain_more(log->entries, &log->room, PART, sizeof *log->entries);
 }
 
 /* Hands the log over to those that wait. */
 static void put_aside(struct traffic *log)
 {
-    struct ended *one = malloc(sizeof *one);
-    if (one == NULL) no_memory();
+    struct ended *one = obtain(1, sizeof *one);
     one->log = *log;
     traffic.waiting += log->count;
     insert(one);

@@ -3,6 +3,7 @@
  * an access is in global.c and shared.c; what orders threads, in order.c.
  */
 #include "gpu/memory/watching.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/order.h"
 #include "gpu/memory/race.h"
@@ -58,17 +59,13 @@ void watch_repeat(void)
 
 struct watcher *watcher_make(struct tally *tally, uint32_t rank)
 {
-    struct watcher *watcher = calloc(1, sizeof *watcher);
-    if (watcher == NULL) return NULL;
+    struct watcher *watcher = obtain(1, sizeof *watcher);
     watcher->tally = tally;
     watcher->rank = rank;
     watcher->l1 = cache_make(watching.figures.l1_bytes);
-    watcher->whole = calloc(2 * (size_t)tally->module->access_count + 2, sizeof *watcher->whole);
+    watcher->whole = obtain(2 * (size_t)tally->module->access_count, sizeof *watcher->whole);
     watcher->traffic.first = 1; /* no block yet */
-    if (watcher->l1.lines == NULL || watcher->whole == NULL || !order_watcher(watcher)) {
-        watcher_free(watcher);
-        return NULL;
-    }
+    order_watcher(watcher);
     return watcher;
 }
 
@@ -87,7 +84,7 @@ static void free_blocks(struct watched_block *block)
 
 void watcher_free(struct watcher *watcher)
 {
-    if (watcher->whole != NULL) count_whole_loads(watcher);
+    count_whole_loads(watcher);
     traffic_close(&watcher->traffic);
     free(watcher->traffic.entries);
     for (int i = 0; i < HOT_WORDS; i++)
@@ -123,7 +120,7 @@ static struct watched_block *take_spare(struct watcher *watcher, size_t words,
     if (*place == NULL) place = &watcher->spare;
     struct watched_block *block = *place;
     if (block != NULL) *place = block->next;
-    return block != NULL ? block : calloc(1, sizeof *block);
+    return block != NULL ? block : obtain(1, sizeof *block);
 }
 
 static void begin_warp(struct watched_warp *warp, struct watched_block *block, uint32_t index,
@@ -147,7 +144,6 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
                                   uint32_t dynamic_shared)
 {
     struct watched_block *one = take_spare(watcher, (shared_bytes + 3) / 4, kernel, dynamic_shared);
-    if (one == NULL) return NULL;
     if (watcher->sample && watching.sampled)
         sample_begin(watcher->tally, kernel, watching.grid, dynamic_shared);
     watcher->sample = false;
@@ -157,10 +153,7 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
     one->shared_bytes = shared_bytes;
     one->warp_count = 0;
     one->added_word = UINT64_MAX;
-    if (!shared_begin(one, kernel, dynamic_shared)) {
-        free(one);
-        return NULL;
-    }
+    shared_begin(one, kernel, dynamic_shared);
     one->next = watcher->blocks;
     watcher->blocks = one;
     memset(one->ends.ended, 0, sizeof one->ends.ended);

@@ -199,9 +199,8 @@ struct fault fault_of_lane(const struct watched_warp *warp, const struct looked 
                            uint32_t lane, const char *name);
 void fault_set_other(struct fault *fault, uint32_t block, uint32_t thread);
 
-/* shared.c: a block begins in this shared memory; false if there is no memory. A lane accesses
- * nobody's bytes. */
-bool shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic);
+/* shared.c: a block begins in this shared memory. A lane accesses nobody's bytes. */
+void shared_begin(struct watched_block *block, const struct ptx_function *kernel, uint32_t dynamic);
 void shared_note_outside(const struct watched_warp *warp, const struct looked *looked,
                          uint32_t lane);
 

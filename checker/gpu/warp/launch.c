@@ -31,7 +31,7 @@ static void begin_worker(struct worker *worker, struct run *run, uint32_t rank)
 {
     size_t numbers = (size_t)run->module->numbers + 1;
     *worker = (struct worker){.run = run, .rank = rank};
-    if (!tally_begin(&worker->tally, run->module)) out_of_memory();
+    tally_begin(&worker->tally, run->module);
     worker->watcher = watcher_make(&worker->tally, rank);
     worker->warps_at = calloc(numbers, sizeof *worker->warps_at);
     worker->lanes_at = calloc(numbers, sizeof *worker->lanes_at);
@@ -236,7 +236,8 @@ static void run_once(struct run *run, uint32_t workers, struct tally *tally)
     run->fixed = workers == 1;
     run->commits = commits_make();
     run->workers = calloc(workers, sizeof *run->workers);
-    if (run->workers == NULL || !tally_begin(tally, run->module)) out_of_memory();
+    if (run->workers == NULL) out_of_memory();
+    tally_begin(tally, run->module);
     watch_launch(launch->id, run->kernel->name, launch->grid, launch->block, run->module, workers);
     for (uint32_t i = 0; i < workers; i++)
         begin_worker(&run->workers[i], run, i);

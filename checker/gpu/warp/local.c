@@ -4,6 +4,8 @@
  */
 #include "gpu/warp/access.h"
 
+#include "gpu/memory/names.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -46,13 +48,8 @@ static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t
                  bytes);
     else if (at->local_to == 0)
         snprintf(detail, sizeof detail, "the address is outside of the thread's local variables");
-    else if ((int64_t)offset < (int64_t)limits.from)
-        snprintf(detail, sizeof detail, "%llu bytes before the start of %s",
-                 (unsigned long long)(limits.from - offset), name);
     else
-        snprintf(detail, sizeof detail, "byte %llu of %s, which has %llu bytes",
-                 (unsigned long long)(offset - limits.from), name,
-                 (unsigned long long)(limits.to - limits.from));
+        name_place(detail, sizeof detail, name, offset, limits.from, limits.to - limits.from);
     warp_fault(warp, at, lane, aligned ? "out-of-bounds" : "misaligned-access", detail);
     if (aligned && goes_on) return true;
     warp_fail(warp, aligned ? LAUNCH_ILLEGAL_ADDRESS : LAUNCH_MISALIGNED);

@@ -180,9 +180,9 @@ static uint64_t dram_bytes(bool second_first)
     uint32_t grid[3] = {2, 1, 1}, block[3] = {32, 1, 1};
     unsigned char shared[16];
     watch_launch(1, "k", grid, block, module, 2);
-    EXPECT(tally_begin(&total, module));
+    tally_begin(&total, module);
     for (int i = 0; i < 2; i++) {
-        EXPECT(tally_begin(&tally[i], module));
+        tally_begin(&tally[i], module);
         watcher[i] = watcher_make(&tally[i], (uint32_t)i);
     }
     for (int k = 0; k < 2; k++) {

@@ -11,6 +11,7 @@
 #include "gpu/memory/snapshot.h"
 
 #include <pthread.h>
+#include <string.h>
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 

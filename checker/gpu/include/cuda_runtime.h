@@ -27,6 +27,7 @@
 #endif
 
 #include <assert.h>
+#include <limits>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>

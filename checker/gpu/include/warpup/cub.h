@@ -11,8 +11,6 @@
 #include "../cooperative_groups.h"
 #include "thrust.h"
 
-#include <chrono>
-
 #define WARPUP_CUB __host__ __device__ WARPUP_HIDDEN
 
 namespace cub

@@ -52,39 +52,30 @@ move(T &&value) noexcept
 }
 } // namespace std
 
-#define WARPUP_NEW                                                                                 \
-    {                                                                                              \
-        return ::malloc(bytes == 0 ? 1 : bytes);                                                   \
-    }
-#define WARPUP_DELETE                                                                              \
-    {                                                                                              \
-        ::free(at);                                                                                \
-    }
-__device__ WARPUP_HIDDEN void *operator new(size_t bytes) WARPUP_NEW __device__ WARPUP_HIDDEN void *
-operator new[](size_t bytes) WARPUP_NEW __device__ WARPUP_HIDDEN void *
-operator new(size_t bytes,
-             const std::nothrow_t &) noexcept WARPUP_NEW __device__ WARPUP_HIDDEN void *
-operator new[](size_t bytes, const std::nothrow_t &) noexcept WARPUP_NEW __device__ WARPUP_HIDDEN
-    void
-    operator delete(void *at) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
-    operator delete[](void *at) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
-    operator delete(void *at, size_t) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void
-    operator delete[](void *at, size_t) noexcept WARPUP_DELETE __device__ WARPUP_HIDDEN void *
-    operator new(size_t, void *at) noexcept
-{
-    return at;
-}
-__device__ WARPUP_HIDDEN void *operator new[](size_t, void *at) noexcept
-{
-    return at;
-}
-__device__ WARPUP_HIDDEN void operator delete(void *, void *) noexcept
-{
-}
-__device__ WARPUP_HIDDEN void operator delete[](void *, void *) noexcept
-{
-}
-#undef WARPUP_DELETE
-#undef WARPUP_NEW
+/* An editor's clang may have its own. */
+#ifndef __CLANG_CUDA_WRAPPERS_NEW
+#    define WARPUP_OPERATOR(type, name, parameters, work)                                          \
+        __device__ WARPUP_HIDDEN type operator name parameters                                     \
+        {                                                                                          \
+            work;                                                                                  \
+        }
+#    define WARPUP_NEW    return ::malloc(bytes == 0 ? 1 : bytes)
+#    define WARPUP_DELETE ::free(at)
+/* Of one object, and of an array */
+#    define WARPUP_NEW_DELETE(new, delete)                                                         \
+        WARPUP_OPERATOR(void *, new, (size_t bytes), WARPUP_NEW)                                   \
+        WARPUP_OPERATOR(void *, new, (size_t bytes, const std::nothrow_t &) noexcept, WARPUP_NEW)  \
+        WARPUP_OPERATOR(void *, new, (size_t, void *at) noexcept, return at)                       \
+        WARPUP_OPERATOR(void, delete, (void *at) noexcept, WARPUP_DELETE)                          \
+        WARPUP_OPERATOR(void, delete, (void *at, size_t) noexcept, WARPUP_DELETE)                  \
+        WARPUP_OPERATOR(void, delete, (void *at, const std::nothrow_t &) noexcept, WARPUP_DELETE)  \
+        WARPUP_OPERATOR(void, delete, (void *, void *) noexcept, )
+WARPUP_NEW_DELETE(new, delete)
+WARPUP_NEW_DELETE(new[], delete[])
+#    undef WARPUP_NEW_DELETE
+#    undef WARPUP_DELETE
+#    undef WARPUP_NEW
+#    undef WARPUP_OPERATOR
+#endif
 
 #endif

@@ -8,6 +8,14 @@
 
 #pragma GCC system_header
 
+/* The real library's headers include these too, and programs rely on it. */
+#include <cassert>
+#include <cfloat>
+#include <chrono>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
 #include "thrust/policies.h"
 
 #endif

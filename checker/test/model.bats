@@ -198,7 +198,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
 
 @test "arithmetic takes as long as the profile says: on a full GPU, and for a warp alone" {
     "$BUILD/cc" "$TOP/solutions/arithmetic.cu" "$BATS_TEST_TMPDIR/arithmetic"
-    "$BATS_TEST_TMPDIR/arithmetic/program" 1 | awk -F'\t' '
+    "$BATS_TEST_TMPDIR/arithmetic/program" 16 | awk -F'\t' '
         FNR == NR { profile[$1] = $2; next }
         BEGIN {
             # Per clock of a full SM, as this program measured them on an H200

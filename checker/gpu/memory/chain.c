@@ -9,9 +9,9 @@
 
 enum { LOADS_IN_FLIGHT = 16 };
 
-/* As often ptxas unrolls a loop of one block, as its machine code shows: the loads of all these
- * rounds come first. */
-enum { ROUNDS = 4 };
+/* nvcc unrolls a loop of one block four times, and ptxas what comes out four times, as the machine
+ * code shows: the loads of all these rounds come first. */
+enum { ROUNDS = 16 };
 
 void chain_settle(struct watched_warp *warp)
 {

@@ -121,7 +121,7 @@ static const struct row rows[] = {
     {OP_div, FLOAT, M_approx, {5, 3, 0, 1, 1, 0, 30}},
     {OP_div, FLOAT, M_full, {8, 5, 0, 2, 1, 0, 34}},
     {OP_div, FLOAT, NONE, {12, 6, 0, 1, 2, 0, 62}},
-    {OP_div, DOUBLE, NONE, {18, 1, 2, 3, 1, 9, 131}},
+    {OP_div, DOUBLE, NONE, {20, 1, 2, 3, 1, 12, 131}},
     {OP_sqrt, FLOAT, M_approx, {4, 2, 0, 1, 1, 0, 26}},
     {OP_sqrt, FLOAT, NONE, {12, 5, 0, 2, 1, 0, 60}},
     {OP_sqrt, DOUBLE, NONE, {22, 0, 5, 7, 1, 8, 131}},

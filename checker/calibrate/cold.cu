@@ -1,11 +1,13 @@
 /*
- * cold.cu: what calls cost on the host that a program makes once: the first call of all, the first launch of a kernel,
- * allocations, pinning, streams and events, and the first calls of cuBLAS. ../gpu/runtime/costs.c has them.
+ * cold.cu: what calls cost on the host that a program makes once: the first call of all, the first
+ * launch of a kernel, allocations, pinning, streams and events, and the first calls of cuBLAS.
+ * ../gpu/runtime/costs.c has them.
  *
- *   nvcc -O3 -arch=native -o cold checker/calibrate/cold.cu -lcublas && for i in 1 2 3; do ./cold; done
+ *   nvcc -O3 -arch=native -o cold checker/calibrate/cold.cu -lcublas && for i in 1 2 3; do ./cold;
+ * done
  *
- * Each is measured in the order in which a program meets it, in a fresh process. So run it a few times, and take the
- * medians. Prints a row per cost: what, bytes (0: none), microseconds.
+ * Each is measured in the order in which a program meets it, in a fresh process. So run it a few
+ * times, and take the medians. Prints a row per cost: what, bytes (0: none), microseconds.
  */
 #include <cublas_v2.h>
 #include <stdio.h>
@@ -31,8 +33,7 @@ static double microseconds()
 }
 
 /* Prints the time of the call. A call with an error ends the program. */
-template <typename Call>
-static void row(const char *what, size_t bytes, const Call &call)
+template <typename Call> static void row(const char *what, size_t bytes, const Call &call)
 {
     double begin = microseconds();
     int error = (int)call();

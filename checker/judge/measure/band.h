@@ -1,7 +1,6 @@
 /*
- * band.h: how exact a modelled time is. Of a share that the model gives, the share on a GPU lies
- * between `least` and `most` times as much. A criterion between the two cannot be told without a
- * GPU.
+ * band.h: how exact a modelled share is. On a GPU, the share is from `least` to `most` times as
+ * much. If only a part of this band meets a criterion, only a GPU can decide.
  */
 #ifndef WARPUP_BAND_H
 #define WARPUP_BAND_H

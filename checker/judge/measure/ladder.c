@@ -115,14 +115,14 @@ static const struct way *taken(const struct criterion *c, const struct measures 
     return &c->ways[0];
 }
 
-/* "83 %, modelled: cannot be told without a GPU, 0.95 to 1.17 of what is needed" */
+/* "83 %, modelled: cannot be decided without a GPU, 0.95 to 1.17 of what is needed" */
 static const char *undecided(struct arena *arena, const struct measures *measures,
                              const struct way *way)
 {
     const struct measure *measure = &measures->list[way->measure];
     const struct band *band = &measures->bands[way->measure];
     double ratio = measure->value / way->value;
-    return arena_format(arena, "%s: cannot be told without a GPU, %.2f to %.2f of what is needed",
+    return arena_format(arena, "%s: cannot be decided without a GPU, %.2f to %.2f of what is needed",
                         measure->seen, ratio * band->least, ratio * band->most);
 }
 

@@ -49,7 +49,7 @@ static const struct {
 /* The largest share of the limit without tensor cores. A higher rate cannot be that of the work. */
 static const double SHARE_MOST = 1.5;
 
-/* A share that the model gives for a small size may be so many times too high. */
+/* A share that the model gives for a small size may be too high by this factor. */
 static const double DOUBT = 2;
 
 /* How much faster than its floats a GPU's tensor cores are, at most: 16 for the halves of an A100,

@@ -110,6 +110,27 @@ END
     jq -e '.criteria[0].passed == false' "$TO/verdict.json"
 }
 
+# A copy of the lab in a folder that only this user may enter, whose name has a space and an umlaut. Prints the rung that a
+# program gets there.
+rung_in_private_copy() {
+    local copy="$BATS_TEST_TMPDIR/pri vät"
+    mkdir -m 700 "$copy"
+    cp -r "$TOP"/{Makefile,checker,ex0*,build} "$copy/"
+    "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$copy/axpy.cu"
+    [ ${#AS[@]} = 0 ] || chown -R "$ORDINARY:$ORDINARY" "$copy"
+    "${AS[@]}" env -u WARPUP_BUILD "$copy/checker/cage/contained" "$TO" "$copy/ex01_axpy" "$copy/axpy.cu" 1 >&2
+    jq .rung "$TO/verdict.json"
+}
+
+@test "the lab may be in a folder that only root may enter, or in a private one of a user" {
+    need_sandbox
+    [ -d "$TOP/build" ] || skip "the tools are elsewhere"
+    [ "$(rung_in_private_copy)" = 1 ]
+    rm -r "$TO"/* "$BATS_TEST_TMPDIR"/pri*
+    be_ordinary
+    [ "$(rung_in_private_copy)" = 1 ]
+}
+
 @test "a program reaches neither the trace nor the process of its GPU" {
     need_sandbox
     run -1 contained "$HOSTILE/reaches_trace.cu"

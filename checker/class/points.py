@@ -12,6 +12,7 @@ import math
 import os
 from typing import Dict, List, Optional, Tuple
 
+from edited import BadTable, add_rows, read_edited, rows
 from ladder import Ladder
 from store import write_whole
 
@@ -27,10 +28,6 @@ WORDS = {"of": MAXIMUM, "undecided": UNDECIDED}
 FULL = 10  # points of the last required rung in the table that is written first
 
 
-class BadTable(Exception):
-    """A table that cannot be used; its text says where and why."""
-
-
 class Points:
     def __init__(self, path: str, ladders: List[Ladder]):
         if not os.path.exists(path):
@@ -38,8 +35,7 @@ class Points:
         self.of: Dict[Tuple[str, int], float] = read_table(path)
         new = [ladder for ladder in ladders if all(exercise != ladder.exercise for exercise, _ in self.of)]
         if new:
-            with open(path, encoding="utf-8") as file:
-                write_whole(path, file.read().rstrip("\n") + "\n" + "\n".join(rows_of(new)) + "\n")
+            add_rows(path, read_edited(path), [row.split("\t") for row in rows_of(new)])
             self.of = read_table(path)
         self.ladders = {ladder.exercise: ladder for ladder in ladders}
         for ladder in ladders:
@@ -81,20 +77,16 @@ def rows_of(ladders: List[Ladder]) -> List[str]:
 
 def read_table(path: str) -> Dict[Tuple[str, int], float]:
     table = {}
-    with open(path, encoding="utf-8") as file:
-        for count, line in enumerate(file, 1):
-            cells = line.split()
-            if not cells or line.startswith("#") or cells[0] == "exercise":
-                continue
-            try:
-                exercise, rung, points = cells
-                table[exercise, WORDS[rung] if rung in WORDS else int(rung)] = points_of(points)
-                if rung == "undecided" and table[exercise, UNDECIDED] > 1:
-                    raise ValueError
-            except ValueError:
-                raise BadTable(
-                    f"{path}, line {count}: it has to be an exercise, a rung and points, 0 or more; after undecided, at most 1"
-                ) from None
+    for count, cells in rows(read_edited(path), "exercise", "\t; "):
+        try:
+            exercise, rung, points = cells
+            table[exercise, WORDS[rung] if rung in WORDS else int(rung)] = points_of(points)
+            if rung == "undecided" and table[exercise, UNDECIDED] > 1:
+                raise ValueError
+        except ValueError:
+            raise BadTable(
+                f"{path}, line {count}: it has to be an exercise, a rung and points, 0 or more; after undecided, at most 1"
+            ) from None
     return table
 
 
@@ -111,31 +103,26 @@ def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, st
     get one, without points: then the instructor only has to fill it in. The first run writes the file in any case."""
     if not os.path.exists(path):
         write_whole(path, DECIDED)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    rows = read_decisions(path, text)
-    new = [key for key in open_ones if key not in rows]
+    text = read_edited(path)
+    known = read_decisions(path, text)
+    new = [[student, exercise, ""] for student, exercise in open_ones if (student, exercise) not in known]
     if new:
-        text = text.rstrip("\n") + "\n" + "".join(f"{student}\t{exercise}\t\n" for student, exercise in new)
-        write_whole(path, text)
-    return {key: points for key, points in rows.items() if points is not None}
+        add_rows(path, text, new)
+    return {key: points for key, points in known.items() if points is not None}
 
 
 def read_decisions(path: str, text: str) -> Dict[Tuple[str, str], Optional[float]]:
     """The rows of decisions.tsv; None in the place of points that are not there yet."""
-    rows: Dict[Tuple[str, str], Optional[float]] = {}
-    for count, line in enumerate(text.splitlines(), 1):
-        cells = line.split("\t")
-        if not line.strip() or line.startswith("#") or cells[0] == "student":
-            continue
+    known: Dict[Tuple[str, str], Optional[float]] = {}
+    for count, cells in rows(text, "student"):
         try:
             student, exercise, points = cells + [""] * (len(cells) == 2)
-            rows[student, exercise] = points_of(points) if points.strip() else None
+            known[student, exercise] = points_of(points) if points else None
         except ValueError:
             raise BadTable(
                 f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs"
             ) from None
-    return rows
+    return known
 
 
 def number(value: float) -> str:

@@ -380,6 +380,40 @@ END
     [[ $output == *"points.tsv, line 21: it has to be an exercise, a rung and points, 0 or more"* ]]
 }
 
+@test "tables that a spreadsheet has saved are read: alphabets, marks, line ends, semicolons, commas" {
+    local name=Jörg_5 form
+    hand_in $name/axpy.cu 'status could not check'
+    hand_in ann/axpy.cu 'rung 4'
+    class
+    cp "$TO/points.tsv" "$BATS_TEST_TMPDIR/points"
+    cp "$TO/decisions.tsv" "$BATS_TEST_TMPDIR/decisions"
+    for form in UTF-8:tab LATIN1:semicolon UTF-16:tab UTF-16LE:semicolon UTF-8:comma marked:semicolon; do
+        python3 - "$BATS_TEST_TMPDIR" "$TO" "${form%:*}" "${form#*:}" <<'END'
+import csv, io, sys
+kept, to, encoding, separator = sys.argv[1:]
+separator = {"tab": "\t", "semicolon": ";", "comma": ","}[separator]
+encoding = "utf-8-sig" if encoding == "marked" else encoding
+for name in ("points", "decisions"):
+    rows = [line.split("\t") for line in open(f"{kept}/{name}", encoding="utf-8").read().splitlines()]
+    if name == "decisions": rows[-1][2] = "7,5"
+    else: rows = [[*row[:2], "8,5"] if row[:2] == ["ex01_axpy", "4"] else row for row in rows]
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t" if name == "points" and separator == "," else separator).writerows(
+        row + [""] * (3 - len(row)) for row in rows)
+    open(f"{to}/{name}.tsv", "w", encoding=encoding, newline="").write(text.getvalue())
+END
+        class
+        [ "$(grades 1,5 | paste -sd ' ')" = "$name,7.5 ann,8.5" ]
+    done
+    hand_in ben/axpy.cu 'status could not check'
+    class
+    grep -q '^ben;ex01_axpy;' "$TO/decisions.tsv"
+    [ "$(grades 1,5 | paste -sd ' ')" = "$name,7.5 ann,8.5 ben," ]
+    printf 'ann;ex01_axpy;8. May\n' >>"$TO/decisions.tsv"
+    class 2
+    [[ $output == *"decisions.tsv, line 6: it has to be a student"* ]]
+}
+
 @test "the tables for Gradescope and JUnit have what these programs need" {
     hand_in ann/axpy.cu 'rung 4' 'share 0.1' 'diagnosis few-blocks 2'
     mkdir "$FROM/ben"

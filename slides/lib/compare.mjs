@@ -18,10 +18,11 @@ const HEAD = 44; // of a legend, of the name of a limit, of the numbers of an ax
 /**
  * Options: `unit`; `scale=log`, and `from`, where such an axis begins; `limit="4222:copy rate"`, a line; `rows`, a regular
  * expression for the rows; `names="a;b"`, other names for them; `steps=1`, a row per key; `stages` and `size` of a measured
- * table; `width`, and `row`, the height of a bar. y= has one column or several: COLUMN[@OTHER TABLE]:WORDS:KIND.
+ * table; `width`, and `row`, the height of a bar; `source=no` where another drawing beside it names the same source. y= has
+ * one column or several: COLUMN[@OTHER TABLE]:WORDS:KIND.
  */
 export function compare([table, name], options) {
-    onlyOptions(options, "x", "y", "unit", "scale", "from", "limit", "rows", "names", "steps", "stages", "size", "width", "row");
+    onlyOptions(options, "x", "y", "unit", "scale", "from", "limit", "rows", "names", "steps", "stages", "size", "width", "row", "source");
     if (!name || !options.x || !options.y) throw new Error("@compare needs a table and its name, x= and y=");
     const all = options.y.split(";").map((text, i) => readSeries(text, SERIES[i], table, name, options));
     const names = all[0].points.map((point) => point.name);
@@ -93,7 +94,7 @@ function draw(names, all, limit, options) {
     each((point, y, kind) => d.box(left, y, Math.max(3, at(point.value) - left), row - 2, kind, "", { strong: true }));
     if (limit) d.limit(at(limit.value), top - 8, bottom);
     each((point, y) => d.text(at(point.value) + 10, y + row / 2 + 8, said(point), { kind: "halo" }));
-    return d.lines("plot", [...new Set(all.map(({ small }) => small))].join(" · "));
+    return d.lines("plot", options.source === "no" ? "" : [...new Set(all.map(({ small }) => small))].join(" · "));
 }
 
 /* The place of a value. A logarithmic axis begins at a power of ten, or at `from`. */

@@ -6,7 +6,7 @@
  *
  *   node test/book.mjs [--shots FOLDER] [PAGE...]     a line per fault, then a line of counts; exit code 1 with faults
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -98,6 +98,7 @@ function checkLinks(name, text) {
 
 function checkQuestions(asked) {
     for (const deck of deckNames()) {
+        if (!existsSync(join(TOP, "day1/quiz", `${deck}.md`))) continue; /* the last deck asks nothing */
         const text = readFileSync(join(TOP, "day1/quiz", `${deck}.md`), "utf8");
         for (const [, id] of text.matchAll(/^## (.*)$/gm)) {
             const times = asked.filter((one) => one === id).length;

@@ -46,3 +46,10 @@ line() { # MARK
     run told scope-of-a-block 'name + " " + (.line | tostring)'
     [ "${lines[1]}" = "race-between-blocks $(line scope-of-a-block)" ]
 }
+
+@test "half of a double that nothing has written is told; a member of a vector that nobody needs is not" {
+    run told half-of-a-double 'name + " " + (.line | tostring)'
+    [ "${lines[1]}" = "uninitialised-read $(line half-of-a-double)" ]
+    run told part-of-a-vector name
+    [ "$output" = cudaSuccess ]
+}

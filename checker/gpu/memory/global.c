@@ -123,8 +123,13 @@ static bool reads(const struct request *request)
            !ptx_has(request->instruction, M_exch);
 }
 
-/* A lane that reads several words together reads an unwritten value only if none of them was
- * written: others may be gaps between members, or members that nobody uses. */
+/* Is what a lane reads unwritten? Of several words all have to be, or half of a double. */
+static bool is_unwritten(const struct request *request, uint64_t written)
+{
+    uint64_t half = written ^ written >> 1;
+    return written == 0 || (is_of_doubles(request) && (half & UINT64_C(0x5555555555555555)) != 0);
+}
+
 static void check_written(const struct watched_warp *warp, const struct looked *looked,
                           uint32_t lane)
 {
@@ -132,7 +137,7 @@ static void check_written(const struct watched_warp *warp, const struct looked *
     uint64_t offset = looked->offset[lane];
     uint64_t first = offset / 4, last = (offset + request->bytes - 1) / 4;
     uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
-    if ((shadow.written[first / 64] & bits) == 0 && reads(request)) {
+    if (reads(request) && is_unwritten(request, shadow.written[first / 64] & bits)) {
         struct fault fault = fault_of_lane(warp, looked, lane, "uninitialised-read");
         fault_note(&fault);
     }

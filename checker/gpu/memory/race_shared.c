@@ -145,6 +145,8 @@ static bool may_be_gap(const struct access *access, uint64_t offset)
 {
     const struct watched_block *block = access->warp->block;
     uint64_t first = access->looked->offset[access->lane] / 4;
+    if (is_of_doubles(access->looked->request) && block->words[offset / 4 ^ 1].writer != 0)
+        return false;
     for (uint64_t word = first; word < first + access->looked->request->bytes / 4; word++)
         if (word != offset / 4 && block->words[word].writer != 0) return true;
     return false;

@@ -1,6 +1,6 @@
 /*
- * told.cu: what is told about a race, one mistake a kernel; the first argument chooses. Prints how
- * the wait for it ended.
+ * told.cu: what is told about a race or an unwritten value, one mistake a kernel; the first
+ * argument chooses. Prints how the wait for it ended.
  */
 #include <cstdio>
 #include <cstring>
@@ -45,6 +45,21 @@ __global__ void scope_of_a_block(int *out)
     atomicAdd_block(&out[0], 1); // scope-of-a-block
 }
 
+__global__ void half_of_a_double(int *out)
+{
+    __shared__ double d[2];
+    ((int *)d)[0] = 1;
+    out[0] = d[0] == 2; // half-of-a-double
+}
+
+__global__ void part_of_a_vector(int *out)
+{
+    __shared__ float4 unused_w;
+    unused_w.x = unused_w.y = unused_w.z = 1;
+    float4 copy = unused_w;
+    out[0] = copy.x == copy.y + copy.z;
+}
+
 int main(int, char *argv[])
 {
     const char *which = argv[1];
@@ -55,6 +70,8 @@ int main(int, char *argv[])
     if (!strcmp(which, "behind-an-atomic")) behind_an_atomic<<<2, 1>>>(out);
     if (!strcmp(which, "within-a-warp")) within_a_warp<<<1, 32>>>(out);
     if (!strcmp(which, "scope-of-a-block")) scope_of_a_block<<<2, 1>>>(out);
+    if (!strcmp(which, "half-of-a-double")) half_of_a_double<<<1, 1>>>(out);
+    if (!strcmp(which, "part-of-a-vector")) part_of_a_vector<<<1, 1>>>(out);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     cudaFree(out);
     return 0;

@@ -13,7 +13,8 @@ static const char *const beginnings[] = {
     "__cp_async",  "__cvta",      "__dp4a",   "__dp2a",     "__vadd",     "__vsub",   "__vabs",
     "__viadd",     "__vimax",     "__vimin",  "__isGlobal", "__isShared", "cuCtx",    "cuMem",
     "cuLaunch",    "cuModule",    "cuDevice", "cuInit",     "cuFunc",     "cuStream", "cuEvent",
-    "CU_"};
+    "CU_",         "CUcontext",   "CUmodule", "CUfunction", "CUarray",    "CUmem",    "CUjit",
+    "CUlink"};
 
 /* Members of these are those of a library. */
 static const char *const scopes[] = {"thrust::", "cub::", "cuda::", "nvcuda::"};

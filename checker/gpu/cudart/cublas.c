@@ -157,56 +157,25 @@ static cublasStatus_t copy_vector(int n, int element, const void *from, int inc_
     return copy_matrix(1, n, element, from, inc_from, to, inc_to, kind, async, stream, pc);
 }
 
-cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *A, int lda, void *B,
-                               int ldb)
-{
-    return copy_matrix(rows, columns, element, A, lda, B, ldb, cudaMemcpyHostToDevice, false, NULL,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *A, int lda, void *B,
-                               int ldb)
-{
-    return copy_matrix(rows, columns, element, A, lda, B, ldb, cudaMemcpyDeviceToHost, false, NULL,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasSetVector(int n, int element, const void *x, int incx, void *y, int incy)
-{
-    return copy_vector(n, element, x, incx, y, incy, cudaMemcpyHostToDevice, false, NULL,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasGetVector(int n, int element, const void *x, int incx, void *y, int incy)
-{
-    return copy_vector(n, element, x, incx, y, incy, cudaMemcpyDeviceToHost, false, NULL,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *A, int lda,
-                                    void *B, int ldb, cudaStream_t stream)
-{
-    return copy_matrix(rows, columns, element, A, lda, B, ldb, cudaMemcpyHostToDevice, true, stream,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *A, int lda,
-                                    void *B, int ldb, cudaStream_t stream)
-{
-    return copy_matrix(rows, columns, element, A, lda, B, ldb, cudaMemcpyDeviceToHost, true, stream,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasSetVectorAsync(int n, int element, const void *x, int incx, void *y, int incy,
-                                    cudaStream_t stream)
-{
-    return copy_vector(n, element, x, incx, y, incy, cudaMemcpyHostToDevice, true, stream,
-                       RETURN_PC);
-}
-
-cublasStatus_t cublasGetVectorAsync(int n, int element, const void *x, int incx, void *y, int incy,
-                                    cudaStream_t stream)
-{
-    return copy_vector(n, element, x, incx, y, incy, cudaMemcpyDeviceToHost, true, stream,
-                       RETURN_PC);
-}
+/* A copy that waits, and one in a stream */
+#define COPY(name, kind, function, parameters, ...)                                                \
+    cublasStatus_t cublas##name(SAME parameters)                                                   \
+    {                                                                                              \
+        return function(__VA_ARGS__, kind, false, NULL, RETURN_PC);                                \
+    }                                                                                              \
+    cublasStatus_t cublas##name##Async(SAME parameters, cudaStream_t stream)                       \
+    {                                                                                              \
+        return function(__VA_ARGS__, kind, true, stream, RETURN_PC);                               \
+    }
+#define COPY_MATRIX(name, kind)                                                                    \
+    COPY(name, kind, copy_matrix,                                                                  \
+         (int rows, int columns, int element, const void *A, int lda, void *B, int ldb), rows,     \
+         columns, element, A, lda, B, ldb)
+#define COPY_VECTOR(name, kind)                                                                    \
+    COPY(name, kind, copy_vector,                                                                  \
+         (int n, int element, const void *x, int incx, void *y, int incy), n, element, x, incx, y, \
+         incy)
+COPY_MATRIX(SetMatrix, cudaMemcpyHostToDevice)
+COPY_MATRIX(GetMatrix, cudaMemcpyDeviceToHost)
+COPY_VECTOR(SetVector, cudaMemcpyHostToDevice)
+COPY_VECTOR(GetVector, cudaMemcpyDeviceToHost)

@@ -33,20 +33,17 @@ enum ptx_operand_kind {
                         BASE_CONSTANT 0 */
     OPERAND_VECTOR,  /* {a, b, c, d}: elements `first` … of the function's list */
     OPERAND_SINK,    /* _ */
-    OPERAND_PARAM /* [parameter + offset] of a kernel, or of a call's .param variable; `offset` from
-                     its area */
+    OPERAND_PARAM    /* [parameter + offset] of a kernel, or of a call: `offset` from its area */
 };
 
 struct ptx_operand {
-    uint8_t kind; /* enum ptx_operand_kind */
-    uint8_t base; /* enum ptx_base */
-    uint8_t
-        bytes; /* of a lane's value: 1 (as 2 bytes in a register), 2, 4, 8, 16; 0 for a predicate */
-    bool negated;   /* !p, or -x of an operand list that allows it */
+    uint8_t kind;   /* enum ptx_operand_kind */
+    uint8_t base;   /* enum ptx_base */
+    uint8_t bytes;  /* of a lane's value: 1 (2 in a register), 2, 4, 8, 16; 0: a predicate */
+    bool negated;   /* !p */
     bool immediate; /* a constant of the text: its value is in `value` */
-    bool local; /* an address in the function's local memory: `value`, or the address's `offset`, is
-                   from its frame */
-    bool own;   /* OPERAND_PARAM: a parameter of the kernel itself, not of a call that it makes */
+    bool local;     /* in local memory: `value`, or the address's `offset`, is from the frame */
+    bool own;       /* OPERAND_PARAM: of the kernel itself, not of a call that it makes */
     uint8_t count;  /* of a vector's elements */
     int32_t at;     /* bytes from the base */
     uint32_t first; /* of a vector: index into ptx_function.elements */
@@ -67,8 +64,7 @@ enum { MODIFIERS_MAX = 12, TYPES_MAX = 4, OPERANDS_MAX = 6 };
  * once per module. What is needed in each execution is in the first 64 bytes. */
 struct ptx_instruction {
     ptx_execute *execute;
-    int32_t d, a, b,
-        c; /* `at` of the first four operands that are values: the executor's shortcut */
+    int32_t d, a, b, c; /* `at` of the first four operands: the executor's shortcut */
     uint8_t d_base, a_base, b_base, c_base;
     int32_t guard; /* `at` of the predicate in the frame; -1: none */
     bool guard_negated;
@@ -84,17 +80,15 @@ struct ptx_instruction {
     uint8_t types[TYPES_MAX]; /* enum ptx_type, in the order of the text */
     uint8_t type_count, modifier_count, operand_count;
     uint8_t results; /* operand[0 … results - 1] are written: 0, 1, or 2 for d|p */
-    uint8_t
-        modifiers[MODIFIERS_MAX]; /* enum ptx_modifier, in the order of the text: without types */
-    struct ptx_operand
-        operand[OPERANDS_MAX];   /* in the order of the text; d first, also for st: its address */
-    struct ptx_function *callee; /* of a call; NULL for one through a pointer */
-    struct ptx_call *call;       /* of a call: its parameters */
-    int32_t *targets;            /* of brx.idx: a list that ends with -1 */
-    uint32_t place;              /* index into ptx_module.places: file, line, inlining */
-    uint32_t text;               /* offset of its line in the module's text, for messages */
-    uint32_t text_line;          /* and its number there */
-    const void *detail;          /* of warp/: whatever `execute` needs beyond this */
+    uint8_t modifiers[MODIFIERS_MAX];         /* enum ptx_modifier, in the order of the text */
+    struct ptx_operand operand[OPERANDS_MAX]; /* d first, also for st: its address */
+    struct ptx_function *callee;              /* of a call; NULL for one through a pointer */
+    struct ptx_call *call;                    /* of a call: its parameters */
+    int32_t *targets;                         /* of brx.idx: a list that ends with -1 */
+    uint32_t place;     /* index into ptx_module.places: file, line, inlining */
+    uint32_t text;      /* offset of its line in the module's text, for messages */
+    uint32_t text_line; /* and its number there */
+    const void *detail; /* of warp/: whatever `execute` needs beyond this */
     /* Shared loads that ptxas would join: the first one has the bytes per lane of all, the others
      * have 0. -1: the load is not joined. Only the counts depend on this. */
     int8_t joined;
@@ -102,10 +96,8 @@ struct ptx_instruction {
      * function's frame, and its name. local_to 0: not known. */
     uint32_t local_from, local_to;
     const char *local_name;
-    bool
-        added; /* a jump that is not in the text: the order of blocks needs it; it is not counted */
-    bool returns; /* a jump to the function's end that the text makes by a jump without a condition:
-                     a return statement */
+    bool added;    /* a jump that only the order of blocks needs; it is not counted */
+    bool returns;  /* a jump to the function's end that is a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
     bool together; /* an atomic operation by which ptxas adds what all lanes want at once */
     bool fused;    /* ptxas makes it a part of another instruction (fuse.c) */
@@ -126,17 +118,15 @@ enum ptx_flow {
     FLOW_RETURN,  /* ret */
     FLOW_EXIT,    /* exit; trap is executed and does not return */
     FLOW_BARRIER, /* bar.sync, barrier.sync, bar.red: waits for warps of the block */
-    FLOW_MEET,    /* waits for the lanes of a mask: bar.warp.sync, shfl.sync, vote.sync, match.sync,
-                     redux.sync, and    instructions of the whole warp (.aligned: mma, wmma, ldmatrix)
-                   */
+    FLOW_MEET,    /* waits for lanes of the warp: bar.warp.sync, shfl.sync …, mma */
     FLOW_NOTHING  /* has no effect here: prefetch, pragmas */
 };
 
 /* A parameter, or a .param variable of a call. Both are in bytes, as the text says. */
 struct ptx_param {
     const char *name;
-    uint32_t bytes, align,
-        at; /* `at`: in the kernel's parameters, or in the activation's area of call parameters */
+    uint32_t bytes, align;
+    uint32_t at;  /* in the kernel's parameters, or in the activation's area of call parameters */
     bool pointer; /* .ptr, or a 64-bit parameter */
 };
 
@@ -171,14 +161,11 @@ struct ptx_function {
     /* .maxntid, .reqntid, .minnctapersm, .maxclusterrank, cluster dims; 0: not said */
     uint32_t max_threads[3], required_threads[3], min_blocks, cluster[3], max_registers;
     bool max_threads_said, required_threads_said;
-    uint32_t
-        registers; /* 32-bit registers per thread that ptxas would need, estimated by liveness */
-    uint32_t static_shared; /* bytes of the shared variables that it and its callees use, as ptxas
-                               lays them out */
+    uint32_t registers;     /* per thread, of 32 bits, that ptxas would need: an estimate */
+    uint32_t static_shared; /* bytes that ptxas would give the shared variables below */
     uint32_t *shared_used; /* indices of the module's shared variables that it or its callees use */
     uint32_t shared_used_count;
-    bool uses_atomic_result; /* it or a callee uses the result of an atomic on global or generic
-                                memory */
+    bool uses_atomic_result; /* it or a callee uses that of an atomic on global memory */
     bool calls_pointers;
     bool writes_global;
     /* module_prepare() in warp/ sets these. first: the number of the function's first instruction
@@ -197,8 +184,7 @@ struct ptx_variable {
     bool external;  /* extern __shared__: dynamic */
     bool managed;
     uint64_t bytes, align;
-    uint64_t address; /* global, const: in the device's memory. shared: offset in the block's shared
-                         memory */
+    uint64_t address;             /* in the device's memory; shared: offset in the block's */
     const unsigned char *initial; /* `bytes` bytes; NULL: zeros */
     struct ptx_fixup {
         uint64_t at, bytes;
@@ -206,8 +192,7 @@ struct ptx_variable {
         struct ptx_function *function; /* ptx_function_address() */
         int64_t add;
         bool generic;
-        uint8_t shift; /* the address is first shifted right by this number of bits: single bytes of
-                          addresses */
+        uint8_t shift; /* bits by which the address is first shifted right: single bytes of it */
     } * fixups;
     uint32_t fixup_count;
     uint32_t place; /* of its declaration, if it is known; else 0 */
@@ -227,16 +212,14 @@ struct ptx_place {
 struct ptx_error {
     uint32_t text_line;
     uint32_t place;
-    bool unknown; /* valid PTX, but this simulated GPU does not know it; otherwise ptxas would
-                     refuse it too */
+    bool unknown; /* valid PTX that is not known here; otherwise ptxas would refuse it too */
     char text[240];
 };
 
 struct ptx_module {
     char *text;
     int version, target; /* 78 for 7.8; 90 for sm_90 */
-    bool source_build; /* made near the source, without optimisation (.target debug, or said by the
-                          container) */
+    bool source_build;   /* made near the source (.target debug, or said by the container) */
     struct ptx_function **functions;
     uint32_t function_count;
     struct ptx_variable **variables;

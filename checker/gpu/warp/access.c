@@ -85,10 +85,7 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .is_volatile = (at->b & ACCESS_VOLATILE) != 0,
                               .values = store ? data : NULL,
                               .place = at->place != 0 ? at->place : warp_place(warp, at)};
-    int error = 0;
-    find_runs(&request);
-    uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
-                            : watch_global(warp->watched, &request, &error);
+    uint32_t lanes = announced(warp, &request, shared);
     unsigned char *base = shared ? warp->block->shared : NULL;
     if (UNLIKELY(!shared && warp->block->log->count > 0 &&
                  log_touches(warp->block->log, address, lanes, bytes)))
@@ -105,7 +102,6 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
         store_bytes(base, &request, lanes, data);
     else
         load_bytes(base, &request, lanes, data);
-    if (UNLIKELY(error != 0)) warp_fail(warp, error);
     return lanes;
 }
 

@@ -34,6 +34,18 @@ uint32_t lanes_in_window(uint64_t window, uint32_t mask, const uint64_t address[
 /* Sets `same`, `next` and `consecutive` of a request. */
 void find_runs(struct request *request);
 
+/* Announces a request to memory/, which checks and counts it. Returns the lanes that do the access.
+ */
+static inline uint32_t announced(struct warp *warp, struct request *request, bool shared)
+{
+    int error = 0;
+    find_runs(request);
+    uint32_t lanes = shared ? watch_shared(warp->watched, request, &error)
+                            : watch_global(warp->watched, request, &error);
+    if (UNLIKELY(error != 0)) warp_fail(warp, error);
+    return lanes;
+}
+
 /* How the base addresses of 32 lanes go on: all the same, each 4 more than the one before, or
  * otherwise. The warp remembers those of the last base registers. */
 enum spread_kind { SPREAD_OTHER, SPREAD_SAME, SPREAD_WORDS };

@@ -68,8 +68,8 @@ static void source_bytes(const struct warp *warp, const struct ptx_instruction *
 }
 
 /* One side of the copy is announced. Returns the lanes that copy. */
-static uint32_t announce(struct warp *warp, const struct ptx_instruction *at, bool shared,
-                         uint32_t mask, const uint64_t *address, uint32_t bytes)
+static uint32_t side_of(struct warp *warp, const struct ptx_instruction *at, bool shared,
+                        uint32_t mask, const uint64_t *address, uint32_t bytes)
 {
     struct request request = {.instruction = at,
                               .kind = shared ? ACCESS_COPY_WRITE : ACCESS_COPY_READ,
@@ -78,13 +78,7 @@ static uint32_t announce(struct warp *warp, const struct ptx_instruction *at, bo
                               .element = bytes,
                               .address = address,
                               .place = warp_place(warp, at)};
-    int error = 0;
-    if (mask == 0) return 0;
-    find_runs(&request);
-    uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
-                            : watch_global(warp->watched, &request, &error);
-    if (error != 0) warp_fail(warp, error);
-    return lanes;
+    return mask == 0 ? 0 : announced(warp, &request, shared);
 }
 
 /* The global side: lanes whose sources have the same number of bytes at a time. */
@@ -95,7 +89,7 @@ static uint32_t read_sources(struct warp *warp, const struct ptx_instruction *at
     for (uint32_t left = mask, same; left != 0 && !warp->control->stop; left &= ~same) {
         uint32_t bytes = read[__builtin_ctz(left)];
         same = lanes_like(read, left);
-        uint32_t lanes = bytes == 0 ? 0 : announce(warp, at, false, same, address, bytes);
+        uint32_t lanes = bytes == 0 ? 0 : side_of(warp, at, false, same, address, bytes);
         EACH_LANE (lane, lanes)
             memcpy(copy->data[lane], (const void *)(uintptr_t)address[lane], bytes);
         done |= bytes == 0 ? same : lanes;
@@ -116,7 +110,7 @@ static void begin_copy(struct warp *warp, const struct ptx_instruction *at, uint
             VALUES(warp, const uint64_t, source->base, source->at)[lane] + (uint64_t)source->offset;
     source_bytes(warp, at, bytes, read);
     copy.mask = read_sources(warp, at, mask, from, read, &copy);
-    copy.mask = announce(warp, at, true, copy.mask, to, bytes);
+    copy.mask = side_of(warp, at, true, copy.mask, to, bytes);
     EACH_LANE (lane, copy.mask) {
         copy.batch[lane] = copies->committed[lane];
         copy.offset[lane] = (uint32_t)to[lane];

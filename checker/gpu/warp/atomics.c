@@ -105,12 +105,8 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
                               .is_volatile = true,
                               .real = detail->real,
                               .swaps = detail->operation.kind == M_cas};
-    int error = 0;
-    find_runs(&request);
-    uint32_t lanes = shared ? watch_shared(warp->watched, &request, &error)
-                            : watch_global(warp->watched, &request, &error);
+    uint32_t lanes = announced(warp, &request, shared);
     if (lanes != 0) do_lanes(warp, at, shared, lanes, address);
-    if (UNLIKELY(error != 0)) warp_fail(warp, error);
 }
 
 static void atomic(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)

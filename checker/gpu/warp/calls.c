@@ -119,36 +119,30 @@ const struct ptx_function *function_at(const struct ptx_module *module, uint64_t
     return module->functions[index];
 }
 
-static void pass_arguments(const struct ptx_call *call, const struct activation *caller,
-                           struct activation *callee, uint32_t lanes)
+/* Copies parameters between the areas of a call's caller and its callee: those of the callee are at
+ * `params`, those of the caller at `at`. */
+static void copy_params(const struct activation *caller, const struct activation *callee,
+                        uint32_t lanes, bool back, const struct ptx_param *params,
+                        const uint32_t *at, const uint32_t *bytes, uint32_t count)
 {
-    const struct ptx_function *function = callee->function;
-    for (uint32_t i = 0; i < call->argument_count && i < function->param_count; i++) {
-        const struct ptx_param *param = &function->params[i];
-        uint32_t bytes =
-            param->bytes < call->argument_bytes[i] ? param->bytes : call->argument_bytes[i];
-        EACH_LANE (lane, lanes)
-            memcpy(callee->call_area + (size_t)lane * function->call_bytes + param->at,
-                   caller->call_area + (size_t)lane * caller->function->call_bytes +
-                       call->argument[i],
-                   bytes);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        EACH_LANE (lane, lanes) {
+            unsigned char *theirs =
+                callee->call_area + (size_t)lane * callee->function->call_bytes + params[i].at;
+            unsigned char *own =
+                caller->call_area + (size_t)lane * caller->function->call_bytes + at[i];
+            memcpy(back ? own : theirs, back ? theirs : own,
+                   params[i].bytes < bytes[i] ? params[i].bytes : bytes[i]);
+        }
 }
 
-void return_results(struct activation *activation, uint32_t lanes)
+void return_results(struct activation *callee, uint32_t lanes)
 {
-    const struct ptx_function *function = activation->function;
-    const struct ptx_call *call = activation->call->call;
-    struct activation *caller = activation->caller;
-    for (uint32_t i = 0; i < call->result_count && i < function->result_count; i++) {
-        const struct ptx_param *result = &function->results[i];
-        uint32_t bytes =
-            result->bytes < call->result_bytes[i] ? result->bytes : call->result_bytes[i];
-        EACH_LANE (lane, lanes)
-            memcpy(caller->call_area + (size_t)lane * caller->function->call_bytes +
-                       call->result[i],
-                   activation->call_area + (size_t)lane * function->call_bytes + result->at, bytes);
-    }
+    const struct ptx_function *function = callee->function;
+    const struct ptx_call *call = callee->call->call;
+    copy_params(
+        callee->caller, callee, lanes, true, function->results, call->result, call->result_bytes,
+        call->result_count < function->result_count ? call->result_count : function->result_count);
 }
 
 /* Lanes call through a pointer that is not one of the GPU's functions: a fault. */
@@ -196,7 +190,10 @@ bool call_function(struct warp *warp, const struct ptx_instruction *call,
     made->local = (caller->local + caller->function->local_bytes + 15) / 16 * 16;
     made->stack = stack;
     local_begin(warp, made, lanes);
-    pass_arguments(call->call, caller, made, lanes);
+    const struct ptx_call *list = call->call;
+    copy_params(caller, made, lanes, false, callee->params, list->argument, list->argument_bytes,
+                list->argument_count < callee->param_count ? list->argument_count
+                                                           : callee->param_count);
     *entered = made;
     return true;
 }

@@ -41,13 +41,6 @@ static void arrive(struct warp *warp, struct phases *phases, uint32_t count)
     end_phase(warp, phases);
 }
 
-static uint64_t token_of(const struct phases *phases)
-{
-    uint64_t token;
-    memcpy(&token, phases, sizeof token);
-    return token;
-}
-
 /* ---- operands ------------------------------------------------------------------------------- */
 
 /* The first operand that is an address. */
@@ -64,14 +57,6 @@ static uint32_t value_of(const struct warp *warp, const struct ptx_instruction *
     if (number >= at->operand_count) return otherwise;
     const struct ptx_operand *operand = &at->operand[number];
     return VALUES(warp, const uint32_t, operand->base, operand->at)[lane];
-}
-
-static void give_token(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
-                       uint64_t token)
-{
-    const struct ptx_operand *d = &at->operand[0];
-    if (d->kind == OPERAND_VALUE && d->bytes == 8)
-        VALUES(warp, uint64_t, d->base, d->at)[lane] = token;
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -111,11 +96,13 @@ static void come(struct warp *warp, const struct ptx_instruction *at, uint32_t m
     EACH_BARRIER(phases, lane, mask)
     {
         uint32_t number = value_of(warp, at, first + 1, lane, expects ? 0 : 1);
-        uint64_t token = token_of(phases);
+        struct phases token = *phases;
         if (expects) phases->bytes += number;
         if (drops && phases->expected > 0) phases->expected--;
         arrive(warp, phases, expects ? 1 : number);
-        if (first > 0) give_token(warp, at, lane, token);
+        const struct ptx_operand *d = &at->operand[0];
+        if (first > 0 && d->kind == OPERAND_VALUE && d->bytes == 8)
+            memcpy(&VALUES(warp, uint64_t, d->base, d->at)[lane], &token, sizeof token);
     }
     announce(warp, mask, offset_, watch_release);
 }

@@ -87,7 +87,7 @@ static uint64_t clock_of(struct warp *warp)
     return 1000 + control->instructions * CLOCKS_PER_INSTRUCTION + control->clock;
 }
 
-uint64_t special_read(struct warp *warp, enum ptx_special which)
+static uint64_t special_read(struct warp *warp, enum ptx_special which)
 {
     uint64_t clock = clock_of(warp), ns = warp->block->run->started_ns + clock * 2 / 3;
     switch (which) {
@@ -134,17 +134,21 @@ static void nothing(struct warp *warp, const struct ptx_instruction *at, uint32_
     (void)warp, (void)at, (void)mask;
 }
 
+static void set_value(struct warp *warp, const struct ptx_instruction *at, uint32_t mask,
+                      uint64_t value)
+{
+    const struct ptx_operand *d = &at->operand[0];
+    EACH_LANE (lane, mask)
+        if (d->bytes == 8)
+            VALUES(warp, uint64_t, d->base, d->at)[lane] = value;
+        else
+            VALUES(warp, uint32_t, d->base, d->at)[lane] = (uint32_t)value;
+}
+
 /* The address of a local variable: of this activation. */
 static void local_address(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    const struct ptx_operand *d = &at->operand[0], *a = &at->operand[1];
-    uint64_t address = a->value + warp->control->running_in->local;
-    EACH_LANE (lane, mask) {
-        if (d->bytes == 8)
-            VALUES(warp, uint64_t, d->base, d->at)[lane] = address;
-        else
-            VALUES(warp, uint32_t, d->base, d->at)[lane] = (uint32_t)address;
-    }
+    set_value(warp, at, mask, at->operand[1].value + warp->control->running_in->local);
 }
 
 /* mov of a special register that changes while the warp runs. The row of the last one is twice as
@@ -157,14 +161,7 @@ static enum ptx_special special_of(const struct ptx_operand *from)
 
 static void move_special(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    const struct ptx_operand *d = &at->operand[0];
-    uint64_t value = special_read(warp, special_of(&at->operand[1]));
-    EACH_LANE (lane, mask) {
-        if (d->bytes == 8)
-            VALUES(warp, uint64_t, d->base, d->at)[lane] = value;
-        else
-            VALUES(warp, uint32_t, d->base, d->at)[lane] = (uint32_t)value;
-    }
+    set_value(warp, at, mask, special_read(warp, special_of(&at->operand[1])));
 }
 
 static ptx_execute *select_mov(const struct ptx_instruction *at)

@@ -80,10 +80,6 @@ void warp_fail(struct warp *warp, int error);
 void warp_fault(struct warp *warp, const struct ptx_instruction *instruction, uint32_t lane,
                 const char *name, const char *detail);
 
-/* The value of a special register that changes while the warp runs: %clock, %globaltimer …
- * (control.c). */
-uint64_t special_read(struct warp *warp, enum ptx_special which);
-
 /* One request to memory of an instruction that is neither ld nor st: wmma, ldmatrix, tex, sust …
  * (access.c). The addresses, by lane, are those of `space`; generic ones may be global, shared or
  * local. `data` holds `bytes` (1, 2, 4, 8 or 16) per lane, one lane after the other. It is watched

@@ -13,6 +13,17 @@ from similar import is_copy
 NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
 
 
+# What a grade rests on, by the kind of its rate; without a rate, the rungs below the first one with a rate.
+PROOF = {
+    "measured": "Its results were right for the sizes and inputs of this check, and a GPU measured its rate; there the program "
+    "shares a process with what measures it, so read it if the rate surprises you.",
+    "modelled": "Its results were right for the sizes and inputs of this check, and the simulated GPU, which it cannot reach, saw "
+    "every access; its rate is modelled, not measured.",
+    "": "Nothing is known about its rate: only what the check says about its results was tried, with the sizes and inputs of this "
+    "check.",
+}
+
+
 @dataclass
 class Outcome:
     """`state` is "graded", "could not check" (the lab cannot), "no verdict" (the program prevented it), "not checked" (the
@@ -46,6 +57,11 @@ class Outcome:
     def how(self) -> str:
         """Whether the rate was measured or modelled; nothing without a rate."""
         return self.rate["how"] if self.rate else ""
+
+    @property
+    def proof(self) -> str:
+        """What the check can and cannot prove about this program, in one sentence."""
+        return PROOF[self.how] if self.state == "graded" else "Nothing is proven: there is no verdict."
 
     @property
     def size(self) -> str:

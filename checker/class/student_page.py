@@ -23,6 +23,8 @@ def student_page(one: Outcome) -> str:
     if one.points is not None:
         result += f", {number(one.points)} of {number(one.most)} points"
     body = [f"<h1>{escape(one.student)} · {escape(one.exercise)}</h1>", f"<p>{escape(result)}</p>"]
+    if one.source:
+        body.append(f'<p class="soft">{escape(one.proof)}</p>')
     if one.view:
         body.append(f'<p><a href="{quote(one.exercise)}.view.html">What each warp of the program did</a></p>')
     if one.remarks():

@@ -53,7 +53,8 @@ static char *volatile large = static_cast<char *>(malloc(300u << 20));
 static int is_large = (memset(large, 1, 300u << 20), usleep(300000));
 END
     run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
-    holds pretty.txt verdict.json
+    holds pretty.txt seen.txt verdict.json
+    [ "$(<"$TO/seen.txt")" = "Its program can wait without computing: it calls usleep." ]
     [ "$(jq .rung "$TO/verdict.json")" = 1 ]
 }
 

@@ -439,6 +439,7 @@ END
     hand_in 'a<script>b/axpy.cu' 'rung 1' 'seen <script>alert(1)</script>' 'diagnosis leak 1'
     hand_in ben/axpy.cu 'rung 1' 'diagnosis leak 1'
     class
+    grep -qE 'class="soft">(Nothing is known about its rate|Its results were right).* inputs of this check' "$TO/students/ben/ex01_axpy.html"
     run -1 grep -rlE '<script|https?:|src=|url\(' "$TO" --include='*.html'
     grep -q '&lt;script&gt;alert' "$TO/class.html"
     run -1 grep -l ben "$TO"/students/a_script_b/*

@@ -17,6 +17,7 @@ from pages import page, plural, table
 ACTIVE_MINUTES = 20  # somebody who has not checked for longer has gone, or listens
 DAY_HOURS = 12  # older notes are another day's
 SHOWN = 6  # rows of a list: a projector with 720 lines shows all of the page
+BEST = 3  # students per exercise in the list of the best shares
 CHART_WIDTH = 264  # four of them are beside each other on a projector
 RELOAD_SECONDS = 5
 OLD_SECONDS = 30  # a page that old is not what the room does now
@@ -54,7 +55,7 @@ def board_page(notes: Notes, ladders: Dict[str, Ladder], now: float) -> str:
     script = SCRIPT % {"old": OLD_SECONDS, "reload": 1000 * RELOAD_SECONDS}
     body = ['<div class="dense">'] + head(notes, latest, active, now) + rungs(today, ladders)
     body += ['<div class="columns">', "<section>"] + diagnoses(active) + ["</section>", "<section>"]
-    body += stuck(active, ladders, now) + ["</section>", "</div>"] + guesses(today) + ["</div>"]
+    body += stuck(active, ladders, now) + ["</section>", "</div>"] + guesses(today) + shares(today) + ["</div>"]
     return page("The room", body, script)
 
 
@@ -122,7 +123,8 @@ def guesses(today: List[Note]) -> List[str]:
     if not found:
         return []
     rows = [
-        [escape(exercise), str(rung), str(len(all_))] + [f"{value:.3g}" for value in (min(all_), median(all_), max(all_))]
+        [escape(exercise), str(rung), str(len(all_))]
+        + [f"{value:.3g}" for value in (min(all_), median(all_), max(all_))]
         for (exercise, rung), all_ in sorted(found.items(), reverse=True)[:SHOWN]
     ]
     headings = ["exercise", "rung", "guesses", "smallest", "median", "largest"]
@@ -142,6 +144,20 @@ def stuck(active: List[Note], ladders: Dict[str, Ladder], now: float) -> List[st
     ]
     headings = ["student", "exercise", "rung", "for", "checks", "diagnosis now"]
     return ["<h2>Longest without a new rung</h2>", table("longest without a new rung", headings, rows, (2, 3, 4))]
+
+
+def shares(today: List[Note]) -> List[str]:
+    """The best shares of the limit in each exercise, of those who have given a name; measured and modelled ones are not
+    compared."""
+    rows = []
+    for exercise, how in sorted({(note.exercise, how) for note in today for how in note.shares}):
+        ones = [note for note in today if note.exercise == exercise and how in note.shares]
+        for note in sorted(ones, key=lambda note: (-note.shares[how], note.label))[:BEST]:
+            rows.append([escape(exercise), how, escape(note.label), f"{100 * note.shares[how]:.3g} %"])
+    if not rows:
+        return []
+    headings = ["exercise", "", "student", "share"]
+    return ["<h2>Best shares of the limit</h2>", table("best shares of the limit", headings, rows, (3,))]
 
 
 def seconds(note: Note, now: float) -> float:

@@ -21,6 +21,7 @@ from typing import Any, Dict, List, Optional
 NAME = re.compile(r"([0-9a-f]{16})-([A-Za-z0-9_]{1,100})\.json")
 BYTES_MAX = 4096  # a check writes some 200
 FILES_MAX = 5000  # of 200 students with 4 exercises, 800; more are somebody's mischief
+SHARE_MAX = 2  # of the limit; the fastest programs of the lab reach 1.5
 LETTERS_MAX = 30  # of a student's name
 LONG_SECONDS = 10 * 24 * 3600  # nobody is stuck for longer
 THREADS = 16  # a slow file system answers many questions at the same time as fast as one
@@ -42,6 +43,7 @@ class Note:
     since: float
     diagnosis: str
     guesses: Dict[int, float]  # of a rung, before it was reached (make predict)
+    shares: Dict[str, float]  # of the limit, the best one measured and the best one modelled; none without a name
     when: float
 
 
@@ -117,7 +119,10 @@ class Notes:
         known = diagnosis if isinstance(diagnosis, str) and diagnosis in self.diagnoses else ""
         label = readable(value.get("name")) or f"student {student[:4]}"
         guesses = guesses_in(value.get("guesses"), last)
-        return Note(student, label, exercise, value["status"], rung, reached, attempts, since, known, guesses, when)
+        shares = shares_in(value.get("shares")) if readable(value.get("name")) else {}
+        return Note(
+            student, label, exercise, value["status"], rung, reached, attempts, since, known, guesses, shares, when
+        )
 
     def all(self) -> List[Note]:
         """What is known now."""
@@ -126,6 +131,12 @@ class Notes:
 
 def whole(value: Any, most: int) -> Optional[int]:
     return min(value, most) if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def shares_in(value: Any) -> Dict[str, float]:
+    shares = value if isinstance(value, dict) else {}
+    known = {how: shares.get(how) for how in ("measured", "modelled")}
+    return {how: share for how, share in known.items() if type(share) in (int, float) and 0 < share < SHARE_MAX}
 
 
 def guesses_in(value: Any, last: int) -> Dict[int, float]:

@@ -3,7 +3,8 @@
  * it may be missing, full, slow or hostile. So a process of its own writes there, and the check
  * waits for it only a moment. It writes beside the file's place and then renames, so a reader sees
  * all of it or nothing. The file names the student by a random number, which is kept in board.id
- * beside the exercises, and by WARPUP_NAME if that is set.
+ * beside the exercises, and by WARPUP_NAME if that is set: only then the file has the best shares,
+ * which compare students.
  */
 #define _GNU_SOURCE
 #include "progress/drop.h"
@@ -78,6 +79,20 @@ static json_t *name_of_student(void)
     return length > 0 ? json_stringn(name, length) : NULL;
 }
 
+/* The best shares of the limit, measured and modelled apart; NULL if none is known. */
+static json_t *best_shares(const struct record *record)
+{
+    json_t *shares = json_object();
+    for (size_t i = 0; i < record->rate_count; i++) {
+        const struct rate *rate = &record->rates[i];
+        if (rate->share > json_real_value(json_object_get(shares, rate->how)))
+            json_object_set_new(shares, rate->how, json_real(rate->share));
+    }
+    if (json_object_size(shares) > 0) return shares;
+    json_decref(shares);
+    return NULL;
+}
+
 /* What the board needs to know, as one line of JSON, which the caller frees. */
 static char *text_of_check(const char *name, const struct record *record, const json_t *verdict)
 {
@@ -99,7 +114,9 @@ static char *text_of_check(const char *name, const struct record *record, const 
     if (json_object_size(guesses) > 0) json_object_set(all, "guesses", guesses);
     json_decref(guesses);
     json_t *student = name_of_student();
+    json_t *shares = student != NULL ? best_shares(record) : NULL;
     if (student != NULL) json_object_set_new(all, "name", student);
+    if (shares != NULL) json_object_set_new(all, "shares", shares);
     char *text = json_dumps(all, JSON_COMPACT);
     json_decref(all);
     return text;

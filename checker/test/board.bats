@@ -176,6 +176,22 @@ board() {
     [ "$(wc -l <<<"$output")" = 1 ]
 }
 
+@test "the best shares of those with a name are on the board, measured and modelled apart" {
+    write_note 1 '.name = "Ann" | .shares = {measured: 0.5, modelled: 0.9}'
+    write_note 2 '.name = "Ben" | .shares = {measured: 0.75}'
+    write_note 3 '.shares = {measured: 0.99}'
+    write_note 4 '.name = "Eve" | .shares = {measured: 7.5, modelled: "all"}'
+    board
+    local best=${page##*Best shares of the limit</h2>}
+    [ "$(sed -E 's/<[^>]*>/ /g' <<<"${best%%</table>*}" | xargs)" = \
+        "exercise student share ex01_axpy measured Ben 75 % ex01_axpy measured Ann 50 % ex01_axpy modelled Ann 90 %" ]
+    jq '.rate = {value: 1, unit: "GB/s", how: "modelled"} | .share = 0.4' verdict.json >shared.json && mv shared.json verdict.json
+    leave
+    jq -e 'has("shares") | not' board/*-ex01_axpy.json
+    WARPUP_NAME=Zoë leave ex02_rot
+    jq -e '.shares.modelled == 0.4' board/*-ex02_rot.json
+}
+
 @test "the board shows what the room predicts" {
     write_note 1 '.guesses = {"4": 10}'
     write_note 2 '.guesses = {"4": 2, "99": 1, "x": 3, "2": "many"}'

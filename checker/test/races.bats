@@ -1,23 +1,23 @@
 #!/usr/bin/env bats
 # races.bats: races that the simulated GPU finds. Kernels of graph codes are compared with an exact
-# oracle (races/graphs.cu); told.cu makes one mistake at a time, for what is told about it.
+# oracle (races/graphs.cu). messages.cu makes one mistake at a time, for what its fault says.
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP BUILD=${WARPUP_BUILD:-$TOP/build}
     make -s -C "$TOP" -f checker/lab.mk
-    "$BUILD/cc" "$TOP/checker/test/races/told.cu" "$BATS_FILE_TMPDIR/told"
+    "$BUILD/cc" "$TOP/checker/test/races/messages.cu" "$BATS_FILE_TMPDIR/messages"
 }
 
-# The fields of the first fault that a case of told.cu gives: name, line, other line, detail.
-told() { # CASE [FIELD]
-    WARPUP_CODE=source WARPUP_TRACE=$BATS_TEST_TMPDIR timeout 20 "$BATS_FILE_TMPDIR/told/program" "$1"
+# The fields of the first fault that a case of messages.cu gives: name, line, other line, detail.
+said() { # CASE [FIELD]
+    WARPUP_CODE=source WARPUP_TRACE=$BATS_TEST_TMPDIR timeout 20 "$BATS_FILE_TMPDIR/messages/program" "$1"
     jq -r "select(.event == \"fault\") | .$2" "$BATS_TEST_TMPDIR/trace.jsonl" | head -n 1
 }
 
-# The line of told.cu that bears this mark.
+# The line of messages.cu that bears this mark.
 line() { # MARK
-    grep -n "// $1\$" "$TOP/checker/test/races/told.cu" | cut -d: -f1
+    grep -n "// $1\$" "$TOP/checker/test/races/messages.cu" | cut -d: -f1
 }
 
 @test "kernels of graph codes: no race is missed, and none is reported that is not there" {
@@ -29,27 +29,27 @@ line() { # MARK
 @test "a missing fence is named with the lines of the store, and of the atomic or flag after it" {
     for how in flag atomic; do
         article=$([ $how = flag ] && echo a || echo an)
-        run told "behind-$article-$how" detail
+        run said "behind-$article-$how" detail
         store=$(line "store-of-$how")
         [ "${lines[1]}" = "no __threadfence() between the store at line $store and the $how at line $((store + 1))" ]
-        run told "behind-$article-$how" other_line
+        run said "behind-$article-$how" other_line
         [ "${lines[1]}" = "$store" ]
     done
 }
 
-@test "of a race within a warp it is told that both threads are of one" {
-    run told within-a-warp 'name + " " + (.same_warp | tostring)'
+@test "a race within a warp says that both threads are of one" {
+    run said within-a-warp 'name + " " + (.same_warp | tostring)'
     [ "${lines[1]}" = "race-in-block true" ]
 }
 
 @test "atomics that only hold within a block race with those of other blocks" {
-    run told scope-of-a-block 'name + " " + (.line | tostring)'
+    run said scope-of-a-block 'name + " " + (.line | tostring)'
     [ "${lines[1]}" = "race-between-blocks $(line scope-of-a-block)" ]
 }
 
-@test "half of a double that nothing has written is told; a member of a vector that nobody needs is not" {
-    run told half-of-a-double 'name + " " + (.line | tostring)'
+@test "half of a double that nothing has written is reported; a member of a vector that nobody needs is not" {
+    run said half-of-a-double 'name + " " + (.line | tostring)'
     [ "${lines[1]}" = "uninitialised-read $(line half-of-a-double)" ]
-    run told part-of-a-vector name
+    run said part-of-a-vector name
     [ "$output" = cudaSuccess ]
 }

@@ -67,7 +67,7 @@ static inline void note_store_place(struct watched_warp *warp, const struct requ
 {
     uint32_t *place = &warp->segment->store_place, here = request->instruction->place;
     if (request->kind != ACCESS_STORE || *place == here) return;
-    if (request->is_volatile && *place != 0) return; /* a flag: what it tells of is of interest */
+    if (request->is_volatile && *place != 0) return; /* a flag: the data before it matter */
     *place = *place == 0 ? here : UINT32_MAX;
 }
 

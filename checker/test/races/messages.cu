@@ -1,6 +1,6 @@
 /*
- * told.cu: what is told about a race or an unwritten value, one mistake a kernel; the first
- * argument chooses. Prints how the wait for it ended.
+ * messages.cu: races and unwritten values, one mistake a kernel, for what their faults say; the
+ * first argument chooses. Prints how the wait for it ended.
  */
 #include <cstdio>
 #include <cstring>

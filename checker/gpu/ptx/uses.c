@@ -60,13 +60,14 @@ void find_unused(struct reader *reader)
 
 /* ---- loads of what a compare-and-swap expects ------------------------------------------------ */
 
-/* A move whose result is expected: what it reads is, too. Returns whether that was new. */
+/* A move or conversion whose result is expected: what it reads is, too. Returns whether that was
+ * new. */
 static bool mark_expected(const struct body *body, const struct ptx_instruction *one,
                           unsigned char *expected)
 {
     struct touched touched = registers_of(body, one);
     bool counts = false, new = false;
-    if (one->opcode != OP_mov) return false;
+    if (one->opcode != OP_mov && one->opcode != OP_cvt) return false;
     EACH_WRITE(w, touched)
     counts |= expected[w];
     EACH_READ(r, touched)
@@ -77,19 +78,34 @@ static bool mark_expected(const struct body *body, const struct ptx_instruction 
     return new;
 }
 
+/* What the instruction, a compare-and-swap, expects; NULL if it is none. In code of nvcc's that was
+ * not optimised it is a call of a function, whose second argument was stored before. */
+static const struct ptx_operand *compared_by(const struct body *body, size_t at)
+{
+    const struct ptx_instruction *one = &body->code[at];
+    if (one->opcode == OP_atom) return ptx_has(one, M_cas) ? &one->operand[2] : NULL;
+    if (one->opcode != OP_call || one->callee == NULL || one->call->argument_count < 2 ||
+        strstr(one->callee->name, "atomicCAS") == NULL)
+        return NULL;
+    for (size_t k = at; k-- > 0 && body->code[k].opcode != OP_call;) {
+        const struct ptx_instruction *store = &body->code[k];
+        if (store->opcode == OP_st && store->operand[0].kind == OPERAND_PARAM &&
+            store->operand[0].offset == one->call->argument[1])
+            return &store->operand[1];
+    }
+    return NULL;
+}
+
 /* While another thread changes the word, the swap fails and the thread tries again: so it does not
  * matter what such a load finds (CUDA's programming guide, "Atomic Functions"). */
 void find_expected(struct reader *reader)
 {
     struct body *body = &reader->body;
     unsigned char *expected = BY_REGISTER(reader, expected);
-    if (!has_opcode(body, OP_atom, SPACES)) return;
+    if (!has_opcode(body, OP_atom, SPACES) && !has_opcode(body, OP_call, SPACES)) return;
     for (size_t k = 0; k < body->count; k++) {
-        const struct ptx_instruction *one = &body->code[k];
-        const struct ptx_operand *compare = &one->operand[2];
-        if (one->opcode == OP_atom && ptx_has(one, M_cas) && compare->kind == OPERAND_VALUE &&
-            compare->base == BASE_FRAME)
-            expected[compare->at] = 1;
+        const struct ptx_operand *compare = compared_by(body, k);
+        if (compare != NULL && is_register(compare)) expected[compare->at] = 1;
     }
     bool more = true;
     for (int passes = 0; more && passes < PASSES_MAX; passes++) {

@@ -134,6 +134,28 @@ on_terminal() { # VARIABLE=VALUE...
     [ "$(tail -n +3 "$SHOWN")" = "  could not check: sim-right-0/trace.jsonl is empty" ]
 }
 
+@test "an undecided criterion is no failure in any format, and the rung stays open" {
+    local format line
+    verdict_with '.status = "undecided" | .rung = 3 | .undecided = 5 | .next = "measure rung 4 on a GPU" | .diagnoses = []
+        | .criteria[] |= (.passed = true | del(.after))
+        | .criteria[5] |= (.passed = "undecided" | .seen = "88 %: only a GPU can tell")'
+    while IFS=: read -r format line; do
+        shown "$format"
+        grep -qF -- "$line" "$SHOWN" || { echo "$format" && cat "$SHOWN" && return 1; }
+        run ! grep -qE '^not ok|<failure|    false|✗|"level": "(error|warning)"' "$SHOWN"
+    done <<'END'
+pretty:  4 ? neighbouring threads read neighbouring elements
+pretty:        88 %: only a GPU can tell
+pretty:  rung 3 of 6  ███▒▒░
+tap:# skip 88 %: only a GPU can tell
+junit:<skipped>88 %: only a GPU can tell</skipped>
+bats:    skip '88 %: only a GPU can tell'
+gcc:note: undecided: neighbouring threads read neighbouring elements: 88 %: only a GPU can tell
+sarif:"level": "note"
+line:rung 3 of 6, perhaps 5
+END
+}
+
 @test "a compiler's message is shown alone" {
     verdict_with '.criteria[0].passed = false | .criteria[1:][] |= (.passed = null | .after = "compiles") | .rung = 0'
     printf 'axpy.cu:5:3: error: no\n' >"$BATS_TEST_TMPDIR/log"

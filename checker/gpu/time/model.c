@@ -186,6 +186,13 @@ static double lone_warp_ns(const struct work *work, double chain_ns, double cloc
     return larger(chain_ns, compute_ns) + (1 - overlap) * smaller(chain_ns, compute_ns);
 }
 
+/* An atomic operation may tell a block what to do next. Here blocks run one after another, and the
+ * first one gets all of it; those of a GPU run at the same time and share it. */
+static bool hands_out_work(const struct work *work)
+{
+    return work->launch->kernel->uses_atomic_result;
+}
+
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest warp. */
 static double latency_ns(const struct work *work, double clocks)
 {
@@ -199,9 +206,10 @@ static double latency_ns(const struct work *work, double clocks)
     double mean = larger((double)tally->warp_instructions / all_warps, 1);
     double most = larger((double)tally->longest_warp / mean, 1);
     double slowest = lone_warp_ns(work, (double)tally->longest_chain_ns, own * most) + turn;
-    double resident = work->held * gpu->sms;
-    if (resident < 1) return slowest;
     double each = lone_warp_ns(work, (double)tally->chain_ns / all_warps, own) + turn;
+    double resident = work->held * gpu->sms;
+    if (hands_out_work(work)) slowest = each;
+    if (resident < 1) return slowest;
     return larger(slowest, each * work->blocks / smaller(work->blocks, resident));
 }
 
@@ -252,7 +260,7 @@ static bool fits_in_l2(double bytes)
  * get about the same. */
 static double imbalance(const struct work *work)
 {
-    if (work->blocks > BLOCKS_NOTED) return 1;
+    if (work->blocks > BLOCKS_NOTED || hands_out_work(work)) return 1;
     return schedule_imbalance(work->tally->block_work, (uint32_t)work->blocks,
                               (uint32_t)profile()->sms, (uint32_t)larger(work->held, 1));
 }

@@ -636,7 +636,7 @@ __global__ void wrong_mask(int *x)
 {
     int value = threadIdx.x;
     if (threadIdx.x < 16) value = __shfl_down_sync(0xffffffff, value, 1); // lanes-missing
-    __syncwarp();
+    __syncwarp(); // lanes-missing
     x[threadIdx.x] = value;
 }
 CASE(shuffle_with_lanes_that_do_not_come, "lanes-missing")

@@ -149,8 +149,7 @@ model_axpy() { # PROFILE
 }
 
 # Holds rows of small kernels (kind, name, half, us) to the measured ones: each within a factor, and a share of them
-# within a factor of 1.3. Some are far off: the model has no terms for what nvcc makes of additions to one word by a whole
-# warp, and for local memory.
+# within a factor of 1.3. One is far off: clang leaves an array in local memory (a median of nine) that nvcc keeps in registers.
 near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
     awk -F'\t' -v factor="$3" -v share="$4" -v half="${5-}" '
         /^#/ || $1 == "kind" { next }
@@ -171,8 +170,8 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
 @test "H200 and H100, as recorded: small kernels that the model was not fitted to are near the measured ones" {
     local gpu
     for gpu in h200 h100; do
-        near_kernels "$MEASURED/kernels-simulated-$gpu.tsv" "$MEASURED/kernels-nvidia-$gpu.tsv" 25 0.7 held
-        near_kernels "$MEASURED/kernels-simulated-$gpu.tsv" "$MEASURED/kernels-nvidia-$gpu.tsv" 18 0.7 fit
+        near_kernels "$MEASURED/kernels-simulated-$gpu.tsv" "$MEASURED/kernels-nvidia-$gpu.tsv" 2.1 0.85 held
+        near_kernels "$MEASURED/kernels-simulated-$gpu.tsv" "$MEASURED/kernels-nvidia-$gpu.tsv" 9 0.88 fit
     done
 }
 
@@ -180,7 +179,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
     local now=$BATS_TEST_TMPDIR/now
     "$TOP/solutions/kernels/compare" print h200 atomic >"$now"
     [ -s "$now" ]
-    near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 18 0.5
+    near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 2.1 0.75
     near_kernels "$now" "$MEASURED/kernels-simulated-h200.tsv" 1.05 1
 }
 
@@ -190,7 +189,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
         "$TOP/checker/gpu/profiles/h200.tsv" >"$BATS_TEST_TMPDIR/careless.tsv"
     "$TOP/solutions/kernels/compare" print "$BATS_TEST_TMPDIR/careless.tsv" atomic >"$now"
     [ -s "$now" ]
-    run near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 18 0.5
+    run near_kernels "$now" "$MEASURED/kernels-nvidia-h200.tsv" 2.1 0.75
     echo "$output"
     [ "$status" -eq 1 ]
     [[ $output == *"all threads"* ]]
@@ -238,8 +237,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
         END { exit wrong || seen != 10 }' "$TOP/checker/gpu/profiles/h200.tsv" -
 }
 
-# The model has no terms for pairs 1, 8, 11 and 14: SMs that idle, stores to many arrays, instructions that ptxas joins, and
-# words that many swap.
+# The model has no terms for pairs 8 and 11: stores to many arrays, and instructions that ptxas joins.
 @test "H200: lanes that go different ways, local memory, words of one bank, and what data decide take longer" {
     local -x WARPUP_PROFILE=h200 WARPUP_TRACE=$BATS_TEST_TMPDIR WARPUP_LIB=$TOP/checker
     "$BUILD/cc" "$TOP/checker/test/sim/uneven.cu" "$BATS_TEST_TMPDIR"
@@ -249,7 +247,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
             END {
                 for (i = 1; i < NR; i += 2) {
                     printf "pair %d: %.2f times\n", (i + 1) / 2, ns[i + 1] / ns[i]
-                    if (ns[i + 1] < 1.25 * ns[i] && i !~ /^(1|15|21|27)$/) near = 1
+                    if (ns[i + 1] < 1.25 * ns[i] && i !~ /^(15|21)$/) near = 1
                 }
                 exit near || NR != 28
             }'

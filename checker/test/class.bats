@@ -215,6 +215,11 @@ END
     class
     [ "$(grades 1,4 | paste -sd ' ')" = "decisions.tsv,1 grades.csv,2" ]
     [ -f "$TO/decisions.tsv" ]
+    rm -r "$TO/students/decisions.tsv"
+    : >"$TO/students/decisions.tsv"
+    class
+    [[ $output == *"note: decisions.tsv: the results cannot be written: File exists"* ]]
+    [ -f "$TO/students/grades.csv/ex01_axpy.html" ]
     FROM=$BATS_TEST_TMPDIR/long.zip TO=$BATS_TEST_TMPDIR/other class
     [ "$(find "$BATS_TEST_TMPDIR/other/students" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]
 }

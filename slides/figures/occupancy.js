@@ -5,6 +5,7 @@
  */
 import { line } from "d3";
 import a100 from "../../checker/gpu/profiles/a100.tsv";
+import b200 from "../../checker/gpu/profiles/b200.tsv";
 import h200 from "../../checker/gpu/profiles/h200.tsv";
 import rtx3060 from "../../checker/gpu/profiles/rtx3060.tsv";
 import rtx4090 from "../../checker/gpu/profiles/rtx4090.tsv";
@@ -18,8 +19,8 @@ const REGISTER_UNIT = 256, PARTS = 4, WARP = 32;
 /* Blocks get shared memory in units of 256 bytes up to compute capability 7.x, 128 from 8.0 on. */
 const sharedUnit = capability => capability < 80 ? 256 : 128;
 
-/** What an SM has, by compute capability: 70, 75, 80, 86, 89, 90. */
-export const SMS = Object.fromEntries([v100, t4, a100, rtx3060, rtx4090, h200].map(readProfile).map(profile => [profile.capability, {
+/** What an SM has, by compute capability: 70, 75, 80, 86, 89, 90, 100. */
+export const SMS = Object.fromEntries([v100, t4, a100, rtx3060, rtx4090, h200, b200].map(readProfile).map(profile => [profile.capability, {
     name: profile.name, capability: profile.capability, threads: profile.threads_per_sm, blocks: profile.blocks_per_sm,
     registers: profile.registers_per_sm, sharedKb: profile.shared_kb_per_sm, blockKb: profile.shared_kb_per_block,
     reservedKb: profile.shared_kb_reserved, unit: sharedUnit(profile.capability),

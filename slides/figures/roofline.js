@@ -3,15 +3,15 @@
  * its arithmetic intensity, by dragging or by keys. Stages are shown at their measured rates, and at one of two
  * intensities: per byte that DRAM must move at least (every number once), or per byte that the kernel requests (sectors
  * that the hardware counted). Where a stage is above the roof in the second, caches serve a part of its requests. The
- * peaks come from the simulated GPU's profiles and from facts/peaks.tsv, the stages from the measured tables.
+ * peaks come from the simulated GPU's profiles, the stages from the measured tables.
  */
 import { line, pointer, scaleLog } from "d3";
 import a100 from "../../checker/gpu/profiles/a100.tsv";
+import b200 from "../../checker/gpu/profiles/b200.tsv";
 import h200 from "../../checker/gpu/profiles/h200.tsv";
 import v100 from "../../checker/gpu/profiles/v100.tsv";
 import counters from "../../solutions/measured/counters-nvidia-h200.tsv";
 import measured from "../../solutions/measured/nvidia-h200.tsv";
-import peaks from "../facts/peaks.tsv";
 import { COLOURS, SERIES, addChoice, addText, addTicks, makeFrame, readProfile, readTable, spaced } from "./common.js";
 
 /* A profile has no peak of its own: the flop of all SMs per clock, times the clock rate. */
@@ -20,13 +20,8 @@ function ofProfile(text) {
     return { name: name.replace("NVIDIA ", ""), gflops: sms * clock * flops, gbs };
 }
 
-function ofFacts(text) {
-    return readTable(text).slice(1).map(([name, gflops, gbs]) =>
-        ({ name: name.replace("NVIDIA ", ""), gflops: +gflops, gbs: +gbs }));
-}
-
 /** Peaks of GPUs: { name, gflops in fp32, gbs from DRAM }, oldest first. */
-export const GPUS = [ofProfile(v100), ofProfile(a100), ...ofFacts(peaks), ofProfile(h200)];
+export const GPUS = [v100, a100, h200, b200].map(ofProfile);
 
 /** What the GPU can reach at this intensity (flop/byte), in Gflop/s, and what bounds it. */
 export function roofOf(gpu, intensity) {

@@ -33,7 +33,7 @@ test("blocks, limit and occupancy are those of the verdict", () => {
         compared++;
     }
     assert.ok(compared > 10000);
-    assert.deepEqual(Object.keys(figure.SMS), ["70", "75", "80", "86", "89", "90"]);
+    assert.deepEqual(Object.keys(figure.SMS), ["70", "75", "80", "86", "89", "90", "100"]);
 });
 
 test("clicks, keys and touch change the state and its description", async t => {

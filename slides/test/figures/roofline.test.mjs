@@ -9,7 +9,7 @@ const figure = await loadFigure("roofline");
 const gpu = name => figure.GPUS.find(one => one.name === name);
 
 test("peaks are those of the data sheets, to 1 %", () => {
-    const published = { V100: [15700, 900], A100: [19500, 1555], H100: [67000, 3350], H200: [67000, 4800] };
+    const published = { V100: [15700, 900], A100: [19500, 1555], H200: [67000, 4800], B200: [75000, 8000] };
     assert.deepEqual(figure.GPUS.map(one => one.name), Object.keys(published));
     for (const [name, [gflops, gbs]] of Object.entries(published)) {
         assert.ok(Math.abs(gpu(name).gflops / gflops - 1) < 0.01, `${name} ${gpu(name).gflops}`);
@@ -93,7 +93,7 @@ test("clicks, keys and touch change the state and its description", async t => {
 
 test("points given by the deck are drawn", async t => {
     const { picture, finish } = await openFigure(t, "roofline",
-        { gpus: ["V100", "A100", "H100", "H200"], exercise: "ex04_matmul", points: [{ name: "mine", intensity: 8, gflops: 900 }] });
+        { gpus: ["V100", "A100", "H200", "B200"], exercise: "ex04_matmul", points: [{ name: "mine", intensity: 8, gflops: 900 }] });
     assert.match(await picture(), /mine: 8 flop\/byte, 900 Gflop\/s/);
     await finish();
 });

@@ -18,7 +18,7 @@ struct list device_lost_variables(const char *near_source, const char *optimised
 /* Does device code make floats of whole numbers? An index may be among them. */
 bool device_converts(const char *text);
 
-/* Does a kernel multiply a parameter of 32 bits by another number that is no constant? Such a
+/* Does a kernel multiply a parameter of 32 bits by another number that is not a constant? Such a
  * product may be too large for an int, although both numbers are not. */
 bool device_multiplies(const char *optimised);
 

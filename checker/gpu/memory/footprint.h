@@ -42,7 +42,7 @@ struct origins {
     size_t count;
 };
 
-/* How many of these bytes a kernel wrote last, which are added to `origins` unless that is NULL. -1
+/* How many of these bytes kernels wrote last, which are added to `origins` unless that is NULL. -1
  * if it is not known: outside of allocations, or after the numbers of the tags began again. */
 int64_t origin_of(const void *address, size_t bytes, struct origins *origins);
 

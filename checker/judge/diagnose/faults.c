@@ -49,8 +49,9 @@ static bool says(const struct record *r, const char *words)
 static const char *next_of(const struct run *run, const struct record *r)
 {
     if (says(r, "__threadfence"))
-        return "put a __threadfence() between the store and the atomic that announces it, and "
-               "another one where the other block has seen the announcement";
+        return "put a __threadfence() between the store and the atomic after it, and one before "
+               "the "
+               "other block's reads";
     if (says(r, "asynchronous copy"))
         return "wait for the asynchronous copy, and then for the other threads: "
                "__pipeline_wait_prior(), __syncthreads()";

@@ -252,8 +252,7 @@ struct job_fault job_fault_find(const struct check *check, const struct run *run
                "arrays that were copied before the job";
         fault.next = "pass the job's kernels the arrays that the job copied";
     } else if ((fault.place = brought_to_part_b(trace, &job)) != NULL) {
-        what = "the job copies its result to the host array of part B, not to the array that it "
-               "copied to the GPU";
+        what = "the job copies its result to the host array of part B, not to its own array";
         fault.next = "copy the job's result back to its own array, y2";
     } else {
         return wrong_result(check, run, &job);

@@ -1,6 +1,6 @@
 /*
- * job_faults.h: what is wrong with a program's whole job (timing/job.h). Its copies have to bring
- * the result to the host, kernels of the job have to make it from what the job copied, and the time
+ * job_faults.h: what is wrong with a program's whole job (timing/job.h). Kernels of the job have to
+ * make the result from what the job copied, and its copies have to bring it to the host. The time
  * on the line JOB has to be that of the job. Only the simulated GPU's runs have all that is needed
  * to know.
  */

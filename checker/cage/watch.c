@@ -100,8 +100,8 @@ static void look_at_processes(struct watch *watch, const struct step *step, unsi
     if (watch->processes) note_seen(step, "It started too many processes and threads.");
 }
 
-/* Notes that so many of the step's threads compute that it is what makes this machine busy: if its
- * check cannot be done in time, then that is the reason. */
+/* Notes that the step's threads keep this machine busy: if its check cannot be done in time, then
+ * that is the reason. */
 static void look_at_processors(struct watch *watch, const struct step *step, unsigned long busy)
 {
     const unsigned long cores = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);

@@ -362,7 +362,7 @@ def safe_name(name: str) -> str:
 
 
 def cut(text: str, most: int = NAME_BYTES_MAX) -> str:
-    """The beginning of a text that has at most so many bytes."""
+    """The beginning of a text, cut after `most` bytes."""
     return text.encode()[:most].decode(errors="ignore")
 
 

@@ -15,7 +15,7 @@ enum { FLAGS_MAX = 16 };
 /* What bin/check has found out, as the options of this program. */
 struct request {
     const char *exercise;              /* its folder; `name` is the folder's own name */
-    const char *name;                  /* ex01_axpy */
+    const char *name;                  /* the folder's own name */
     const char *source_dir;            /* the folder of the student's file */
     const char *source;                /* the name of the student's file */
     const char *shown;                 /* the student's file as editors find it */

@@ -127,7 +127,7 @@ rung_in_private_copy() {
     need_sandbox
     [ -d "$TOP/build" ] || skip "the tools are elsewhere"
     [ "$(rung_in_private_copy)" = 1 ]
-    rm -r "$TO"/* "$BATS_TEST_TMPDIR"/pri*
+    rm -r "${TO:?}"/* "$BATS_TEST_TMPDIR"/pri*
     be_ordinary
     [ "$(rung_in_private_copy)" = 1 ]
 }

@@ -134,7 +134,7 @@ on_terminal() { # VARIABLE=VALUE...
     [ "$(tail -n +3 "$SHOWN")" = "  could not check: sim-right-0/trace.jsonl is empty" ]
 }
 
-@test "an undecided criterion is no failure in any format, and the rung stays open" {
+@test "an undecided criterion fails in no format, and the rung stays open" {
     local format line
     verdict_with '.status = "undecided" | .rung = 3 | .undecided = 5 | .next = "measure rung 4 on a GPU" | .diagnoses = []
         | .criteria[] |= (.passed = true | del(.after))

@@ -52,9 +52,9 @@ ask() {
     [ "$all" -ge 100 ]
     [ $((2 * thought)) -ge "$all" ]
     local id shown=0
-    for id in $(awk '/^## / { id = $2 } /^- kind: / { print id }' "$TOP"/day1/quiz/[0-9]*.md); do
+    while read -r id; do
         shown=$((shown + $(cat "$TOP"/slides/[1-6]-*.md | grep -cx "@quiz $id" || true)))
-    done
+    done < <(awk '/^## / { id = $2 } /^- kind: / { print id }' "$TOP"/day1/quiz/[0-9]*.md)
     echo "$shown of them are on slides"
     [ "$shown" -ge 30 ]
 }

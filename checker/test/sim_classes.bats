@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# sim_classes.bats: what people write, a class of programs each, right and wrong (sim/classes.cu).
+# sim_classes.bats: what people write, a class of programs each, right and wrong (sim/classes.cu and sim/classes_memory.cuh).
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -13,16 +13,16 @@ as_expected() { # CASE EXPECTED
     local printed faults trace=$BATS_TEST_TMPDIR/$1
     mkdir -p "$trace"
     printed=$(WARPUP_TRACE=$trace timeout 60 "$BATS_FILE_TMPDIR/program" "$1" 2>&1)
-    faults=$(jq -r 'select(.event == "fault") | [.name, .line // 0] | join(" ")' "$trace/trace.jsonl" | sort -u)
+    faults=$(jq -r 'select(.event == "fault") | [.name, .line // 0, ((.file // "") | split("/") | last)] | join(" ")' "$trace/trace.jsonl" | sort -u)
     if [[ $2 == *-* ]]; then only_fault "$2" <<<"$faults"; else [ "$printed" = "$2" ] && [ -z "$faults" ]; fi ||
         { printf '%s is not %s: %s; %s\n' "$1" "$2" "$printed" "${faults//$'\n'/, }" && return 1; }
 }
 
-only_fault() { # NAME, from lines "NAME LINE"
-    local name line
-    while read -r name line; do
+only_fault() { # NAME, from lines "NAME LINE FILE"
+    local name line file
+    while read -r name line file; do
         [ "$name" = "$1" ] || return
-        [ "$line" -eq 0 ] || sed -n "${line}p" "$TOP/checker/test/sim/classes.cu" | grep -q "// .*$1" || return
+        [ "$line" -eq 0 ] || sed -n "${line}p" "$TOP/checker/test/sim/$file" | grep -q "// .*$1" || return
     done
 }
 

@@ -66,7 +66,7 @@ struct tally {
     uint64_t warp_instructions; /* PTX instructions that warps executed */
     uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
     uint64_t dram_bursts, dram_alone; /* bytes: traffic.h */
-    uint64_t l2_lines; /* of 128 bytes, of which loads ask the L2 for something */
+    uint64_t l2_lines;                /* of 128 bytes, of which loads ask the L2 for something */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
     uint64_t store_lines; /* 128-byte lines that global stores touched */
     uint64_t l1_clocks;   /* that an L1 needs for global requests, times L1_PARTS */

@@ -221,7 +221,7 @@ __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uin
 /* Goes on if the token is this character; otherwise it is an error. */
 bool expect_mark(struct reader *reader, char mark);
 
-/* What the token's name means; NULL: nothing, or it is no word. */
+/* What the token's name means; NULL: nothing, or the token is not a word. */
 struct symbol *named_symbol(const struct reader *reader);
 
 /* Is a name defined in the innermost scope already? That is an error. */

@@ -1,5 +1,5 @@
 /*
- * schedule.h: which blocks an SM gets. The first ones go to the SMs in turn, until each holds as
+ * schedule.h: which SM gets which blocks. The first ones go to the SMs in turn, until each holds as
  * many as it can; each later one goes where a block ends first. So an SM may get many blocks that
  * work long, while the others wait for it.
  */

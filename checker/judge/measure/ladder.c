@@ -122,7 +122,8 @@ static const char *undecided(struct arena *arena, const struct measures *measure
     const struct measure *measure = &measures->list[way->measure];
     const struct band *band = &measures->bands[way->measure];
     double ratio = measure->value / way->value;
-    return arena_format(arena, "%s: cannot be decided without a GPU, %.2f to %.2f of what is needed",
+    return arena_format(arena,
+                        "%s: cannot be decided without a GPU, %.2f to %.2f of what is needed",
                         measure->seen, ratio * band->least, ratio * band->most);
 }
 

@@ -104,7 +104,7 @@ void plan_need_libraries(bool real)
     if (right_runs(real, runs, RIGHT_MAX) == 0 || runs[0]->exit != 127) return;
     const char *reason = strstr(runs[0]->complaint, phrase);
     if (reason != NULL)
-        cannot("%s; checker/bin/setup installs what is missing", reason + strlen(phrase));
+        cannot("%s; checker/bin/setup installs what is missing", reason);
 }
 
 bool plan_hung(bool real)

@@ -143,7 +143,7 @@ load judge/fixture
 @test "judge: the first timed launch is known from a run of its size" {
     take sim
     change '.runs |= map(select(.purpose == "speed"))' check.json
-    is "$("$TOOLS/judge" --timed 1 .)" 1
+    is "$("$TOOLS/questions" --timed .)" 1
 }
 
 @test "judge: on a GPU, a wait that takes 6 ms beyond the kernel may show in the timer" {

@@ -28,7 +28,7 @@ $(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(CPPFLAGS) -c -o $@ $<
 
-$(OBJ)/judge/judge.o: CPPFLAGS += -Dmain=judge_main
+$(OBJ)/judge/main.o: CPPFLAGS += -Dmain=judge_main
 
 $(OUT)/ptx: $(call objects,$(wildcard checker/gpu/ptx/*.c))
 $(OUT)/ptx: LDLIBS += -lstdc++

@@ -49,7 +49,7 @@ good_run() { # DIRECTORY DEVICE N
 {"event":"copy","direction":"h2d","bytes":$((4 * n)),"host":70000000,"to":2,"offset":0,"start":40,"end":50,"file":"program.cu","line":13}
 {"event":"clock","call":"omp_get_wtime","t":900,"file":"program.cu","line":14}
 {"event":"launch","id":1,"kernel":"add","grid":[$blocks,1,1],"block":[256,1,1],"shared":0,"stream":0,"error":0,"t":1000,"file":"program.cu","line":15}
-{"event":"kernel","id":1,"start":1000,"end":$((1000 + ns)),"dram_ns":$ns,"threads":$((n + 3)),"load_requests":$((2 * requests)),"load_sectors":$((32 * requests)),"load_ideal":$((32 * requests)),"load_bytes":$((8 * n)),"store_requests":$requests,"store_sectors":$((16 * requests)),"store_ideal":$((16 * requests)),"store_bytes":$((4 * n))}
+{"event":"kernel","id":1,"start":1000,"end":$((1000 + ns)),"dram_ns":$ns,"dram_bytes":$((12 * n)),"threads":$((n + 3)),"load_requests":$((2 * requests)),"load_sectors":$((32 * requests)),"load_ideal":$((32 * requests)),"load_bytes":$((8 * n)),"store_requests":$requests,"store_sectors":$((16 * requests)),"store_ideal":$((16 * requests)),"store_bytes":$((4 * n))}
 {"event":"access","kernel":1,"kind":"load","size":16,"requests":$((2 * requests)),"sectors":$((32 * requests)),"ideal":$((32 * requests)),"lanes":$((64 * requests)),"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
 {"event":"access","kernel":1,"kind":"store","size":16,"requests":$requests,"sectors":$((16 * requests)),"ideal":$((16 * requests)),"lanes":$((32 * requests)),"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
 {"event":"sync","what":"device","start":1001,"end":$((1000 + ns)),"file":"program.cu","line":16}

@@ -15,12 +15,12 @@ NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
 
 # What a grade rests on, by the kind of its rate; without a rate, the rungs below the first one with a rate.
 PROOF = {
-    "measured": "Its results were right for the sizes and inputs of this check, and a GPU measured its rate; there the program "
-    "shares a process with what measures it, so read it if the rate surprises you.",
-    "modelled": "Its results were right for the sizes and inputs of this check, and the simulated GPU, which it cannot reach, saw "
-    "every access; its rate is modelled, not measured.",
-    "": "Nothing is known about its rate: only what the check says about its results was tried, with the sizes and inputs of this "
-    "check.",
+    "measured": "Its results were right for the sizes and inputs of this check, and a GPU measured its rate. There the "
+    "program shares a process with what measures it, so read it if the rate surprises you.",
+    "modelled": "Its results were right for the sizes and inputs of this check. The simulated GPU, which it cannot reach, "
+    "saw every access. Its rate is modelled, not measured.",
+    "": "Nothing is known about its rate: only what the check says about its results was tried, with the sizes and "
+    "inputs of this check.",
 }
 
 

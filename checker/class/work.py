@@ -170,7 +170,9 @@ class Worker:
         if task.exercise not in self.ladders:
             self.ladders[task.exercise] = Ladder(self.top, task.exercise)
         floors = self.ladders[task.exercise].floors
-        missed = [one["id"] for one in verdict["criteria"] if one["passed"] is not True and one["rung"] == verdict["rung"] + 1]
+        missed = [
+            one["id"] for one in verdict["criteria"] if one["passed"] is not True and one["rung"] == verdict["rung"] + 1
+        ]
         return missed != [] and all(
             one in floors and NEAR_FLOOR * floors[one][1] <= share < floors[one][1] for one in missed
         )

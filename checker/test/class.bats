@@ -5,28 +5,8 @@ bats_require_minimum_version 1.5.0
 
 setup() {
     load helper
-    command -v python3 >/dev/null || skip "there is no python3"
-    cd "$TOP" || return
-    export FROM=$BATS_TEST_TMPDIR/from TO=$BATS_TEST_TMPDIR/to EXERCISES=ex01_axpy SEED=7 JOBS=2 GPU=sim
-    export WARPUP_CONTAINED=$TOP/checker/test/class/contained CALLS=$BATS_TEST_TMPDIR/calls
-    unset DEADLINE EXECUTOR UNSAFE
-    mkdir -p "$FROM"
-    : >"$CALLS"
-}
-
-# A program of its own for each NAME, which asks the sandbox of the tests for some things.
-hand_in() { # FILE LINE...
-    [[ $1 != */* ]] || mkdir -p "$FROM/${1%/*}"
-    { printf '// %s\n' "${@:2}" && printf '// by %s\n' "$1"; } >"$FROM/$1"
-}
-
-class() {
-    run "-${1:-0}" checker/class/class
-}
-
-# Rows of grades.csv: the columns that are given, without the heading.
-grades() { # COLUMNS
-    sed 1d "$TO/grades.csv" | cut -d , -f "$1"
+    load class/fixture
+    class_setup
 }
 
 @test "a folder per student, per exercise, archives, Moodle's and Canvas's names: all are found" {
@@ -483,59 +463,6 @@ END
     hand_in ann/axpy.cu 'rung 2' 'failed threads' 'diagnosis few-blocks 2'
     class
     [ "$(grades 11)" = 'not yet: threads' ]
-}
-
-@test "programs that share passages, whatever their names, numbers and comments, are alike; others are not" {
-    local text=$'__global__ void k(int n, float *x) {\n int i = threadIdx.x; if (i < n) { x[i] = 3 * x[i]; }\n while (n > 4) { n = n / 2; x[n]++; }\n
-        do { x[n] -= 5; n--; } while (n); switch (n) { case 1: x[0] = 1; break; default: return; }\n for (;;) { if (!n) break; n += i ? 2 : 4; x[n] <<= 1; } }\n'
-    mkdir "$FROM"/{ann,ben,cat}
-    printf '%s' "$text" >"$FROM/ann/axpy.cu"
-    sed 's/\<x\>/vector/g; s/\<n\>/count/g; s/3/5/; s,if,/* a */ if,; 1i int mine;' <<<"$text" >"$FROM/ben/axpy.cu"
-    solutions/stage ex01_axpy print 5 >"$FROM/cat/axpy.cu"
-    class
-    run -0 grep -A 4 'Programs that are alike' "$TO/class.html"
-    [[ $output == *'>ann</a> and <a'*'>ben</a>'*'100 %'* ]]
-    [[ $output != *cat* ]]
-    mkdir "$FROM"/{dan,eve}
-    cp "$FROM/cat/axpy.cu" "$FROM/dan/axpy.cu"
-    cp ex01_axpy/checker/starter.cu "$FROM/eve/axpy.cu"
-    cp -r "$FROM/eve" "$FROM/fay"
-    class
-    run -0 grep -o 'The same file: .*' "$TO/class.html"
-    [[ $output == *'>cat</a>, <a'*'>dan</a>.'* && $output != *eve* ]]
-    run -0 grep -A 1 'The unchanged starter: 2 students' "$TO/class.html"
-    [[ $output == *'>eve<'*'>fay<'* ]]
-    [[ $(grades 1,12) == *'eve,the unchanged starter'* ]]
-}
-
-# The students in the line of class.html on programs that are the same apart from something.
-copies_apart_from() { # WHAT
-    grep -oP "The same apart from $1: .*?</p>" "$TO/class.html" | grep -oP '(?<=>)\w(?=</a>)' | paste -sd ' '
-}
-
-@test "a copy with a new comment is named however many share the program" {
-    local name
-    for name in a b c d e f g h; do
-        mkdir "$FROM/$name"
-        { solutions/stage ex01_axpy print 5 && printf '// by %s\n' "$name"; } >"$FROM/$name/axpy.cu"
-    done
-    sed -i 's/gpu_axpy/mine/g' "$FROM/h/axpy.cu"
-    class
-    [ "$(copies_apart_from 'comments and spaces')" = "a b c d e f g" ]
-    [ "$(copies_apart_from 'names, numbers, texts, comments and spaces')" = "a h" ]
-    grep -q '>h</a>, and their copies above: 6 more' "$TO/class.html"
-}
-
-@test "copies count once: two groups of copies that share passages are named, however large they are" {
-    local name text=$'__global__ void k(int n, float *x) {\n int i = threadIdx.x; if (i < n) { x[i] = 3 * x[i]; }\n while (n > 4) { n = n / 2; x[n]++; }\n
-        do { x[n] -= 5; n--; } while (n); switch (n) { case 1: x[0] = 1; break; default: return; }\n for (;;) { if (!n) break; n += i ? 2 : 4; x[n] <<= 1; } }\n'
-    for name in a b c d e f g h; do
-        mkdir "$FROM/$name"
-        printf '%s' "$text" >"$FROM/$name/axpy.cu"
-        [[ $name < e ]] || sed -i '1i int other(int a) { return a ? a : 2; }' "$FROM/$name/axpy.cu"
-    done
-    class
-    [[ $(grep -A 8 'Programs that are alike' "$TO/class.html") == *'>a</a> and <a'*'>e</a>'*'100 %'* ]]
 }
 
 @test "students who are not in FROM any more leave the results, which is said, and come back without new checks" {

@@ -112,7 +112,7 @@ teardown() {
     sed -i 's/JOB.*/JOB: t0 = 0.000000100 sec/' sim-2/stdout
     judge
     is "$(field '.diagnoses[0] | "\(.name) \(.criterion) \(.text)"')" \
-        'work-outside-the-timer job this copy belongs to the job, but it is not between the clock readings that give the 0.0001 ms of the line JOB'
+        'work-outside-the-timer job this copy of the job is not between the clock readings that give the 0.0001 ms of the line JOB'
 }
 
 @test "job: its timer encloses all of its copies, and nothing else" {

@@ -220,8 +220,8 @@ static void note(const struct options *options, const char *name)
     if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", path);
 }
 
-/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits, and
- * OUTDIR/multiplies that it may be too large for an int. */
+/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits.
+ * OUTDIR/multiplies tells it that an index may be too large for an int. */
 static void note_numbers(const struct options *options, const char *const texts[BUILDS])
 {
     if (device_converts(texts[NEAR_SOURCE]) || source_narrows(options)) note(options, "converts");

@@ -1,9 +1,9 @@
 /*
  * chain.c: how long a warp waits for its own accesses, by the latencies of the profile. Loads that
  * follow each other are in flight together, up to LOADS_IN_FLIGHT of them; then the slowest of them
- * counts. They end at a barrier, at a load that needs their result (../ptx/waits.c), and at a load
- * after a store to the same memory, unless nobody writes what it loads. They also end with a basic
- * block that computes with them, or with some rounds of it if it is a loop by itself.
+ * counts. They end at a barrier, and at a load that needs their result (../ptx/waits.c). They end
+ * at a load after a store to the same memory, unless nobody writes what it loads. They also end
+ * with a basic block that computes with them, or with some rounds of it if it is a loop by itself.
  */
 #include "gpu/memory/watching.h"
 

@@ -41,10 +41,10 @@ void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 void release_pass_warps(struct watched_block *block, uint32_t warps);
 void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* For a message. `tag` is a store of another block. If that block did an atomic on global memory,
- * or stored a flag there, after it, and the reader has used an atomic's result or read a flag, both
- * meant to hand something over. Returns the place of the block's atomic or flag if no fence was
- * before it, else 0. */
+/* For a message. `tag` is a store of another block. That block may have handed something over after
+ * it: by an atomic on global memory, or by a flag that it stored there. The reader must have used
+ * an atomic's result, or read a flag. Returns the place of the block's atomic or flag if no fence
+ * was before it, else 0. */
 void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool reads,
                          bool writes, bool flag);
 uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag, bool *flag);

@@ -180,8 +180,8 @@ static inline bool is_load(enum access_kind kind)
     return kind == ACCESS_LOAD || kind == ACCESS_COPY_READ;
 }
 
-/* Of a double both words have to be written. Of a structure that is copied in one piece, or of a
- * vector, one word may be a gap between members, or one that nobody uses. */
+/* Of a double both words have to be written. In a structure that is copied in one piece, or in a
+ * vector, one word may be a gap between members, or unused. */
 static inline bool is_of_doubles(const struct request *request)
 {
     return request->instruction->type_count > 0 && request->instruction->types[0] == TYPE_f64;

@@ -1,7 +1,7 @@
 /*
  * fuse.c: finds the instructions that ptxas makes part of others, as seen in its machine code: a
- * sum whose term is a product (IMAD) or a shifted number (LEA), a sum of a sum (IADD3), an
- * operation on bits of another one (LOP3), a sign, and a sum of an address and a constant (an
+ * sum whose term is a product (IMAD) or a shifted number (LEA); a sum of a sum (IADD3); an
+ * operation on bits of another one (LOP3); a sign; a sum of an address and a constant (an
  * access's offset). They cost nothing of their own. Only a value with one reader can be part of it.
  */
 #include "gpu/ptx/flow.h"

@@ -99,7 +99,7 @@ struct ptx_instruction {
     bool added;    /* a jump that only the order of blocks needs; it is not counted */
     bool returns;  /* a jump to the function's end that is a return statement */
     bool promoted; /* a move that was a load or store of a local variable */
-    bool together; /* an atomic operation by which ptxas adds what all lanes want at once */
+    bool together; /* an atomic operation that ptxas does once per warp (together.c) */
     bool fused;    /* ptxas makes it a part of another instruction (fuse.c) */
     bool unused;   /* nothing uses its result: an atom that is a red */
     bool expected; /* a load of the value that a compare-and-swap expects */

@@ -1,9 +1,9 @@
 /*
- * together.c: finds atomic operations that ptxas does once per warp. Where all lanes want the same
- * place, which it knows if the address is not computed from anything that differs between lanes, it
- * lets the warp add up first (REDUX, or the number of lanes) and one lane go to memory. It does so
- * for sums, extremes and bits of integers, as its machine code shows, and not for floats, exchanges
- * and comparisons.
+ * together.c: finds atomic operations that ptxas does once per warp. ptxas does this where all
+ * lanes want the same place: it knows that if the address is not computed from anything that
+ * differs between lanes. The warp then adds up first (REDUX, or the number of lanes), and one lane
+ * goes to memory. ptxas does so for sums, extremes and bits of integers, as its machine code shows,
+ * and not for floats, exchanges and comparisons.
  */
 #include "gpu/ptx/flow.h"
 

@@ -1,6 +1,6 @@
 /*
  * threads.c: see threads.h. The kernel adds to a thread's time when the thread leaves its core, and
- * with each tick in between. So the time of a thread that waits is exact, and settle() gives a
+ * with each tick in between. So the time of a thread that waits is exact. settle() gives a
  * thread that has just sent a message the moment that it needs to wait for the reply.
  */
 #define _GNU_SOURCE

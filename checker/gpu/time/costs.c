@@ -5,8 +5,8 @@
  * the quotient of numbers below the normal ones, only the test counts. Functions of CUDA's library
  * were counted the same way; those that have a long branch for large arguments by
  * smsp__inst_executed of Nsight Compute. The clocks until a result can be used are those of Jia et
- * al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking" (2018), and for rows of
- * instructions those of a warp alone on an H100 (solutions/arithmetic.cu).
+ * al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking" (2018). For rows of
+ * instructions they are those of a warp alone on an H100 (solutions/arithmetic.cu).
  */
 #include "gpu/time/counts.h"
 

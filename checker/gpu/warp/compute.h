@@ -1,6 +1,6 @@
 /*
- * compute.h: how an instruction that computes is written: as one rule, which says for which opcode,
- * types and modifiers it is, and an expression in x, y and z, the operands of a lane. A rule
+ * compute.h: how an instruction that computes is written: as one rule. It says for which opcode,
+ * types and modifiers it is, and has an expression in x, y and z, the operands of a lane. A rule
  * becomes a function with a loop over the 32 lanes, of which the compiler makes vector code, and a
  * row of one table. rule_select() finds the row once per instruction; nothing is looked up while a
  * kernel runs.

@@ -10,7 +10,7 @@
 static const struct band STREAMS = {0.98, 1.2};
 
 /* All others. With large matrices, the stages of the matrix product reach 1.0 to 1.25 times the
- * modelled share, small tiles up to 1.5 times, and tiles with padding 0.97 times. */
+ * modelled share. Small tiles reach up to 1.5 times, and tiles with padding 0.97 times. */
 static const struct band OTHERS = {0.95, 1.5};
 
 /* Copies between host and GPU, at the rates that were measured. */

@@ -296,7 +296,7 @@ static void judge_range(const struct check *check, const struct timed_range *ran
         fault->next = "wait for all streams before you stop the timer: cudaDeviceSynchronize()";
         fault->text =
             running != NULL
-                ? "nothing waits for this kernel of the job, and for the copy after it, "
+                ? "nothing waits for this kernel and for the copy after it "
                   "before the timer of the line JOB stops: it is in another stream"
                 : arena_format(check->arena,
                                "the timer of the line JOB stopped %.3g ms before this copy had "
@@ -308,7 +308,7 @@ static void judge_range(const struct check *check, const struct timed_range *ran
         fault->place = late ? job->first_down : job->last_up;
         fault->next = "put all copies and kernels of the job between the two clock readings";
         fault->text = arena_format(check->arena,
-                                   "this copy belongs to the job, but it is not between the clock "
+                                   "this copy of the job is not between the clock "
                                    "readings that give the %.4g ms of the line JOB",
                                    printed);
     }

@@ -79,8 +79,8 @@ static double excess_of(const struct timer *timer)
     return fmax(fmax(excess, 0), fabs(timer->run->printed.b.rates - 1));
 }
 
-/* True on a real GPU when nothing in the timer explains the excess, and the simulated GPU saw the
- * whole work in the timer, and no excess: its clock does not depend on other programs. */
+/* True on a real GPU when nothing in the timer explains the excess. The simulated GPU must have
+ * seen the whole work in the timer, and no excess: its clock does not depend on other programs. */
 static bool is_disturbed(const struct timer *timer)
 {
     if (timer->run->device != DEVICE_REAL || excess_of(timer) <= 0 ||

@@ -167,7 +167,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
         }' "$1" "$2"
 }
 
-@test "H200 and H100, as recorded: small kernels that the model was not fitted to are near the measured ones" {
+@test "H200 and H100, as recorded: the small kernels are modelled near the measured ones" {
     local gpu
     for gpu in h200 h100; do
         near_kernels "$MEASURED/kernels-simulated-$gpu.tsv" "$MEASURED/kernels-nvidia-$gpu.tsv" 2.1 0.85 held

@@ -127,11 +127,12 @@ static void add_redundant(struct diagnoses *diagnoses, const struct run *run,
                           const struct measures *measures)
 {
     const struct counts *counts = &measures->counts;
-    double threads = counts->threads / (double)run->problem.elements;
     const struct record *r = widest_launch(&run->trace, counts);
-    if (r == NULL || threads < 8 || counts->load.ideal <= 0 ||
+    if (r == NULL || counts->load.ideal <= 0 ||
         counts->load.sectors * 3 * SECTOR > counts->load.bytes)
         return;
+    double threads = r->launch.blocks * r->launch.threads / (double)run->problem.elements;
+    if (threads < 8) return;
     diagnoses_add(diagnoses, run, "redundant-work", r,
                   json_pack("{s:f, s:f, s:f}", "threads_per_item", threads, "sectors",
                             counts->load.sectors, "ideal", counts->load.ideal),

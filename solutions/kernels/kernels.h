@@ -6,8 +6,8 @@
  * only kind that is launched (empty: all are); "cold", which empties the L2 before each launch.
  *
  * The split: of each kind, in the order of the lines of the programs (compare lists them), the
- * first, third, fifth … kernel is one to which the time model may be fitted. The others are held
- * back: they only test it. So do all kernels of strangers/.
+ * first, third, fifth … kernel is one to which the time model may be fitted. The others are the
+ * half "held" (README.md). The kernels of strangers/ only test it.
  */
 #ifndef KERNELS_H
 #define KERNELS_H

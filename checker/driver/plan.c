@@ -103,8 +103,7 @@ void plan_need_libraries(bool real)
     const struct run *runs[RIGHT_MAX];
     if (right_runs(real, runs, RIGHT_MAX) == 0 || runs[0]->exit != 127) return;
     const char *reason = strstr(runs[0]->complaint, phrase);
-    if (reason != NULL)
-        cannot("%s; checker/bin/setup installs what is missing", reason);
+    if (reason != NULL) cannot("%s; checker/bin/setup installs what is missing", reason);
 }
 
 bool plan_hung(bool real)

@@ -101,7 +101,8 @@ prove() { # SYSTEM HOME LOG
 
 # shellcheck disable=SC2016 # the variables are those of the inner shell
 clang_version() {
-    inside bash -c 'for name in clang-{21..16} clang; do type -P $name >/dev/null && exec $name --version; done' |
+    inside bash -c 'for name in "$0"/warpup/build/llvm-*/bin/clang clang-{21..16} clang; do
+            type -P "$name" >/dev/null && exec "$name" --version; done' "$STUDENT" |
         sed -n '1s/.*clang version \([0-9.]*\).*/\1/p'
 }
 

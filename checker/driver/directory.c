@@ -19,9 +19,6 @@
 enum { LEFTOVER_SECONDS = 3600 }; /* a folder that nothing has changed for so long is a leftover */
 enum { COPY_BYTES = 1 << 16 };
 
-/* ---- the folder -------------------------------------------------------------------------------
- */
-
 static const char *source_path(void)
 {
     return arena_format(&arena, "%s/%s", request.source_dir, request.source);

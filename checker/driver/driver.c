@@ -20,9 +20,6 @@ const char *directory;
 static volatile sig_atomic_t interrupted; /* the signal */
 static bool is_doing;                     /* a line says what happens */
 
-/* ---- early ends -------------------------------------------------------------------------------
- */
-
 static void note_signal(int number)
 {
     interrupted = number;
@@ -33,8 +30,8 @@ static void say_broken(int number)
 {
     static const char text[] = "could not check: the lab's judge failed\n";
     (void)number;
-    _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? EXIT_COULD_NOT_CHECK
-                                                          : EXIT_COULD_NOT_CHECK);
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_COULD_NOT_CHECK);
+    _exit(EXIT_COULD_NOT_CHECK);
 }
 
 void watch_signals(void)

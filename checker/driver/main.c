@@ -20,14 +20,11 @@
 #include "driver/runs.h"
 #include "judge/judge.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { SECONDS_PER_VERDICT = 60 }; /* what a program has put into its trace may be endless work */
@@ -78,8 +75,7 @@ static void read_arguments(int argc, char *argv[])
     unsetenv("OMP_WAIT_POLICY");
 }
 
-/* ---- what the exercise asks for ---------------------------------------------------------------
- */
+/* ---- what the exercise asks for -------------------------------------------------------------- */
 
 static void read_exercise(void)
 {
@@ -91,8 +87,7 @@ static void read_exercise(void)
     if (wrong != NULL) cannot("%s", wrong);
 }
 
-/* ---- the check --------------------------------------------------------------------------------
- */
+/* ---- the check ------------------------------------------------------------------------------- */
 
 static int finish_compilation(bool real)
 {
@@ -115,7 +110,7 @@ static void check_on_real_gpu(void)
 {
     int code = finish_compilation(true);
     const char *note = limits_finish(ladder_asks(&ladder, MEASURE_JOB));
-    if (note != NULL) notes.list[notes.count++] = note;
+    if (note != NULL) note_add(&notes, note);
     if (code != 0) return;
     plan_right(&sizes, true);
     plan_need_libraries(true);
@@ -126,7 +121,7 @@ static void check_on_real_gpu(void)
 static json_t *all_records(void)
 {
     json_t *list = json_array(), *all;
-    for (int i = 0; i < notes.count; i++)
+    for (size_t i = 0; i < notes.count; i++)
         json_array_append_new(list, json_string(notes.list[i]));
     const uint64_t seed_max = 1ull << 53; /* a number in JSON is no larger */
     json_t *seed = request.seed < seed_max ? json_integer((json_int_t)request.seed) : json_null();
@@ -216,7 +211,7 @@ int main(int argc, char *argv[])
     runs_prepare();
     runs_are_cold = !ladder.in_flops; /* a large problem would not fit into the L2 */
     compilations = json_array();
-    if (request.note != NULL) notes.list[notes.count++] = request.note;
+    if (request.note != NULL) note_add(&notes, request.note);
 
     compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_JOB));
     check_on_simulated_gpu();
@@ -224,8 +219,8 @@ int main(int argc, char *argv[])
     check_other_size(has_run("sim-right-0"), has_run("real-right-0"));
     disk_check();
     if (restore_source())
-        notes.list[notes.count++] = arena_format(
-            &arena, "%s was missing after a run; the check restored it", request.source);
+        note_add(&notes, arena_format(&arena, "%s was missing after a run; the check restored it",
+                                      request.source));
 
     doing("%s: judging", request.source);
     enum status status = judge(&rung);

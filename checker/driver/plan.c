@@ -31,6 +31,12 @@ static const double AGREEMENT = 0.02;       /* two times that differ by less are
 static const double WORK_EXPONENT = 3;      /* work grows at most with this power of a size */
 enum { SPEED_REPEATS = 3 };                 /* of shorter runs; the judge takes the best */
 
+void note_add(struct notes *notes, const char *text)
+{
+    const size_t most = sizeof notes->list / sizeof *notes->list;
+    if (notes->count < most) notes->list[notes->count++] = text;
+}
+
 static const char *device_name(bool real)
 {
     return real ? "GPU" : "simulated GPU";
@@ -38,12 +44,17 @@ static const char *device_name(bool real)
 
 /* ---- results -------------------------------------------------------------------------------- */
 
+/* The numbers of a size's inputs that a probing run alters; "": none. */
+static const char *probes_of(const struct size *size)
+{
+    return probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+}
+
 /* A run in which numbers of the inputs are changed while kernels run. Only the judge knows which.
  */
 static void start_probe(const struct size *size, int number)
 {
-    const char *probe =
-        probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+    const char *probe = probes_of(size);
     struct run_plan plan = {.purpose = "probe",
                             .size = size,
                             .probe = probe,
@@ -62,7 +73,7 @@ static void start_right(const struct size *size, bool real, int number, int prob
         .purpose = size->purpose,
         .size = size,
         .name = arena_format(&arena, "%s-%s-%d", real ? "real" : "sim", size->purpose, number)};
-    bool probe_first = random() % 2 == 0;
+    bool probe_first = random_number() % 2 == 0;
     if (!real && probe_first) start_probe(size, probes);
     run_start(&plan);
     run_note(&plan);
@@ -122,8 +133,7 @@ bool plan_is_wrong(void)
     return question_wrong((const struct ended *const *)ended, count);
 }
 
-/* ---- larger sizes -----------------------------------------------------------------------------
- */
+/* ---- larger sizes --------------------------------------------------------------------------- */
 
 /* Runs the sizes that one suspicion asks for. A run that takes too long shows nothing, and is left
  * out. */
@@ -165,8 +175,7 @@ void plan_suspected(const struct size_list *sizes)
     if (found.tall) run_sizes_if(sizes, "tall", &number);
 }
 
-/* ---- timed sizes ------------------------------------------------------------------------------
- */
+/* ---- timed sizes ---------------------------------------------------------------------------- */
 
 /* A timed run: how long its kernels took, and the whole program. */
 struct timing {
@@ -195,8 +204,7 @@ static struct run_plan timed_plan(const struct size *size, bool real, const char
 /* What a probing run of a timed size alters, from this launch on; NULL: nothing. */
 static const char *probes_from(const struct size *size, uint64_t launch)
 {
-    const char *probe =
-        probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+    const char *probe = probes_of(size);
     return probe[0] == '\0' ? NULL
                             : arena_format(&arena, "%llu:%s", (unsigned long long)launch, probe);
 }
@@ -207,7 +215,6 @@ static const char *probes_from(const struct size *size, uint64_t launch)
 static struct {
     struct run_plan plan;
     uint64_t launch; /* 0: it has not started */
-    pid_t runner;
 } beside;
 
 static void start_beside(const struct size *size, uint64_t launch)
@@ -216,7 +223,7 @@ static void start_beside(const struct size *size, uint64_t launch)
     beside.plan.purpose = "probe";
     beside.plan.probe = probes_from(size, launch);
     beside.launch = launch;
-    beside.runner = beside.plan.probe != NULL ? run_start(&beside.plan) : 0;
+    if (beside.plan.probe != NULL) run_start(&beside.plan);
 }
 
 /* Runs a timed size. `guess` is a smaller run from which a probing one starts beside it, or NULL.
@@ -237,7 +244,7 @@ static struct timing time_size(const struct run_plan *plan, const struct ended *
 }
 
 /* The largest timed size whose kernels should take less than `ns_max`, if those of another size
- * took `ns`; `now` if there is none. */
+ * took `ns`; `now_size` if there is none. */
 static const struct size *next_size(const struct size_list *sizes, bool real, double ns_max,
                                     const struct size *from, double ns, const struct size *now_size)
 {
@@ -299,13 +306,12 @@ static struct timing run_speed(const struct size_list *sizes, bool real, double 
         best = time_size(&plan, next == last ? guess : NULL);
         if (is_too_much(&best, &before)) {
             runs_finish();
-            if (notes->count < 16)
-                notes->list[notes->count++] = arena_format(
-                    &arena, "%s needs more than %g s of processor time: %s is timed instead",
-                    next->arguments, request.seconds, before.size->arguments);
+            note_add(notes,
+                     arena_format(&arena,
+                                  "%s needs more than %g s of processor time: %s is timed instead",
+                                  next->arguments, request.seconds, before.size->arguments));
             folder_remove(in_directory("%s", plan.name));
-            folder_remove(
-                in_directory("%s", arena_format(&arena, "%s-speed-1", real ? "real" : "sim")));
+            folder_remove(in_directory("%s-speed-1", real ? "real" : "sim"));
             beside.launch = 0;
             best = (struct timing){0};
             if (folder_rename(in_directory("%s", set_aside), in_directory("%s", plan.name)))

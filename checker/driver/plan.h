@@ -7,8 +7,11 @@
 /* What a check finds out about its program on the way. */
 struct notes {
     const char *list[16];
-    int count;
+    size_t count;
 };
+
+/* Adds a note; what is more than the list holds is left out. */
+void note_add(struct notes *notes, const char *text);
 
 /* Runs whose result has to be right, and those whose arguments may be refused. */
 void plan_right(const struct size_list *sizes, bool real);

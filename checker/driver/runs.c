@@ -29,7 +29,7 @@ static struct {
     size_t count, read;
 } noted;
 
-static uint64_t random_number(void)
+uint64_t random_number(void)
 {
     uint64_t number = 0;
     if (getrandom(&number, sizeof number, 0) != sizeof number)

@@ -28,6 +28,9 @@ extern bool runs_are_cold;    /* timed sizes stand for data that does not fit in
 extern bool runs_load_lazily; /* CUDA loads kernels when the timed runs first use them */
 extern const char *runs_seal; /* the key that seals traces */
 
+/* A number that no program can know before. */
+uint64_t random_number(void);
+
 /* Makes the key. */
 void runs_prepare(void);
 

@@ -49,9 +49,9 @@ static bool draw(char *text, uint64_t *hash, uint64_t *number)
     return true;
 }
 
-static bool draw_arguments(char *text, uint64_t row, struct size *size)
+static bool draw_arguments(char *text, uint64_t hash, struct size *size)
 {
-    uint64_t hash = request.seed * SEED_FACTOR + row, number;
+    uint64_t number;
     size->arguments = "";
     size->product = 1;
     for (char *rest = text, *word; (word = strsep(&rest, " ")) != NULL;) {
@@ -66,7 +66,7 @@ static bool draw_arguments(char *text, uint64_t row, struct size *size)
     return size->argc > 0;
 }
 
-static bool read_row(char *line, uint64_t row, struct size *size)
+static bool read_row(char *line, uint64_t hash, struct size *size)
 {
     char *fields[COLUMNS];
     if (arena_split(line, fields, COLUMNS) != COLUMNS) return false;
@@ -74,14 +74,13 @@ static bool read_row(char *line, uint64_t row, struct size *size)
     *size = (struct size){.sim = both || strcmp(fields[0], "sim") == 0,
                           .real = both || strcmp(fields[0], "real") == 0,
                           .purpose = fields[1]};
-    return (size->sim || size->real) && draw_arguments(fields[2], row, size);
+    return (size->sim || size->real) && draw_arguments(fields[2], hash, size);
 }
 
 const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
 {
     char *text;
     size_t length;
-    (void)seed;
     *sizes = (struct size_list){0};
     const char *why = arena_read(&arena, path, FILE_BYTES_MAX, &text, &length);
     if (why != NULL) return arena_format(&arena, "%s %s", path, why);
@@ -93,7 +92,7 @@ const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
         row++;
         if (line[0] == '\0' || strncmp(line, "device\t", 7) == 0) continue;
-        if (!read_row(line, row, &sizes->list[sizes->count++]))
+        if (!read_row(line, seed * SEED_FACTOR + row, &sizes->list[sizes->count++]))
             return arena_format(&arena, "%s:%llu is not a device, a purpose and arguments", path,
                                 (unsigned long long)row);
     }

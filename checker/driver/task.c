@@ -109,12 +109,6 @@ void task_finish(pid_t runner)
     wait_for(runner, true);
 }
 
-void tasks_finish(void)
-{
-    for (int i = 0; i < TASKS_MAX; i++)
-        if (running[i] != 0) wait_for(running[i], true);
-}
-
 void tasks_stop(void)
 {
     for (int i = 0; i < TASKS_MAX; i++)

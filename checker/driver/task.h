@@ -30,9 +30,6 @@ pid_t task_start(const struct task *task);
 /* Waits for it. If a signal asks the check to stop meanwhile, all tasks end, and the check. */
 void task_finish(pid_t runner);
 
-/* Waits for all tasks. */
-void tasks_finish(void);
-
 /* Ends all tasks and what they have started; for a check that ends early. */
 void tasks_stop(void);
 

@@ -25,9 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-enum { SECONDS_PER_VERDICT = 60 }; /* what a program has put into its trace may be endless work */
+enum { SECONDS_PER_VERDICT = 60 }; /* of CPU: what a program put into its trace may be endless work */
 
 static struct size_list sizes;
 static struct ladder ladder;
@@ -143,6 +144,12 @@ static void too_long(int number)
     _exit(STATUS_COULD_NOT_CHECK);
 }
 
+/* SIGPROF comes after this process has computed for so long; 0: never. */
+static void limit_cpu(int seconds)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
+}
+
 /* Judges the runs so far, and writes the verdict. Returns its status; `rung` gets the rung. */
 static enum status judge(int *rung)
 {
@@ -153,8 +160,8 @@ static enum status judge(int *rung)
                                 .checker = arena_format(&arena, "%s/checker", request.exercise),
                                 .runs = directory,
                                 .seed = request.seed};
-    signal(SIGALRM, too_long);
-    alarm(SECONDS_PER_VERDICT);
+    signal(SIGPROF, too_long);
+    limit_cpu(SECONDS_PER_VERDICT);
     struct ended **ended = runs_noted(&count);
     json_t *records = all_records();
     check_load(&check, &arena, directory, request.seed, records, (const struct ended *const *)ended,
@@ -165,7 +172,7 @@ static enum status judge(int *rung)
     if (!kept || file == NULL) disk_check();
     enum status status = judge_check(&question, &check, file, rung);
     if (fclose(file) != 0) disk_check();
-    alarm(0);
+    limit_cpu(0);
     return status;
 }
 

@@ -171,6 +171,21 @@ ends() { # STATUS HOW WAY
     [ "$SECONDS" -lt 60 ]
 }
 
+@test "the trace is whole even if the disk stands still for seconds after the program's end" {
+    # The pipe has room for the first record alone, until it is read.
+    local trace=$BATS_TEST_TMPDIR/trace.jsonl
+    mkfifo "$trace"
+    exec 7<>"$trace"
+    head -c $((65536 - 600)) /dev/zero >&7
+    "$GPU" "$ENDS" leak 7<&- &
+    sleep 6
+    timeout 5 head -c $((65536 - 600)) <&7 >/dev/null
+    (timeout 5 cat <&7 || true) >"$trace.read" &
+    wait $!
+    exec 7<&-
+    grep -q '"event":"end","how":"exit"' "$trace.read"
+}
+
 @test "a script's first program has the script's GPU, and later ones start one of their own" {
     printf '"%s" leak\n"%s"\n' "$ENDS" "$ENDS" >"$BATS_TEST_TMPDIR/script"
     run "$GPU" bash "$BATS_TEST_TMPDIR/script"

@@ -19,14 +19,15 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     HIGH = 400, /* the program's descriptors: so that its own begin at 3, as always */
     VARIABLES_BYTES_MAX = 64 << 10,
-    TOO_LONG = 5 /* seconds that this process may need after the program's end: a kernel may run for
-                    ever */
+    CPU_SECONDS_LEFT = 5 /* that this process may compute after the program's end: a kernel may run
+                            for ever. A busy machine or a slow disk may let it wait longer. */
 };
 
 /* For this process alone: they say where the trace is and how long it may be, what a check does to
@@ -124,10 +125,20 @@ static void kill_program(void)
     if (child > 0 && !child_ended) kill((pid_t)child, SIGKILL);
 }
 
+/* Kernels of a program that has ended may still run: end_late() comes when they take too long. */
+static void limit_rest(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    setitimer(ITIMER_PROF,
+              &(struct itimerval){.it_value.tv_sec = CPU_SECONDS_LEFT * (cores < 1 ? 1 : cores)},
+              NULL);
+}
+
 static void end_late(int number)
 {
+    static const char text[] = "warp-up: a kernel still ran long after its program's end: stopped\n";
     (void)number;
-    if (child == 0) _exit(2);
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0 || child == 0) _exit(2);
     int status = (int)child_status;
     start_end_likewise(WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
@@ -143,7 +154,7 @@ static void learn_end(int number)
         child_status = status;
         child_ended = 1;
         connection_shut();
-        alarm(TOO_LONG);
+        limit_rest();
     }
     errno = error;
 }
@@ -161,7 +172,7 @@ static void set_handlers(void)
     struct sigaction late = {.sa_handler = end_late};
     struct sigaction on = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigaction(SIGCHLD, &end, NULL);
-    sigaction(SIGALRM, &late, NULL);
+    sigaction(SIGPROF, &late, NULL);
     for (int i = 0; i < FORWARDED; i++)
         sigaction(forwarded[i], &on, NULL);
 }
@@ -242,8 +253,8 @@ static void *watch_program(void *data)
     while (poll(&program, 1, -1) < 0 && errno == EINTR)
         continue;
     connection_shut();
-    sleep(TOO_LONG);
-    _exit(2);
+    limit_rest();
+    return NULL;
 }
 
 void start_attach(const char *descriptors)
@@ -254,6 +265,7 @@ void start_attach(const char *descriptors)
     socklen_t length = sizeof program;
     for (int i = 0; i < FORWARDED; i++)
         signal(forwarded[i], SIG_IGN);
+    signal(SIGPROF, end_late);
     if (sscanf(descriptors, "%d,%d", &socket, &box) != 2 || !connection_open(socket, box))
         give_up("the connection");
     fcntl(socket, F_SETFD, FD_CLOEXEC);

@@ -22,8 +22,8 @@ struct gpu {
     double capability, sms, l2_bytes;
     double clock_ghz;
     double stream_gbs, l2_gbs, flops_per_clock;
-    double l1_latency_ns, l2_latency_ns, step_ns;
-    double block_start_ns, block_turn_ns, warp_turn_ns;
+    double l1_latency_ns, l2_latency_ns, load_issue_ns;
+    double block_start_ns, block_overhead_ns, warp_overhead_ns;
     double barrier_ns, launch_us;
     int small; /* 1: sizes for the simulated GPU, where all times are exact */
 };
@@ -136,7 +136,7 @@ static double timer_median(const char *what, double *ns, int count)
     return median;
 }
 
-/* Median time of a piece of work, in ns. `what` names it in the list of all times. */
+/* Median time of an operation, in ns. `what` names it in the list of all times. */
 template <typename Work>
 double time_of(const struct gpu *gpu, enum timer timer, const char *what, Work work)
 {

@@ -4,7 +4,7 @@
 
 #include "common.h"
 
-/* All threads of a block add to one float. The barriers make the warps take turns. */
+/* All threads of a block add to one float. The barriers serialise the warps. */
 static __global__ void __launch_bounds__(BLOCK) add_to_one(float *out, int steps)
 {
     __shared__ float word;
@@ -18,7 +18,7 @@ static __global__ void __launch_bounds__(BLOCK) add_to_one(float *out, int steps
 }
 
 /* Each thread adds to its own word. */
-static __global__ void __launch_bounds__(BLOCK) add_apart(float *out, int steps)
+static __global__ void __launch_bounds__(BLOCK) add_spread(float *out, int steps)
 {
     __shared__ float word[BLOCK];
     word[threadIdx.x] = 0;
@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(BLOCK) add_apart(float *out, int steps)
 }
 
 /* The same, and each addition waits for the one before. */
-static __global__ void __launch_bounds__(BLOCK) add_in_turn(float *out, int steps)
+static __global__ void __launch_bounds__(BLOCK) add_serialised(float *out, int steps)
 {
     __shared__ float word[BLOCK];
     word[threadIdx.x] = 0;
@@ -51,9 +51,9 @@ static __global__ void add_anywhere(unsigned *sum, unsigned mask)
     atomicAdd(&sum[i * 0x9e3779b1u >> 7 & mask], 1u);
 }
 
-/* shared_real_atomic_ns: one warp adds to 32 words. shared_real_atomic_clocks: 32 warps do, each to
- * its own words. contended_clocks: what it takes longer, per lane and warp of the block, when they
- * all add to the same word. */
+/* shared_float_atomic_ns: one warp adds to 32 words. shared_float_atomic_clocks: 32 warps do, each
+ * to its own words. shared_atomic_retry_clocks: what it takes longer, per lane and warp of the
+ * block, when they all add to the same word. */
 static void measure_shared(struct gpu *gpu)
 {
     const double warps = BLOCK / WARP;
@@ -61,16 +61,17 @@ static void measure_shared(struct gpu *gpu)
     int fewer = steps_of(gpu, 64, 16);
     float *out = (float *)device_array(sizeof *out);
     double alone = slope(gpu, "floats in shared memory, one warp", few, 3 * few,
-                         [&](double count) { add_in_turn<<<1, WARP>>>(out, (int)count); });
+                         [&](double count) { add_serialised<<<1, WARP>>>(out, (int)count); });
     double full = slope(gpu, "floats in shared memory, 32 warps", few, 3 * few,
-                        [&](double count) { add_apart<<<blocks, BLOCK>>>(out, (int)count); });
+                        [&](double count) { add_spread<<<blocks, BLOCK>>>(out, (int)count); });
     double one_word = slope(gpu, "one float in shared memory, 32 warps", fewer, 3 * fewer,
                             [&](double count) { add_to_one<<<blocks, BLOCK>>>(out, (int)count); });
     check(cudaFree(out), "freeing memory");
     double each = full * gpu->clock_ghz / warps;
-    measured("shared_real_atomic_ns", alone - gpu->barrier_ns - gpu->step_ns);
-    measured("shared_real_atomic_clocks", each);
-    measured("contended_clocks", (one_word * gpu->clock_ghz / (warps * WARP) - each) / warps);
+    measured("shared_float_atomic_ns", alone - gpu->barrier_ns - gpu->load_issue_ns);
+    measured("shared_float_atomic_clocks", each);
+    measured("shared_atomic_retry_clocks",
+             (one_word * gpu->clock_ghz / (warps * WARP) - each) / warps);
 }
 
 /* Time per thread of a kernel that adds once per thread. */
@@ -86,9 +87,9 @@ template <typename T> static double add_ns(const struct gpu *gpu, const char *wh
  */
 static const double MOST_HIDDEN = 0.8;
 
-/* atomic_word_ns, atomic_real_word_ns: all threads add to one word, whose address the compiler does
- * not know to be the same; the time is that of one thread. atomic_sectors_per_ns: words anywhere in
- * the L2, so each thread needs a sector. */
+/* atomic_word_ns, atomic_float_word_ns: all threads add to one word, whose address the compiler
+ * does not know to be the same; the time is that of one thread. atomic_sectors_per_ns: words
+ * anywhere in the L2, so each thread needs a sector. */
 static void measure_global(struct gpu *gpu)
 {
     const unsigned words = words_in_l2(gpu);
@@ -105,7 +106,7 @@ static void measure_global(struct gpu *gpu)
     else
         measured("atomic_sectors_per_ns", rate);
     measured("atomic_word_ns", add_ns(gpu, "adds to one integer", sum));
-    measured("atomic_real_word_ns", add_ns(gpu, "adds to one float", real));
+    measured("atomic_float_word_ns", add_ns(gpu, "adds to one float", real));
     check(cudaFree(sum), "freeing memory");
     check(cudaFree(real), "freeing memory");
 }

@@ -62,14 +62,14 @@ static void measure_pageable(const struct gpu *gpu, const struct ends *device)
 }
 
 /* Puts asynchronous copies of pinned memory into a stream. */
-static void put_copies(const struct ends *ends, bool to_device, size_t piece, int pieces,
+static void put_copies(const struct ends *ends, bool to_device, size_t chunk, int chunks,
                        cudaStream_t stream)
 {
-    for (int i = 0; i < pieces; i++) {
-        size_t at = (size_t)i * piece % ends->bytes;
+    for (int i = 0; i < chunks; i++) {
+        size_t at = (size_t)i * chunk % ends->bytes;
         char *host = ends->host + at, *device = ends->device + at;
-        check(to_device ? cudaMemcpyAsync(device, host, piece, cudaMemcpyHostToDevice, stream)
-                        : cudaMemcpyAsync(host, device, piece, cudaMemcpyDeviceToHost, stream),
+        check(to_device ? cudaMemcpyAsync(device, host, chunk, cudaMemcpyHostToDevice, stream)
+                        : cudaMemcpyAsync(host, device, chunk, cudaMemcpyDeviceToHost, stream),
               "copying");
     }
 }
@@ -77,14 +77,14 @@ static void put_copies(const struct ends *ends, bool to_device, size_t piece, in
 /* Time of some copies in one direction. With `beside`, the other direction is busy with its own
  * copies until these have ended. */
 static double pinned_ns(const struct gpu *gpu, const char *what, const struct ends ends[2],
-                        bool to_device, size_t piece, int pieces, bool beside)
+                        bool to_device, size_t chunk, int chunks, bool beside)
 {
     cudaStream_t stream[2];
     for (int k = 0; k < 2; k++)
         check(cudaStreamCreateWithFlags(&stream[k], cudaStreamNonBlocking), "making a stream");
     double ns = time_of(gpu, ON_HOST, what, [&] {
-        if (beside) put_copies(&ends[1], !to_device, piece, 2 * pieces, stream[1]);
-        put_copies(&ends[0], to_device, piece, pieces, stream[0]);
+        if (beside) put_copies(&ends[1], !to_device, chunk, 2 * chunks, stream[1]);
+        put_copies(&ends[0], to_device, chunk, chunks, stream[0]);
         check(cudaStreamSynchronize(stream[0]), "waiting for the GPU");
     });
     for (int k = 0; k < 2; k++)
@@ -97,18 +97,18 @@ static double pinned_ns(const struct gpu *gpu, const char *what, const struct en
 static double pinned_gbs(const struct gpu *gpu, const char *what, const struct ends ends[2],
                          bool to_device, bool beside)
 {
-    enum { PIECES = 16 };
+    enum { CHUNKS = 16 };
     size_t large = ends->bytes / 2, less = large / 4;
-    double ns = pinned_ns(gpu, what, ends, to_device, large, PIECES, beside) -
-                pinned_ns(gpu, what, ends, to_device, less, PIECES, beside);
-    return (double)(large - less) * PIECES / ns;
+    double ns = pinned_ns(gpu, what, ends, to_device, large, CHUNKS, beside) -
+                pinned_ns(gpu, what, ends, to_device, less, CHUNKS, beside);
+    return (double)(large - less) * CHUNKS / ns;
 }
 
 /* pinned_gbs: the mean of both directions. pinned_both_gbs: the same while the other direction is
  * busy. pinned_start_us: each of many copies of 64 KB, without the time of its bytes. */
 static void measure_pinned(const struct gpu *gpu, const struct ends ends[2])
 {
-    enum { SHORT = 64 * K, PIECES = 128 };
+    enum { SHORT = 64 * K, CHUNKS = 128 };
     double rate =
         measured("pinned_gbs", (pinned_gbs(gpu, "copies to the GPU", ends, true, false) +
                                 pinned_gbs(gpu, "copies from the GPU", ends, false, false)) /
@@ -117,9 +117,9 @@ static void measure_pinned(const struct gpu *gpu, const struct ends ends[2])
              (pinned_gbs(gpu, "copies to the GPU, both ways", ends, true, true) +
               pinned_gbs(gpu, "copies from the GPU, both ways", ends, false, true)) /
                  2);
-    double ns = pinned_ns(gpu, "copies of 64 KB", ends, true, SHORT, 3 * PIECES, false) -
-                pinned_ns(gpu, "fewer copies of 64 KB", ends, true, SHORT, PIECES, false);
-    measured("pinned_start_us", (ns / (2 * PIECES) - SHORT / rate) / 1000);
+    double ns = pinned_ns(gpu, "copies of 64 KB", ends, true, SHORT, 3 * CHUNKS, false) -
+                pinned_ns(gpu, "fewer copies of 64 KB", ends, true, SHORT, CHUNKS, false);
+    measured("pinned_start_us", (ns / (2 * CHUNKS) - SHORT / rate) / 1000);
 }
 
 /* bus_gbs: kernels that read pinned memory, each another part of it. */

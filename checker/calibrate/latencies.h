@@ -31,10 +31,11 @@ static void measure_clock(struct gpu *gpu)
     for (int i = 0; i < steps_of(gpu, 1000, 0);
          i++) /* half a second, until the clock is at its highest */
         chain<<<blocks, WARP>>>(out, 0.5f, 256 * K);
-    double step_ns = slope(gpu, "multiply-adds, one warp per SM", few, 3 * few,
-                           [&](double steps) { chain<<<blocks, WARP>>>(out, 0.5f, (int)steps); });
+    double load_issue_ns =
+        slope(gpu, "multiply-adds, one warp per SM", few, 3 * few,
+              [&](double steps) { chain<<<blocks, WARP>>>(out, 0.5f, (int)steps); });
     check(cudaFree(out), "freeing memory");
-    gpu->clock_ghz = measured("clock_ghz", CLOCKS / step_ns);
+    gpu->clock_ghz = measured("clock_ghz", CLOCKS / load_issue_ns);
 }
 
 /* Each load returns the address of the next one. */
@@ -118,8 +119,8 @@ static double round_ns(const struct gpu *gpu, const char *what, int threads)
 /*
  * l1_latency_ns, l2_latency_ns: a load of a chain through 16 KB, and through more than an L1 holds.
  *
- * step_ns, dram_latency_ns: by axpy, because a pointer chase through memory would be slower: the
- * lanes of a block load whole pages. For the model, a round of one block takes
+ * load_issue_ns, dram_latency_ns: by axpy, because a pointer chase through memory would be slower:
+ * the lanes of a block load whole pages. For the model, a round of one block takes
  *
  *     dram + step + instructions,
  *
@@ -141,8 +142,9 @@ static void measure_latencies(struct gpu *gpu)
     double step = (MISSES * (thread - l1) - block - l2 + 2 * l1) / (MISSES - 1);
     gpu->l1_latency_ns = l1;
     gpu->l2_latency_ns = l2;
-    gpu->step_ns = measured("step_ns", fmax(step, 1 / gpu->clock_ghz)); /* at least a clock */
-    measured("dram_latency_ns", block - gpu->step_ns);
+    gpu->load_issue_ns =
+        measured("load_issue_ns", fmax(step, 1 / gpu->clock_ghz)); /* at least a clock */
+    measured("dram_latency_ns", block - gpu->load_issue_ns);
 }
 
 #endif

@@ -75,8 +75,8 @@ static void measure_stream(struct gpu *gpu, struct pool *pool)
     gpu->stream_gbs = measured("stream_gbs", 3 / ns);
 }
 
-/* lone_cost: reads of one word per line, anywhere. Memory opens a row for each and delivers half a
- * line, and this takes longer than its 64 bytes at the rate of axpy. */
+/* half_line_cost: reads of one word per line, anywhere. Memory opens a row for each and delivers
+ * half a line, and this takes longer than its 64 bytes at the rate of axpy. */
 static void measure_lone(const struct gpu *gpu, struct pool *pool)
 {
     enum { LINE = 128, HALF = 64 };
@@ -87,7 +87,7 @@ static void measure_lone(const struct gpu *gpu, struct pool *pool)
         read_lines<<<(unsigned)(all / THREADS), THREADS>>>(a, (unsigned)all, out);
     });
     check(cudaFree(out), "freeing memory");
-    measured("lone_cost", ns * gpu->stream_gbs / HALF);
+    measured("half_line_cost", ns * gpu->stream_gbs / HALF);
 }
 
 static void measure_memory(struct gpu *gpu)

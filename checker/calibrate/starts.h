@@ -56,7 +56,7 @@ static double copying_block_ns(const struct gpu *gpu, const char *what, int warp
 static const double WARP_START_NS = 0.039; /* of an H200 */
 
 /* block_start_ns: a copy in the L2 by blocks of one warp, which take no longer than their start.
- * warp_start_ns: where blocks are large, their turns hide it. */
+ * warp_start_ns: where blocks are large, their overheads hide it. */
 static void measure_block_start(struct gpu *gpu)
 {
     gpu->block_start_ns =
@@ -64,35 +64,37 @@ static void measure_block_start(struct gpu *gpu)
     figure("warp_start_ns", WARP_START_NS, "estimate: as on an H200");
 }
 
-/* warp_turn_ns: if an SM runs one block at a time, an empty block of w warps takes block_turn + w
- * warp_turn until the next one starts. block_turn_ns: those blocks take all shared memory, which
- * other blocks need not wait for. So it is that of blocks which copy: what these take longer than
- * their load, the start of their warps, and what the L2 needs for their bytes. */
+/* warp_overhead_ns: if an SM runs one block at a time, an empty block of w warps takes
+ * block_overhead + w warp_overhead until the next one starts. block_overhead_ns: those blocks take
+ * all shared memory, which other blocks need not wait for. So it is that of blocks which copy: what
+ * these take longer than their load, the start of their warps, and what the L2 needs for their
+ * bytes. */
 static void measure_turns(struct gpu *gpu)
 {
     enum { MOST = BLOCK / WARP };
     double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1);
     double most = gpu->sms * empty_block_ns(gpu, "empty blocks of 1024, alone", MOST);
-    gpu->warp_turn_ns =
-        measured("warp_turn_ns", fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz));
+    gpu->warp_overhead_ns =
+        measured("warp_overhead_ns", fmax((most - one) / (MOST - 1), 1 / gpu->clock_ghz));
     double block = copying_block_ns(gpu, "copy by blocks of 1024", MOST);
     double at_a_time = gpu->sms * floor(gpu->properties.maxThreadsPerMultiProcessor / BLOCK);
     double own = without(block, MOST * WARP_START_NS);
     double slot = at_a_time * without(own, 2 * BLOCK * sizeof(float) / gpu->l2_gbs);
-    double turn = slot - gpu->l2_latency_ns - 2 * gpu->step_ns - MOST * gpu->warp_turn_ns;
-    gpu->block_turn_ns = measured("block_turn_ns", fmax(turn, 1 / gpu->clock_ghz));
+    double overhead =
+        slot - gpu->l2_latency_ns - 2 * gpu->load_issue_ns - MOST * gpu->warp_overhead_ns;
+    gpu->block_overhead_ns = measured("block_overhead_ns", fmax(overhead, 1 / gpu->clock_ghz));
 }
 
 /* kernel_start_ns: how much longer the GPU works for each of many empty kernels in a row, which are
- * already launched. The turn of its one block is not part of the figure. */
+ * already launched. The overhead of its one block is not part of the figure. */
 static void measure_kernel_start(struct gpu *gpu)
 {
     double ns = slope(gpu, "empty kernels in a row", 8, 72, [&](double count) {
         for (int i = 0; i < (int)count; i++)
             nothing<<<1, WARP>>>();
     });
-    double turn = gpu->block_turn_ns + gpu->warp_turn_ns;
-    measured("kernel_start_ns", ns - fmin(turn, ns / 2)); /* the turn is not most of it */
+    double overhead = gpu->block_overhead_ns + gpu->warp_overhead_ns;
+    measured("kernel_start_ns", ns - fmin(overhead, ns / 2)); /* the overhead is not most of it */
 }
 
 /* barrier_ns: barriers of a block of one warp. barrier_clocks: those of blocks of 32 warps, for

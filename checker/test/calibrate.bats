@@ -24,28 +24,28 @@ setup() {
 #
 # These cannot be given back:
 # - memory_gb, because the simulated GPU has no more memory than this machine;
-# - step_ns, barrier_ns and shared_real_atomic_ns, because the model counts the instructions of a loop by themselves;
+# - load_issue_ns, barrier_ns and shared_float_atomic_ns, because the model counts the instructions of a loop by themselves;
 # - what the program itself calls an estimate, because another figure hides it.
-# Of kernel_start_ns and block_turn_ns only the sum comes back: an empty kernel has one turn.
+# Of kernel_start_ns and block_overhead_ns only the sum comes back: an empty kernel has one overhead.
 near() { # PROFILE PRINTED
     awk -F'\t' '
         BEGIN {
-            split("memory_gb step_ns barrier_ns shared_real_atomic_ns", names, " ")
+            split("memory_gb load_issue_ns barrier_ns shared_float_atomic_ns", names, " ")
             for (i in names) other[names[i]]
         }
         /^#/ || NF < 2 { next }
         FNR == NR { figure[$1] = $2; next }
         { seen[$1] }
-        $1 == "kernel_start_ns" || $1 == "block_turn_ns" { starts += $2; next }
+        $1 == "kernel_start_ns" || $1 == "block_overhead_ns" { starts += $2; next }
         $1 in other || $3 ~ /^estimate/ { next }
         $1 == "name" ? $2 != figure[$1] : $2 < 0.85 * figure[$1] || $2 > 1.15 * figure[$1] {
             print $1 ": the profile has " figure[$1] ", the microbenchmarks say " $2
             wrong = 1
         }
         END {
-            start = figure["kernel_start_ns"] + figure["block_turn_ns"]
+            start = figure["kernel_start_ns"] + figure["block_overhead_ns"]
             if (starts < 0.85 * start || starts > 1.15 * start) {
-                print "start and turn: the profile has " start ", the microbenchmarks say " starts
+                print "start and overhead: the profile has " start ", the microbenchmarks say " starts
                 wrong = 1
             }
             for (name in figure) if (!(name in seen)) { print name " is missing"; wrong = 1 }

@@ -19,7 +19,7 @@ struct blas_handle {
     cublasMath_t math; /* in TF32, products of matrices round what they multiply */
 };
 
-/* A vector or matrix of a call: `columns` pieces of `rows` elements, `stride` elements apart. */
+/* A vector or matrix of a call: `columns` columns of `rows` elements, `stride` elements apart. */
 struct blas_operand {
     const char *name; /* as the documentation calls it */
     const void *at;

@@ -131,8 +131,8 @@ static const char *fault_of(const struct blas_operand *operand, size_t bytes, ch
     return "out-of-bounds";
 }
 
-/* The first byte of piece `i` of an operand, and the bytes of each. */
-static const char *piece_of(const struct blas_operand *operand, int64_t i, size_t *bytes)
+/* The first byte of column `i` of an operand, and the bytes of each. */
+static const char *column_at(const struct blas_operand *operand, int64_t i, size_t *bytes)
 {
     *bytes = (size_t)operand->rows * operand->element;
     return (const char *)operand->at + (size_t)(i * operand->stride) * operand->element;
@@ -145,7 +145,7 @@ static void check_written(struct blas_call *call, const struct blas_operand *ope
     char detail[150];
     if (!memory_owns(operand->at)) return;
     for (int64_t i = 0; i < operand->columns; i++) {
-        const char *at = piece_of(operand, i, &bytes);
+        const char *at = column_at(operand, i, &bytes);
         if (memory_is_written(at, bytes)) continue;
         snprintf(detail, sizeof detail, "%s: %s holds elements that nothing has written",
                  call->name, operand->name);
@@ -233,7 +233,7 @@ static void mark_written(const struct blas_call *call)
     size_t bytes;
     for (int i = 0; i < call->operand_count; i++)
         for (int64_t j = 0; call->operands[i].written && j < call->operands[i].columns; j++) {
-            const char *at = piece_of(&call->operands[i], j, &bytes);
+            const char *at = column_at(&call->operands[i], j, &bytes);
             memory_written(at, bytes);
             origin_kernel(at, bytes);
         }
@@ -248,7 +248,7 @@ static void put_work(const struct blas_call *call)
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;
         for (int64_t j = 0; j < one->columns; j++) {
-            const char *at = piece_of(one, j, &bytes);
+            const char *at = column_at(one, j, &bytes);
             if (one->read) order_touch(&work, ORDER_READ, (uintptr_t)at, bytes);
             if (one->written) order_touch(&work, ORDER_WRITE, (uintptr_t)at, bytes);
         }
@@ -300,7 +300,7 @@ static double tiled_ns(const struct blas_call *call, const struct blas_work *wor
     double gflops = call->element == sizeof(float) ? gpu->sgemm_gflops : gpu->dgemm_gflops;
     double waves = ceil(gemm_blocks(work, tile) / gpu->sms), steps = ceil(work->k / DEPTH);
     double compute_ns = 2 * tile * tile * DEPTH / (gflops / gpu->sms);
-    double fetch_ns = gpu->l2_latency_ns + gpu->l1_latency_ns + gpu->step_ns;
+    double fetch_ns = gpu->l2_latency_ns + gpu->l1_latency_ns + gpu->load_issue_ns;
     return waves * steps * fmax(compute_ns, fetch_ns);
 }
 
@@ -334,7 +334,7 @@ static void note_hazards(const struct blas_call *call, int64_t done)
         size_t bytes;
         if (side_of((uintptr_t)one->at) == SIDE_DEVICE) continue;
         for (int64_t j = 0; j < one->columns; j++) {
-            const char *at = piece_of(one, j, &bytes);
+            const char *at = column_at(one, j, &bytes);
             hazard_use(&work, (uintptr_t)at, bytes, one->written);
         }
     }

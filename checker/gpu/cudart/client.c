@@ -77,8 +77,7 @@ static _Noreturn void gpu_has_ended(void)
     end_quickly(2);
 }
 
-static void send_request(const struct wire_request *request, const struct piece payload[2],
-                         int file)
+static void send_request(const struct wire_request *request, const struct span payload[2], int file)
 {
     struct iovec parts[] = {{(void *)(uintptr_t)request, sizeof *request},
                             {(void *)(uintptr_t)payload[0].data, payload[0].bytes},
@@ -139,7 +138,7 @@ static int free_place(void)
 static cudaError_t exchange(struct remote *remote, int file)
 {
     struct wire_request again = {.call = WIRE_go_on, .thread = remote->request.thread};
-    const struct piece nothing[2] = {{NULL, 0}, {NULL, 0}};
+    const struct span nothing[2] = {{NULL, 0}, {NULL, 0}};
     int place = free_place();
     struct incoming *incoming = &replies[place];
     exchanging = true;

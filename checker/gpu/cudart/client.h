@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two pieces of payload, because several calls have a fixed and a variable one. */
-struct piece {
+/* Two spans of payload, because several calls have a fixed and a variable one. */
+struct span {
     const void *data;
     size_t bytes;
 };
@@ -21,7 +21,7 @@ struct piece {
 /* A call and its outcome. */
 struct remote {
     struct wire_request request;
-    struct piece payload[2];
+    struct span payload[2];
     void *answer; /* the payload of the reply is stored here, at most `room` bytes of it */
     size_t room;
     uint64_t result[WIRE_RESULTS];

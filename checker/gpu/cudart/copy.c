@@ -83,7 +83,7 @@ static cudaError_t copy_3d(enum wire_call call, const cudaMemcpy3DParms *params,
                            cudaStream_t stream, const void *pc)
 {
     struct remote remote = {.request.argument = {[0] = OUT(params), [7] = AT(stream)}};
-    if (params != NULL) remote.payload[0] = (struct piece){params, sizeof *params};
+    if (params != NULL) remote.payload[0] = (struct span){params, sizeof *params};
     return client_call(&remote, call, pc);
 }
 

@@ -75,7 +75,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
     struct remote remote = {.request.argument = {OUT(device)}};
-    if (text != NULL) remote.payload[0] = (struct piece){text, strlen(text) + 1};
+    if (text != NULL) remote.payload[0] = (struct span){text, strlen(text) + 1};
     cudaError_t error = client_call(&remote, WIRE_cudaDeviceGetByPCIBusId, RETURN_PC);
     if (error == cudaSuccess) *device = (int)remote.result[0];
     return error;

@@ -62,7 +62,7 @@ static cudaError_t add(enum wire_call call, struct remote *remote, cudaGraphNode
 {
     uint64_t begin[] = {OUT(node), AT(graph), count, OUT(before), params};
     memcpy(remote->request.argument, begin, sizeof begin);
-    remote->payload[0] = (struct piece){before, before == NULL ? 0 : count * sizeof *before};
+    remote->payload[0] = (struct span){before, before == NULL ? 0 : count * sizeof *before};
     cudaError_t error = client_call(remote, call, pc);
     if (error == cudaSuccess) *node = (cudaGraphNode_t)remote->result[0];
     return error;
@@ -143,7 +143,7 @@ static bool fill_kernel(struct remote *remote, const cudaKernelNodeParams *param
                         params->sharedMemBytes};
     memcpy(remote->request.argument + 5, shape, sizeof shape);
     memset(room, 0, layout->bytes);
-    remote->payload[1] = (struct piece){room, layout->bytes};
+    remote->payload[1] = (struct span){room, layout->bytes};
     return launch_pack(layout, params->kernelParams, room);
 }
 

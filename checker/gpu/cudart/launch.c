@@ -53,7 +53,7 @@ bool launch_pack(const struct layout *layout, void **arguments, unsigned char *t
 
 /* A launch's arguments from the second one on, as calls.def says, and its attributes. */
 static void fill_launch(uint64_t *argument, const cudaLaunchConfig_t *config, uint64_t flags,
-                        struct piece *attributes)
+                        struct span *attributes)
 {
     const dim3 grid = config->gridDim, block = config->blockDim;
     uint64_t cluster[2] = {0, 0};
@@ -75,7 +75,7 @@ static void fill_launch(uint64_t *argument, const cudaLaunchConfig_t *config, ui
                             cluster[1],
                             config->numAttrs};
     memcpy(argument, all, sizeof all);
-    *attributes = (struct piece){config->attrs, config->numAttrs * sizeof *config->attrs};
+    *attributes = (struct span){config->attrs, config->numAttrs * sizeof *config->attrs};
 }
 
 static cudaError_t launch(const cudaLaunchConfig_t *config, const void *function, void **arguments,

@@ -7,7 +7,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *for
                             size_t height, unsigned flags)
 {
     struct remote remote = {.request.argument = {OUT(array), OUT(format), width, height, flags}};
-    if (format != NULL) remote.payload[0] = (struct piece){format, sizeof *format};
+    if (format != NULL) remote.payload[0] = (struct span){format, sizeof *format};
     cudaError_t error = client_call(&remote, WIRE_cudaMallocArray, RETURN_PC);
     if (error == cudaSuccess) *array = (cudaArray_t)remote.result[0];
     return error;
@@ -72,7 +72,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource)
 {
     struct remote remote = {.request.argument = {OUT(object), OUT(resource)}};
-    if (resource != NULL) remote.payload[0] = (struct piece){resource, sizeof *resource};
+    if (resource != NULL) remote.payload[0] = (struct span){resource, sizeof *resource};
     cudaError_t error = client_call(&remote, WIRE_cudaCreateSurfaceObject, RETURN_PC);
     if (error == cudaSuccess) *object = remote.result[0];
     return error;

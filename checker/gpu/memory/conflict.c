@@ -8,17 +8,17 @@
 
 enum { BUCKETS = 1 << 12 };
 
-/* The pieces of one worker. They outlive its watcher: conflicts are looked for when all workers
+/* The ranges of one worker. They outlive its watcher: conflicts are looked for when all workers
  * have ended. */
 struct conflicts {
     struct conflicts *next;
-    struct piece *bucket[BUCKETS];
+    struct watched_range *bucket[BUCKETS];
 };
 
 static struct {
     pthread_mutex_t lock;
     struct conflicts *all; /* of the running launch */
-    struct piece *spare;
+    struct watched_range *spare;
 } conflicts = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void conflict_begin(struct watcher *watcher)
@@ -29,48 +29,48 @@ void conflict_begin(struct watcher *watcher)
     conflicts.all = mine;
     pthread_mutex_unlock(&conflicts.lock);
     watcher->conflicts = mine;
-    memset(watcher->pieces, 0, sizeof watcher->pieces);
+    memset(watcher->ranges, 0, sizeof watcher->ranges);
 }
 
 void conflict_free(struct watcher *watcher)
 {
     watcher->conflicts = NULL; /* conflict_settle() frees it */
-    memset(watcher->pieces, 0, sizeof watcher->pieces);
+    memset(watcher->ranges, 0, sizeof watcher->ranges);
 }
 
-static struct piece *new_piece(uint64_t number)
+static struct watched_range *new_range(uint64_t number)
 {
     pthread_mutex_lock(&conflicts.lock);
-    struct piece *piece = conflicts.spare;
-    if (piece != NULL) conflicts.spare = piece->next;
+    struct watched_range *range = conflicts.spare;
+    if (range != NULL) conflicts.spare = range->next;
     pthread_mutex_unlock(&conflicts.lock);
-    if (piece == NULL) piece = obtain(1, sizeof *piece);
-    memset(piece->bits, 0, sizeof piece->bits);
-    piece->number = number;
-    return piece;
+    if (range == NULL) range = obtain(1, sizeof *range);
+    memset(range->bits, 0, sizeof range->bits);
+    range->number = number;
+    return range;
 }
 
-struct piece *conflict_piece(struct watcher *watcher, uint64_t number)
+struct watched_range *conflict_range(struct watcher *watcher, uint64_t number)
 {
-    struct piece **bucket = &watcher->conflicts->bucket[number % BUCKETS], *piece = *bucket;
-    while (piece != NULL && piece->number != number)
-        piece = piece->next;
-    if (piece == NULL) {
-        piece = new_piece(number);
-        piece->next = *bucket;
-        *bucket = piece;
+    struct watched_range **bucket = &watcher->conflicts->bucket[number % BUCKETS], *range = *bucket;
+    while (range != NULL && range->number != number)
+        range = range->next;
+    if (range == NULL) {
+        range = new_range(number);
+        range->next = *bucket;
+        *bucket = range;
     }
-    return watcher->pieces[number % PIECES_NEAR] = piece;
+    return watcher->ranges[number % RANGES_NEAR] = range;
 }
 
 /* ---- when all have ended -------------------------------------------------------------------- */
 
 /* One of them writes what the other reads or writes; or changes by atomics what the other uses in
  * another way. */
-static bool conflict_between(const struct piece *a, const struct piece *b)
+static bool conflict_between(const struct watched_range *a, const struct watched_range *b)
 {
     uint32_t found = 0;
-    for (int i = 0; i < PIECE_WORDS / 32; i++) {
+    for (int i = 0; i < RANGE_WORDS / 32; i++) {
         uint32_t a_writes = a->bits[CONFLICT_WRITE][i], b_writes = b->bits[CONFLICT_WRITE][i];
         uint32_t a_atomics = a->bits[CONFLICT_ATOMIC][i], b_atomics = b->bits[CONFLICT_ATOMIC][i];
         uint32_t a_reads = a->bits[CONFLICT_READ][i], b_reads = b->bits[CONFLICT_READ][i];
@@ -81,12 +81,12 @@ static bool conflict_between(const struct piece *a, const struct piece *b)
     return found != 0;
 }
 
-static bool meets_others(const struct piece *piece, const struct conflicts *others)
+static bool meets_others(const struct watched_range *range, const struct conflicts *others)
 {
     for (; others != NULL; others = others->next)
-        for (const struct piece *one = others->bucket[piece->number % BUCKETS]; one != NULL;
+        for (const struct watched_range *one = others->bucket[range->number % BUCKETS]; one != NULL;
              one = one->next)
-            if (one->number == piece->number && conflict_between(piece, one)) return true;
+            if (one->number == range->number && conflict_between(range, one)) return true;
     return false;
 }
 
@@ -94,10 +94,10 @@ static void empty(struct conflicts *one)
 {
     for (int i = 0; i < BUCKETS; i++)
         while (one->bucket[i] != NULL) {
-            struct piece *piece = one->bucket[i];
-            one->bucket[i] = piece->next;
-            piece->next = conflicts.spare;
-            conflicts.spare = piece;
+            struct watched_range *range = one->bucket[i];
+            one->bucket[i] = range->next;
+            range->next = conflicts.spare;
+            conflicts.spare = range;
         }
 }
 
@@ -106,9 +106,9 @@ bool conflict_settle(void)
     bool found = false;
     for (const struct conflicts *one = conflicts.all; one != NULL; one = one->next)
         for (int i = 0; !found && i < BUCKETS; i++)
-            for (const struct piece *piece = one->bucket[i]; !found && piece != NULL;
-                 piece = piece->next)
-                found = meets_others(piece, one->next);
+            for (const struct watched_range *range = one->bucket[i]; !found && range != NULL;
+                 range = range->next)
+                found = meets_others(range, one->next);
     for (struct conflicts *one = conflicts.all; one != NULL; one = one->next)
         empty(one);
     return found;

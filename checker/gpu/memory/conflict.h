@@ -10,18 +10,18 @@
 
 enum conflict_use { CONFLICT_READ, CONFLICT_WRITE, CONFLICT_ATOMIC, CONFLICT_USES };
 
-enum { PIECE_BYTES = 1 << 16, PIECE_WORDS = PIECE_BYTES / 4 };
+enum { RANGE_BYTES = 1 << 16, RANGE_WORDS = RANGE_BYTES / 4 };
 
 /* The bits of 64 KB of memory. */
-struct piece {
+struct watched_range {
     uint64_t number;
-    struct piece *next; /* with the same hash, or spare */
-    uint32_t bits[CONFLICT_USES][PIECE_WORDS / 32];
+    struct watched_range *next; /* with the same hash, or spare */
+    uint32_t bits[CONFLICT_USES][RANGE_WORDS / 32];
 };
 
 struct conflicts;
 void conflict_begin(struct watcher *watcher);
-struct piece *conflict_piece(struct watcher *watcher, uint64_t number);
+struct watched_range *conflict_range(struct watcher *watcher, uint64_t number);
 
 /* A lane, or a row of lanes, uses these bytes. */
 static inline void conflict_note(struct watcher *watcher, uint64_t offset, uint32_t bytes,
@@ -29,11 +29,11 @@ static inline void conflict_note(struct watcher *watcher, uint64_t offset, uint3
 {
     uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
     while (first <= last) {
-        uint64_t number = first / PIECE_WORDS, index = first % PIECE_WORDS / 32, shift = first % 32;
+        uint64_t number = first / RANGE_WORDS, index = first % RANGE_WORDS / 32, shift = first % 32;
         uint64_t here = 32 - shift < last - first + 1 ? 32 - shift : last - first + 1;
-        struct piece *piece = watcher->pieces[number % PIECES_NEAR];
-        if (piece == NULL || piece->number != number) piece = conflict_piece(watcher, number);
-        piece->bits[use][index] |= (uint32_t)(((UINT64_C(1) << here) - 1) << shift);
+        struct watched_range *range = watcher->ranges[number % RANGES_NEAR];
+        if (range == NULL || range->number != number) range = conflict_range(watcher, number);
+        range->bits[use][index] |= (uint32_t)(((UINT64_C(1) << here) - 1) << shift);
         first += here;
     }
 }

@@ -1,9 +1,9 @@
 /*
  * contention.c: atomic operations that wait for each other. The L2 does those of one request on one
- * sector in passes: each does one operation on each word of the sector. Passes on one piece of
- * memory, all of which one slice of the L2 holds, follow each other. Which piece gets most is found
- * out by counters, one per hash of a piece: their sums do not depend on the order of blocks. In
- * shared memory, lanes that want one word, or words of one bank, take turns (rounds).
+ * sector in passes: each does one operation on each word of the sector. Passes on one range of
+ * memory, all of which one slice of the L2 holds, follow each other. Which range gets most is found
+ * out by counters, one per hash of a range: their sums do not depend on the order of blocks. In
+ * shared memory, lanes that want one word, or words of one bank, are serialised (rounds).
  */
 #include "gpu/memory/watching.h"
 
@@ -11,11 +11,11 @@
 
 /* Measured on an H100 and an H200: operations on 256 words side by side take half as long as on 16,
  * and those on 65536 no longer wait for each other. So a slice holds about this many bytes. */
-enum { PIECE_BYTES = 512 };
+enum { RANGE_BYTES = 512 };
 
 static uint64_t *hot_at(uint64_t *hot, uint64_t offset)
 {
-    return &hot[(offset / PIECE_BYTES * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
+    return &hot[(offset / RANGE_BYTES * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
 }
 
 /* The sectors that a request's lanes want, and how many want each of their words. */
@@ -64,7 +64,7 @@ void contention_shared(struct watched_warp *warp, const struct looked *looked)
     struct watched_block *block = warp->block;
     uint64_t word = looked->offset[__builtin_ctz(looked->mask)];
     if (word == block->added_word && warp->index != block->added_warp)
-        block->watcher->tally->contended_rounds += rounds;
+        block->watcher->tally->retry_rounds += rounds;
     block->added_word = word;
     block->added_warp = warp->index;
 }
@@ -79,5 +79,5 @@ void contention_end(const uint64_t *hot, struct tally *total)
     }
     uint64_t others = (sum - most) / (HOT_WORDS - 1);
     uint64_t hottest = most > others ? most - others : 0;
-    if (hottest > total->hottest_piece) total->hottest_piece = hottest;
+    if (hottest > total->hottest_range) total->hottest_range = hottest;
 }

@@ -46,7 +46,7 @@ static inline void add_requests(struct tally *tally, uint32_t access, bool share
                                 uint32_t bytes, uint32_t lanes)
 {
     struct access_site *site = &tally->sites[access];
-    uint32_t piece = shared ? LINE_BYTES : SECTOR_BYTES, ideal = (bytes + piece - 1) / piece;
+    uint32_t unit = shared ? LINE_BYTES : SECTOR_BYTES, ideal = (bytes + unit - 1) / unit;
     struct access_counts counts = {.requests = requests,
                                    .sectors = shared ? 0 : requests * used,
                                    .wavefronts = shared ? requests * used : 0,
@@ -95,7 +95,7 @@ static void follow(struct watched_warp *warp, const struct looked *looked, bool 
     struct tally *tally = warp->block->watcher->tally;
     if (is_atomic(request->kind)) (shared ? contention_shared : contention_global)(warp, looked);
     flight_follow(warp, request->kind, shared, bytes);
-    chain_extend(warp, looked, shared);
+    stall_extend(warp, looked, shared);
     if (watching.sampled && tally->samples != NULL)
         sample_take(tally, request, looked->mask, shared, used, warp->block->index, warp->index);
 }
@@ -239,7 +239,7 @@ void count_whole_load(struct watched_warp *warp, const struct ptx_instruction *i
     flight_follow(warp, ACCESS_LOAD, true, 4 * LANES);
     if (instruction->joined == 0) return;
     loads->requests++;
-    chain_load(warp, instruction, watching.figures.l1_ns + loads->wavefronts - 1, true);
+    stall_load(warp, instruction, watching.figures.l1_ns + loads->wavefronts - 1, true);
 }
 
 void count_whole_loads(struct watcher *watcher)
@@ -303,5 +303,5 @@ void watch_local(struct watched_warp *warp, const struct ptx_instruction *instru
     uint32_t each = (bytes + 3) / 4;
     *(store ? &tally->local_stores : &tally->local_loads) += sectors * each;
     *(store ? &tally->local_store_lines : &tally->local_load_lines) += lines * each;
-    if (!store) chain_load(warp, instruction, watching.figures.l1_ns + lines - 1, false);
+    if (!store) stall_load(warp, instruction, watching.figures.l1_ns + lines - 1, false);
 }

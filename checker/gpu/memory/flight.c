@@ -1,9 +1,9 @@
 /*
  * flight.c: follows the bytes that a warp loads from global memory and stores to shared memory.
  * They overlap with computing if the warp reads shared memory in between: after the load, and
- * before the store or the wait for their asynchronous copy. Those are `overtaken`, the others
- * `fresh`. What a warp stores first counts as what it loaded last; asynchronous copies arrive in
- * their order. Bytes that one warp loads between two barriers while only other warps read shared
+ * before the store or the wait for their asynchronous copy. Those are `overlapped`, the others
+ * `in_flight`. What a warp stores first counts as what it loaded last; asynchronous copies arrive
+ * in their order. Bytes that one warp loads between two barriers while only other warps read shared
  * memory overlap, too.
  */
 #include "gpu/memory/watching.h"
@@ -23,34 +23,34 @@ static uint64_t take_from(uint64_t *stock, uint64_t wanted)
 static void follow_store(struct watched_warp *warp, uint64_t bytes)
 {
     struct flight *flight = &warp->flight;
-    uint64_t at_once = take_from(&flight->fresh, bytes);
+    uint64_t at_once = take_from(&flight->in_flight, bytes);
     flight->at_once += at_once;
-    warp->block->watcher->tally->overlap_bytes += take_from(&flight->overtaken, bytes - at_once);
+    warp->block->watcher->tally->overlap_bytes += take_from(&flight->overlapped, bytes - at_once);
 }
 
 static void follow_read(struct flight *flight, uint64_t bytes)
 {
-    uint64_t left = bytes / READS_PER_BYTE, copies = take_from(&flight->fresh_copies, left);
-    flight->overtaken_copies += copies;
-    flight->overtaken += take_from(&flight->fresh, left - copies);
+    uint64_t left = bytes / READS_PER_BYTE, copies = take_from(&flight->in_flight_copies, left);
+    flight->overlapped_copies += copies;
+    flight->overlapped += take_from(&flight->in_flight, left - copies);
     flight->reads = true;
 }
 
 void flight_follow(struct watched_warp *warp, enum access_kind kind, bool shared, uint64_t bytes)
 {
     struct flight *flight = &warp->flight;
-    if (!shared && is_load(kind)) flight->fresh += bytes;
+    if (!shared && is_load(kind)) flight->in_flight += bytes;
     if (!shared) return;
     if (kind == ACCESS_LOAD) follow_read(flight, bytes);
-    if (kind == ACCESS_COPY_WRITE) flight->fresh_copies += take_from(&flight->fresh, bytes);
+    if (kind == ACCESS_COPY_WRITE) flight->in_flight_copies += take_from(&flight->in_flight, bytes);
     if (kind == ACCESS_STORE) follow_store(warp, bytes);
 }
 
 void flight_arrive(struct watched_warp *warp, uint64_t bytes)
 {
-    uint64_t overtaken = take_from(&warp->flight.overtaken_copies, bytes);
-    warp->block->watcher->tally->overlap_bytes += overtaken;
-    warp->flight.at_once += take_from(&warp->flight.fresh_copies, bytes - overtaken);
+    uint64_t overlapped = take_from(&warp->flight.overlapped_copies, bytes);
+    warp->block->watcher->tally->overlap_bytes += overlapped;
+    warp->flight.at_once += take_from(&warp->flight.in_flight_copies, bytes - overlapped);
 }
 
 void flight_barrier(struct watched_block *block)

@@ -163,7 +163,7 @@ static inline bool take_row(struct watched_warp *warp, const struct request *req
 }
 
 /* The places of a run's lanes, if all of them are in one array of the range; else false. */
-static inline bool find_run(const struct looked *looked, const struct run *run, bool stores,
+static inline bool find_run(const struct looked *looked, const struct lane_run *run, bool stores,
                             uint64_t *place)
 {
     const struct request *request = looked->request;
@@ -204,7 +204,7 @@ static uint32_t find_places(struct watched_warp *warp, struct looked *looked, ui
     uint32_t good = 0;
     if (looked->run_count == LANES && find_all(request, stores, place)) return UINT32_MAX;
     for (uint32_t i = 0; i < looked->run_count; i++) {
-        const struct run *run = &looked->run[i];
+        const struct lane_run *run = &looked->run[i];
         uint32_t lanes = (uint32_t)(((UINT64_C(1) << run->length) - 1) << run->lane);
         if (find_run(looked, run, stores, place)) {
             good |= lanes;
@@ -222,7 +222,7 @@ static uint32_t find_places(struct watched_warp *warp, struct looked *looked, ui
 
 /* Reports what of a run was not written. A place is reported once; then it counts as written. */
 static void check_run(const struct watched_warp *warp, const struct looked *looked,
-                      const struct run *run)
+                      const struct lane_run *run)
 {
     uint64_t offset = looked->offset[run->lane], end = offset + run_bytes(looked, run);
     uint64_t first = offset / 4, last = (end - 1) / 4;

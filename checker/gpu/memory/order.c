@@ -315,7 +315,7 @@ void watch_barrier(struct watched_block *block, uint32_t warps)
     uint32_t floor = order_floor(block->watcher);
     memcpy(block->ends.early, block->ends.ended, sizeof block->ends.early);
     flight_barrier(block);
-    chain_barrier(block, warps);
+    stall_barrier(block, warps);
     if (is_whole(block, warps))
         block->floor = floor;
     else
@@ -363,7 +363,7 @@ void watch_order_all(void)
         watcher->number = watcher->numbers_end = 0;
     begin_anew();
     for (struct watcher *watcher = order.watchers; watcher != NULL; watcher = watcher->next) {
-        memset(watcher->pieces, 0, sizeof watcher->pieces);
+        memset(watcher->ranges, 0, sizeof watcher->ranges);
         for (struct watched_block *block = watcher->blocks; block != NULL; block = block->next) {
             block->floor = tag_first;
             for (uint32_t i = 0; i < block->warp_count; i++) {

@@ -278,7 +278,7 @@ static bool words_in_row(struct watched_warp *warp, struct access *access, uint6
 }
 
 /* Lanes load words of 4 bytes that are side by side, plainly. False: nothing is changed. */
-static bool load_words(struct access *access, const struct run *run)
+static bool load_words(struct access *access, const struct lane_run *run)
 {
     uint64_t first = access->looked->offset[run->lane], last = first + 4 * run->length - 4;
     struct tags *words = words_of(first);
@@ -294,7 +294,7 @@ static bool load_words(struct access *access, const struct run *run)
     return true;
 }
 
-static inline void take_run(struct access *access, const struct run *run)
+static inline void take_run(struct access *access, const struct lane_run *run)
 {
     const uint64_t *offset = access->looked->offset;
     uint32_t bytes = access->looked->request->bytes;

@@ -291,7 +291,7 @@ static inline bool store_row(const struct access *access, struct tags *tags, uin
 }
 
 /* Checks the lanes of a run together; false if they have to be looked at one by one. */
-static inline bool take_run(const struct access *access, const struct run *run, uint32_t floor)
+static inline bool take_run(const struct access *access, const struct lane_run *run, uint32_t floor)
 {
     const struct looked *looked = access->looked;
     const struct watched_block *block = access->warp->block;
@@ -351,7 +351,7 @@ void race_shared(struct watched_warp *warp, const struct looked *looked)
         return;
     }
     for (uint32_t i = 0; i < looked->run_count; i++) {
-        const struct run *run = &looked->run[i];
+        const struct lane_run *run = &looked->run[i];
         access.lane = run->lane;
         if (runs && take_run(&access, run, floor)) continue;
         for (uint32_t lane = run->lane; lane < run->lane + run->length; lane++) {

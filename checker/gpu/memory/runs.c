@@ -17,7 +17,7 @@ void runs_find(struct looked *looked)
                  next_on = (uint64_t)next >> lane >> 1;
         bool same = same_on & 1;
         uint32_t length = 1 + (uint32_t)__builtin_ctzll(~(same ? same_on : next_on));
-        looked->run[looked->run_count++] = (struct run){(uint8_t)lane, (uint8_t)length, same};
+        looked->run[looked->run_count++] = (struct lane_run){(uint8_t)lane, (uint8_t)length, same};
         left &= ~(uint32_t)(((UINT64_C(1) << length) - 1) << lane);
     }
 }
@@ -26,5 +26,5 @@ void runs_split(struct looked *looked)
 {
     looked->run_count = 0;
     EACH_LANE (lane, looked->mask)
-        looked->run[looked->run_count++] = (struct run){(uint8_t)lane, 1, false};
+        looked->run[looked->run_count++] = (struct lane_run){(uint8_t)lane, 1, false};
 }

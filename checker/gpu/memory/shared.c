@@ -142,7 +142,7 @@ static inline bool runs_are_inside(const struct watched_block *block, const stru
 {
     uint32_t bytes = looked->request->bytes, odd = 0;
     for (uint32_t i = 0; i < looked->run_count; i++) {
-        const struct run *run = &looked->run[i];
+        const struct lane_run *run = &looked->run[i];
         uint64_t at = looked->offset[run->lane];
         odd |= !is_aligned(at, bytes) ||
                !is_inside(block, at, run->same ? bytes : run->length * bytes);

@@ -67,9 +67,9 @@ static void add_sums(struct tally *tally, const struct tally *more)
     tally->dram_alone += more->dram_alone;
     tally->shared_atomic_rounds += more->shared_atomic_rounds;
     tally->tensor_flops += more->tensor_flops;
-    tally->chain_ns += more->chain_ns;
+    tally->stall_ns += more->stall_ns;
     tally->constant_passes += more->constant_passes;
-    tally->contended_rounds += more->contended_rounds;
+    tally->retry_rounds += more->retry_rounds;
     tally->warps += more->warps;
     tally->blocks += more->blocks;
     tally->narrow_stores |= more->narrow_stores;
@@ -78,8 +78,8 @@ static void add_sums(struct tally *tally, const struct tally *more)
 static void add_greatest(struct tally *tally, const struct tally *more)
 {
     take_larger(&tally->busiest_bytes, more->busiest_bytes);
-    take_larger(&tally->hottest_piece, more->hottest_piece);
-    take_larger(&tally->longest_chain_ns, more->longest_chain_ns);
+    take_larger(&tally->hottest_range, more->hottest_range);
+    take_larger(&tally->critical_path_ns, more->critical_path_ns);
     take_larger(&tally->longest_warp, more->longest_warp);
     if (more->blocks_per_sm > tally->blocks_per_sm) tally->blocks_per_sm = more->blocks_per_sm;
     if (tally->lost_place == 0 || (more->lost_place != 0 && more->lost_place < tally->lost_place))

@@ -75,12 +75,12 @@ struct tally {
     uint64_t overlap_bytes;               /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
     uint64_t atomic_passes, shared_atomic_rounds;     /* contention.c */
-    uint64_t contended_rounds; /* of those that add floats: on a word of another warp's last one */
-    uint64_t hottest_piece;    /* passes on the piece of global memory that got most of them */
+    uint64_t retry_rounds;  /* of those that add floats: on a word of another warp's last one */
+    uint64_t hottest_range; /* passes on the range of global memory that got most of them */
     uint64_t local_loads, local_load_lines, local_stores, local_store_lines; /* sectors; lines */
     uint64_t tensor_flops;
-    uint64_t longest_chain_ns; /* of one warp: the modelled latency of its own dependent accesses */
-    uint64_t chain_ns;         /* of all warps, summed */
+    uint64_t critical_path_ns; /* of one warp: the modelled latency of its own dependent accesses */
+    uint64_t stall_ns;         /* of all warps, summed */
     uint64_t warps, blocks;
     uint64_t longest_warp; /* PTX instructions of the warp that executed most */
     uint32_t

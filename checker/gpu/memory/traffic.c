@@ -21,7 +21,7 @@ enum { AHEAD = 8 };
  * side by side finds its rows open; what goes anywhere in a large array does not. */
 enum { ROWS = 1 << 12, ROW_LINES = 16, BURST_BYTES = 64 };
 
-/* A group that has ended before its turn. */
+/* A group that has ended before those in front of it. */
 struct ended {
     struct ended *next;
     struct traffic log;
@@ -32,7 +32,7 @@ static struct {
     struct cache l2,
         before; /* before: a copy from the beginning of the launch, if anything has been replayed */
     uint64_t l2_bytes;
-    uint32_t turn;       /* the first block of the group whose turn it is */
+    uint32_t next;       /* the first block of the group to replay next */
     struct ended *ended; /* by first block */
     size_t waiting;      /* entries of their logs */
     uint64_t dram_bytes, store_bytes, moved_bytes, bus_bytes, bursts, alone;
@@ -49,7 +49,7 @@ void traffic_begin(uint64_t l2_bytes)
         traffic.before = cache_make(l2_bytes);
         traffic.l2_bytes = l2_bytes;
     }
-    traffic.turn = 0;
+    traffic.next = 0;
     traffic.dram_bytes = traffic.store_bytes = traffic.moved_bytes = traffic.bus_bytes = 0;
     traffic.bursts = traffic.alone = 0;
     memset(traffic.open, 0, sizeof traffic.open);
@@ -106,7 +106,7 @@ static void replay(struct traffic *log)
 static void end_group(struct traffic *log)
 {
     replay(log);
-    traffic.turn = log->last + 1;
+    traffic.next = log->last + 1;
 }
 
 static void insert(struct ended *one)
@@ -139,7 +139,7 @@ void traffic_block(struct traffic *log, uint32_t block)
 
 void traffic_spill(struct traffic *log)
 {
-    if (log->count >= WAITING && __atomic_load_n(&traffic.turn, __ATOMIC_RELAXED) == log->first) {
+    if (log->count >= WAITING && __atomic_load_n(&traffic.next, __ATOMIC_RELAXED) == log->first) {
         pthread_mutex_lock(&traffic.lock);
         replay(log);
         pthread_mutex_unlock(&traffic.lock);
@@ -158,9 +158,9 @@ static void put_aside(struct traffic *log)
     *log = (struct traffic){0};
 }
 
-static bool is_turn(void)
+static bool is_next(void)
 {
-    return traffic.ended != NULL && traffic.ended->log.first == traffic.turn;
+    return traffic.ended != NULL && traffic.ended->log.first == traffic.next;
 }
 
 void traffic_close(struct traffic *log)
@@ -168,7 +168,7 @@ void traffic_close(struct traffic *log)
     if (log->first <= log->last) {
         pthread_mutex_lock(&traffic.lock);
         put_aside(log);
-        while ((traffic.replayed || traffic.waiting > WAITING) && is_turn())
+        while ((traffic.replayed || traffic.waiting > WAITING) && is_next())
             replay_first();
         pthread_mutex_unlock(&traffic.lock);
     }

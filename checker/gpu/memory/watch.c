@@ -99,7 +99,7 @@ void watcher_free(struct watcher *watcher)
     free(watcher);
 }
 
-void watcher_fresh(struct watcher *watcher)
+void watcher_next_sm(struct watcher *watcher)
 {
     traffic_close(&watcher->traffic);
     cache_clear(&watcher->l1);
@@ -135,7 +135,7 @@ static void begin_warp(struct watched_warp *warp, struct watched_block *block, u
     if (warp->uneven) memset(warp->bytes_of, 0, sizeof warp->bytes_of);
     warp->uneven = false;
     warp->flight = (struct flight){0};
-    warp->chain = (struct chain){0};
+    warp->stall = (struct stall){0};
     order_warp(warp);
 }
 
@@ -197,10 +197,10 @@ void watch_block_end(struct watched_block *block)
     flight_barrier(block);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct watched_warp *warp = &block->warps[i];
-        chain_settle(warp);
+        stall_settle(warp);
         count_threads(tally, warp);
-        tally->chain_ns += warp->chain.ns;
-        if (warp->chain.ns > tally->longest_chain_ns) tally->longest_chain_ns = warp->chain.ns;
+        tally->stall_ns += warp->stall.ns;
+        if (warp->stall.ns > tally->critical_path_ns) tally->critical_path_ns = warp->stall.ns;
     }
     struct watched_block **place = &watcher->blocks;
     while (*place != block)

@@ -85,8 +85,8 @@ void watch_order_all(void);
 
 struct watcher *watcher_make(struct tally *tally, uint32_t rank); /* NULL: no memory */
 void watcher_free(struct watcher *watcher);
-/* The next blocks of the worker start on a fresh SM: its L1 is empty. */
-void watcher_fresh(struct watcher *watcher);
+/* The next blocks of the worker start on the next SM: its L1 is empty. */
+void watcher_next_sm(struct watcher *watcher);
 
 /* Bytes to reserve for a block's shared memory, gaps between variables included (place_shared()
  * gives them their offsets); a block begins, with all its bytes 0xff; ends. `shared` is its memory.

@@ -15,7 +15,7 @@ enum {
     WARPS_MAX = 32,
     THREADS_MAX = 1024,
     HOT_WORDS = 8192,
-    PIECES_NEAR = 64,
+    RANGES_NEAR = 64,
     SET_MEMOS = 1024,
     QUIET_WORDS = 16,
     ERROR_ADDRESS = 700,
@@ -43,14 +43,14 @@ extern struct watching watching;
 
 /* Bytes of one warp in flight from global to shared memory (flight.c). */
 struct flight {
-    uint64_t fresh, overtaken;               /* loaded */
-    uint64_t fresh_copies, overtaken_copies; /* by asynchronous copies */
-    uint64_t at_once;                        /* of the running interval: stored without overlap */
-    bool reads;                              /* in it the warp has read shared memory */
+    uint64_t in_flight, overlapped;               /* loaded */
+    uint64_t in_flight_copies, overlapped_copies; /* by asynchronous copies */
+    uint64_t at_once; /* of the running interval: stored without overlap */
+    bool reads;       /* in it the warp has read shared memory */
 };
 
-/* The time that a warp waits for its own accesses (chain.c). */
-struct chain {
+/* The time that a warp waits for its own accesses (stall.c). */
+struct stall {
     uint64_t ns;       /* of the batches that are over */
     uint32_t batch_ns; /* the slowest of the loads in flight together */
     uint32_t loads;    /* their number */
@@ -63,7 +63,7 @@ struct fence;
 struct knowledge;
 struct releases;
 struct conflicts;
-struct piece;
+struct watched_range;
 
 struct watched_warp {
     struct watched_block *block;
@@ -87,7 +87,7 @@ struct watched_warp {
         bytes_of[LANES]; /* of global memory: of all lanes together, and of each beyond that */
     bool uneven;
     struct flight flight;
-    struct chain chain;
+    struct stall stall;
 };
 
 /* Threads that had ended when the block's last barrier opened: what they had to write is missing.
@@ -135,7 +135,7 @@ struct watcher {
     uint32_t number, numbers_end; /* of segments, which it may use */
     struct releases *releases;
     struct conflicts *conflicts;
-    struct piece *pieces[PIECES_NEAR]; /* those used last */
+    struct watched_range *ranges[RANGES_NEAR]; /* those used last */
     struct set_memo {
         uint32_t others, member, row, set;
     } memo[SET_MEMOS];           /* the last sets that were made */
@@ -152,7 +152,7 @@ struct looked {
     const uint64_t *offset; /* by lane: in the range, or in shared memory */
     /* Lanes that access one place, or neighbouring ones. Every lane is in one run. */
     uint32_t run_count;
-    struct run {
+    struct lane_run {
         uint8_t lane, length;
         bool same;
     } run[LANES];
@@ -164,7 +164,7 @@ void runs_find(struct looked *looked);
 void runs_split(struct looked *looked);
 
 /* The bytes of a run's places, from its first lane's on. */
-static inline uint32_t run_bytes(const struct looked *looked, const struct run *run)
+static inline uint32_t run_bytes(const struct looked *looked, const struct lane_run *run)
 {
     return looked->request->bytes * (run->same ? 1 : run->length);
 }
@@ -248,11 +248,11 @@ void flight_follow(struct watched_warp *warp, enum access_kind kind, bool shared
 void flight_arrive(struct watched_warp *warp, uint64_t bytes);
 void flight_barrier(struct watched_block *block);
 
-/* chain.c */
-void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared);
-void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
+/* stall.c */
+void stall_extend(struct watched_warp *warp, const struct looked *looked, bool shared);
+void stall_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
                 bool shared);
-void chain_settle(struct watched_warp *warp);
-void chain_barrier(struct watched_block *block, uint32_t warps);
+void stall_settle(struct watched_warp *warp);
+void stall_barrier(struct watched_block *block, uint32_t warps);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * arena.c: memory whose pieces are all freed together. Small pieces are cut from chunks; a large
- * piece is a chunk of its own, which the system fills with zeros only where it is touched.
+ * arena.c: memory whose blocks are all freed together. Small blocks are cut from chunks; a large
+ * block is a chunk of its own, which the system fills with zeros only where it is touched.
  */
 #include "gpu/ptx/arena.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A build that looks for errors in memory sets it to 0: then each piece is a chunk. */
+/* A build that looks for errors in memory sets it to 0: then each block is a chunk. */
 #ifndef CHUNK_BYTES
 #    define CHUNK_BYTES ((size_t)256 * 1024)
 #endif
@@ -52,9 +52,9 @@ void *arena_new(struct arena *arena, size_t bytes)
         arena->at = new_chunk(arena, CHUNK_BYTES);
         arena->end = arena->at + CHUNK_BYTES;
     }
-    void *piece = arena->at;
+    void *block = arena->at;
     arena->at += bytes;
-    return piece;
+    return block;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length)

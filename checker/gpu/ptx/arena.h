@@ -1,5 +1,5 @@
 /*
- * arena.h: memory whose pieces are all freed together. Everything that a module consists of is in
+ * arena.h: memory whose blocks are all freed together. Everything that a module consists of is in
  * its arena.
  */
 #ifndef WARPUP_PTX_ARENA_H

@@ -1,6 +1,6 @@
 /*
  * join.c: finds the loads of shared memory that ptxas makes one of: neighbouring words of one
- * 16-byte piece, read from one base whose alignment it knows, with nothing between them that may
+ * 16-byte span, read from one base whose alignment it knows, with nothing between them that may
  * write shared memory. They stay separate instructions; only their counts are those of one load
  * (`joined`). The rules are those of ptxas's code and of Nsight Compute's counts. Four words of 4
  * bytes are joined, or two of 8. A pair of words is joined if both are in the same 8 bytes, and
@@ -10,22 +10,22 @@
 
 #include <string.h>
 
-enum { PIECE = 16, OPEN_MAX = 256, WORDS_MAX = 4 };
+enum { SPAN_BYTES = 16, OPEN_MAX = 256, WORDS_MAX = 4 };
 
-/* Loads of one piece that have not been closed by a store or a barrier. */
-struct piece {
+/* Loads of one span that have not been closed by a store or a barrier. */
+struct span {
     int32_t base;                     /* its register; -1: the address is a constant */
     int32_t constant;                 /* which one */
-    int64_t number;                   /* offset / PIECE */
+    int64_t number;                   /* offset / SPAN_BYTES */
     uint32_t word_bytes;              /* 4 or 8 */
     uint32_t loads[WORDS_MAX], words; /* by word; a bit for each that is read */
 };
 
 struct joiner {
     struct reader *reader;
-    uint8_t *alignment;  /* by register: a power of two, PIECE at most */
+    uint8_t *alignment;  /* by register: a power of two, SPAN_BYTES at most */
     uint64_t *shared_at; /* by shared variable: where ptxas puts it */
-    struct piece open[OPEN_MAX];
+    struct span open[OPEN_MAX];
     uint32_t open_count;
 };
 
@@ -59,7 +59,7 @@ static void place_shared_variables(struct joiner *joiner)
 static uint64_t power_in(uint64_t value)
 {
     uint64_t power = value & -value;
-    return value == 0 || power > PIECE ? PIECE : power;
+    return value == 0 || power > SPAN_BYTES ? SPAN_BYTES : power;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -67,13 +67,14 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A power of two that divides the value, PIECE at most. */
+/* A power of two that divides the value, SPAN_BYTES at most. */
 static uint64_t alignment_of(const struct joiner *joiner, const struct ptx_operand *one)
 {
     if (one->kind != OPERAND_VALUE && one->kind != OPERAND_ADDRESS) return 1;
     if (one->base == BASE_FRAME) return joiner->alignment[one->at];
     if (one->base == BASE_CONSTANT && one->immediate) return power_in(one->value);
-    if (one->base == BASE_CONSTANT && one->at == 0 && one->kind == OPERAND_ADDRESS) return PIECE;
+    if (one->base == BASE_CONSTANT && one->at == 0 && one->kind == OPERAND_ADDRESS)
+        return SPAN_BYTES;
     const struct ptx_variable *variable = shared_variable(joiner->reader, one);
     if (variable == NULL || variable->external) return 1;
     return power_in(joiner->shared_at[variable->index] +
@@ -96,9 +97,9 @@ static uint64_t alignment_of_result(const struct joiner *joiner, const struct pt
     case OP_xor: return least(x, y);
     case OP_and: return x > y ? x : y;
     case OP_selp: return least(x, y);
-    case OP_shl: return b->immediate ? least(PIECE, x << least(b->value, 4)) : 1;
-    case OP_mul: return least(PIECE, x * y);
-    case OP_mad: return least(least(PIECE, x * y), alignment_of(joiner, &one->operand[3]));
+    case OP_shl: return b->immediate ? least(SPAN_BYTES, x << least(b->value, 4)) : 1;
+    case OP_mul: return least(SPAN_BYTES, x * y);
+    case OP_mad: return least(least(SPAN_BYTES, x * y), alignment_of(joiner, &one->operand[3]));
     default: return 1;
     }
 }
@@ -109,7 +110,7 @@ static void find_alignments(struct joiner *joiner)
 {
     struct body *body = &joiner->reader->body;
     joiner->alignment = BY_REGISTER(joiner->reader, joiner->alignment);
-    memset(joiner->alignment, PIECE, body->register_count);
+    memset(joiner->alignment, SPAN_BYTES, body->register_count);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t k = 0; k < body->count; k++) {
@@ -127,34 +128,34 @@ static void find_alignments(struct joiner *joiner)
 
 /* ---- Joining -------------------------------------------------------------------------------- */
 
-/* Joins the loads of some words of a piece, if all of them are there. */
-static bool join_words(struct ptx_instruction *code, const struct piece *piece, uint32_t words)
+/* Joins the loads of some words of a span, if all of them are there. */
+static bool join_words(struct ptx_instruction *code, const struct span *span, uint32_t words)
 {
     uint32_t first = UINT32_MAX;
-    if ((piece->words & words) != words) return false;
+    if ((span->words & words) != words) return false;
     for (uint32_t w = 0; w < WORDS_MAX; w++)
-        if ((words >> w & 1) != 0 && piece->loads[w] < first) first = piece->loads[w];
+        if ((words >> w & 1) != 0 && span->loads[w] < first) first = span->loads[w];
     for (uint32_t w = 0; w < WORDS_MAX; w++)
-        if ((words >> w & 1) != 0) code[piece->loads[w]].joined = 0;
-    code[first].joined = (int8_t)(piece->word_bytes * __builtin_popcount(words));
+        if ((words >> w & 1) != 0) code[span->loads[w]].joined = 0;
+    code[first].joined = (int8_t)(span->word_bytes * __builtin_popcount(words));
     return true;
 }
 
-static void close_pieces(struct joiner *joiner)
+static void close_spans(struct joiner *joiner)
 {
     struct ptx_instruction *code = joiner->reader->body.code;
     for (uint32_t p = 0; p < joiner->open_count; p++) {
-        const struct piece *piece = &joiner->open[p];
-        if (join_words(code, piece, 15)) continue;
-        if (piece->base < 0 && __builtin_popcount(piece->words) == 3 &&
-            join_words(code, piece, piece->words)) {
+        const struct span *span = &joiner->open[p];
+        if (join_words(code, span, 15)) continue;
+        if (span->base < 0 && __builtin_popcount(span->words) == 3 &&
+            join_words(code, span, span->words)) {
             for (uint32_t w = 0; w < WORDS_MAX; w++)
-                if ((piece->words >> w & 1) != 0 && code[piece->loads[w]].joined > 0)
-                    code[piece->loads[w]].joined = PIECE;
+                if ((span->words >> w & 1) != 0 && code[span->loads[w]].joined > 0)
+                    code[span->loads[w]].joined = SPAN_BYTES;
             continue;
         }
-        join_words(code, piece, 3);
-        join_words(code, piece, 12);
+        join_words(code, span, 3);
+        join_words(code, span, 12);
     }
     joiner->open_count = 0;
 }
@@ -177,7 +178,7 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
         return;
     uint64_t alignment = alignment_of(joiner, address);
     if (alignment < 2u * one->bytes) return;
-    bool half = alignment < PIECE; /* only pairs: a piece of 8 bytes */
+    bool half = alignment < SPAN_BYTES; /* only pairs: a span of 8 bytes */
     int32_t base = address->base == BASE_FRAME ? address->at : -1;
     int64_t number = half ? address->offset >> 3 : address->offset >> 4;
     uint32_t word = (uint32_t)(address->offset & (half ? 7 : 15)) / one->bytes, p = 0;
@@ -186,15 +187,15 @@ static void add_load(struct joiner *joiner, const struct ptx_instruction *one, u
             joiner->open[p].number != number || joiner->open[p].word_bytes != one->bytes))
         p++;
     if (p == OPEN_MAX) return;
-    struct piece *piece = &joiner->open[p];
+    struct span *span = &joiner->open[p];
     if (p == joiner->open_count) {
         joiner->open_count++;
-        *piece = (struct piece){
+        *span = (struct span){
             .base = base, .constant = address->at, .number = number, .word_bytes = one->bytes};
     }
-    if ((piece->words >> word & 1) != 0) return;
-    piece->words |= 1u << word;
-    piece->loads[word] = index;
+    if ((span->words >> word & 1) != 0) return;
+    span->words |= 1u << word;
+    span->loads[word] = index;
 }
 
 void join_loads(struct reader *reader)
@@ -207,9 +208,9 @@ void join_loads(struct reader *reader)
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++) {
         for (uint32_t k = flow.blocks[b].first; k < flow.blocks[b].end; k++) {
-            if (closes(&body->code[k])) close_pieces(&joiner);
+            if (closes(&body->code[k])) close_spans(&joiner);
             add_load(&joiner, &body->code[k], k);
         }
-        close_pieces(&joiner);
+        close_spans(&joiner);
     }
 }

@@ -91,7 +91,7 @@ struct component {
     uint32_t depth;
 };
 
-struct work {
+struct order {
     struct component *items;
     size_t count, room;
 };
@@ -124,7 +124,7 @@ static bool look_along(struct layout *layout, uint32_t b, uint32_t region, uint3
  * first. The blocks of a component are written from *room on, in the order in which they were first
  * seen. */
 static void find_components(struct layout *layout, uint32_t start, uint32_t region, uint32_t header,
-                            uint32_t depth, struct work *found, uint32_t **room)
+                            uint32_t depth, struct order *found, uint32_t **room)
 {
     uint32_t stacked = 0, path_count = 0;
     visit(layout, start, &stacked, &path_count);
@@ -151,7 +151,7 @@ static void find_components(struct layout *layout, uint32_t start, uint32_t regi
 
 /* Orders a loop: its header, then the components of the rest. They go onto `work`, whose last item
  * comes first. */
-static void open_component(struct layout *layout, const struct component *loop, struct work *work,
+static void open_component(struct layout *layout, const struct component *loop, struct order *work,
                            uint32_t *regions)
 {
     uint32_t header = loop->blocks[0], region = ++*regions;
@@ -174,7 +174,7 @@ static void open_component(struct layout *layout, const struct component *loop, 
 
 static void order_blocks(struct layout *layout)
 {
-    struct work work = {0};
+    struct order work = {0};
     uint32_t regions = 0;
     uint32_t *room = arena_new(layout->reader->arena, layout->flow.count * sizeof *room);
     find_components(layout, layout->goes_to[0], 0, UINT32_MAX, 0, &work, &room);

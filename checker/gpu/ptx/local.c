@@ -226,9 +226,9 @@ static uint8_t type_for(unsigned bytes, char kind)
 }
 
 /* The load or store becomes a move between d and s, of which memory's side has `bytes` bytes.
- * `pieces`: one of the two is a vector of all. */
+ * `parts`: one of the two is a vector of all. */
 static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct ptx_operand s,
-                      bool pieces)
+                      bool parts)
 {
     bool load = one->opcode == OP_ld;
     unsigned bytes = one->bytes, other = load ? d.bytes : s.bytes;
@@ -241,11 +241,11 @@ static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct 
     one->operand[0] = d;
     one->operand[1] = s;
     one->type_count = 1;
-    if (!pieces) one->bytes = d.bytes;
-    if (pieces || s.immediate || (other == bytes && bytes > 1) ||
+    if (!parts) one->bytes = d.bytes;
+    if (parts || s.immediate || (other == bytes && bytes > 1) ||
         (load && kind == 'u' && bytes == 1 && other == 2)) {
         one->opcode = OP_mov;
-        one->types[0] = type_for(pieces ? bytes : d.bytes < 2 ? 2 : d.bytes, 'b');
+        one->types[0] = type_for(parts ? bytes : d.bytes < 2 ? 2 : d.bytes, 'b');
         return;
     }
     one->opcode = OP_cvt;
@@ -254,8 +254,8 @@ static void make_move(struct ptx_instruction *one, struct ptx_operand d, struct 
     one->types[1] = type_for(load ? bytes : s.bytes, kind);
 }
 
-/* The register of a piece. */
-static struct ptx_operand piece_of(struct local *local, struct slot *slot)
+/* The register of a part. */
+static struct ptx_operand part_of(struct local *local, struct slot *slot)
 {
     uint8_t bytes = register_bytes_for((uint8_t)slot->bytes);
     if (slot->number < 0) slot->number = new_register(local->reader, bytes);
@@ -263,14 +263,14 @@ static struct ptx_operand piece_of(struct local *local, struct slot *slot)
         .kind = OPERAND_VALUE, .base = BASE_FRAME, .bytes = bytes, .at = (int32_t)slot->number};
 }
 
-/* Several pieces as one value: {a, b}. */
-static struct ptx_operand pieces_of(struct local *local, const struct slot *slot)
+/* Several parts as one value: {a, b}. */
+static struct ptx_operand parts_of(struct local *local, const struct slot *slot)
 {
     struct ptx_operand list[4];
     unsigned count = 0;
-    for (; count < slot->bytes / slot->piece; count++)
+    for (; count < slot->bytes / slot->part; count++)
         list[count] =
-            piece_of(local, slots_find(&local->slots, slot->at + count * slot->piece, slot->piece));
+            part_of(local, slots_find(&local->slots, slot->at + count * slot->part, slot->part));
     return new_vector(local->reader, list, count);
 }
 
@@ -279,8 +279,8 @@ static void promote(struct local *local, struct ptx_instruction *one)
     int64_t at = one->access >= 0 ? resolve(local, one) : -1;
     struct slot *slot = at < 0 ? NULL : slots_find(&local->slots, (uint64_t)at, one->bytes);
     if (slot == NULL) return;
-    bool whole = slot->bytes == slot->piece;
-    struct ptx_operand pieces = whole ? piece_of(local, slot) : pieces_of(local, slot);
+    bool whole = slot->bytes == slot->part;
+    struct ptx_operand parts = whole ? part_of(local, slot) : parts_of(local, slot);
     struct ptx_operand value = one->operand[one->opcode == OP_st];
     if (value.immediate && one->bytes == 1) {
         value.value &= 255;
@@ -288,9 +288,9 @@ static void promote(struct local *local, struct ptx_instruction *one)
         value.at = constant_of(local->reader, 2, value.value);
     }
     if (one->opcode == OP_ld)
-        make_move(one, value, pieces, !whole);
+        make_move(one, value, parts, !whole);
     else
-        make_move(one, pieces, value, !whole);
+        make_move(one, parts, value, !whole);
 }
 
 /* Values that a move cannot make keep their bytes in memory: it is all or none for a slot. */
@@ -303,9 +303,9 @@ static void keep_unmovable(struct local *local)
         if (at < 0) continue;
         const struct ptx_operand *value = &one->operand[one->opcode == OP_st];
         const struct slot *slot = slots_find(&local->slots, (uint64_t)at, one->bytes);
-        bool pieces = slot != NULL && slot->bytes != slot->piece;
+        bool parts = slot != NULL && slot->bytes != slot->part;
         bool fits =
-            pieces ? value->bytes == one->bytes : value->bytes >= register_bytes_for(one->bytes);
+            parts ? value->bytes == one->bytes : value->bytes >= register_bytes_for(one->bytes);
         bool movable =
             value->kind == OPERAND_VALUE && (value->immediate || fits) && !is_changing(value);
         if (!movable) slots_keep(&local->slots, (uint64_t)at, (uint64_t)at + one->bytes);

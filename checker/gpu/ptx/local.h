@@ -16,14 +16,14 @@ struct objects {
 struct objects objects_of(struct reader *reader, const struct token *name);
 
 /* All accesses to the same bytes. Slots that overlap are a group. If the accesses of a group are
- * whole multiples of its smallest ones, its registers are pieces of that size; otherwise it stays
+ * whole multiples of its smallest ones, its registers are parts of that size; otherwise it stays
  * in memory. */
 struct slot {
     uint32_t at, bytes;
     bool kept; /* in memory */
     uint32_t group;
-    uint32_t piece; /* bytes of a register of its group */
-    int64_t number; /* its register, if it is a piece; -1: none yet */
+    uint32_t part;  /* bytes of a register of its group */
+    int64_t number; /* its register, if it is a part; -1: none yet */
 };
 
 struct slots {
@@ -33,7 +33,7 @@ struct slots {
 
 void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept);
 
-/* Called once, when all are added: makes groups and pieces. */
+/* Called once, when all are added: makes groups and parts. */
 void slots_group(struct slots *slots);
 
 /* What is in these bytes stays in memory. */

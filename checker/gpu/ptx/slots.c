@@ -1,12 +1,12 @@
 /*
  * slots.c: the bytes of a function's frame that are accessed directly. A struct of four floats is
- * often written in two halves of 8 bytes and read in four of 4: then its pieces are four registers.
+ * often written in two halves of 8 bytes and read in four of 4: then its parts are four registers.
  */
 #include "gpu/ptx/local.h"
 
 #include <stdlib.h>
 
-enum { WIDEST = 256, PIECES_MAX = 4 };
+enum { WIDEST = 256, PARTS_MAX = 4 };
 
 void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept)
 {
@@ -36,18 +36,18 @@ static void merge(struct slots *slots)
     slots->count = count;
 }
 
-/* The size of the pieces of a group; 0: it has none that fit. */
-static uint32_t piece_of(const struct slot *group, size_t count)
+/* The size of the parts of a group; 0: it has none that fit. */
+static uint32_t part_of(const struct slot *group, size_t count)
 {
-    uint32_t piece = group->bytes;
+    uint32_t part = group->bytes;
     for (size_t k = 1; k < count; k++)
-        if (group[k].bytes < piece) piece = group[k].bytes;
-    if (piece == 0 || (count > 1 && piece != 2 && piece != 4)) return 0;
+        if (group[k].bytes < part) part = group[k].bytes;
+    if (part == 0 || (count > 1 && part != 2 && part != 4)) return 0;
     for (size_t k = 0; k < count; k++)
-        if ((group[k].at - group->at) % piece != 0 || group[k].bytes % piece != 0 ||
-            group[k].bytes / piece > PIECES_MAX || group[k].bytes / piece == 3)
+        if ((group[k].at - group->at) % part != 0 || group[k].bytes % part != 0 ||
+            group[k].bytes / part > PARTS_MAX || group[k].bytes / part == 3)
             return 0;
-    return piece;
+    return part;
 }
 
 void slots_group(struct slots *slots)
@@ -59,17 +59,17 @@ void slots_group(struct slots *slots)
         for (next = k; next < all && (next == k || slots->list[next].at < end); next++)
             if ((uint64_t)slots->list[next].at + slots->list[next].bytes > end)
                 end = (uint64_t)slots->list[next].at + slots->list[next].bytes;
-        uint32_t piece = piece_of(&slots->list[k], next - k), first = slots->list[k].at;
+        uint32_t part = part_of(&slots->list[k], next - k), first = slots->list[k].at;
         for (size_t s = k; s < next; s++) {
             slots->list[s].group = (uint32_t)k;
-            slots->list[s].piece = piece;
-            slots->list[s].kept |= piece == 0;
+            slots->list[s].part = part;
+            slots->list[s].kept |= part == 0;
         }
-        /* Every piece is a slot of its own. */
-        for (uint64_t at = first; next - k > 1 && piece != 0 && at < end; at += piece) {
-            slots_add(slots, (uint32_t)at, piece, false);
+        /* Every part is a slot of its own. */
+        for (uint64_t at = first; next - k > 1 && part != 0 && at < end; at += part) {
+            slots_add(slots, (uint32_t)at, part, false);
             slots->list[slots->count - 1].group = (uint32_t)k;
-            slots->list[slots->count - 1].piece = piece;
+            slots->list[slots->count - 1].part = part;
         }
     }
     if (slots->count > all) merge(slots);

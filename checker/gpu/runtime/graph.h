@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does a piece of work that was kept, in this stream. `call` asked for it first. */
+/* Does an operation that was kept, in this stream. `call` asked for it first. */
 typedef cudaError_t graph_work(const struct call *call, struct stream *stream, void *data);
 
-/* A piece of work, with `bytes` bytes of data for it, which are freed with free(). */
+/* An operation, with `bytes` bytes of data for it, which are freed with free(). */
 struct graph_job {
     enum cudaGraphNodeType type;
     graph_work *work;

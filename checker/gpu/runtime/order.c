@@ -16,25 +16,25 @@ enum { WORK_MAX = 8 * sizeof(order_set) };
 static const uint64_t SEARCHED_MAX = UINT64_C(4) << 30;
 
 static struct {
-    struct piece {
+    struct op {
         struct order_work work;
         uint64_t number; /* in the order of the calls */
-    } pieces[WORK_MAX];
+    } ops[WORK_MAX];
     order_set present, unread; /* unread: kernels whose bytes are not yet read from memory */
-    uint64_t added, searched;  /* pieces; bytes */
+    uint64_t added, searched;  /* ops; bytes */
 } order;
 
-static order_set bit(const struct piece *piece)
+static order_set bit(const struct op *op)
 {
-    return (order_set)1 << (piece - order.pieces);
+    return (order_set)1 << (op - order.ops);
 }
 
-/* Removes the first piece from a set, and returns it. */
-static struct piece *take_piece(order_set *set)
+/* Removes the first op from a set, and returns it. */
+static struct op *take_op(order_set *set)
 {
-    struct piece *piece = &order.pieces[__builtin_ctzll(*set)];
+    struct op *op = &order.ops[__builtin_ctzll(*set)];
     *set &= *set - 1;
-    return piece;
+    return op;
 }
 
 void order_touch(struct order_work *work, enum order_use use, uint64_t address, size_t bytes)
@@ -59,7 +59,7 @@ uint64_t order_running(order_set before)
 {
     uint64_t first = 0;
     for (order_set others = order.present & ~before; others != 0;) {
-        uint64_t launch = take_piece(&others)->work.launch;
+        uint64_t launch = take_op(&others)->work.launch;
         if (launch != 0 && (first == 0 || launch < first)) first = launch;
     }
     return first;
@@ -71,15 +71,15 @@ void order_land(order_set ended)
     order.present &= ~ended;
     order.unread &= ~ended;
     while (ended_here != 0)
-        forget_uses(&take_piece(&ended_here)->work);
+        forget_uses(&take_op(&ended_here)->work);
 }
 
 order_set order_next(void)
 {
     if (~order.present != 0) return ~order.present & -~order.present;
-    struct piece *oldest = &order.pieces[0];
+    struct op *oldest = &order.ops[0];
     for (int i = 1; i < WORK_MAX; i++)
-        if (order.pieces[i].number < oldest->number) oldest = &order.pieces[i];
+        if (order.ops[i].number < oldest->number) oldest = &order.ops[i];
     order_land(bit(oldest));
     return bit(oldest);
 }
@@ -93,9 +93,8 @@ static void add_run(void *data, uint64_t launch, enum use use, uint64_t address,
     static const enum order_use uses[] = {
         [USE_READ] = ORDER_READ, [USE_WRITE] = ORDER_WRITE, [USE_ATOMIC] = ORDER_ATOMIC};
     for (order_set left = *(const order_set *)data; left != 0;) {
-        struct piece *piece = take_piece(&left);
-        if (piece->work.ran == launch)
-            ranges_add(&piece->work.uses[uses[use]], address, address + bytes);
+        struct op *op = take_op(&left);
+        if (op->work.ran == launch) ranges_add(&op->work.uses[uses[use]], address, address + bytes);
     }
 }
 
@@ -133,13 +132,13 @@ static void read_footprints(order_set kernels)
     order.unread &= ~kernels;
     if (kernels == 0 || !may_search()) return;
     for (order_set left = kernels; left != 0;) {
-        const struct piece *piece = take_piece(&left);
-        if (piece->work.ran < first) first = piece->work.ran;
+        const struct op *op = take_op(&left);
+        if (op->work.ran < first) first = op->work.ran;
     }
     EACH_ALLOCATION (one)
         footprint_read(one, first, add_run, &kernels);
     while (kernels != 0) {
-        struct order_work *work = &take_piece(&kernels)->work;
+        struct order_work *work = &take_op(&kernels)->work;
         for (int use = 0; use < ORDER_USES; use++)
             ranges_tidy(&work->uses[use]);
         if (writes_pinned(work)) forget_uses(work);
@@ -158,7 +157,7 @@ static bool is_kernel(const struct order_work *work)
     return work->kind == ORDER_KERNEL || work->kind == ORDER_LIBRARY;
 }
 
-/* How two pieces of work use the same bytes. */
+/* How two ops of work use the same bytes. */
 struct conflict {
     enum order_use use; /* of the later one */
     struct range range;
@@ -196,7 +195,7 @@ static const char *describe(const struct order_work *work, char *text, size_t ro
     return text;
 }
 
-/* A sentence about two pieces of work that nothing orders. */
+/* A sentence about two ops of work that nothing orders. */
 static void explain(char *text, size_t room, const struct order_work *earlier,
                     const struct order_work *later, bool reads, bool early)
 {
@@ -239,37 +238,37 @@ static void report(const struct order_work *earlier, const struct order_work *la
     fault_note(&fault);
 }
 
-/* Reports the latest piece of work with which this one conflicts. Returns all with which it does.
+/* Reports the latest op of work with which this one conflicts. Returns all with which it does.
  */
-static order_set find_conflicts(const struct piece *piece, order_set beside)
+static order_set find_conflicts(const struct op *op, order_set beside)
 {
-    const struct piece *latest = NULL;
+    const struct op *latest = NULL;
     struct conflict conflict, last;
     order_set found = 0;
     while (beside != 0) {
-        const struct piece *other = take_piece(&beside);
-        if (!find_conflict(&other->work, &piece->work, &conflict)) continue;
+        const struct op *other = take_op(&beside);
+        if (!find_conflict(&other->work, &op->work, &conflict)) continue;
         found |= bit(other);
-        if (piece->work.repeats && conflict.use == ORDER_WRITE) continue;
+        if (op->work.repeats && conflict.use == ORDER_WRITE) continue;
         if (latest != NULL && other->number < latest->number) continue;
         latest = other;
         last = conflict;
     }
-    if (latest != NULL) report(&latest->work, &piece->work, &last);
+    if (latest != NULL) report(&latest->work, &op->work, &last);
     return found;
 }
 
 order_set order_add(const struct order_work *work, order_set own, order_set before)
 {
     order_prepare(before);
-    struct piece *piece = &order.pieces[__builtin_ctzll(own)];
-    piece->work = *work;
-    piece->number = order.added++;
+    struct op *op = &order.ops[__builtin_ctzll(own)];
+    op->work = *work;
+    op->number = order.added++;
     order.present |= own;
     if (work->kind == ORDER_KERNEL) order.unread |= own;
     for (int use = 0; use < ORDER_USES; use++)
-        ranges_tidy(&piece->work.uses[use]);
+        ranges_tidy(&op->work.uses[use]);
     order_set beside = order.present & ~before & ~own;
     if (beside != 0) read_footprints(order.unread & own);
-    return before | find_conflicts(piece, beside) | own;
+    return before | find_conflicts(op, beside) | own;
 }

@@ -1,14 +1,15 @@
 /*
  * order.h: work in flight, and its order. The simulator does the work of a stream immediately. On a
  * GPU that work runs until something has waited for it, at the same time as all other work that
- * nothing orders. Two such pieces of work are reported if they access the same bytes and one of
+ * nothing orders. Two such operations are reported if they access the same bytes and one of
  * them writes: their order may differ from run to run. Times do not matter. stream.c knows what
- * waits for what, and passes the set of work that comes before each new piece. Memory that a stream
- * allocates or frees (cudaMallocAsync, cudaFreeAsync) is such work too: it changes all its bytes.
+ * waits for what, and passes the set of work that comes before each new operation. Memory that a
+ * stream allocates or frees (cudaMallocAsync, cudaFreeAsync) is such work too: it changes all its
+ * bytes.
  *
  * The bytes of copies, fills and library calls are known in advance. The bytes of a kernel are read
  * from what memory/ remembers of each word (footprint.h), but only if other work is in flight
- * beside it. In doubt nothing is reported: for kernels that access memory in too many pieces, or
+ * beside it. In doubt nothing is reported: for kernels that access memory in too many ranges, or
  * come after many others in a lot of memory; for kernels that write pinned memory, because the host
  * may see their progress there; and where two kernels write the same words and neither reads them,
  * because the values may be the same.
@@ -23,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t order_set; /* pieces of work in flight, one bit each */
+typedef uint64_t order_set; /* operations in flight, one bit each */
 
 enum order_kind {
     ORDER_KERNEL,
@@ -57,7 +58,7 @@ uint64_t order_running(order_set before);
  * a kernel runs, and before memory is freed. */
 void order_prepare(order_set before);
 
-/* The bit of the next piece of work. If there are too many, the oldest one is forgotten. */
+/* The bit of the next operation. If there are too many, the oldest one is forgotten. */
 order_set order_next(void);
 
 /* The work is in flight from now on, as `own`, after everything in `before`; takes over its ranges.

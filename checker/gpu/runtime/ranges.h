@@ -1,5 +1,5 @@
 /*
- * ranges.h: a set of bytes, as ranges: the addresses that a piece of work
+ * ranges.h: a set of bytes, as ranges: the addresses that an operation
  * reads or writes (stream_order.h).
  */
 #ifndef WARPUP_RANGES_H

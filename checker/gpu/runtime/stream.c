@@ -1,5 +1,5 @@
 /*
- * stream.c: streams, and waiting for them. A stream has its own timeline: each piece of work in it
+ * stream.c: streams, and waiting for them. A stream has its own timeline: each operation in it
  * begins when the one before has ended. The default stream waits for all others and they wait for
  * it, except those made with cudaStreamNonBlocking. The simulator does the work immediately, in the
  * order of the calls; only the time of the work is later. Each host thread has a stream of its own,

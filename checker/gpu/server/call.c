@@ -157,51 +157,51 @@ struct rows {
 };
 
 /* Part of the rows that fits into half of the box: whole rows, or a part of one. */
-struct piece {
+struct span {
     uint64_t address;
     unsigned char *own;
     size_t width, rows;
 };
 
-static bool next_piece(struct rows *rows, size_t room, struct piece *piece)
+static bool next_span(struct rows *rows, size_t room, struct span *span)
 {
     if (rows->row == rows->rows) return false;
-    *piece = (struct piece){rows->address + rows->row * rows->pitch + rows->byte,
-                            rows->own + rows->row * rows->own_pitch + rows->byte, 0, 1};
+    *span = (struct span){rows->address + rows->row * rows->pitch + rows->byte,
+                          rows->own + rows->row * rows->own_pitch + rows->byte, 0, 1};
     size_t left = rows->width - rows->byte;
     if (rows->byte == 0 && rows->width <= room) {
         size_t fit = room / rows->width, wanted = rows->rows - rows->row;
-        piece->width = rows->width;
-        piece->rows = fit < wanted ? fit : wanted;
-        rows->row += piece->rows;
+        span->width = rows->width;
+        span->rows = fit < wanted ? fit : wanted;
+        rows->row += span->rows;
     } else {
-        piece->width = left < room ? left : room;
-        rows->byte += piece->width;
-        if (piece->width == left) rows->row++, rows->byte = 0;
+        span->width = left < room ? left : room;
+        rows->byte += span->width;
+        if (span->width == left) rows->row++, rows->byte = 0;
     }
     return true;
 }
 
-static void copy_piece(const struct rows *rows, const struct piece *piece, unsigned char *box,
-                       bool to_box)
+static void copy_span(const struct rows *rows, const struct span *span, unsigned char *box,
+                      bool to_box)
 {
-    for (size_t i = 0; i < piece->rows; i++) {
-        unsigned char *own = piece->own + i * rows->own_pitch;
-        memcpy(to_box ? box : own, to_box ? own : box, piece->width);
-        box += piece->width;
+    for (size_t i = 0; i < span->rows; i++) {
+        unsigned char *own = span->own + i * rows->own_pitch;
+        memcpy(to_box ? box : own, to_box ? own : box, span->width);
+        box += span->width;
     }
 }
 
-/* Has the program copy a piece to or from the box, from `at` on. */
-static void ask_piece(const struct rows *rows, const struct piece *piece, size_t at,
-                      enum wire_action_kind kind)
+/* Has the program copy a span to or from the box, from `at` on. */
+static void ask_span(const struct rows *rows, const struct span *span, size_t at,
+                     enum wire_action_kind kind)
 {
     call_action((struct wire_action){.kind = kind,
-                                     .bytes = piece->width,
-                                     .address = piece->address,
+                                     .bytes = span->width,
+                                     .address = span->address,
                                      .value = at,
                                      .extra = rows->pitch,
-                                     .extra2 = piece->rows});
+                                     .extra2 = span->rows});
     ask_program();
 }
 
@@ -220,19 +220,19 @@ bool call_read_rows(uint64_t address, size_t pitch, void *to, size_t own_pitch, 
                     size_t count)
 {
     struct rows rows = make_rows(address, pitch, to, own_pitch, width, count);
-    struct piece piece, next;
+    struct span span, next;
     size_t room, half = 0;
     unsigned char *box = connection_box(&room);
     room /= 2;
     if (!call_flush()) return false; /* prints have the box until then */
-    bool more = next_piece(&rows, room, &piece);
-    if (more) ask_piece(&rows, &piece, 0, ACTION_READ);
+    bool more = next_span(&rows, room, &span);
+    if (more) ask_span(&rows, &span, 0, ACTION_READ);
     while (more) {
         if (!await_program()) return false;
-        more = next_piece(&rows, room, &next);
-        if (more) ask_piece(&rows, &next, room * !half, ACTION_READ);
-        copy_piece(&rows, &piece, box + room * half, false);
-        piece = next;
+        more = next_span(&rows, room, &next);
+        if (more) ask_span(&rows, &next, room * !half, ACTION_READ);
+        copy_span(&rows, &span, box + room * half, false);
+        span = next;
         half = !half;
     }
     return true;
@@ -243,16 +243,16 @@ bool call_write_rows(uint64_t address, size_t pitch, const void *from, size_t ow
                      size_t width, size_t count)
 {
     struct rows rows = make_rows(address, pitch, from, own_pitch, width, count);
-    struct piece piece;
+    struct span span;
     size_t room, half = 0;
     unsigned char *box = connection_box(&room);
     room /= 2;
     if (!call_flush()) return false;
     bool asked = false;
-    while (next_piece(&rows, room, &piece)) {
-        copy_piece(&rows, &piece, box + room * half, true);
+    while (next_span(&rows, room, &span)) {
+        copy_span(&rows, &span, box + room * half, true);
         if (asked && !await_program()) return false;
-        ask_piece(&rows, &piece, room * half, ACTION_WRITE);
+        ask_span(&rows, &span, room * half, ACTION_WRITE);
         asked = true;
         half = !half;
     }

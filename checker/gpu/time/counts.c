@@ -78,7 +78,7 @@ static void add_instruction(struct counts *counts, const struct ptx_function *fu
     }
     if (instruction->opcode != OP_atom && instruction->opcode != OP_red) return;
     others->atomics += (double)lanes;
-    if (adds_reals(instruction)) counts->real_atomics += (double)lanes;
+    if (adds_reals(instruction)) counts->float_atomics += (double)lanes;
 }
 
 struct counts counts_of(const struct tally *tally)
@@ -95,7 +95,7 @@ struct counts counts_of(const struct tally *tally)
                                 tally->executed_lanes[function->first + i], &others);
         }
     }
-    if (others.atomics > 0) counts.real_atomics /= others.atomics;
+    if (others.atomics > 0) counts.float_atomics /= others.atomics;
     if (others.products > 0) counts.tensor_cost /= others.products;
     return counts;
 }

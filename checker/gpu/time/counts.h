@@ -35,7 +35,7 @@ struct counts {
     struct work_counts in_floats;          /* if floats took the place of all doubles */
     struct work_counts undivided;          /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
-    double real_atomics;                   /* share of the atomic instructions that add floats */
+    double float_atomics;                  /* share of the atomic instructions that add floats */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */
 };
 struct counts counts_of(const struct tally *tally);

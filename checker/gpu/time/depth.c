@@ -13,7 +13,7 @@
 enum { UNIT = 4 }; /* registers begin at multiples of this in a frame */
 
 /* For each place in the frame of one function: when the register that begins there has its value,
- * in clocks from the beginning of the piece of code. */
+ * in clocks from the beginning of the basic block. */
 struct ready {
     float *at;
     uint32_t count;
@@ -84,7 +84,7 @@ static void mark_targets(const struct ptx_function *function, bool *begins)
     }
 }
 
-static bool ends_piece(const struct ptx_instruction *instruction)
+static bool ends_block(const struct ptx_instruction *instruction)
 {
     return instruction->flow != FLOW_NEXT && instruction->flow != FLOW_NOTHING &&
            instruction->flow != FLOW_MEET;
@@ -104,7 +104,7 @@ static double function_clocks(const struct ptx_function *function, const uint64_
             if (end > depth) depth = end;
             struct cost cost = cost_of(function, i);
             issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
-        } while (!ends_piece(&function->code[i++]) && i < function->code_count && !begins[i]);
+        } while (!ends_block(&function->code[i++]) && i < function->code_count && !begins[i]);
         clocks += (double)times * (depth > issued ? depth : issued);
     }
     return clocks;

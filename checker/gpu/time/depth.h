@@ -1,6 +1,6 @@
 /*
- * depth.h: how long a warp needs for its own instructions if nothing else holds it up: in a piece
- * of code without jumps, each instruction waits for the results of those before it. Loads do not
+ * depth.h: how long a warp needs for its own instructions if nothing else holds it up: in a basic
+ * block each instruction waits for the results of those before it. Loads do not
  * count here: memory/ adds up how long a warp waits for its accesses.
  */
 #ifndef WARPUP_DEPTH_H

@@ -41,7 +41,7 @@ static const double LOGIC_PER_CLOCK = 64;
 static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1, POWER = 1.5;
 
 /* What the terms are made of. */
-struct work {
+struct kernel_work {
     const struct launch *launch;
     const struct tally *tally;
     struct counts counts;
@@ -97,7 +97,7 @@ static double combine(const double *terms, int count, double corner)
 
 /* The share of the launch's data that the L2 does not hold when it begins. If all memory of the
  * program fits there, only the data of the launch itself take the place of each other. */
-static double missing_share(const struct work *work)
+static double missing_share(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
     double touched = smaller((double)tally->dram_bytes, work->bytes_in_use);
@@ -108,13 +108,13 @@ static double missing_share(const struct work *work)
 }
 
 /* What the L2 does not hold at first takes the DRAM's time. */
-static double memory_ns(const struct work *work, const struct kernel_time *time)
+static double memory_ns(const struct kernel_work *work, const struct kernel_time *time)
 {
     double l2_ns = larger(time->l2_ns, time->stores_ns);
     return larger(time->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
 }
 
-static double stores_ns(const struct work *work)
+static double stores_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
     double sectors = (double)tally->global[CLASS_STORE].sectors + (double)tally->local_stores,
@@ -132,23 +132,25 @@ static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
 }
 
 /* Lines of global memory and wavefronts of shared memory go through the same L1. Lanes that add to
- * the same word of shared memory take turns. */
-static double l1_ns(const struct work *work)
+ * the same word of shared memory are serialised. */
+static double l1_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
-    double turn = work->counts.real_atomics > 0 ? profile()->shared_real_atomic_clocks : 1;
-    double contended = (double)tally->contended_rounds * work->warps * profile()->contended_clocks;
+    double round_clocks =
+        work->counts.float_atomics > 0 ? profile()->shared_float_atomic_clocks : 1;
+    double contended =
+        (double)tally->retry_rounds * work->warps * profile()->shared_atomic_retry_clocks;
     double local = (double)tally->local_load_lines / profile()->tags_per_clock +
                    (double)tally->local_store_lines;
     double global = ((double)tally->l1_clocks / L1_PARTS + local) / profile()->lines_per_clock;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
-                    (double)tally->shared_atomic_rounds * turn + contended;
+                    (double)tally->shared_atomic_rounds * round_clocks + contended;
     return (global + shared) * work->busiest;
 }
 
 /* Words of constant memory, shared-memory and global accesses go through one unit of the SM. */
-static double issue_ns(const struct work *work)
+static double issue_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
     double requests =
@@ -159,7 +161,7 @@ static double issue_ns(const struct work *work)
 
 /* Clocks of one SM for all instructions. The units work at the same time; one half of those of
  * floats also does the products of integers. */
-static double compute_clocks(const struct work *work, const struct work_counts *warps)
+static double compute_clocks(const struct kernel_work *work, const struct work_counts *warps)
 {
     const struct profile *gpu = profile();
     double floats_per_clock = gpu->flops_per_clock / 2;
@@ -177,66 +179,66 @@ static double compute_clocks(const struct work *work, const struct work_counts *
 
 /* How long one warp takes that nothing holds up but its own instructions. It waits for memory and
  * computes at the same time as far as it loads its data ahead. */
-static double lone_warp_ns(const struct work *work, double chain_ns, double clocks)
+static double one_warp_ns(const struct kernel_work *work, double stall_ns, double clocks)
 {
     const struct tally *tally = work->tally;
     double loaded = (double)tally->global[CLASS_LOAD].bytes;
     double overlap = loaded > 0 ? smaller((double)tally->overlap_bytes / loaded, 1) : 0;
     double compute_ns = clocks / profile()->clock_ghz;
-    return larger(chain_ns, compute_ns) + (1 - overlap) * smaller(chain_ns, compute_ns);
+    return larger(stall_ns, compute_ns) + (1 - overlap) * smaller(stall_ns, compute_ns);
 }
 
 /* An atomic operation may tell a block what to do next. Here blocks run one after another, and the
  * first one gets all of it; those of a GPU run at the same time and share it. */
-static bool hands_out_work(const struct work *work)
+static bool hands_out_work(const struct kernel_work *work)
 {
     return work->launch->kernel->uses_atomic_result;
 }
 
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest warp. */
-static double latency_ns(const struct work *work, double clocks)
+static double latency_ns(const struct kernel_work *work, double clocks)
 {
     const struct profile *gpu = profile();
     const struct tally *tally = work->tally;
-    double turn = gpu->block_turn_ns + work->warps * gpu->warp_turn_ns;
+    double overhead = gpu->block_overhead_ns + work->warps * gpu->warp_overhead_ns;
     double all_warps = larger((double)tally->warps, 1);
     double depth = work->depth / all_warps;
     double together = tally->barriers > 0 ? larger(work->warps, SCHEDULERS) : SCHEDULERS;
     double own = larger(depth, clocks / work->blocks * together / work->warps);
     double mean = larger((double)tally->warp_instructions / all_warps, 1);
     double most = larger((double)tally->longest_warp / mean, 1);
-    double slowest = lone_warp_ns(work, (double)tally->longest_chain_ns, own * most) + turn;
-    double each = lone_warp_ns(work, (double)tally->chain_ns / all_warps, own) + turn;
+    double slowest = one_warp_ns(work, (double)tally->critical_path_ns, own * most) + overhead;
+    double each = one_warp_ns(work, (double)tally->stall_ns / all_warps, own) + overhead;
     double resident = work->held * gpu->sms;
     if (hands_out_work(work)) slowest = each;
     if (resident < 1) return slowest;
     return larger(slowest, each * work->blocks / smaller(work->blocks, resident));
 }
 
-static double hot_ns(const struct work *work)
+static double hot_ns(const struct kernel_work *work)
 {
-    double turn = work->counts.real_atomics > 0.5 ? profile()->atomic_real_word_ns
-                                                  : profile()->atomic_word_ns;
-    return (double)work->tally->hottest_piece * turn;
+    double pass_ns = work->counts.float_atomics > 0.5 ? profile()->atomic_float_word_ns
+                                                      : profile()->atomic_word_ns;
+    return (double)work->tally->hottest_range * pass_ns;
 }
 
-static double atomics_ns(const struct work *work)
+static double atomics_ns(const struct kernel_work *work)
 {
     return (double)work->tally->atomic_passes / profile()->atomic_sectors_per_ns;
 }
 
 /* The rest of the kernel together with its atomic operations on few places. Blocks that run at the
  * same time all come to these when they have done the rest. Later blocks do the rest meanwhile. */
-static double with_hot_ns(const struct work *work, double hot, double rest)
+static double with_hot_ns(const struct kernel_work *work, double hot, double rest)
 {
-    double turns = ceil(work->blocks / (larger(work->held, 1) * profile()->sms));
-    return larger(hot, rest) + smaller(hot, rest) / turns;
+    double waves = ceil(work->blocks / (larger(work->held, 1) * profile()->sms));
+    return larger(hot, rest) + smaller(hot, rest) / waves;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* Time of the kernel if this were its arithmetic. The other terms are known. */
-static double total_ns(const struct work *work, const struct work_counts *warps,
+static double total_ns(const struct kernel_work *work, const struct work_counts *warps,
                        struct kernel_time *time)
 {
     double clocks = compute_clocks(work, warps);
@@ -258,17 +260,17 @@ static bool fits_in_l2(double bytes)
 
 /* How much longer the busiest SM works than the mean of those that have a block. Of many blocks all
  * get about the same. */
-static double imbalance(const struct work *work)
+static double imbalance(const struct kernel_work *work)
 {
     if (work->blocks > BLOCKS_NOTED || hands_out_work(work)) return 1;
     return schedule_imbalance(work->tally->block_work, (uint32_t)work->blocks,
                               (uint32_t)profile()->sms, (uint32_t)larger(work->held, 1));
 }
 
-static struct work work_of(const struct launch *launch, const struct tally *tally,
-                           uint64_t bytes_in_use)
+static struct kernel_work work_of(const struct launch *launch, const struct tally *tally,
+                                  uint64_t bytes_in_use)
 {
-    struct work work = {.launch = launch, .tally = tally, .counts = counts_of(tally)};
+    struct kernel_work work = {.launch = launch, .tally = tally, .counts = counts_of(tally)};
     work.depth = depth_clocks(tally);
     work.blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     work.threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
@@ -285,12 +287,12 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
                  struct kernel_time *time)
 {
     const struct profile *gpu = profile();
-    struct work work = work_of(launch, tally, bytes_in_use);
+    struct kernel_work work = work_of(launch, tally, bytes_in_use);
     *time = (struct kernel_time){.start_ns = gpu->kernel_start_ns,
                                  .blocks_per_sm = (uint32_t)work.held};
     time->dram_ns =
         missing_share(&work) *
-        ((double)tally->dram_bursts + (gpu->lone_cost - 1) * (double)tally->dram_alone) /
+        ((double)tally->dram_bursts + (gpu->half_line_cost - 1) * (double)tally->dram_alone) /
         gpu->stream_gbs;
     time->bus_ns =
         (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->bus_gbs;
@@ -320,7 +322,7 @@ struct watch_figures time_figures(uint64_t bytes_in_use)
                                   .l1_ns = (uint32_t)gpu->l1_latency_ns,
                                   .l2_ns = (uint32_t)gpu->l2_latency_ns,
                                   .dram_ns = (uint32_t)gpu->dram_latency_ns,
-                                  .real_atomic_ns = (uint32_t)gpu->shared_real_atomic_ns,
+                                  .real_atomic_ns = (uint32_t)gpu->shared_float_atomic_ns,
                                   .barrier_ns = (uint32_t)gpu->barrier_ns,
                                   .lookup_parts = (uint32_t)(L1_PARTS / gpu->tags_per_clock),
                                   .in_l2 = fits_in_l2((double)bytes_in_use)};

@@ -19,7 +19,7 @@
     /* for the time model; rates in GB/s, times in ns */                                           \
     double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */         \
     double dram_latency_ns, l2_latency_ns, l1_latency_ns;                                          \
-    double step_ns;            /* arithmetic, address and branch between two dependent accesses */ \
+    double load_issue_ns;      /* arithmetic, address and branch between two dependent accesses */ \
     double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */            \
     double requests_per_clock; /* warp-level accesses that one SM issues */                        \
     double kernel_start_ns;    /* from the start of an empty kernel to its end */                  \
@@ -29,18 +29,19 @@
     double doubles_per_clock, special_per_clock;                                                   \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
-    double lone_cost; /* of half a line of memory, by what it would cost in a row */               \
+    double half_line_cost; /* of half a line of memory, by what it would cost in a row */          \
     double barrier_ns, barrier_clocks; /* until a warp goes on; of one SM, for each warp */        \
     double warp_start_ns;              /* between two starts of warps, whole GPU */                \
-    double                                                                                         \
-        block_turn_ns; /* of a block that does nothing, until the next one starts in its place */  \
-    double warp_turn_ns;   /* and for each of its warps */                                         \
+    double block_overhead_ns; /* of a block that does nothing, until the next one starts in its    \
+                                 place */                                                          \
+    double warp_overhead_ns;  /* and for each of its warps */                                      \
     double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
-    double shared_real_atomic_ns, shared_real_atomic_clocks; /* a float in shared memory */        \
-    double contended_clocks; /* more, for each warp of the block that adds to the same float */    \
+    double shared_float_atomic_ns, shared_float_atomic_clocks; /* a float in shared memory */      \
+    double shared_atomic_retry_clocks; /* more, for each warp of the block that adds to the same   \
+                                          float */                                                 \
     /* Atomic operations on global memory: passes (memory/contention.c) per ns; and the time of    \
-     * one on the same piece as the one before, of integers and of floats */                       \
-    double atomic_sectors_per_ns, atomic_word_ns, atomic_real_word_ns;                             \
+     * one on the same range as the one before, of integers and of floats */                       \
+    double atomic_sectors_per_ns, atomic_word_ns, atomic_float_word_ns;                            \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \

@@ -110,7 +110,7 @@ static uint32_t parameter_access(struct warp *warp, const struct ptx_instruction
                                  uint32_t mask, const uint64_t address[LANES], uint32_t bytes,
                                  unsigned char *data)
 {
-    const struct run *run = warp->block->run;
+    const struct execution *run = warp->block->run;
     EACH_LANE (lane, mask) {
         if (!store && address[lane] + bytes <= run->kernel->param_bytes) {
             memcpy(data + (size_t)lane * bytes, run->launch->parameters + address[lane], bytes);

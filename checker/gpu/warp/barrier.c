@@ -260,7 +260,7 @@ static void note_divergence(struct block *block, uint64_t ended)
 }
 
 /* Lets the grid go on if all blocks that have not ended wait for it. */
-static bool release_grid(struct run *run, struct block **resident, uint32_t count)
+static bool release_grid(struct execution *run, struct block **resident, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!block_waits_for(resident[i], GROUP_GRID)) return false;
@@ -295,7 +295,7 @@ static bool release_cluster(const struct block *first, struct block **resident, 
 }
 
 /* Lets those resident blocks go on whose waiting is over. */
-bool grid_release(struct run *run, struct block **resident, uint32_t count)
+bool grid_release(struct execution *run, struct block **resident, uint32_t count)
 {
     bool any = count > 0 && release_grid(run, resident, count);
     for (uint32_t i = 0; i < count && run->clusters; i++)

@@ -21,7 +21,7 @@ static void *zeroed(size_t count, size_t bytes)
 
 static struct block *make_block(struct worker *worker)
 {
-    struct run *run = worker->run;
+    struct execution *run = worker->run;
     struct block *block = zeroed(1, sizeof *block);
     block->run = run;
     block->worker = worker;
@@ -84,7 +84,7 @@ void blocks_free(struct worker *worker)
 
 void block_start(struct block *block, uint64_t index)
 {
-    struct run *run = block->run;
+    struct execution *run = block->run;
     const uint32_t *grid = run->launch->grid;
     block->index = index;
     block->at[0] = (uint32_t)(index % grid[0]);
@@ -127,7 +127,7 @@ static void end_block(struct block *block)
     watch_block_end(block->watched);
 }
 
-/* What a turn of all warps has led to. */
+/* What one slice of all warps has led to. */
 struct round {
     bool moved; /* a warp has ended, or a barrier was complete */
     bool spins; /* warps can go on, but have had their turn */
@@ -142,11 +142,11 @@ static bool run_round(struct block *block, struct round *round)
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
         if (!is_ready(warp->control)) continue;
-        enum turn turn = warp_turn(warp);
+        enum warp_state state = warp_advance(warp);
         if (block->worker->error != 0) return false;
-        round->moved = round->moved || turn == TURN_ENDED;
-        round->spins = round->spins || turn == TURN_SPINS;
-        if (turn == TURN_SPINS && !warp->control->spun) round->polls = false;
+        round->moved = round->moved || state == WARP_ENDED;
+        round->spins = round->spins || state == WARP_SPINS;
+        if (state == WARP_SPINS && !warp->control->spun) round->polls = false;
         block->phase_polls = block->phase_polls || warp->control->phase_polls;
         block->other_polls = block->other_polls || warp->control->other_polls;
         if (block->changed && barriers_release(block)) round->moved = true;
@@ -175,7 +175,7 @@ static bool release_stuck(struct block *block)
 
 /* Runs a block until it has ended, or only waits: for the grid, the cluster, or by asking again and
  * again. */
-enum block_state block_turn(struct block *block)
+enum block_state block_advance(struct block *block)
 {
     enum { IDLE_ROUNDS = 2, STUCK_ROUNDS = 4 };
     struct round round;

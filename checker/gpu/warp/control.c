@@ -355,19 +355,19 @@ void warp_begin(struct warp *warp, uint32_t lanes)
     control->instructions = control->clock = 0;
 }
 
-enum turn warp_turn(struct warp *warp)
+enum warp_state warp_advance(struct warp *warp)
 {
     struct control *control = warp->control;
     struct running run;
     control->spun = control->phase_polls = control->other_polls = false;
     while (!control->stop && take_group(control, &run.group))
         run_group(warp, &run);
-    if (warp->live == 0 || control->stop) return TURN_ENDED;
+    if (warp->live == 0 || control->stop) return WARP_ENDED;
     bool any = false;
     for (uint32_t i = 0; i < control->count; i++) {
         struct group *one = &control->group[i];
         any = any || one->state == GROUP_READY;
         one->gave_way = false;
     }
-    return any ? TURN_SPINS : TURN_WAITS;
+    return any ? WARP_SPINS : WARP_WAITS;
 }

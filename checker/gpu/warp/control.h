@@ -80,8 +80,8 @@ struct control {
     bool polled, drew;             /* since the last jump back; see SLICE */
     bool stop;                     /* the kernel ends by a fault */
     bool paused;                   /* the running instruction asks to let others run */
-    bool spun;                     /* in the last turn a group gave way because it polls */
-    bool phase_polls, other_polls; /* in the last turn: it polled an mbarrier, something else */
+    bool spun;                     /* in the last slice a group gave way because it polls */
+    bool phase_polls, other_polls; /* in the last slice: it polled an mbarrier, something else */
     uint64_t instructions;
     struct activation *kernel;
     unsigned char *local; /* local_bytes for each lane, interleaved by words */
@@ -121,7 +121,7 @@ struct barrier {
 enum block_state { BLOCK_WAITS, BLOCK_ENDED };
 
 struct block {
-    struct run *run;
+    struct execution *run;
     struct worker *worker;
     uint64_t index; /* in the grid */
     uint32_t at[3];
@@ -133,7 +133,7 @@ struct block {
     struct barrier barrier[BARRIERS];
     uint32_t used_barriers; /* a bit each */
     bool changed;           /* threads have come to barriers or have ended: is one complete? */
-    bool polls;             /* its last turn ended because all threads ask again and again */
+    bool polls;             /* its last slice ended because all threads ask again and again */
     /* For threads that wait for mbarriers. moved: how often mbarriers changed. phase_polls,
      * other_polls: in this round a thread asked for a phase that had not ended, or for something
      * else. stuck: nothing will come, so waits end. */
@@ -147,7 +147,7 @@ struct block {
 
 /* A worker runs blocks, one thread of this machine each. */
 struct worker {
-    struct run *run;
+    struct execution *run;
     uint32_t rank;
     struct tally tally;
     struct watcher *watcher;
@@ -159,7 +159,7 @@ struct worker {
 };
 
 /* A launch while it runs. */
-struct run {
+struct execution {
     const struct launch *launch;
     const struct ptx_function *kernel;
     struct ptx_module *module;
@@ -189,9 +189,9 @@ static inline bool needs_whole_warp(const struct ptx_instruction *at)
 }
 
 /* control.c */
-enum turn { TURN_ENDED, TURN_WAITS, TURN_SPINS };
+enum warp_state { WARP_ENDED, WARP_WAITS, WARP_SPINS };
 /* Runs a warp until it ends, waits, or its slices are over. */
-enum turn warp_turn(struct warp *warp);
+enum warp_state warp_advance(struct warp *warp);
 void warp_begin(struct warp *warp, uint32_t lanes);
 void counters_add(struct worker *worker);
 
@@ -272,12 +272,12 @@ bool wait_at(struct warp *warp, const struct ptx_instruction *at, uint32_t lanes
 bool barriers_release(struct block *block);
 bool barriers_release_stuck(struct block *block);
 /* Lets those resident blocks go on that wait for the grid or their cluster, and need not. */
-bool grid_release(struct run *run, struct block **resident, uint32_t count);
+bool grid_release(struct execution *run, struct block **resident, uint32_t count);
 
 /* block.c */
 struct block *block_take(struct worker *worker);
 void block_start(struct block *block, uint64_t index);
-enum block_state block_turn(struct block *block);
+enum block_state block_advance(struct block *block);
 void block_drop(struct block *block);
 void blocks_free(struct worker *worker);
 

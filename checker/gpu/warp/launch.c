@@ -27,7 +27,7 @@ enum {
 
 /* ---- workers -------------------------------------------------------------------------------- */
 
-static void begin_worker(struct worker *worker, struct run *run, uint32_t rank)
+static void begin_worker(struct worker *worker, struct execution *run, uint32_t rank)
 {
     size_t numbers = (size_t)run->module->numbers + 1;
     *worker = (struct worker){.run = run, .rank = rank};
@@ -53,7 +53,7 @@ static void end_worker(struct worker *worker)
 }
 
 /* A block has ended by a fault: later ones are not run. */
-static void note_failure(struct run *run, uint64_t block, int error)
+static void note_failure(struct execution *run, uint64_t block, int error)
 {
     pthread_mutex_lock(&run->lock);
     if (block < run->failed) {
@@ -63,7 +63,7 @@ static void note_failure(struct run *run, uint64_t block, int error)
     pthread_mutex_unlock(&run->lock);
 }
 
-static bool goes_on(const struct run *run, uint64_t block)
+static bool goes_on(const struct execution *run, uint64_t block)
 {
     return block <= __atomic_load_n(&run->failed, __ATOMIC_RELAXED) &&
            !__atomic_load_n(&run->spins, __ATOMIC_RELAXED);
@@ -74,12 +74,12 @@ static bool goes_on(const struct run *run, uint64_t block)
 /* Runs the blocks of a group one after the other. False: the worker stops. */
 static bool run_group(struct worker *worker, struct block *block, uint64_t first, uint64_t last)
 {
-    struct run *run = worker->run;
-    watcher_fresh(worker->watcher);
+    struct execution *run = worker->run;
+    watcher_next_sm(worker->watcher);
     for (uint64_t i = first; i < last; i++) {
         if (!goes_on(run, i)) return false;
         block_start(block, i);
-        if (block_turn(block) == BLOCK_WAITS) {
+        if (block_advance(block) == BLOCK_WAITS) {
             __atomic_store_n(&run->spins, true, __ATOMIC_RELAXED);
             return false;
         }
@@ -92,7 +92,7 @@ static bool run_group(struct worker *worker, struct block *block, uint64_t first
 
 static void run_worker(void *data, uint32_t rank)
 {
-    struct run *run = data;
+    struct execution *run = data;
     struct worker *worker = &run->workers[rank];
     struct block *block = block_take(worker);
     block->log = worker->log;
@@ -109,26 +109,26 @@ static void run_worker(void *data, uint32_t rank)
 
 /* ---- in the fixed order --------------------------------------------------------------------- */
 
-static void drop_block(struct run *run, struct block *block)
+static void drop_block(struct execution *run, struct block *block)
 {
     commits_end(run->commits, block->index, block->log);
     block_drop(block);
 }
 
-/* One turn of a block. True: it has ended, or the kernel has failed. */
-static bool turn_ends(struct run *run, struct block *block)
+/* One slice of a block. True: it has ended, or the kernel has failed. */
+static bool block_ends(struct execution *run, struct block *block)
 {
-    if (block_turn(block) == BLOCK_WAITS) return false;
+    if (block_advance(block) == BLOCK_WAITS) return false;
     if (block->worker->error != 0) note_failure(run, block->index, block->worker->error);
     return true;
 }
 
 /* Each block that waits looks whether it can go on. */
-static uint32_t run_residents(struct run *run, struct block **resident, uint32_t count)
+static uint32_t run_residents(struct execution *run, struct block **resident, uint32_t count)
 {
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (run->error == 0 && turn_ends(run, resident[i]))
+        if (run->error == 0 && block_ends(run, resident[i]))
             drop_block(run, resident[i]);
         else
             resident[left++] = resident[i];
@@ -140,7 +140,7 @@ static uint32_t run_residents(struct run *run, struct block **resident, uint32_t
  * begin: as many as fit on the GPU at the same time. */
 static void run_fixed(void *data, uint32_t rank)
 {
-    struct run *run = data;
+    struct execution *run = data;
     struct worker *worker = &run->workers[rank];
     uint64_t most = (uint64_t)run->launch->blocks_per_sm * run->launch->sms;
     if (most == 0) most = 1;
@@ -150,11 +150,11 @@ static void run_fixed(void *data, uint32_t rank)
     uint32_t count = 0;
     while (run->error == 0 && (run->next < run->blocks || count > 0)) {
         if (run->next < run->blocks && count < most) {
-            if (run->next % run->group == 0) watcher_fresh(worker->watcher);
+            if (run->next % run->group == 0) watcher_next_sm(worker->watcher);
             struct block *block = block_take(worker);
             if (block->log == NULL) block->log = log_make(false);
             block_start(block, run->next++);
-            if (turn_ends(run, block))
+            if (block_ends(run, block))
                 drop_block(run, block);
             else
                 resident[count++] = block;
@@ -186,7 +186,7 @@ static bool order_matters(const struct launch *launch)
            kernel->calls_pointers || uses_heap(kernel->module);
 }
 
-static uint32_t worker_count(const struct run *run)
+static uint32_t worker_count(const struct execution *run)
 {
     const struct launch *launch = run->launch;
     uint32_t count = launch->workers != 0 ? launch->workers : pool_size();
@@ -201,18 +201,18 @@ static uint64_t at_least_one(uint64_t number)
     return number > 0 ? number : 1;
 }
 
-static void describe(struct run *run, const struct launch *launch)
+static void describe(struct execution *run, const struct launch *launch)
 {
     static uint64_t workspace; /* where a grid's barrier of CUDA's own headers counts */
     const uint32_t *grid = launch->grid, *block = launch->block;
     uint64_t sms = at_least_one(launch->sms);
-    *run = (struct run){.launch = launch,
-                        .kernel = launch->kernel,
-                        .module = launch->kernel->module,
-                        .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
-                        .threads = block[0] * block[1] * block[2],
-                        .started_ns = launch->id * 1000000,
-                        .lock = PTHREAD_MUTEX_INITIALIZER};
+    *run = (struct execution){.launch = launch,
+                              .kernel = launch->kernel,
+                              .module = launch->kernel->module,
+                              .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
+                              .threads = block[0] * block[1] * block[2],
+                              .started_ns = launch->id * 1000000,
+                              .lock = PTHREAD_MUTEX_INITIALIZER};
     run->warps = (run->threads + LANES - 1) / LANES;
     run->group = (run->blocks + sms - 1) / sms;
     if (run->group > GROUP_BLOCKS) run->group = GROUP_BLOCKS;
@@ -226,7 +226,7 @@ static void describe(struct run *run, const struct launch *launch)
 }
 
 /* Runs the launch with `count` workers. The tally is theirs. */
-static void run_once(struct run *run, uint32_t workers, struct tally *tally)
+static void run_once(struct execution *run, uint32_t workers, struct tally *tally)
 {
     const struct launch *launch = run->launch;
     run->next = 0;
@@ -271,7 +271,7 @@ static void print_speed(const struct launch *launch, const struct tally *tally, 
 
 int launch_run(const struct launch *launch, struct tally *tally)
 {
-    struct run run;
+    struct execution run;
     bool speed = getenv("WARPUP_SPEED") != NULL;
     double begun = speed ? cpu_seconds() : 0;
     describe(&run, launch);

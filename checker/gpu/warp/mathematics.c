@@ -12,14 +12,14 @@
 /* ---- functions that the C library lacks ----------------------------------------------------- */
 
 /* x, less a multiple of 2: in [-1, 1]. Exact. */
-static double turn(double x)
+static double between_ones(double x)
 {
     return remainder(x, 2);
 }
 
 static double sine_of_pi(double x)
 {
-    double part = turn(x), size = fabs(part);
+    double part = between_ones(x), size = fabs(part);
     if (isinf(x)) return (double)NAN;
     if (part == 0 || size == 1) return copysign(0, x);
     double sine = size > 0.75   ? sin(M_PI * (1 - size))
@@ -30,7 +30,7 @@ static double sine_of_pi(double x)
 
 static double cosine_of_pi(double x)
 {
-    double size = fabs(turn(x));
+    double size = fabs(between_ones(x));
     if (isinf(x)) return (double)NAN;
     if (size == 0.5) return 0;
     return size > 0.75   ? -cos(M_PI * (1 - size))

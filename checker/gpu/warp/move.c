@@ -82,8 +82,8 @@ void find_runs(struct request *request)
 
 /* Eight lanes of 4 bytes, or four of 8. `same` and `next` are those of all but the first of them.
  */
-#define PIECES(T, lanes)                                                                           \
-    static inline void load_piece_##lanes(const unsigned char *base, const uint64_t *address,      \
+#define ALIGNED(T, lanes)                                                                          \
+    static inline void load_lanes_##lanes(const unsigned char *base, const uint64_t *address,      \
                                           uint32_t same, uint32_t next, unsigned char *data)       \
     {                                                                                              \
         const uint32_t rest = (1u << (lanes)) - 2;                                                 \
@@ -102,7 +102,7 @@ void find_runs(struct request *request)
                 memcpy(&values[i], base + address[i], sizeof(T));                                  \
         memcpy(data, values, sizeof values);                                                       \
     }                                                                                              \
-    static inline void store_piece_##lanes(unsigned char *base, const uint64_t *address,           \
+    static inline void store_lanes_##lanes(unsigned char *base, const uint64_t *address,           \
                                            uint32_t next, const unsigned char *data)               \
     {                                                                                              \
         const uint32_t rest = (1u << (lanes)) - 2;                                                 \
@@ -113,8 +113,8 @@ void find_runs(struct request *request)
         for (int i = 0; i < (lanes); i++)                                                          \
             memcpy(base + address[i], data + sizeof(T) * (size_t)i, sizeof(T));                    \
     }
-PIECES(uint32_t, 8)
-PIECES(uint64_t, 4)
+ALIGNED(uint32_t, 8)
+ALIGNED(uint64_t, 4)
 
 /* Loads of 4 bytes by all lanes where each eight of them are neighbours, or want the same word: as
  * in products of matrices. False: they are not. */
@@ -163,12 +163,12 @@ void load_bytes(const unsigned char *base, const struct request *request, uint32
     if (mask == FULL_MASK && request->bytes == 4) {
         if (load_eights(base, request, data)) return;
         for (int i = 0; i < LANES; i += 8)
-            load_piece_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);
+            load_lanes_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);
         return;
     }
     if (mask == FULL_MASK && request->bytes == 8) {
         for (int i = 0; i < LANES; i += 4)
-            load_piece_4(base, address + i, request->same >> i, request->next >> i, data + 8 * i);
+            load_lanes_4(base, address + i, request->same >> i, request->next >> i, data + 8 * i);
         return;
     }
     EACH_SIZE(LOAD)
@@ -180,12 +180,12 @@ void store_bytes(unsigned char *base, const struct request *request, uint32_t ma
     const uint64_t *address = request->address;
     if (mask == FULL_MASK && request->bytes == 4) {
         for (int i = 0; i < LANES; i += 8)
-            store_piece_8(base, address + i, request->next >> i, data + 4 * i);
+            store_lanes_8(base, address + i, request->next >> i, data + 4 * i);
         return;
     }
     if (mask == FULL_MASK && request->bytes == 8) {
         for (int i = 0; i < LANES; i += 4)
-            store_piece_4(base, address + i, request->next >> i, data + 8 * i);
+            store_lanes_4(base, address + i, request->next >> i, data + 8 * i);
         return;
     }
     EACH_SIZE(STORE)

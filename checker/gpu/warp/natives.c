@@ -39,18 +39,18 @@ static void give_result(const struct warp *warp, const struct ptx_instruction *a
 
 /* ---- the heap ------------------------------------------------------------------------------- */
 
-enum { ALIGNMENT = 16, PIECE_GAP = 16 };
+enum { ALIGNMENT = 16, BLOCK_GAP = 16 };
 
-/* Pieces in the order of their addresses. */
-struct piece {
+/* Blocks in the order of their addresses. */
+struct heap_block {
     uint64_t at, bytes;
-    struct piece *next;
+    struct heap_block *next;
 };
 
 static struct heap {
     pthread_mutex_t lock;
     uint64_t base, bytes;
-    struct piece *first;
+    struct heap_block *first;
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool has_base(void)
@@ -66,17 +66,17 @@ static bool has_base(void)
 static uint64_t take_first(uint64_t bytes)
 {
     uint64_t at = heap.base;
-    struct piece **place = &heap.first;
-    while (*place != NULL && (*place)->at - at < bytes + PIECE_GAP) {
-        at = (*place)->at + (*place)->bytes + PIECE_GAP;
+    struct heap_block **place = &heap.first;
+    while (*place != NULL && (*place)->at - at < bytes + BLOCK_GAP) {
+        at = (*place)->at + (*place)->bytes + BLOCK_GAP;
         at = (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         place = &(*place)->next;
     }
     if (at + bytes > heap.base + heap.bytes) return 0;
-    struct piece *piece = malloc(sizeof *piece);
-    if (piece == NULL) return 0;
-    *piece = (struct piece){at, bytes, *place};
-    *place = piece;
+    struct heap_block *block = malloc(sizeof *block);
+    if (block == NULL) return 0;
+    *block = (struct heap_block){at, bytes, *place};
+    *place = block;
     return at;
 }
 
@@ -93,11 +93,12 @@ static bool heap_give(uint64_t address)
 {
     bool found = false;
     pthread_mutex_lock(&heap.lock);
-    for (struct piece **place = &heap.first; *place != NULL && !found; place = &(*place)->next) {
-        struct piece *piece = *place;
-        if (piece->at != address) continue;
-        *place = piece->next;
-        free(piece);
+    for (struct heap_block **place = &heap.first; *place != NULL && !found;
+         place = &(*place)->next) {
+        struct heap_block *block = *place;
+        if (block->at != address) continue;
+        *place = block->next;
+        free(block);
         found = true;
         break;
     }

@@ -35,7 +35,7 @@ static void set_lanes(struct warp *warp, uint32_t lane)
 
 void special_begin_launch(struct warp *warp)
 {
-    const struct run *run = warp->block->run;
+    const struct execution *run = warp->block->run;
     const struct launch *launch = run->launch;
     uint32_t cluster = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
     for (uint32_t lane = 0; lane < LANES; lane++)

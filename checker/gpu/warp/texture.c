@@ -78,9 +78,9 @@ static int64_t addressed(const struct texture_object *object, int axis, int64_t 
     if (index >= 0 && index < size) return index;
     if (mode == cudaAddressModeBorder) return -1;
     if (!repeats || !object->texture.normalizedCoords) return index < 0 ? 0 : size - 1;
-    int64_t turn = index >= 0 ? index / size : -((size - 1 - index) / size);
-    int64_t inside = index - turn * size;
-    return mode == cudaAddressModeMirror && turn % 2 != 0 ? size - 1 - inside : inside;
+    int64_t repeat = index >= 0 ? index / size : -((size - 1 - index) / size);
+    int64_t inside = index - repeat * size;
+    return mode == cudaAddressModeMirror && repeat % 2 != 0 ? size - 1 - inside : inside;
 }
 
 /* Adds the elements at these columns and rows with a weight per lane; what is outside (-1) is the

@@ -25,7 +25,8 @@ static void add_pageable(struct diagnoses *diagnoses, const struct run *run, con
         rate_of(r));
 }
 
-static void add_in_turn(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+static void add_serialised_copies(struct diagnoses *diagnoses, const struct run *run,
+                                  const struct job *job)
 {
     double least = fmin(job->up, job->down);
     diagnoses_add(
@@ -64,7 +65,7 @@ void diagnose_job(struct diagnoses *diagnoses, const struct check *check,
     if (job->pageable != NULL)
         add_pageable(diagnoses, counted, job);
     else if (job->both < IN_TURN * fmin(job->up, job->down))
-        add_in_turn(diagnoses, counted, job);
+        add_serialised_copies(diagnoses, counted, job);
     else if (job->down_bytes < SMALL_COPY * (double)job->down_count)
         add_small(diagnoses, counted, job);
 }

@@ -182,7 +182,7 @@ static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
 static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check,
                           const struct timer *timer)
 {
-    const struct work *work = &timer->range.work;
+    const struct timed_work *work = &timer->range.work;
     if (timer->range.measured < MEASURED_EARLY || timer->range.divisor != 1 || timer->range.sum ||
         work->repeats < 2 || work->length > 1 || timer->printed < TIME_OF_ALL * timer->kernel)
         return false;

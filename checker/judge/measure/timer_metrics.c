@@ -26,7 +26,7 @@ static const char *both_times(const struct check *check, const struct timer *tim
 }
 
 /* The part of the kernels that had run when the simulated GPU saw the timer stop. */
-static double share_run(const struct work *work)
+static double share_run(const struct timed_work *work)
 {
     return fmax(work->stop->start - work->late->start, 0) / (work->late->end - work->late->start);
 }

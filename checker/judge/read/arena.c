@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes per chunk of memory. With 0, every piece is a chunk of its own, which shows the sanitizers
+/* Bytes per chunk of memory. With 0, every block is a chunk of its own, which shows the sanitizers
  * where each one ends. */
 #ifndef CHUNK_BYTES
 #    define CHUNK_BYTES ((size_t)1 << 16)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A trace that is larger than trace_read.h accepts is not read. */
-enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, PIECE_BYTES = 1 << 16 };
+enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, CHUNK_BYTES = 1 << 16 };
 
 static const char seal_field[] = ",\"seal\":\"", contents_field[] = "\"contents\":\"",
                   count_field[] = "\"snapshots\":";
@@ -26,12 +26,12 @@ static bool read_after(const char *line, const char *field, int base, uint64_t *
 /* Adds a snapshot's contents; false when it cannot be read. */
 static bool add_file(struct seal *seal, const char *path)
 {
-    char piece[PIECE_BYTES];
+    char chunk[CHUNK_BYTES];
     size_t bytes;
     FILE *file = fopen(path, "re");
     if (file == NULL) return false;
-    while ((bytes = fread(piece, 1, sizeof piece, file)) > 0)
-        seal_add(seal, piece, bytes);
+    while ((bytes = fread(chunk, 1, sizeof chunk, file)) > 0)
+        seal_add(seal, chunk, bytes);
     bool whole = ferror(file) == 0;
     fclose(file);
     return whole;

@@ -31,12 +31,12 @@ char *source_code(struct arena *arena, const char *source, int line, int *column
     return kept > 0 ? arena_copy(arena, text, kept < CODE_BYTES_MAX ? kept : CODE_BYTES_MAX) : NULL;
 }
 
-int source_line_with(struct arena *arena, const char *source, const char *piece)
+int source_line_with(struct arena *arena, const char *source, const char *wanted)
 {
     const char *text = text_of(arena, source);
     int found = 0;
     for (int line = 1; text != NULL; line++) {
-        const char *end = strchr(text, '\n'), *at = strstr(text, piece);
+        const char *end = strchr(text, '\n'), *at = strstr(text, wanted);
         if (at == NULL) break;
         if (end == NULL || at < end) found = line;
         text = end != NULL ? end + 1 : NULL;

@@ -8,7 +8,7 @@
 /* The text of one line, and the column in which it begins; NULL when there is no such line. */
 char *source_code(struct arena *arena, const char *source, int line, int *column);
 
-/* The last line that has this piece of text; 0 when there is none. */
-int source_line_with(struct arena *arena, const char *source, const char *piece);
+/* The last line that has this text; 0 when there is none. */
+int source_line_with(struct arena *arena, const char *source, const char *text);
 
 #endif

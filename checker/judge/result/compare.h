@@ -1,8 +1,8 @@
 /*
  * compare.h: compares one array with the oracle. Up to the problem's sample.work multiply-adds, it
  * compares every element. If elements x cost is larger, it compares a sample: the first and the
- * last EDGE elements, and one element at a random place in each of many equal pieces between them.
- * sample.work limits the number of pieces; it is SAMPLE_MIN at least. Threads share the elements;
+ * last EDGE elements, and one element at a random place in each of many equal spans between them.
+ * sample.work limits the number of spans; it is SAMPLE_MIN at least. Threads share the elements;
  * the result does not depend on their number.
  */
 #ifndef WARPUP_COMPARE_H

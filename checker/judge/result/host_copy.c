@@ -1,6 +1,6 @@
 /*
- * host_copy.c: see host_copy.h. Host memory is a list of pieces, sorted by address and without
- * overlaps. A copy replaces what it covers. Neighbouring pieces are then joined to arrays.
+ * host_copy.c: see host_copy.h. Host memory is a list of spans, sorted by address and without
+ * overlaps. A copy replaces what it covers. Neighbouring spans are then joined to arrays.
  * Snapshots of 64 KB and more are mapped, and smaller ones are read, so that many small copies need
  * few mappings.
  */
@@ -18,11 +18,11 @@ enum {
     MAP_FROM_BYTES =
         1 << 16,        /* smaller snapshots are read, because a mapping takes at least a page */
     FINALS_MAX = 1000,  /* `final` records: more allocations than a program of the lab has */
-    ROWS_MAX = 1 << 12, /* of one copy: each is a piece, and a piece among others costs time */
+    ROWS_MAX = 1 << 12, /* of one copy: each is a span, and a span among others costs time */
     OFFSET_BITS = 40,   /* an origin is one number: the allocation, and 40 bits of offset */
 };
 
-struct piece {
+struct span {
     uint64_t host, end; /* addresses */
     const unsigned char *data;
     const struct record *record;
@@ -35,8 +35,8 @@ struct mapping {
 };
 
 /* Sorted by address. */
-struct pieces {
-    struct piece *list;
+struct spans {
+    struct span *list;
     size_t count, capacity;
 };
 
@@ -44,8 +44,8 @@ struct pieces {
 struct storage {
     struct arena arena; /* small snapshots and joined arrays */
     struct mapping *mappings;
-    struct pieces host,
-        origin; /* pieces by the places that copies went to, and that they came from */
+    struct spans host,
+        origin; /* spans by the places that copies went to, and that they came from */
 };
 
 /* A snapshot has the name that the trace writer gave it, data-N.bin. No other file is opened. */
@@ -100,13 +100,13 @@ static const unsigned char *load_snapshot(struct arena *arena, struct storage *s
     return data;
 }
 
-/* Index of the first piece that ends after `host`. */
-static size_t find_piece(const struct pieces *pieces, uint64_t host)
+/* Index of the first span that ends after `host`. */
+static size_t find_span(const struct spans *spans, uint64_t host)
 {
-    size_t low = 0, high = pieces->count;
+    size_t low = 0, high = spans->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (pieces->list[middle].end > host)
+        if (spans->list[middle].end > host)
             high = middle;
         else
             low = middle + 1;
@@ -114,24 +114,24 @@ static size_t find_piece(const struct pieces *pieces, uint64_t host)
     return low;
 }
 
-static void reserve_pieces(struct arena *arena, struct pieces *pieces, size_t more)
+static void reserve_spans(struct arena *arena, struct spans *spans, size_t more)
 {
-    if (pieces->count + more <= pieces->capacity) return;
-    pieces->capacity = 2 * (pieces->count + more);
-    struct piece *grown = arena_take(arena, pieces->capacity * sizeof *grown);
-    if (pieces->count > 0) memcpy(grown, pieces->list, pieces->count * sizeof *grown);
-    pieces->list = grown;
+    if (spans->count + more <= spans->capacity) return;
+    spans->capacity = 2 * (spans->count + more);
+    struct span *grown = arena_take(arena, spans->capacity * sizeof *grown);
+    if (spans->count > 0) memcpy(grown, spans->list, spans->count * sizeof *grown);
+    spans->list = grown;
 }
 
-/* Puts `new` over everything that it covers. At most one piece is cut in two. */
-static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
+/* Puts `new` over everything that it covers. At most one span is cut in two. */
+static void paint(struct arena *arena, struct spans *spans, struct span new)
 {
-    reserve_pieces(arena, pieces, 2);
-    struct piece *list = pieces->list;
-    size_t first = find_piece(pieces, new.host), last = first, made = 0;
-    while (last < pieces->count && list[last].host < new.end)
+    reserve_spans(arena, spans, 2);
+    struct span *list = spans->list;
+    size_t first = find_span(spans, new.host), last = first, made = 0;
+    while (last < spans->count && list[last].host < new.end)
         last++;
-    struct piece parts[3];
+    struct span parts[3];
     if (first < last && list[first].host < new.host) {
         parts[made] = list[first];
         parts[made++].end = new.host;
@@ -142,14 +142,14 @@ static void paint(struct arena *arena, struct pieces *pieces, struct piece new)
         parts[made].data += new.end - parts[made].host;
         parts[made++].host = new.end;
     }
-    memmove(list + first + made, list + last, (pieces->count - last) * sizeof *list);
+    memmove(list + first + made, list + last, (spans->count - last) * sizeof *list);
     memcpy(list + first, parts, made * sizeof *parts);
-    pieces->count = pieces->count - (last - first) + made;
+    spans->count = spans->count - (last - first) + made;
 }
 
-/* Joins the pieces first..last-1 of a list, which touch one another, to one array. */
-static struct host_array join(struct arena *arena, const struct piece *first,
-                              const struct piece *last)
+/* Joins the spans first..last-1 of a list, which touch one another, to one array. */
+static struct host_array join(struct arena *arena, const struct span *first,
+                              const struct span *last)
 {
     struct host_array array = {.data = first->data,
                                .bytes = last[-1].end - first->host,
@@ -157,7 +157,7 @@ static struct host_array join(struct arena *arena, const struct piece *first,
                                .record = first->record};
     if (last - first > 1) {
         unsigned char *joined = arena_take(arena, array.bytes);
-        for (const struct piece *p = first; p < last; p++)
+        for (const struct span *p = first; p < last; p++)
             memcpy(joined + (p->host - first->host), p->data, p->end - p->host);
         array.data = joined;
     }
@@ -165,32 +165,32 @@ static struct host_array join(struct arena *arena, const struct piece *first,
 }
 
 /* Are all bytes of a copy still where it put them? */
-static bool is_still_there(const struct pieces *on_host, const struct record *copy)
+static bool is_still_there(const struct spans *on_host, const struct record *copy)
 {
-    size_t i = find_piece(on_host, copy->copy.host);
-    const struct piece *piece = &on_host->list[i];
-    return i < on_host->count && piece->record == copy && piece->host == copy->copy.host &&
-           piece->end == piece->host + copy->copy.bytes;
+    size_t i = find_span(on_host, copy->copy.host);
+    const struct span *span = &on_host->list[i];
+    return i < on_host->count && span->record == copy && span->host == copy->copy.host &&
+           span->end == span->host + copy->copy.bytes;
 }
 
-/* Are neighbouring pieces neighbours on the host as well, and still there? */
-static bool are_still_there(const struct pieces *on_host, const struct piece *first,
-                            const struct piece *last)
+/* Are neighbouring spans neighbours on the host as well, and still there? */
+static bool are_still_there(const struct spans *on_host, const struct span *first,
+                            const struct span *last)
 {
-    for (const struct piece *p = first; p < last; p++)
+    for (const struct span *p = first; p < last; p++)
         if (!is_still_there(on_host, p->record) ||
             p->record->copy.host - first->record->copy.host != p->host - first->host)
             return false;
     return true;
 }
 
-/* Adds the arrays that pieces make. By where copies came from, the bytes are often already among
+/* Adds the arrays that spans make. By where copies came from, the bytes are often already among
  * the host's arrays: if no later copy has replaced them, and they have the same order there. */
-static void add_joined(struct host_copy *host, const struct pieces *pieces, bool by_origin)
+static void add_joined(struct host_copy *host, const struct spans *spans, bool by_origin)
 {
-    const struct piece *list = pieces->list;
-    for (size_t first = 0, last; first < pieces->count; first = last) {
-        for (last = first + 1; last < pieces->count && list[last].host == list[last - 1].end;)
+    const struct span *list = spans->list;
+    for (size_t first = 0, last; first < spans->count; first = last) {
+        for (last = first + 1; last < spans->count && list[last].host == list[last - 1].end;)
             last++;
         if (by_origin && are_still_there(&host->storage->host, &list[first], &list[last])) continue;
         struct host_array array = join(&host->storage->arena, &list[first], &list[last]);
@@ -212,7 +212,7 @@ static void paint_rows(struct storage *storage, const struct record *r, const un
     if (row == 0) row = bytes;
     for (uint64_t i = 0; i < rows; i++) {
         uint64_t at = r->copy.host + i * pitch;
-        paint(&storage->arena, &storage->host, (struct piece){at, at + row, data + i * row, r});
+        paint(&storage->arena, &storage->host, (struct span){at, at + row, data + i * row, r});
     }
 }
 
@@ -224,7 +224,7 @@ static void paint_copy(struct storage *storage, const struct record *r, const un
     paint_rows(storage, r, data);
     if (r->copy.from > 0 && r->copy.from < UINT64_MAX >> OFFSET_BITS && r->copy.offset < most &&
         bytes < most - r->copy.offset)
-        paint(&storage->arena, &storage->origin, (struct piece){from, from + bytes, data, r});
+        paint(&storage->arena, &storage->origin, (struct span){from, from + bytes, data, r});
 }
 
 static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *host)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { TURNS_MAX = 4 }; /* numbers of a structure: x, y, z, w */
+enum { STRIDE_MAX = 4 }; /* numbers of a structure: x, y, z, w */
 
 static size_t floats_of(const struct host_array *array)
 {
@@ -30,15 +30,15 @@ static const struct host_array *beginning_with(const struct host_copy *host,
     return NULL;
 }
 
-/* Finds arrays for the elements first, first + turns, … and puts their numbers into `result`. */
+/* Finds arrays for the elements first, first + stride, … and puts their numbers into `result`. */
 static bool cover(const struct host_copy *host, const struct oracle_problem *problem, size_t first,
-                  size_t turns, struct parts *parts, float *result)
+                  size_t stride, struct parts *parts, float *result)
 {
     for (size_t next = first; next < problem->elements;) {
         const struct host_array *array = beginning_with(host, problem, parts, next);
         if (array == NULL || parts->count == PARTS_MAX) return false;
         parts->arrays[parts->count++] = array;
-        for (size_t i = 0; i < floats_of(array) && next < problem->elements; i++, next += turns)
+        for (size_t i = 0; i < floats_of(array) && next < problem->elements; i++, next += stride)
             result[next] = host_array_float(array, i);
     }
     return true;
@@ -52,11 +52,11 @@ bool parts_find(const struct host_copy *host, const struct oracle_problem *probl
     struct host_array whole = {.data = (unsigned char *)result, .bytes = bytes};
     struct layout plain = layout_plain(0, problem);
     bool found = false;
-    for (size_t turns = 1; result != NULL && !found && turns <= TURNS_MAX; turns++) {
+    for (size_t stride = 1; result != NULL && !found && stride <= STRIDE_MAX; stride++) {
         parts->count = 0;
         found = true;
-        for (size_t turn = 0; found && turn < turns; turn++)
-            found = cover(host, problem, turn, turns, parts, result);
+        for (size_t first = 0; found && first < stride; first++)
+            found = cover(host, problem, first, stride, parts, result);
         found = found && compare_all_fit(&whole, &plain, problem);
     }
     free(result);

@@ -66,7 +66,7 @@ static void find_waits(struct timed_range *range, const struct record *last)
 {
     const struct trace *trace = &range->run->trace;
     const struct record *launch = trace_launch(trace, last->kernel.id);
-    struct work *work = &range->work;
+    struct timed_work *work = &range->work;
     work->awaited = true;
     if (!trace->simulated || launch == NULL) return;
     if (range->to->event == EVENT_MARK) {
@@ -89,7 +89,7 @@ static void add_kernel(struct timed_range *range, size_t place)
 {
     const struct run *run = range->run;
     const struct record *r = run->trace.kernels.list[place];
-    struct work *work = &range->work;
+    struct timed_work *work = &range->work;
     work->places[work->kernels++] = place;
     work->loaded += r->kernel.loaded;
     if (work->late == NULL && r->end > range->to->start + TRACE_ROUNDING) work->late = r;
@@ -141,7 +141,7 @@ static bool made(const struct timed_range *range)
 }
 
 /* Adds what else happens between the readings. */
-static void add_call(struct work *work, const struct record *r)
+static void add_call(struct timed_work *work, const struct record *r)
 {
     if (r->event == EVENT_ALLOC && r->file != NULL && work->alloc == NULL) work->alloc = r;
     if (r->event != EVENT_COPY || strcmp(r->copy.direction, "h2h") == 0 ||
@@ -157,10 +157,10 @@ static void find_job_work(struct timed_range *range)
 {
     const struct job *job = range->job;
     const struct record *from = range->from, *to = range->to;
-    struct work *work = &range->work;
+    struct timed_work *work = &range->work;
     double bytes = 0;
     uint64_t running = 0; /* the first launch that nobody has waited for */
-    *work = (struct work){.made = true, .awaited = true, .stop = to};
+    *work = (struct timed_work){.made = true, .awaited = true, .stop = to};
     TRACE_EACH (&range->run->trace, EVENT_COPY, r)
         if (is_earlier(from, r) && r < to && strcmp(r->copy.direction, "h2d") == 0)
             bytes += (double)r->copy.bytes;
@@ -189,8 +189,8 @@ static void find_work(const struct check *check, struct timed_range *range)
     }
     const struct run *run = range->run;
     const struct trace_index *kernels = &run->trace.kernels;
-    struct work *work = &range->work;
-    *work = (struct work){.stop = range->to};
+    struct timed_work *work = &range->work;
+    *work = (struct timed_work){.stop = range->to};
     work->places = arena_take(check->arena, (kernels->count + 1) * sizeof *work->places);
     for (size_t i = 0; i < kernels->count; i++)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
@@ -265,7 +265,7 @@ static double divisor_of(const struct search *search, double seconds, double tic
  * with any range and any divisor, many printed times would fit by chance. */
 static void offer(struct search *search, struct timed_range range)
 {
-    const struct work *work = &range.work;
+    const struct timed_work *work = &range.work;
     range.unit = search->unit;
     range.measured = !work->whole || !work->made ? MEASURED_OUTSIDE
                      : work->late != NULL        ? MEASURED_EARLY
@@ -286,7 +286,7 @@ static void offer(struct search *search, struct timed_range range)
 /* Of a sum it is known what was late. */
 static void try_range(struct search *search, struct timed_range range, double tick)
 {
-    struct work known = range.work;
+    struct timed_work known = range.work;
     range.divisor = divisor_of(search, range.seconds, tick);
     if (range.divisor == 0 || search->tried++ >= RANGES_MAX) return;
     find_work(search->check, &range);

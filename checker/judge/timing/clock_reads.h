@@ -6,7 +6,7 @@
 #include "judge/timing/job.h"
 
 /* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
-struct work {
+struct timed_work {
     size_t kernels, *places; /* their number, and their places in trace.kernels */
     double loaded;           /* bytes */
     bool whole;              /* the kernels load all of the inputs */
@@ -44,7 +44,7 @@ struct timed_range {
     double divisor; /* the number that divides `seconds` */
     double misfit;  /* from what is printed, in its unit */
     bool sum;       /* of the times from each reading to the next, if kernels ran there */
-    struct work work;
+    struct timed_work work;
 };
 
 /* The range that the printed time of part B comes from; or, with a job, that of the line JOB: then

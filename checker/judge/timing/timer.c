@@ -65,7 +65,7 @@ static struct timed timed_of(const struct run *run, size_t first, size_t end, bo
  * range, the last readings with the whole work between them do. */
 static void find_kernels(struct check *check, const struct run *counted, struct timed_range range)
 {
-    const struct work *work = &range.work;
+    const struct timed_work *work = &range.work;
     if (counted != NULL && range.measured < MEASURED_EARLY)
         range = clock_reads_last(check, counted);
     bool mean = range.divisor > 1 && (!range.sum || range.divisor == (double)work->repeats);

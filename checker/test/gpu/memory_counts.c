@@ -187,7 +187,7 @@ static uint64_t dram_bytes(bool second_first)
     }
     for (int k = 0; k < 2; k++) {
         int i = second_first ? 1 - k : k;
-        watcher_fresh(watcher[i]);
+        watcher_next_sm(watcher[i]);
         struct watched_block *one =
             watch_block(watcher[i], (uint32_t)i, shared, 0, module->functions[0], 0);
         struct watched_warp *warp = watch_warp(one, 0, 32);
@@ -207,7 +207,7 @@ static uint64_t dram_bytes(bool second_first)
             watch_global(warp, &request, &error);
         }
         watch_block_end(one);
-        watcher_fresh(watcher[i]);
+        watcher_next_sm(watcher[i]);
     }
     for (int i = 0; i < 2; i++) {
         watcher_free(watcher[i]);

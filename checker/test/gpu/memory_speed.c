@@ -93,7 +93,7 @@ static double measure(pattern *pattern, enum access_kind kind, uint32_t bytes, b
     struct watcher *watcher = watcher_make(&tally, 0);
     double before = now();
     for (uint32_t b = 0; b < BLOCKS; b++) {
-        if (b % 8 == 0) watcher_fresh(watcher);
+        if (b % 8 == 0) watcher_next_sm(watcher);
         struct watched_block *one =
             watch_block(watcher, b, memory, SCHEDULE_SHARED, module->functions[0], 0);
         struct watched_warp *warps[BLOCK_WARPS];

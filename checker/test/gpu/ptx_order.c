@@ -13,16 +13,16 @@ typedef bool decide(unsigned lane, uint32_t line, unsigned visit);
 
 /* Runs kernel k. Each add is a mark: its lanes are counted, and the sequence of marks of each lane
  * is hashed. */
-struct run {
+struct case_run {
     uint64_t hash[LANES_RUN];
     unsigned marks, steps;
     unsigned times[200]; /* by number of the mark: how often it ran, for however many lanes */
 };
 
-static struct run run_lanes(const struct ptx_module *module, decide *decide)
+static struct case_run run_lanes(const struct ptx_module *module, decide *decide)
 {
     const struct ptx_function *kernel = ptx_function(module, "k");
-    struct run run = {.marks = 0};
+    struct case_run run = {.marks = 0};
     unsigned visits[LANES_RUN] = {0};
     int32_t pc[LANES_RUN] = {0};
     for (; run.steps < STEPS_MAX; run.steps++) {
@@ -75,7 +75,7 @@ static void test_meeting(void)
     /* HEAD, THEN and ELSE, JOIN; then the break's own code; then END. */
     CHECK(at[2] < at[4] && at[2] < at[5] && at[4] < at[1] && at[5] < at[1] && at[1] < at[6] &&
           at[6] < at[3]);
-    struct run run = run_lanes(module, by_lane);
+    struct case_run run = run_lanes(module, by_lane);
     CHECK(run.steps < STEPS_MAX);
     ptx_free(module);
 }
@@ -112,7 +112,7 @@ static void test_loops(void)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct ptx_module *module = read_kernel("", "", cases[c].text);
         CHECK(module->error_count == 0);
-        struct run run = run_lanes(module, by_lane);
+        struct case_run run = run_lanes(module, by_lane);
         if (getenv("VERBOSE"))
             fprintf(stderr, "%zu: %u steps, %u %u\n", c, run.steps, run.times[9], run.times[2]);
         CHECK(run.steps < STEPS_MAX && run.times[9] == 1 && run.times[2] >= cases[c].inner);
@@ -191,7 +191,7 @@ static void test_random_graphs(void)
             expected[l] = follow(&graph, l, &ends);
             all &= ends;
         }
-        struct run run = all ? run_lanes(module, by_lane) : (struct run){.marks = 0};
+        struct case_run run = all ? run_lanes(module, by_lane) : (struct case_run){.marks = 0};
         for (unsigned l = 0; all && l < LANES_RUN; l++)
             assert(run.hash[l] == expected[l]);
         compared += all;

@@ -46,16 +46,16 @@ template <size_t alignment> struct alignment_of_size<::cuda::aligned_size_t<alig
     static constexpr size_t value = alignment;
 };
 
-/* The pieces of `rank` of `count` threads */
-template <int piece>
-WARPUP_DEVICE void copy_pieces(char *to, const char *from, size_t bytes, unsigned int rank,
+/* The chunks of `rank` of `count` threads */
+template <int chunk>
+WARPUP_DEVICE void copy_chunks(char *to, const char *from, size_t bytes, unsigned int rank,
                                unsigned int count)
 {
-    for (size_t i = (size_t)rank * piece; i < bytes; i += (size_t)count * piece)
-        __pipeline_memcpy_async(to + i, from + i, piece);
+    for (size_t i = (size_t)rank * chunk; i < bytes; i += (size_t)count * chunk)
+        __pipeline_memcpy_async(to + i, from + i, chunk);
 }
 
-/* The share of one of `count` threads: pieces of 16, 8 or 4 bytes, as both addresses and the size
+/* The share of one of `count` threads: chunks of 16, 8 or 4 bytes, as both addresses and the size
  * allow. Others are copied synchronously, as libcu++ does it. */
 template <size_t known>
 WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned int rank,
@@ -65,11 +65,11 @@ WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned
     const char *out = (const char *)from;
     size_t all = (size_t)to | (size_t)from | bytes;
     if (known % 16 == 0 || all % 16 == 0)
-        copy_pieces<16>(in, out, bytes, rank, count);
+        copy_chunks<16>(in, out, bytes, rank, count);
     else if (known % 8 == 0 || all % 8 == 0)
-        copy_pieces<8>(in, out, bytes, rank, count);
+        copy_chunks<8>(in, out, bytes, rank, count);
     else if (known % 4 == 0 || all % 4 == 0)
-        copy_pieces<4>(in, out, bytes, rank, count);
+        copy_chunks<4>(in, out, bytes, rank, count);
     else
         for (size_t i = rank; i < bytes; i += count)
             in[i] = out[i];

@@ -1,5 +1,5 @@
 /*
- * chain.c: how long a warp waits for its own accesses, by the latencies of the profile. Loads that
+ * stall.c: how long a warp waits for its own accesses, by the latencies of the profile. Loads that
  * follow each other are in flight together, up to LOADS_IN_FLIGHT of them; then the slowest of them
  * counts. They end at a barrier, and at a load that needs their result (../ptx/waits.c). They end
  * at a load after a store to the same memory, unless nobody writes what it loads. They also end
@@ -13,21 +13,21 @@ enum { LOADS_IN_FLIGHT = 16 };
  * code shows: the loads of all these rounds come first. */
 enum { ROUNDS = 16 };
 
-void chain_settle(struct watched_warp *warp)
+void stall_settle(struct watched_warp *warp)
 {
-    struct chain *chain = &warp->chain;
-    *chain = (struct chain){.ns = chain->ns + chain->batch_ns};
+    struct stall *stall = &warp->stall;
+    *stall = (struct stall){.ns = stall->ns + stall->batch_ns};
 }
 
-void chain_barrier(struct watched_block *block, uint32_t warps)
+void stall_barrier(struct watched_block *block, uint32_t warps)
 {
     uint64_t latest = 0;
     EACH_LANE (one, warps) {
-        chain_settle(&block->warps[one]);
-        if (block->warps[one].chain.ns > latest) latest = block->warps[one].chain.ns;
+        stall_settle(&block->warps[one]);
+        if (block->warps[one].stall.ns > latest) latest = block->warps[one].stall.ns;
     }
     EACH_LANE (one, warps)
-        block->warps[one].chain.ns = latest + watching.figures.barrier_ns;
+        block->warps[one].stall.ns = latest + watching.figures.barrier_ns;
 }
 
 static uint32_t latency(const struct looked *looked, bool shared)
@@ -42,28 +42,28 @@ static uint32_t latency(const struct looked *looked, bool shared)
     return figures->in_l2 ? figures->l2_ns : figures->dram_ns;
 }
 
-void chain_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
+void stall_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
                 bool shared)
 {
-    struct chain *chain = &warp->chain;
-    bool next = instruction->leads && chain->computes;
-    if (next && instruction->repeats && ++chain->rounds < ROUNDS) next = false;
-    bool stored = chain->stored[shared] && !instruction->constant;
-    if (instruction->waits || next || stored || chain->loads == LOADS_IN_FLIGHT) chain_settle(warp);
-    if (ns > chain->batch_ns) chain->batch_ns = ns;
-    chain->computes |= instruction->computes;
-    chain->loads++;
+    struct stall *stall = &warp->stall;
+    bool next = instruction->leads && stall->computes;
+    if (next && instruction->repeats && ++stall->rounds < ROUNDS) next = false;
+    bool stored = stall->stored[shared] && !instruction->constant;
+    if (instruction->waits || next || stored || stall->loads == LOADS_IN_FLIGHT) stall_settle(warp);
+    if (ns > stall->batch_ns) stall->batch_ns = ns;
+    stall->computes |= instruction->computes;
+    stall->loads++;
 }
 
-void chain_extend(struct watched_warp *warp, const struct looked *looked, bool shared)
+void stall_extend(struct watched_warp *warp, const struct looked *looked, bool shared)
 {
     const struct request *request = looked->request;
     enum access_kind kind = request->kind;
     bool nobody_waits = kind == ACCESS_REDUCTION && !(shared && request->real);
     if (nobody_waits || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
     if (kind == ACCESS_STORE) {
-        warp->chain.stored[shared] = true;
+        warp->stall.stored[shared] = true;
         return;
     }
-    chain_load(warp, request->instruction, latency(looked, shared), shared);
+    stall_load(warp, request->instruction, latency(looked, shared), shared);
 }

@@ -146,19 +146,39 @@ static void extend_both(struct used *written, struct used *read, const struct st
     }
 }
 
+/* The next part of [*from, end) that lies in regions which launches from this tag on have used;
+ * false if there is none. */
+static bool next_part(uint32_t first_tag, uint64_t *from, uint64_t *to, uint64_t end)
+{
+    while (*from < end && shadow.regions[*from / REGION] < first_tag)
+        *from = (*from / REGION + 1) * REGION;
+    if (*from >= end) return false;
+    *to = (*from / REGION + 1) * REGION;
+    if (*to > end) *to = end;
+    return true;
+}
+
+#define EACH_PART(first_tag, from, to, begin, end)                                                 \
+    for (uint64_t from = (begin), to; next_part(first_tag, &from, &to, end); from = to)
+
+void footprint_parts(const struct allocation *one, uint64_t first_launch, part_visit *visit,
+                     void *data)
+{
+    uint64_t begin = shadow_offset(one->base);
+    EACH_PART (order_first_tag(first_launch), from, to, begin, begin + one->bytes)
+        visit(data, one->base + (from - begin), to - from);
+}
+
 void footprint_read(const struct allocation *one, uint64_t first_launch, footprint_visit *visit,
                     void *data)
 {
     uint32_t first = order_first_tag(first_launch);
-    uint64_t from = shadow_offset(one->base), end = from + one->bytes;
+    uint64_t begin = shadow_offset(one->base), end = begin + one->bytes;
     struct used written = {.visit = visit, .data = data, .first = first}, read = written;
     struct stretch stretch;
-    for (uint64_t at = from; at < end;) {
-        uint64_t next = (at / REGION + 1) * REGION < end ? (at / REGION + 1) * REGION : end;
-        if (shadow.regions[at / REGION] >= first) EACH_STRETCH(stretch, at / 4, (next + 3) / 4)
-        extend_both(&written, &read, &stretch, shadow.base + end);
-        at = next;
-    }
+    EACH_PART (first, from, to, begin, end)
+        EACH_STRETCH (stretch, from / 4, (to + 3) / 4)
+            extend_both(&written, &read, &stretch, shadow.base + end);
     end_use(&written);
     end_use(&read);
 }
@@ -191,13 +211,13 @@ static uint64_t end_of_alike(uint64_t word, uint64_t end, bool *by_kernel)
 {
     struct stretch stretch;
     bool first = true;
-    EACH_STRETCH(stretch, word, end)
-    for (uint64_t i = 0; i < (stretch.together ? 1 : stretch.count); i++) {
-        bool now = stretch.tags[i].writer != 0;
-        if (first) *by_kernel = now;
-        if (now != *by_kernel) return stretch.word + i;
-        first = false;
-    }
+    EACH_STRETCH (stretch, word, end)
+        for (uint64_t i = 0; i < (stretch.together ? 1 : stretch.count); i++) {
+            bool now = stretch.tags[i].writer != 0;
+            if (first) *by_kernel = now;
+            if (now != *by_kernel) return stretch.word + i;
+            first = false;
+        }
     return end;
 }
 
@@ -238,8 +258,7 @@ int64_t origin_of(const void *address, size_t bytes, struct origins *origins)
     if (!offset_of(address, &offset) || order_forgotten() || bytes == 0) return -1;
     uint64_t word = offset / 4, end = (offset + bytes - 1) / 4 + 1;
     struct stretch stretch;
-    EACH_STRETCH(stretch, word, end)
-    {
+    EACH_STRETCH (stretch, word, end) {
         uint64_t count = stretch.together ? 1 : stretch.count;
         for (uint64_t i = 0, next; i < count; i = next) {
             uint32_t writer = stretch.tags[i].writer;

@@ -22,6 +22,11 @@ typedef void footprint_visit(void *data, uint64_t launch, enum use use, uint64_t
 void footprint_read(const struct allocation *one, uint64_t first_launch, footprint_visit *visit,
                     void *data);
 
+/* Visits the parts of an allocation that kernels of `first_launch` or later may have used. */
+typedef void part_visit(void *data, const char *part, size_t bytes);
+void footprint_parts(const struct allocation *one, uint64_t first_launch, part_visit *visit,
+                     void *data);
+
 /* Has a kernel executed a fence of the whole system since the last time that this was asked? */
 bool footprint_fenced(void);
 void footprint_note_fence(void);

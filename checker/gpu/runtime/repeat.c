@@ -1,7 +1,10 @@
-/* repeat.c: see repeat.h. A checksum of all device memory shows whether something has changed. */
+/*
+ * repeat.c: see repeat.h. A checksum of the device memory that the launches use shows whether
+ * something has changed.
+ */
 #include "gpu/runtime/repeat.h"
 
-#include "gpu/memory/memory.h"
+#include "gpu/memory/footprint.h"
 #include "gpu/server/call.h"
 #include "trace/trace.h"
 
@@ -16,6 +19,7 @@ static struct {
     bool again;         /* the launch that runs is the same as the one before it */
     bool idempotent;    /* it left memory as it was: `sum` */
     uint64_t sum;
+    uint64_t first; /* the first of the same launches, one after the other */
     bool printed;
 } last;
 
@@ -62,9 +66,11 @@ static uint64_t mix(uint64_t sum, uint64_t word)
     return sum ^ sum >> 29;
 }
 
-static void sum_bytes(struct sum *sum, const char *bytes, size_t count)
+static void sum_bytes(void *data, const char *bytes, size_t count)
 {
+    struct sum *sum = data;
     uint64_t words[4];
+    sum->part[0] = mix(sum->part[0], (uint64_t)(uintptr_t)bytes);
     for (; count >= sizeof words; count -= sizeof words, bytes += sizeof words) {
         memcpy(words, bytes, sizeof words);
         for (int i = 0; i < 4; i++)
@@ -76,8 +82,9 @@ static void sum_bytes(struct sum *sum, const char *bytes, size_t count)
         sum->part[i] = mix(sum->part[i], words[i] + count);
 }
 
-/* Computes the checksum of all device memory and device variables. False where the host may change
- * what kernels use without a call. */
+/* Computes the checksum of the memory that the same launches have used, and of all variables. A
+ * launch that uses more than those before it changes the sum. False where the host may change what
+ * kernels use without a call. */
 static bool sum_memory(uint64_t *whole)
 {
     struct sum sum = {{1, 2, 3, 4}};
@@ -86,7 +93,7 @@ static bool sum_memory(uint64_t *whole)
     EACH_ALLOCATION (one) {
         if (one->space != SPACE_DEVICE) return false;
         sum.part[0] = mix(sum.part[0], one->id);
-        sum_bytes(&sum, one->base, one->bytes);
+        footprint_parts(one, last.first, sum_bytes, &sum);
     }
     while (memory_next_variable(&index, &variable, &bytes))
         sum_bytes(&sum, variable, bytes);
@@ -111,7 +118,9 @@ bool repeat_take(const struct launch *launch, struct tally **tally)
     uint64_t sum = 0;
     bool fits = launch->kernel->param_bytes <= PARAMETERS_MAX && trace_is_open();
     *tally = &last.tally;
-    last.again = fits && is_same(launch) && sum_memory(&sum);
+    bool same = fits && is_same(launch);
+    if (!same) last.first = launch->id;
+    last.again = same && sum_memory(&sum);
     if (last.again && last.idempotent && sum == last.sum) {
         kernels[(ran_count - 1) % KERNELS_MAX].latest = launch->id;
         return true;

@@ -224,6 +224,63 @@ static void by_conversion()
     EXPECT_OK(cudaFree(managed));
 }
 
+/* ---- the same launch again ------------------------------------------------------------------ */
+
+enum { MANY = 100000 }; /* some regions of memory */
+__device__ int extra;
+
+__global__ void twice(int *to, const int *from)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < MANY) to[i] = 2 * from[i] + extra;
+}
+
+__global__ void pick(int *to, const int *from, const int *where)
+{
+    to[threadIdx.x] = from[*where + threadIdx.x];
+}
+
+static int last_of(const int *array)
+{
+    int value;
+    EXPECT_OK(cudaMemcpy(&value, array + MANY - 1, sizeof value, cudaMemcpyDefault));
+    return value;
+}
+
+static int launch_twice(int *to, const int *from)
+{
+    for (int times = 0; times < 4; times++)
+        twice<<<(MANY + 255) / 256, 256>>>(to, from);
+    return last_of(to);
+}
+
+/* A launch that is repeated sees what has changed in between: what it reads, what it writes, a
+ * variable, and what an index leads it to. */
+static void again()
+{
+    int *from, *to, seven = 7, far = MANY - 1;
+    EXPECT_OK(cudaMalloc(&from, MANY * sizeof *from));
+    EXPECT_OK(cudaMalloc(&to, MANY * sizeof *to));
+    EXPECT_OK(cudaMemset(from, 0, MANY * sizeof *from));
+    EXPECT(launch_twice(to, from) == 0);
+    EXPECT_OK(cudaMemcpy(from + MANY - 1, &seven, sizeof seven, cudaMemcpyDefault));
+    EXPECT(launch_twice(to, from) == 14);
+    EXPECT_OK(cudaMemcpyToSymbol(extra, &seven, sizeof seven));
+    EXPECT(launch_twice(to, from) == 21);
+    EXPECT_OK(cudaMemset(to, 0, MANY * sizeof *to));
+    EXPECT(launch_twice(to, from) == 21);
+    for (int times = 0; times < 6; times++) {
+        if (times == 3) EXPECT_OK(cudaMemcpy(from, &far, sizeof far, cudaMemcpyDefault));
+        pick<<<1, 1>>>(to + MANY - 1, from, from);
+        EXPECT(last_of(to) == (times < 3 ? 0 : 7));
+    }
+    for (int times = 0; times < 5; times++)
+        plain<<<1, 32>>>(to + MANY - 1, 1);
+    EXPECT(last_of(to) == 7 + 5 * 32);
+    EXPECT_OK(cudaFree(from));
+    EXPECT_OK(cudaFree(to));
+}
+
 int main()
 {
     EXPECT_OK(cudaMalloc(&sum, sizeof *sum));
@@ -237,5 +294,6 @@ int main()
     EXPECT(taken() == 2 * 3 * 4 * 8);
     EXPECT_OK(cudaDeviceSynchronize());
     EXPECT_OK(cudaFree(sum));
+    again();
     return expect_result();
 }

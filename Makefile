@@ -6,7 +6,7 @@ SHELL := bash
 complete := $(patsubst %/checker/ladder.tsv,%,$(wildcard */checker/ladder.tsv))
 first := $(firstword $(complete))
 
-include checker/place.mk
+include checker/preflight.mk
 include checker/explain.mk
 
 .DEFAULT_GOAL := help

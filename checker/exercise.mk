@@ -6,7 +6,7 @@ CHECKER := ../checker
 SOLUTIONS := ../solutions
 FORMAT ?= pretty
 
-include $(CHECKER)/place.mk
+include $(CHECKER)/preflight.mk
 include $(CHECKER)/explain.mk
 
 .DEFAULT_GOAL := build

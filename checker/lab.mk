@@ -70,7 +70,7 @@ cage-objects := $(call objects,$(call sources,cage))
 lab := yes
 include checker/gpu.mk
 
-brought := $(BUILD)/files \
+brought := $(BUILD)/fsutil \
     $(if $(run-objects),$(BUILD)/run) \
     $(if $(show-objects),$(BUILD)/show) \
     $(if $(progress-objects),$(BUILD)/progress) \
@@ -112,7 +112,7 @@ $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 # What bin/lab.bash holds its lock with. It is built without that lock, so it appears in one step.
 
 ifeq ($(wildcard $(BUILD)/bundle),)
-$(BUILD)/files: checker/files/files.c checker/lab.mk
+$(BUILD)/fsutil: checker/fsutil/fsutil.c checker/lab.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@.$$$$ $< && mv -f $@.$$$$ $@
 endif
@@ -146,7 +146,7 @@ $(BUILD)/view: $(view-objects) $(occupancy-objects)
 
 $(judge-objects): CFLAGS += -fopenmp
 
-$(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/seal.o
+$(BUILD)/judge.a: $(judge-objects) $(occupancy-objects) $(OBJ)/trace/mac.o
 	ar rcs $@.$$$$.part $^ && mv -f $@.$$$$.part $@
 
 $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
@@ -155,7 +155,7 @@ $(BUILD)/%/judge: $(OBJ)/%/oracle.o $(BUILD)/judge.a
 
 # A whole check: the driver, with the judge and the oracle of its exercise
 
-$(BUILD)/%/check: $(driver-objects) $(OBJ)/files/folders.o $(OBJ)/%/oracle.o $(BUILD)/judge.a
+$(BUILD)/%/check: $(driver-objects) $(OBJ)/fsutil/folders.o $(OBJ)/%/oracle.o $(BUILD)/judge.a
 	@mkdir -p $(@D)
 	$(CC) -fopenmp $^ $(beside) $(jansson) -lm -o $(whole)
 

@@ -106,8 +106,8 @@ know_fresh() { # STAMP, a file that is as old as the moment before make looked
 
 # The first tool holds the lock while the others are built.
 build_tools() {
-    lab_make "${WARPUP_BUILD:-build}/files" &&
-        MAKEFLAGS='' "$BUILD/files" lock "$BUILD/lock" "${LAB_MAKE[@]}" -j"$(nproc)"
+    lab_make "${WARPUP_BUILD:-build}/fsutil" &&
+        MAKEFLAGS='' "$BUILD/fsutil" lock "$BUILD/lock" "${LAB_MAKE[@]}" -j"$(nproc)"
 }
 
 lab_make() {

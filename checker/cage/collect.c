@@ -117,7 +117,7 @@ bool collect(const struct step *step)
 {
     bool whole =
         step->out == NULL || (take_all(step) && (step->kind != STEP_COMPILE || keep_program(step)));
-    if (!whole) note_trouble(step, "what a step left cannot be copied: %s", strerror(errno));
+    if (!whole) note_internal_error(step, "what a step left cannot be copied: %s", strerror(errno));
     remove_all(step->scratch);
     remove_all(step->links);
     return whole;

@@ -1,4 +1,4 @@
-# groups.bash: control groups for the steps of a check, of version 1 and of version 2 (cgroups(7)). contained and within source it.
+# groups.bash: control groups for the steps of a check, of version 1 and of version 2 (cgroups(7)). sandbox-check and sandbox-mount source it.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
 # Makes control groups that limit the memory and the processes of all steps together, where this user may make some, and

@@ -2,20 +2,20 @@
  * main.c: `cage` runs one step of a check with limits: cage compile|run|gpu --work DIRECTORY
  * [--user NUMBER] [--processes NUMBER] [--cgroup DIRECTORY]... -- COMMAND... A compilation and a
  * student's program are in a sandbox: bwrap's namespaces, control groups, limits, and another user.
- * `cage compile` is the launcher that contained names in LAUNCH_COMPILER, `cage run` in
+ * `cage compile` is the launcher that sandbox-check names in LAUNCH_COMPILER, `cage run` in
  * LAUNCH_PROGRAM. The simulated GPU (`cage gpu`, in LAUNCH) is outside: it writes the trace. It is
  * in the control groups too, and becomes another user once it has started the program.
  *
  * A step in the sandbox writes to the directory that WARPUP_OUT names, or WARPUP_TRACE of a run on
  * a real GPU: it sees an empty one in its place, and cage copies what is expected when the step and
  * all its processes have ended. Exit code: that of COMMAND; if a signal ended COMMAND, the same
- * signal ends cage; 126 the sandbox failed, with a line in DIRECTORY/troubles. Inside of the
- * sandbox, cage inside NUMBER COMMAND... is the step's first process.
+ * signal ends cage; 126 the sandbox failed, with a line in DIRECTORY/internal_errors. Inside of the
+ * sandbox, cage init NUMBER COMMAND... is the step's first process.
  */
 #define _GNU_SOURCE
 #include "cage/collect.h"
-#include "cage/enter.h"
-#include "cage/inside.h"
+#include "cage/sandbox_exec.h"
+#include "cage/sandbox_init.h"
 #include "cage/notes.h"
 #include "cage/step.h"
 #include "cage/watch.h"
@@ -144,30 +144,30 @@ int main(int argc, char **argv)
     struct step step;
     int report;
     sigset_t signals;
-    if (argc > 3 && strcmp(argv[1], "inside") == 0) return inside(argv[2], argv + 3);
+    if (argc > 3 && strcmp(argv[1], "init") == 0) return sandbox_init(argv[2], argv + 3);
     if (!read_arguments(argc, argv, &step)) {
         fputs("usage: cage compile|run|gpu --work DIRECTORY [--user NUMBER] [--processes NUMBER] "
               "[--cgroup DIRECTORY]... -- COMMAND...\n",
               stderr);
         return EXIT_USAGE;
     }
-    if (step.kind == STEP_GPU) enter_gpu(&step);
+    if (step.kind == STEP_GPU) sandbox_gpu(&step);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     prctl(PR_SET_DUMPABLE, 0L);
     sigemptyset(&signals);
     sigaddset(&signals, SIGCHLD);
     sigaddset(&signals, SIGTERM);
     sigprocmask(SIG_BLOCK, &signals, NULL);
-    pid_t sandbox = enter_prepare(&step) ? enter_start(&step, &report) : -1;
+    pid_t sandbox = sandbox_prepare(&step) ? sandbox_start(&step, &report) : -1;
     if (sandbox < 0) {
-        note_trouble(&step, "a step cannot be prepared: %s", strerror(errno));
+        note_internal_error(&step, "a step cannot be prepared: %s", strerror(errno));
         return EXIT_TROUBLE;
     }
     int status = wait_for_all(&step, sandbox, &signals);
     bool begun = find_status(report, &status);
     bool whole = collect(&step);
     if (!begun && !WIFSIGNALED(status))
-        note_trouble(&step, "bwrap failed (exit code %d)", WEXITSTATUS(status));
+        note_internal_error(&step, "bwrap failed (exit code %d)", WEXITSTATUS(status));
     if (!whole || (!begun && !WIFSIGNALED(status))) return EXIT_TROUBLE;
     return end_like(status);
 }

@@ -30,10 +30,10 @@ void note_seen(const struct step *step, const char *format, ...)
     va_end(values);
 }
 
-void note_trouble(const struct step *step, const char *format, ...)
+void note_internal_error(const struct step *step, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    append(step, "troubles", format, values);
+    append(step, "internal_errors", format, values);
     va_end(values);
 }

@@ -10,8 +10,8 @@
 void note_seen(const struct step *step, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line to WORK/troubles: what failed on this machine. */
-void note_trouble(const struct step *step, const char *format, ...)
+/* Adds a line to WORK/internal_errors: what failed on this machine. */
+void note_internal_error(const struct step *step, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,5 +1,5 @@
 # seen.bash: what was unusual about a submission, in plain words. A line in WORK/seen explains why there may be no
-# verdict; one in WORK/hints is only for the reader. within sources it.
+# verdict; one in WORK/hints is only for the reader. sandbox-mount sources it.
 
 readonly COMPILER_SECONDS=60 # as bin/check gives it
 
@@ -31,7 +31,7 @@ see_steps() { # DIRECTORY of the check
     for report in "$1"/*/run.json; do
         [[ -f $report ]] || continue
         # Where the machine was too busy, the time was up as well.
-        if [[ $(<"$report") == *'"timed_out":true'*'"trouble":null'* ]]; then
+        if [[ $(<"$report") == *'"timed_out":true'*'"internal_error":null'* ]]; then
             case $report in
             */compile-*) seen "Its compilation did not end within $COMPILER_SECONDS s." ;;
             *) seen "A run did not end within ${WARPUP_SECONDS:-20} s." ;;

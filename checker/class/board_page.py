@@ -79,8 +79,8 @@ def head(notes: Notes, latest: Dict[str, Note], active: List[Note], now: float) 
 def remarks(notes: Notes, now: float) -> str:
     """What keeps the board from being complete."""
     says = []
-    if notes.trouble:
-        says.append(f"The directory cannot be read: {notes.trouble}.")
+    if notes.failure:
+        says.append(f"The directory cannot be read: {notes.failure}.")
     if now - notes.answered > OLD_SECONDS:
         since = f"since {time.strftime('%H:%M:%S', time.localtime(notes.answered))}" if notes.answered else "yet"
         says.append(f"The directory is slow: it has not been read completely {since}.")

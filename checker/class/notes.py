@@ -53,7 +53,7 @@ class Notes:
     def __init__(self, folder: str, exercises: Dict[str, int], diagnoses: set):
         self.folder, self.exercises, self.diagnoses = folder, exercises, diagnoses
         self.known: Dict[str, Note] = {}
-        self.damaged, self.left_out, self.trouble = 0, 0, ""
+        self.damaged, self.left_out, self.failure = 0, 0, ""
         self.answered = 0.0  # when all files were read the last time
         self.pool = ThreadPoolExecutor(THREADS)
 
@@ -70,9 +70,9 @@ class Notes:
         """Looks at every file once."""
         try:
             names = sorted(name for name in os.listdir(self.folder) if NAME.fullmatch(name))
-            self.trouble = ""
+            self.failure = ""
         except OSError as error:
-            self.trouble = error.strerror or "it cannot be read"
+            self.failure = error.strerror or "it cannot be read"
             return
         self.left_out, names = max(0, len(names) - FILES_MAX), names[:FILES_MAX]
         self.damaged = sum(self.pool.map(self.is_damaged, names))

@@ -159,8 +159,8 @@ def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: 
         outcome.seen = outcome.seen or ["the program ended its own check"]
     elif outcome.verdict.get("status") == "could not check":
         outcome.state = "could not check"
-        troubles = [str(trouble) for trouble in outcome.verdict.get("troubles") or []]
-        outcome.notes += [trouble for trouble in troubles if not any(trouble in line for line in outcome.seen)]
+        errors = [str(error) for error in outcome.verdict.get("internal_errors") or []]
+        outcome.notes += [error for error in errors if not any(error in line for line in outcome.seen)]
     else:
         outcome.state, outcome.rung = "graded", outcome.verdict["rung"]
         outcome.perhaps = outcome.verdict.get("undecided")

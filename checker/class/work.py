@@ -2,7 +2,7 @@
 
     work.py TO PART PARTS JOBS     one part of the checks in TO/.work/todo.json, for a job of a cluster
 
-A check ends with one of the exit codes of cage/contained. A check that this machine could not do is tried once more, and
+A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more, and
 then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before it costs a rung.
 """
 
@@ -44,7 +44,7 @@ class Task:
 
 
 class NoSandbox(Exception):
-    """No sandbox can be had here; its text is what cage/contained says."""
+    """No sandbox can be had here; its text is what cage/sandbox-check says."""
 
 
 class Running:
@@ -55,7 +55,7 @@ class Running:
         self.errors = open(self.folder + ".stderr", "w+", encoding="utf-8", errors="replace")
         inside = os.path.join(self.folder, "check")
         os.mkdir(inside)
-        command = [contained(top), inside, os.path.join(top, task.exercise), store.source(task.source), str(task.seed)]
+        command = [sandbox_check(top), inside, os.path.join(top, task.exercise), store.source(task.source), str(task.seed)]
         if shutil.which("setpriv"):  # the sandbox ends with this process, even if this process is killed
             command = ["setpriv", "--pdeathsig", "TERM", "--"] + command
         self.process = subprocess.Popen(
@@ -96,8 +96,8 @@ class Running:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def contained(top: str) -> str:
-    return os.environ.get("WARPUP_CONTAINED") or os.path.join(top, "checker", "cage", "contained")
+def sandbox_check(top: str) -> str:
+    return os.environ.get("WARPUP_SANDBOX_CHECK") or os.path.join(top, "checker", "cage", "sandbox-check")
 
 
 def threads_per_check(jobs: int) -> int:

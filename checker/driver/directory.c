@@ -4,7 +4,7 @@
 
 #include "driver/driver.h"
 #include "driver/task.h"
-#include "files/folders.h"
+#include "fsutil/folders.h"
 
 #include <errno.h>
 #include <fcntl.h>

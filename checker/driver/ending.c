@@ -5,7 +5,7 @@
 #include "driver/directory.h"
 #include "driver/driver.h"
 #include "driver/task.h"
-#include "files/folders.h"
+#include "fsutil/folders.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -28,7 +28,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { SECONDS_PER_VERDICT = 60 }; /* of CPU: what a program put into its trace may be endless work */
+enum {
+    SECONDS_PER_VERDICT = 60
+}; /* of CPU: what a program put into its trace may be endless work */
 
 static struct size_list sizes;
 static struct ladder ladder;
@@ -110,7 +112,7 @@ static void check_on_simulated_gpu(void)
 static void check_on_real_gpu(void)
 {
     int code = finish_compilation(true);
-    const char *note = limits_finish(ladder_asks(&ladder, MEASURE_JOB));
+    const char *note = limits_finish(ladder_asks(&ladder, MEASURE_END_TO_END));
     if (note != NULL) note_add(&notes, note);
     if (code != 0) return;
     plan_right(&sizes, true);
@@ -126,7 +128,7 @@ static json_t *all_records(void)
         json_array_append_new(list, json_string(notes.list[i]));
     const uint64_t seed_max = 1ull << 53; /* a number in JSON is no larger */
     json_t *seed = request.seed < seed_max ? json_integer((json_int_t)request.seed) : json_null();
-    all = json_pack("{s:o, s:s, s:O, s:o, s:n, s:o}", "seed", seed, "seal", runs_seal, "compile",
+    all = json_pack("{s:o, s:s, s:O, s:o, s:n, s:o}", "seed", seed, "key", runs_key, "compile",
                     compilations, "runs", runs_records(), "limit", "notes", list);
     if (file_is_full(in_directory("limit.json")))
         json_object_set_new(all, "limit", json_pack("{s:s}", "dir", "limit.json"));
@@ -176,27 +178,27 @@ static enum status judge(int *rung)
     return status;
 }
 
-/* The rung before the first one that asks for the other timed size. */
-static int rung_before_other_size(void)
+/* The rung before the first one that asks for the timed size of the second shape. */
+static int rung_before_second_shape(void)
 {
     for (size_t i = 0; i < ladder.count; i++)
-        if (criterion_asks(&ladder.criteria[i], MEASURE_OTHER_SHARE))
+        if (criterion_asks(&ladder.criteria[i], MEASURE_SHARE_SECOND_SHAPE))
             return ladder.criteria[i].rung - 1;
     return 0;
 }
 
 /* Times the other size, if the program has reached the rung before the first one that asks for it:
  * for others, it would only make the check slow. */
-static void check_other_size(bool sim, bool real)
+static void check_second_shape(bool sim, bool real)
 {
     int rung = 0;
-    if (sizes_next(&sizes, NULL, false, "other_speed") == NULL &&
-        sizes_next(&sizes, NULL, true, "other_speed") == NULL)
+    if (sizes_next(&sizes, NULL, false, "speed_second_shape") == NULL &&
+        sizes_next(&sizes, NULL, true, "speed_second_shape") == NULL)
         return;
     judge(&rung);
-    if (rung < rung_before_other_size()) return;
-    if (sim) plan_other_size(&sizes, false);
-    if (real) plan_other_size(&sizes, true);
+    if (rung < rung_before_second_shape()) return;
+    if (sim) plan_second_shape(&sizes, false);
+    if (real) plan_second_shape(&sizes, true);
 }
 
 /* However the check ends, all that it has started ends with it, and its folder goes. */
@@ -211,7 +213,7 @@ int main(int argc, char *argv[])
     int rung = 0;
     read_arguments(argc, argv);
     atexit(clean_up);
-    prctl(PR_SET_DUMPABLE, 0); /* programs of the same user must not read the key of the seal */
+    prctl(PR_SET_DUMPABLE, 0); /* programs of the same user must not read the key of the checksum */
     watch_signals();
     read_exercise();
     open_directory();
@@ -220,10 +222,10 @@ int main(int argc, char *argv[])
     compilations = json_array();
     if (request.note != NULL) note_add(&notes, request.note);
 
-    compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_JOB));
+    compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_END_TO_END));
     check_on_simulated_gpu();
     if (request.nvcc != NULL) check_on_real_gpu();
-    check_other_size(has_run("sim-right-0"), has_run("real-right-0"));
+    check_second_shape(has_run("sim-right-0"), has_run("real-right-0"));
     disk_check();
     if (restore_source())
         note_add(&notes, arena_format(&arena, "%s was missing after a run; the check restored it",

@@ -9,9 +9,9 @@
 #include "driver/driver.h"
 #include "driver/task.h"
 #include "driver/runs.h"
-#include "files/folders.h"
+#include "fsutil/folders.h"
 #include "judge/measure/plan.h"
-#include "judge/measure/probes.h"
+#include "judge/measure/perturbed.h"
 #include "judge/questions.h"
 
 #include <math.h>
@@ -44,51 +44,51 @@ static const char *device_name(bool real)
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* The numbers of a size's inputs that a probing run alters; "": none. */
-static const char *probes_of(const struct size *size)
+/* The numbers of a size's inputs that a perturbed run perturbs; "": none. */
+static const char *perturbed_of(const struct size *size)
 {
-    return probes_text(&arena, size->argc, (char **)size->argv, request.seed, runs_seal);
+    return perturbed_numbers(&arena, size->argc, (char **)size->argv, request.seed, runs_key);
 }
 
 /* A run in which numbers of the inputs are changed while kernels run. Only the judge knows which.
  */
-static void start_probe(const struct size *size, int number)
+static void start_perturbed(const struct size *size, int number)
 {
-    const char *probe = probes_of(size);
-    struct run_plan plan = {.purpose = "probe",
+    const char *perturb = perturbed_of(size);
+    struct run_plan plan = {.purpose = "perturbed",
                             .size = size,
-                            .probe = probe,
-                            .name = arena_format(&arena, "sim-probe-%d", number)};
-    if (probe[0] == '\0') return;
+                            .perturb = perturb,
+                            .name = arena_format(&arena, "sim-perturbed-%d", number)};
+    if (perturb[0] == '\0') return;
     run_start(&plan);
     run_note(&plan);
 }
 
-/* On the simulated GPU, each run has one that probes beside it. Chance decides which of the two
+/* On the simulated GPU, each run has a perturbed one beside it. Chance decides which of the two
  * starts first: a program must not know it. */
-static void start_right(const struct size *size, bool real, int number, int probes)
+static void start_right(const struct size *size, bool real, int number, int perturbed)
 {
     struct run_plan plan = {
         .real = real,
         .purpose = size->purpose,
         .size = size,
         .name = arena_format(&arena, "%s-%s-%d", real ? "real" : "sim", size->purpose, number)};
-    bool probe_first = random_number() % 2 == 0;
-    if (!real && probe_first) start_probe(size, probes);
+    bool perturbed_first = random_number() % 2 == 0;
+    if (!real && perturbed_first) start_perturbed(size, perturbed);
     run_start(&plan);
     run_note(&plan);
-    if (!real && !probe_first) start_probe(size, probes);
+    if (!real && !perturbed_first) start_perturbed(size, perturbed);
 }
 
 void plan_right(const struct size_list *sizes, bool real)
 {
     static const char *const purposes[] = {"right", "may_refuse"};
-    int probes = 0;
+    int perturbed = 0;
     doing("%s: checking its results on the %s", request.source, device_name(real));
     for (size_t p = 0; p < 2; p++) {
         int number = 0;
         for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
-            start_right(s, real, number++, probes++);
+            start_right(s, real, number++, perturbed++);
     }
     runs_finish();
 }
@@ -100,7 +100,7 @@ static size_t right_runs(bool real, const struct run *list[], size_t most)
     struct ended **ended = runs_noted(&count);
     for (size_t i = 0; i < count && found < most; i++) {
         const struct run *run = &ended[i]->check.runs[0];
-        bool is_result = !run->speed && !run->other && !run->probes;
+        bool is_result = !run->speed && !run->second_shape && !run->perturbed;
         if (is_result && (run->device == DEVICE_REAL) == real) list[found++] = run;
     }
     return found;
@@ -135,7 +135,7 @@ bool plan_is_wrong(void)
 
 /* ---- larger sizes --------------------------------------------------------------------------- */
 
-/* Runs the sizes that one suspicion asks for. A run that takes too long shows nothing, and is left
+/* Runs the sizes of one kind of extra sizes. A run that takes too long shows nothing, and is left
  * out. */
 static void run_sizes_if(const struct size_list *sizes, const char *reason, int *number)
 {
@@ -164,15 +164,15 @@ void plan_suspected(const struct size_list *sizes)
     size_t count = right_runs(false, runs, RIGHT_MAX);
     for (size_t i = 0; i < count; i++)
         traces[i] = runs[i]->trace;
-    struct suspicions found = plan_suspicions(traces, count);
+    struct extra_sizes found = plan_extra_sizes(traces, count);
     bool narrow = access(in_directory("compile-sim/converts"), F_OK) == 0;
     bool product = access(in_directory("compile-sim/multiplies"), F_OK) == 0;
     int number = sizes_count(sizes, false, "right");
     if (product && !narrow) run_sizes_if(sizes, "product", &number);
-    if (narrow) run_sizes_if(sizes, "narrow", &number);
+    if (narrow) run_sizes_if(sizes, "16bit", &number);
     if (found.fixed) run_sizes_if(sizes, "fixed", &number);
     if (found.growing) run_sizes_if(sizes, "growing", &number);
-    if (found.tall) run_sizes_if(sizes, "tall", &number);
+    if (found.large_grid_y) run_sizes_if(sizes, "large_grid_y", &number);
 }
 
 /* ---- timed sizes ---------------------------------------------------------------------------- */
@@ -201,17 +201,18 @@ static struct run_plan timed_plan(const struct size *size, bool real, const char
         .name = arena_format(&arena, "%s-speed-%s", real ? "real" : "sim", number)};
 }
 
-/* What a probing run of a timed size alters, from this launch on; NULL: nothing. */
-static const char *probes_from(const struct size *size, uint64_t launch)
+/* What a perturbed run of a timed size perturbs, from this launch on; NULL: nothing. */
+static const char *perturbed_from(const struct size *size, uint64_t launch)
 {
-    const char *probe = probes_of(size);
-    return probe[0] == '\0' ? NULL
-                            : arena_format(&arena, "%llu:%s", (unsigned long long)launch, probe);
+    const char *perturb = perturbed_of(size);
+    return perturb[0] == '\0'
+               ? NULL
+               : arena_format(&arena, "%llu:%s", (unsigned long long)launch, perturb);
 }
 
-/* The probing run of the timed size on the simulated GPU: numbers are changed from the first timed
- * kernel on. It starts beside the timed run, from a guess: in a smaller run the same launch is the
- * first timed one, unless the program chooses by its arguments. */
+/* The perturbed run of the timed size on the simulated GPU: numbers are changed from the first
+ * timed kernel on. It starts beside the timed run, from a guess: in a smaller run the same launch
+ * is the first timed one, unless the program chooses by its arguments. */
 static struct {
     struct run_plan plan;
     uint64_t launch; /* 0: it has not started */
@@ -220,13 +221,13 @@ static struct {
 static void start_beside(const struct size *size, uint64_t launch)
 {
     beside.plan = timed_plan(size, false, "1");
-    beside.plan.purpose = "probe";
-    beside.plan.probe = probes_from(size, launch);
+    beside.plan.purpose = "perturbed";
+    beside.plan.perturb = perturbed_from(size, launch);
     beside.launch = launch;
-    if (beside.plan.probe != NULL) run_start(&beside.plan);
+    if (beside.plan.perturb != NULL) run_start(&beside.plan);
 }
 
-/* Runs a timed size. `guess` is a smaller run from which a probing one starts beside it, or NULL.
+/* Runs a timed size. `guess` is a smaller run from which a perturbed one starts beside it, or NULL.
  */
 static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
 {
@@ -275,7 +276,7 @@ static struct timing last_right(const struct size_list *sizes, bool real)
     struct ended **ended = runs_noted(&count);
     for (size_t i = 0; i < count && timing.size != NULL; i++) {
         const struct run *run = &ended[i]->check.runs[0];
-        if ((run->device == DEVICE_REAL) == real && !run->may_refuse && !run->probes &&
+        if ((run->device == DEVICE_REAL) == real && !run->may_refuse && !run->perturbed &&
             strcmp(run->arguments, timing.size->arguments) == 0 && timing.ended == NULL)
             timing.ended = ended[i];
     }
@@ -328,7 +329,7 @@ static struct timing run_speed(const struct size_list *sizes, bool real, double 
     return best;
 }
 
-/* The guess was right if the timed run says the same; else the probing run is made again. */
+/* The guess was right if the timed run says the same; else the perturbed run is made again. */
 static void finish_probe(const struct timing *timing)
 {
     uint64_t first = question_first_timed(timing->ended);
@@ -340,7 +341,7 @@ static void finish_probe(const struct timing *timing)
         start_beside(timing->size, first);
         runs_finish();
     }
-    if (beside.plan.probe != NULL) run_note(&beside.plan);
+    if (beside.plan.perturb != NULL) run_note(&beside.plan);
 }
 
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
@@ -364,7 +365,7 @@ static void choose_loading(void)
     size_t count = right_runs(false, runs, RIGHT_MAX);
     while (count > 0 && runs[count - 1]->may_refuse)
         count--;
-    runs_load_lazily = count > 0 && plan_rehearsed(&runs[count - 1]->trace);
+    runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
 }
 
 void plan_speed_real(const struct size_list *sizes, struct notes *notes)
@@ -382,13 +383,13 @@ void plan_speed_real(const struct size_list *sizes, struct notes *notes)
     }
 }
 
-void plan_other_size(const struct size_list *sizes, bool real)
+void plan_second_shape(const struct size_list *sizes, bool real)
 {
-    const struct size *size = sizes_next(sizes, NULL, real, "other_speed");
+    const struct size *size = sizes_next(sizes, NULL, real, "speed_second_shape");
     double before = 0;
     for (int number = 0; number < SPEED_REPEATS && size != NULL; number++) {
         struct run_plan plan = timed_plan(size, real, arena_format(&arena, "%d-other", number));
-        plan.purpose = "other_speed";
+        plan.purpose = "speed_second_shape";
         plan.no_snapshot = number > 0;
         struct timing timing = time_size(&plan, NULL);
         run_note(&plan);

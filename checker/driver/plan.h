@@ -30,13 +30,13 @@ void plan_suspected(const struct size_list *sizes);
 /* True if a result is wrong so far: a wrong program is not timed. */
 bool plan_is_wrong(void);
 
-/* Timed sizes on the simulated GPU, and the run beside the last one that probes. */
+/* Timed sizes on the simulated GPU, and the perturbed run beside the last one. */
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes);
 
 /* Timed sizes on the real GPU: the last one until two runs agree. */
 void plan_speed_real(const struct size_list *sizes, struct notes *notes);
 
 /* The other timed size. */
-void plan_other_size(const struct size_list *sizes, bool real);
+void plan_second_shape(const struct size_list *sizes, bool real);
 
 #endif

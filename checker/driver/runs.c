@@ -4,7 +4,7 @@
 
 #include "driver/driver.h"
 #include "driver/task.h"
-#include "files/folders.h"
+#include "fsutil/folders.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum { RUNNING_MAX = 64, NOTED_MAX = 256 };
 
 bool runs_are_cold, runs_load_lazily;
-const char *runs_seal;
+const char *runs_key;
 
 static struct {
     pid_t runner; /* 0: free */
@@ -39,8 +39,8 @@ uint64_t random_number(void)
 
 void runs_prepare(void)
 {
-    runs_seal = arena_format(&arena, "%016llx%016llx", (unsigned long long)random_number(),
-                             (unsigned long long)random_number());
+    runs_key = arena_format(&arena, "%016llx%016llx", (unsigned long long)random_number(),
+                            (unsigned long long)random_number());
 }
 
 /* ---- starting ------------------------------------------------------------------------------- */
@@ -78,8 +78,8 @@ static const char *write_variables(const struct task *task, const struct run_pla
         if (strncmp(task->variables[i], "WARPUP_", 7) == 0)
             fprintf(file, "%s\n", task->variables[i]);
     if (file != NULL) {
-        fprintf(file, "WARPUP_SEAL=%s\n", runs_seal);
-        if (plan->probe != NULL) fprintf(file, "WARPUP_PROBE=%s\n", plan->probe);
+        fprintf(file, "WARPUP_KEY=%s\n", runs_key);
+        if (plan->perturb != NULL) fprintf(file, "WARPUP_PERTURB=%s\n", plan->perturb);
         if (fclose(file) != 0) disk_check();
     }
     return path;
@@ -97,8 +97,8 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
         task_add(task, arena_format(&arena, "LAB_SEED=%s", request.seed_text));
         return;
     }
-    task_set(task, "WARPUP_SEAL", runs_seal);
-    if (plan->probe != NULL) task_set(task, "WARPUP_PROBE", plan->probe);
+    task_set(task, "WARPUP_KEY", runs_key);
+    if (plan->perturb != NULL) task_set(task, "WARPUP_PERTURB", plan->perturb);
 }
 
 pid_t run_start(const struct run_plan *plan)
@@ -110,7 +110,7 @@ pid_t run_start(const struct run_plan *plan)
     set_variables(&task, plan);
     task_add_words(&task, getenv("LAUNCH"));
     if (plan->real)
-        task_set(&task, "WARPUP_SEAL", runs_seal);
+        task_set(&task, "WARPUP_KEY", runs_key);
     else
         add_simulated_gpu(&task, plan);
     task_add_words(&task, getenv("LAUNCH_PROGRAM"));
@@ -164,7 +164,7 @@ static json_t *record_of(const struct run_plan *plan)
 struct ended *run_read(const struct run_plan *plan)
 {
     json_t *record = record_of(plan);
-    struct ended *ended = ended_read(&arena, directory, request.seed, runs_seal, record);
+    struct ended *ended = ended_read(&arena, directory, request.seed, runs_key, record);
     json_decref(record);
     return ended;
 }

@@ -15,18 +15,19 @@
 /* What a run is for. */
 struct run_plan {
     bool real;
-    const char *purpose; /* as the judge knows it: right, may_refuse, speed, other_speed, probe */
+    const char *purpose; /* as the judge knows it: right, may_refuse, speed, speed_second_shape,
+                            perturbed */
     const char *name;    /* of its directory, such as sim-right-0 */
     const struct size *size;
-    bool timed;        /* its time counts, or it is a probing run beside such a one */
-    const char *probe; /* what it alters, or NULL */
-    bool no_snapshot;  /* its arrays are not needed */
+    bool timed;          /* its time counts, or it is a perturbed run beside such a one */
+    const char *perturb; /* what it perturbs, or NULL */
+    bool no_snapshot;    /* its arrays are not needed */
 };
 
 /* Choices for all runs of a check. */
 extern bool runs_are_cold;    /* timed sizes stand for data that does not fit into the L2 */
 extern bool runs_load_lazily; /* CUDA loads kernels when the timed runs first use them */
-extern const char *runs_seal; /* the key that seals traces */
+extern const char *runs_key;  /* the key of the checksums of traces */
 
 /* A number that no program can know before. */
 uint64_t random_number(void);

@@ -87,7 +87,7 @@ const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
     size_t lines = 1;
     for (const char *c = text; *c != '\0'; c++)
         lines += *c == '\n';
-    sizes->list = arena_take(&arena, lines * sizeof *sizes->list);
+    sizes->list = arena_alloc(&arena, lines * sizeof *sizes->list);
     uint64_t row = 0;
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
         row++;

@@ -10,7 +10,7 @@ enum { SIZE_ARGUMENTS_MAX = 16 };
 
 struct size {
     bool sim, real;        /* the devices that run it */
-    const char *purpose;   /* right, may_refuse, right_if_..., speed, other_speed */
+    const char *purpose;   /* right, may_refuse, right_if_..., speed, speed_second_shape */
     const char *arguments; /* "1000 31" */
     char *argv[SIZE_ARGUMENTS_MAX + 1];
     int argc;

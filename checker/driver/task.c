@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 64, PROBE_BYTES = 1000000 };
+enum { TASKS_MAX = 64, WRITTEN_BYTES = 1000000 };
 enum { EXIT_OF_SIGNAL = 128 };
 
 static pid_t running[TASKS_MAX];
-static int troubles[2] = {-1, -1}; /* the pipe of the runners' errors */
+static int runner_errors[2] = {-1, -1}; /* the pipe of the runners' errors */
 
 void task_add(struct task *task, const char *word)
 {
@@ -45,9 +45,9 @@ void task_set(struct task *task, const char *name, const char *value)
     task->variables[task->variable_count++] = arena_format(&arena, "%s=%s", name, value);
 }
 
-static void open_troubles(void)
+static void open_errors(void)
 {
-    if (troubles[0] < 0 && pipe2(troubles, O_CLOEXEC | O_NONBLOCK) != 0)
+    if (runner_errors[0] < 0 && pipe2(runner_errors, O_CLOEXEC | O_NONBLOCK) != 0)
         cannot("this machine lets no pipe be made: %s", strerror(errno));
 }
 
@@ -73,7 +73,7 @@ static _Noreturn void become_runner(const struct task *task)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    dup2(troubles[1], STDERR_FILENO);
+    dup2(runner_errors[1], STDERR_FILENO);
     execv(words[0], (char **)words);
     dprintf(STDERR_FILENO, "check: cannot start %s: %s\n", words[0], strerror(errno));
     _exit(EXIT_OF_SIGNAL - 1);
@@ -82,7 +82,7 @@ static _Noreturn void become_runner(const struct task *task)
 pid_t task_start(const struct task *task)
 {
     int place = 0;
-    open_troubles();
+    open_errors();
     stop_if_interrupted();
     while (place < TASKS_MAX && running[place] != 0)
         place++;
@@ -145,10 +145,10 @@ struct task_end task_end(const char *name)
 }
 
 /* The first line that a runner has left in the pipe, after its own name; NULL: none. */
-static const char *first_trouble(void)
+static const char *first_error(void)
 {
     char line[512];
-    ssize_t bytes = troubles[0] >= 0 ? read(troubles[0], line, sizeof line - 1) : -1;
+    ssize_t bytes = runner_errors[0] >= 0 ? read(runner_errors[0], line, sizeof line - 1) : -1;
     if (bytes <= 0) return NULL;
     line[bytes] = '\0';
     line[strcspn(line, "\n")] = '\0';
@@ -158,9 +158,9 @@ static const char *first_trouble(void)
 
 void disk_check(void)
 {
-    const char *trouble = first_trouble(), *path = in_directory("probe");
-    static const char zeros[PROBE_BYTES];
-    if (trouble != NULL) cannot("%s", trouble);
+    const char *said = first_error(), *path = in_directory("written");
+    static const char zeros[WRITTEN_BYTES];
+    if (said != NULL) cannot("%s", said);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     ssize_t bytes = file >= 0 ? write(file, zeros, sizeof zeros) : -1;
     int error = bytes < 0 ? errno : ENOSPC;

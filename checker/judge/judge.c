@@ -6,12 +6,12 @@
 #include "judge/diagnose/diagnoses.h"
 #include "judge/diagnose/ends.h"
 #include "judge/diagnose/faults.h"
-#include "judge/diagnose/job_diagnoses.h"
+#include "judge/diagnose/end_to_end_diagnoses.h"
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
 #include "judge/measure/gpu_metrics.h"
-#include "judge/measure/job_metrics.h"
-#include "judge/measure/other_size.h"
+#include "judge/measure/end_to_end_metrics.h"
+#include "judge/measure/second_shape.h"
 #include "judge/measure/provenance.h"
 #include "judge/judge.h"
 
@@ -25,7 +25,7 @@ static const char *list_sizes(const struct check *check, bool may_refuse)
     const char *sizes = "";
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        bool listed = run->speed || run->other || run->may_refuse != may_refuse;
+        bool listed = run->speed || run->second_shape || run->may_refuse != may_refuse;
         for (size_t j = 0; j < i; j++)
             if (!check->runs[j].speed && check->runs[j].may_refuse == may_refuse &&
                 strcmp(check->runs[j].arguments, run->arguments) == 0)
@@ -58,11 +58,11 @@ static void compare_devices(struct check *check, const struct result *results)
                 real->died || strcmp(sim->arguments, real->arguments) != 0)
                 continue;
             if (first == ANSWER_UNKNOWN || second == ANSWER_UNKNOWN || first == second) continue;
-            check_trouble(check,
-                          "the devices disagree with arguments %s: the result is %s on the "
-                          "simulated GPU and %s on the GPU",
-                          sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
-                          second == ANSWER_RIGHT ? "right" : "wrong");
+            check_internal_error(check,
+                                 "the devices disagree with arguments %s: the result is %s on the "
+                                 "simulated GPU and %s on the GPU",
+                                 sim->arguments, first == ANSWER_RIGHT ? "right" : "wrong",
+                                 second == ANSWER_RIGHT ? "right" : "wrong");
             return;
         }
 }
@@ -97,7 +97,7 @@ static const char *name_faults(struct arena *arena, const struct diagnoses *diag
 static void measure_and_diagnose(struct check *check, struct ladder *ladder,
                                  struct measures *measures, struct diagnoses *diagnoses)
 {
-    struct result *results = arena_take(check->arena, check->run_count * sizeof *results);
+    struct result *results = arena_alloc(check->arena, check->run_count * sizeof *results);
     for (size_t i = 0; i < check->run_count; i++) {
         if (check->runs[i].died) continue;
         results[i] = result_judge(check, &check->runs[i]);
@@ -111,26 +111,26 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     measures->timer = timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
-    measure_other_size(measures, check, results, ladder->in_flops);
-    if (ladder_asks(ladder, MEASURE_JOB)) measure_job(measures, check);
+    measure_second_shape(measures, check, results, ladder->in_flops);
+    if (ladder_asks(ladder, MEASURE_END_TO_END)) measure_end_to_end(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
     diagnose_speed(diagnoses, check, ladder, measures);
-    diagnose_job(diagnoses, check, ladder, measures);
+    diagnose_end_to_end(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
 }
 
-/* When there is a trouble, the measures do not count. */
+/* When there is a internal_error, the measures do not count. */
 static void withdraw(const struct check *check, struct ladder *ladder, struct measures *measures)
 {
     for (size_t i = 0; i < ladder->count; i++) {
         struct criterion *c = &ladder->criteria[i];
         c->passed = PASSED_UNKNOWN;
         c->seen = c->after = NULL;
-        c->why = check->troubles[0];
+        c->why = check->internal_errors[0];
     }
     measures->rate.value = measures->limit.value = measures->share = NAN;
     measures->occupancy.value = NAN;
@@ -148,16 +148,17 @@ enum status judge_check(const struct question *question, struct check *check, FI
     check->source = question->source;
     const char *path = arena_format(arena, "%s/ladder.tsv", question->checker);
     const char *wrong = ladder_load(arena, path, &ladder);
-    if (wrong != NULL) check_trouble(check, "%s", wrong);
-    if (check->trouble_count == 0) measure_and_diagnose(check, &ladder, &measures, &diagnoses);
+    if (wrong != NULL) check_internal_error(check, "%s", wrong);
+    if (check->internal_error_count == 0)
+        measure_and_diagnose(check, &ladder, &measures, &diagnoses);
     diagnose_incomplete(&diagnoses, check);
-    if (check->trouble_count > 0) withdraw(check, &ladder, &measures);
+    if (check->internal_error_count > 0) withdraw(check, &ladder, &measures);
     enum status status = verdict_status(check, &ladder);
     if (!verdict_write(question, check, &ladder, &measures, &diagnoses, file)) {
         fprintf(stderr, "judge: the verdict could not be written\n");
         status = STATUS_COULD_NOT_CHECK;
     }
-    if (rung != NULL) *rung = check->trouble_count > 0 ? 0 : ladder_rung(&ladder);
+    if (rung != NULL) *rung = check->internal_error_count > 0 ? 0 : ladder_rung(&ladder);
     diagnoses_free(&diagnoses);
     return status == STATUS_UNDECIDED ? STATUS_NOT_YET : status;
 }

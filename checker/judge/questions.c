@@ -1,7 +1,7 @@
 /* questions.c: see questions.h. */
 #include "judge/questions.h"
 
-#include "judge/measure/probes.h"
+#include "judge/measure/perturbed.h"
 #include "judge/measure/provenance.h"
 #include "judge/timing/timer.h"
 
@@ -10,10 +10,10 @@
 static struct check check_so_far(const struct ended *const *ended, size_t count)
 {
     struct check check = ended[0]->check;
-    check.runs = arena_take(check.arena, count * sizeof *check.runs);
+    check.runs = arena_alloc(check.arena, count * sizeof *check.runs);
     check.run_count = 0;
     for (size_t i = 0; i < count; i++)
-        if (!ended[i]->check.runs[0].probes)
+        if (!ended[i]->check.runs[0].perturbed)
             check.runs[check.run_count++] = ended[i]->check.runs[0];
     return check;
 }
@@ -21,7 +21,7 @@ static struct check check_so_far(const struct ended *const *ended, size_t count)
 /* Judges the results of the runs with valid arguments. */
 static struct result *judge_so_far(struct check *check)
 {
-    struct result *results = arena_take(check->arena, check->run_count * sizeof *results);
+    struct result *results = arena_alloc(check->arena, check->run_count * sizeof *results);
     for (size_t i = 0; i < check->run_count; i++)
         if (!check->runs[i].died && check->runs[i].problem.elements > 0)
             results[i] = result_judge(check, &check->runs[i]);
@@ -47,5 +47,5 @@ uint64_t question_first_timed(const struct ended *ended)
     struct result *results = judge_so_far(&check);
     provenance_results(&check, results);
     timer_find(&check);
-    return check.run_count > 0 ? probes_first_launch(&check.runs[0]) : 1;
+    return check.run_count > 0 ? perturbed_first_launch(&check.runs[0]) : 1;
 }

@@ -14,7 +14,7 @@ static json_t *number_or_null(double value)
 
 enum status verdict_status(const struct check *check, const struct ladder *ladder)
 {
-    if (check->trouble_count > 0 || ladder->count == 0) return STATUS_COULD_NOT_CHECK;
+    if (check->internal_error_count > 0 || ladder->count == 0) return STATUS_COULD_NOT_CHECK;
     if (ladder_rung(ladder) >= ladder->required) return STATUS_REACHED;
     if (ladder_rung_at_most(ladder) >= ladder->required) return STATUS_UNDECIDED;
     const struct criterion *open = ladder_first_missed(ladder);
@@ -60,7 +60,7 @@ static json_t *rate(const struct rate *rate)
 /* The least traffic and the work of the timed run. */
 static json_t *work(const struct check *check)
 {
-    const struct run *run = check->trouble_count == 0 ? check_next_timed(check, NULL) : NULL;
+    const struct run *run = check->internal_error_count == 0 ? check_next_timed(check, NULL) : NULL;
     if (run == NULL) return json_null();
     return json_pack("{s:s, s:f, s:f}", "arguments", run->arguments, "bytes", run->problem.bytes,
                      "flops", run->problem.flops);
@@ -122,7 +122,7 @@ static json_t *next_step(const struct check *check, const struct ladder *ladder,
                             "measure rung %d on a machine with a GPU, with `make check GPU=real`. "
                             "Or make the program faster: %s",
                             open->rung, next);
-    return json_pack("s?", check->trouble_count > 0 ? check->troubles[0] : next);
+    return json_pack("s?", check->internal_error_count > 0 ? check->internal_errors[0] : next);
 }
 
 static json_t *plain(struct arena *arena, const char *text)
@@ -140,8 +140,8 @@ bool verdict_write(const struct question *question, const struct check *check,
         [STATUS_COULD_NOT_CHECK] = "could not check",
         [STATUS_UNDECIDED] = "undecided",
     };
-    int rung = check->trouble_count > 0 ? 0 : ladder_rung(ladder);
-    int most = check->trouble_count > 0 ? 0 : ladder_rung_at_most(ladder);
+    int rung = check->internal_error_count > 0 ? 0 : ladder_rung(ladder);
+    int most = check->internal_error_count > 0 ? 0 : ladder_rung_at_most(ladder);
     const struct counts *counts = &measures->counts;
     struct arena *arena = check->arena;
     json_t *verdict = json_object(), *list = json_array();
@@ -172,7 +172,7 @@ bool verdict_write(const struct question *question, const struct check *check,
         {"occupancy", occupancy(&measures->occupancy)},
         {"diagnoses", list},
         {"next", next_step(check, ladder, diagnoses)},
-        {"troubles", texts(check->troubles, check->trouble_count)},
+        {"internal_errors", texts(check->internal_errors, check->internal_error_count)},
         {"notes", texts(check->notes, check->note_count)},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

@@ -29,7 +29,7 @@
 enum { EXIT_USAGE = 2, EXIT_TROUBLE = 3 };
 enum { ASIDE_MAX = 100 }; /* damaged files that are kept */
 
-static int trouble(const char *what, const char *name)
+static int fail_to(const char *what, const char *name)
 {
     fprintf(stderr, "progress: cannot %s %s: %s\n", what, name, strerror(errno));
     return EXIT_TROUBLE;
@@ -72,7 +72,7 @@ static int note(const char *path, const char *verdict_path, const char *source)
     struct record record;
     json_error_t error;
     enum reading reading = read_record(path, &record);
-    if (reading == UNREADABLE) return trouble("read", path);
+    if (reading == UNREADABLE) return fail_to("read", path);
     json_t *verdict = json_load_file(verdict_path, 0, &error);
     if (!json_is_object(verdict)) {
         fprintf(stderr, "progress: %s: there is no verdict: %s\n", verdict_path, error.text);
@@ -81,9 +81,9 @@ static int note(const char *path, const char *verdict_path, const char *source)
     int code = 0;
     if (note_verdict(&record, verdict, sum_of(source), (int64_t)time(NULL))) {
         if (reading == DAMAGED && !put_aside(path))
-            code = trouble("rename", path);
+            code = fail_to("rename", path);
         else if (!write_record(path, &record))
-            code = trouble("write", path);
+            code = fail_to("write", path);
     }
     json_decref(verdict);
     return code;

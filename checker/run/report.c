@@ -63,11 +63,10 @@ static void put_report(FILE *file, const struct request *request, const struct o
     put_number_or_null(file, "signal", outcome->ended && WIFSIGNALED(status), WTERMSIG(status));
     fprintf(file, "\"timed_out\":%s,\"seconds\":%.3f,\"processor_seconds\":%.3f,",
             truth(outcome->timed_out), outcome->seconds, outcome->processor_seconds);
-    fprintf(file,
-            "\"stdout_truncated\":%s,\"stderr_truncated\":%s,\"trouble\":", truth(out->truncated),
-            truth(err->truncated));
-    if (outcome->trouble[0])
-        put_string(file, outcome->trouble);
+    fprintf(file, "\"stdout_truncated\":%s,\"stderr_truncated\":%s,\"internal_error\":",
+            truth(out->truncated), truth(err->truncated));
+    if (outcome->internal_error[0])
+        put_string(file, outcome->internal_error);
     else
         fputs("null", file);
     fputs("}\n", file);

@@ -117,7 +117,7 @@ static bool time_is_up(const struct request *request, double start, struct budge
     outcome->processor_seconds = budget->processor;
     if (budget->used >= request->seconds) return true;
     if (now() - start < patience * request->seconds) return false;
-    snprintf(outcome->trouble, sizeof outcome->trouble,
+    snprintf(outcome->internal_error, sizeof outcome->internal_error,
              "this machine is too busy: %s got %.1f s of processor time in %.0f s",
              request->argv[0], budget->processor, now() - start);
     return true;
@@ -155,8 +155,8 @@ static void run(const struct request *request, int signals, int ends[2], struct 
     close(ends[0]);
     close(ends[1]);
     if (child < 0) {
-        snprintf(outcome->trouble, sizeof outcome->trouble, "cannot start %s: %s", request->argv[0],
-                 strerror(error));
+        snprintf(outcome->internal_error, sizeof outcome->internal_error, "cannot start %s: %s",
+                 request->argv[0], strerror(error));
         return;
     }
     follow(child, request, signals, out, err, outcome);
@@ -170,7 +170,7 @@ static void run(const struct request *request, int signals, int ends[2], struct 
 }
 
 /* Reports an error of the runner itself; returns the runner's exit code. */
-static int trouble(const struct request *request, const char *what, int error)
+static int internal_error(const struct request *request, const char *what, int error)
 {
     fprintf(stderr, "run: cannot write %s/%s: %s\n", request->directory, what, strerror(error));
     return EXIT_TROUBLE;
@@ -213,33 +213,34 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_USAGE;
     }
-    hide_environment("WARPUP_SEAL");
-    hide_environment("WARPUP_PROBE");
+    hide_environment("WARPUP_KEY");
+    hide_environment("WARPUP_PERTURB");
     setlocale(LC_CTYPE, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN);
 
     const char *failed;
     int directory = open_directory(&request, &failed);
-    if (directory < 0) return trouble(&request, failed, errno);
+    if (directory < 0) return internal_error(&request, failed, errno);
     struct capture out, err;
     int ends[2];
     if ((ends[0] = capture_open(&out, directory, "stdout", request.output_bytes)) < 0)
-        return trouble(&request, "stdout", errno);
+        return internal_error(&request, "stdout", errno);
     if ((ends[1] = capture_open(&err, directory, "stderr", request.output_bytes)) < 0)
-        return trouble(&request, "stderr", errno);
+        return internal_error(&request, "stderr", errno);
 
     struct outcome outcome = {0};
     tree_adopt();
     run(&request, listen_to_signals(), ends, &out, &err, &outcome);
 
-    if (outcome.interrupted) snprintf(outcome.trouble, sizeof outcome.trouble, "interrupted");
+    if (outcome.interrupted)
+        snprintf(outcome.internal_error, sizeof outcome.internal_error, "interrupted");
     if (!report_write(directory, &request, &outcome, &out, &err))
-        return trouble(&request, "run.json", errno);
-    if (out.error) return trouble(&request, "stdout", out.error);
-    if (err.error) return trouble(&request, "stderr", err.error);
+        return internal_error(&request, "run.json", errno);
+    if (out.error) return internal_error(&request, "stdout", out.error);
+    if (err.error) return internal_error(&request, "stderr", err.error);
     if (outcome.interrupted) return 128 + outcome.interrupted;
-    if (outcome.trouble[0]) {
-        fprintf(stderr, "run: %s\n", outcome.trouble);
+    if (outcome.internal_error[0]) {
+        fprintf(stderr, "run: %s\n", outcome.internal_error);
         return EXIT_TROUBLE;
     }
     return 0;

@@ -25,7 +25,7 @@ struct outcome {
     int interrupted;          /* the signal that ended the runner itself, 0 when none */
     double seconds;           /* from start to end */
     double processor_seconds; /* of all processes of the program, added up */
-    char trouble[256];        /* an error of the runner itself, "" if none */
+    char internal_error[256]; /* an error of the runner itself, "" if none */
 };
 
 #endif

@@ -119,7 +119,7 @@ copy_makefiles() {
     find "$COPY" -type f -exec sed -i 's/$/\r/' {} +
     for folder in "$COPY" "$COPY/ex01_axpy"; do
         run -2 make -s -C "$folder" check
-        [[ $output == *"checker/place.mk:"*" the lab's files have the line ends of Windows. Repair them in its top folder: "* ]]
+        [[ $output == *"checker/preflight.mk:"*" the lab's files have the line ends of Windows. Repair them in its top folder: "* ]]
         [ "${#lines[@]}" = 1 ]
     done
     command=${output#*top folder: }

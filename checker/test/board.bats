@@ -64,26 +64,26 @@ board() {
 }
 
 @test "a board that is missing, a file, full or read-only costs one line, and the check goes on" {
-    trouble() { # WORDS
+    failure() { # WORDS
         run --separate-stderr -0 leave
         [ -z "$output" ]
         [ "$(wc -l <<<"$stderr")" = 1 ]
         [[ $stderr == "note: the board does not get this check: "*"$1" ]]
     }
     rmdir board
-    trouble 'No such file or directory'
+    failure 'No such file or directory'
     echo kept >board
-    trouble 'Not a directory'
+    failure 'Not a directory'
     rm board && mkdir board
     mount_tmpfs board size=4k
     head -c 4096 /dev/zero >board/all
-    trouble 'No space left on device'
+    failure 'No space left on device'
     [ "$(ls -A board)" = all ]
     mount -o remount,ro board
-    trouble 'Read-only file system'
+    failure 'Read-only file system'
     umount_tmpfs
     chmod a-w lab && [ ! -w lab ] || return 0
-    rm -f lab/board.id && trouble 'board.id'
+    rm -f lab/board.id && failure 'board.id'
 }
 
 @test "a slow board delays a check by a second, and still gets it; nothing waits for what is slow" {

@@ -15,8 +15,8 @@ setup() {
     chmod 755 "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_RUN_TMPDIR"
 }
 
-contained() { # SOURCE
-    "${AS[@]}" "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$1" 1
+sandbox_check() { # SOURCE
+    "${AS[@]}" "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$1" 1
 }
 
 # Skips the test where this user can have no sandbox.
@@ -26,7 +26,7 @@ need_sandbox() {
     reason=$("${AS[@]}" unshare --user --map-root-user true 2>&1) || skip "there are no user namespaces: $reason"
 }
 
-# From here on, contained runs as an ordinary user, who must be able to read the lab.
+# From here on, sandbox-check runs as an ordinary user, who must be able to read the lab.
 be_ordinary() {
     [ "$EUID" = 0 ] || return 0
     AS=(setpriv --reuid "$ORDINARY" --regid "$ORDINARY" --clear-groups env HOME=/nonexistent)
@@ -52,7 +52,7 @@ without_times() { # FILE
 static char *volatile large = static_cast<char *>(malloc(300u << 20));
 static int is_large = (memset(large, 1, 300u << 20), usleep(300000));
 END
-    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
     holds pretty.txt seen.txt verdict.json
     [ "$(<"$TO/seen.txt")" = "Its program can wait without computing: it calls usleep." ]
     [ "$(jq .rung "$TO/verdict.json")" = 1 ]
@@ -61,13 +61,13 @@ END
 @test "a correct program gets the verdict in the sandbox that it gets without one" {
     need_sandbox
     "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$BATS_TEST_TMPDIR/axpy.cu"
-    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
     holds pretty.txt verdict.json
     [ "$(jq .rung "$TO/verdict.json")" = 1 ]
     grep -q '1 ✓ runs a kernel' "$TO/pretty.txt"
     without_times "$TO/verdict.json" >"$BATS_TEST_TMPDIR/inside"
     rm "$TO"/*
-    UNSAFE=1 run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    UNSAFE=1 run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
     holds pretty.txt verdict.json
     diff "$BATS_TEST_TMPDIR/inside" <(without_times "$TO/verdict.json")
 }
@@ -76,7 +76,7 @@ END
     need_sandbox
     "$TOP/solutions/stage" "$TOP/ex03_matvec" print 1 >"$BATS_TEST_TMPDIR/matvec.cu"
     patch --silent "$BATS_TEST_TMPDIR/matvec.cu" "$TOP/checker/test/mistakes/matvec/row-start-in-a-float.patch"
-    run -0 "$TOP/checker/cage/contained" "$TO" "$TOP/ex03_matvec" "$BATS_TEST_TMPDIR/matvec.cu" 1
+    run -0 "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex03_matvec" "$BATS_TEST_TMPDIR/matvec.cu" 1
     [ "$(jq -r '.diagnoses[0].name' "$TO/verdict.json")" = wrong-result ]
 }
 
@@ -87,7 +87,7 @@ END
     sed '1i #include <unistd.h>
         s/return 1;/if (fork() == 0) execl("\/usr\/bin\/sleep", "warpup-left", "300", (char *)0); return 1;/' \
         "$HOSTILE/reads_outside.cu" >"$BATS_TEST_TMPDIR/axpy.cu"
-    run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
     holds pretty.txt seen.txt verdict.json
     grep -q 'the program ended with exit code 1$' "$TO/pretty.txt"
     grep -q 'names files that no exercise needs: .*/etc/passwd' "$TO/seen.txt"
@@ -105,9 +105,9 @@ END
     export CLANG=$BATS_TEST_TMPDIR/clang/bin/clang
     echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
     printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
-    CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 contained "$BATS_TEST_TMPDIR/axpy.cu"
+    CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
     jq -e '.criteria[0].passed' "$TO/verdict.json"
-    run -0 env CPATH= "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$BATS_TEST_TMPDIR/axpy.cu" 1
+    run -0 env CPATH= "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$BATS_TEST_TMPDIR/axpy.cu" 1
     jq -e '.criteria[0].passed == false' "$TO/verdict.json"
 }
 
@@ -119,7 +119,7 @@ rung_in_private_copy() {
     cp -r "$TOP"/{Makefile,checker,ex0*,build} "$copy/"
     "$TOP/solutions/stage" "$TOP/ex01_axpy" print 1 >"$copy/axpy.cu"
     [ ${#AS[@]} = 0 ] || chown -R "$ORDINARY:$ORDINARY" "$copy"
-    "${AS[@]}" env -u WARPUP_BUILD "$copy/checker/cage/contained" "$TO" "$copy/ex01_axpy" "$copy/axpy.cu" 1 >&2
+    "${AS[@]}" env -u WARPUP_BUILD "$copy/checker/cage/sandbox-check" "$TO" "$copy/ex01_axpy" "$copy/axpy.cu" 1 >&2
     jq .rung "$TO/verdict.json"
 }
 
@@ -134,25 +134,25 @@ rung_in_private_copy() {
 
 @test "a program reaches neither the trace nor the process of its GPU" {
     need_sandbox
-    run -1 contained "$HOSTILE/reaches_trace.cu"
+    run -1 sandbox_check "$HOSTILE/reaches_trace.cu"
     run -1 grep 'exit code 77' "$TO/pretty.txt"
     grep -q 'could not check.*a message to the GPU has a wrong size' "$TO/pretty.txt"
     rm "$TO"/*
-    run -0 contained "$HOSTILE/forges_trace.cu"
+    run -0 sandbox_check "$HOSTILE/forges_trace.cu"
     run -1 grep 'exit code 77' "$TO/pretty.txt"
     [ "$(jq .rung "$TO/verdict.json")" = 0 ]
 }
 
 @test "a program writes nothing outside" {
     need_sandbox
-    run -0 contained "$HOSTILE/writes_outside.cu"
+    run -0 sandbox_check "$HOSTILE/writes_outside.cu"
     grep -q 'the program ended with exit code 1$' "$TO/pretty.txt"
     grep -q 'names files that no exercise needs: .*/etc/passwd' "$TO/seen.txt"
 }
 
 @test "links and pipes beside a program do not reach the judge" {
     need_sandbox
-    run -0 contained "$HOSTILE/leaves_links.cu"
+    run -0 sandbox_check "$HOSTILE/leaves_links.cu"
     holds pretty.txt seen.txt verdict.json
     grep -q 'Its program can make links' "$TO/seen.txt"
     run -1 grep -r root: "$TO"
@@ -226,22 +226,22 @@ descendants() { # PROCESS
         }'
 }
 
-@test "when contained is killed, nothing is left" {
+@test "when sandbox-check is killed, nothing is left" {
     need_sandbox
-    local contained all process groups attempts
-    (exec "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/templates.cu" 1) 3>&- &
-    contained=$!
+    local sandbox all process groups attempts
+    (exec "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$HOSTILE/templates.cu" 1) 3>&- &
+    sandbox=$!
     for ((attempts = 0; attempts < 600; attempts++)); do
         sleep 0.3
-        all=$(descendants $contained)
+        all=$(descendants $sandbox)
         [[ $all != *" clang"* ]] || break
     done
     [[ $all == *" clang"* ]]
-    kill -KILL $contained
+    kill -KILL $sandbox
     for ((attempts = 0; attempts < 200; attempts++)); do
         sleep 0.1
         process=$(while read -r process _; do [[ ! -d /proc/$process ]] || echo "$process"; done <<<"$all")
-        groups=$(find /sys/fs/cgroup -name "warpup-$contained-*" 2>/dev/null)
+        groups=$(find /sys/fs/cgroup -name "warpup-$sandbox-*" 2>/dev/null)
         [ -n "$process$groups" ] || break
     done
     [ -z "$process$groups" ]
@@ -257,7 +257,7 @@ descendants() { # PROCESS
     head -c 2000000 /dev/zero | tr '\0' ' ' >"$folder/long.cu"
     while IFS=: read -r name line; do
         rm -f "$TO"/*
-        run -1 contained "$folder/$name.cu"
+        run -1 sandbox_check "$folder/$name.cu"
         holds seen.txt
         [ "$(<"$TO/seen.txt")" = "$line" ]
     done <<'END'
@@ -270,7 +270,7 @@ long:The source has 1953 KB. At most 1024 KB are checked.
 END
 }
 
-@test "where no sandbox can be had, contained says what is missing" {
+@test "where no sandbox can be had, sandbox-check says what is missing" {
     local few=$BATS_TEST_TMPDIR/few folder program
     mkdir "$few"
     while read -r -d : folder; do
@@ -278,7 +278,7 @@ END
             [ "${program##*/}" = bwrap ] || [ -L "$few/${program##*/}" ] || ln -s "$program" "$few/"
         done
     done <<<"$PATH:"
-    PATH=$few run --separate-stderr -3 contained "$HOSTILE/spins.cu"
+    PATH=$few run --separate-stderr -3 sandbox_check "$HOSTILE/spins.cu"
     # shellcheck disable=SC2154 # bats sets stderr
     [ "$stderr" = "no sandbox: bwrap not found; checker/bin/setup --class installs it" ]
     holds
@@ -286,8 +286,8 @@ END
 
 @test "what is wrong with the machine is not the submission's fault" {
     need_sandbox
-    CLANG=no-such-compiler run --separate-stderr -2 contained "$HOSTILE/spins.cu"
+    CLANG=no-such-compiler run --separate-stderr -2 sandbox_check "$HOSTILE/spins.cu"
     [[ "$stderr" == *"there is no no-such-compiler"* ]]
-    run --separate-stderr -2 "$TOP/checker/cage/contained" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
-    [[ "$stderr" == "usage: contained "* ]]
+    run --separate-stderr -2 "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
+    [[ "$stderr" == "usage: sandbox-check "* ]]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # class.bats: make class finds what was handed in, grades it once, goes on after its end, and writes results that are
-# whole. class/contained takes the place of the sandbox; the last test uses the sandbox itself.
+# whole. class/sandbox-check takes the place of the sandbox; the last test uses the sandbox itself.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -239,7 +239,7 @@ END
     wait $! || true
     kept=$(find "$TO/.work/checks" -name check.json | wc -l)
     [ ! -e "$TO/grades.csv" ]
-    while pgrep -f "contained $TO" >/dev/null; do sleep 0.1; done
+    while pgrep -f "sandbox-check $TO" >/dev/null; do sleep 0.1; done
     : >"$CALLS"
     class
     [ "$(wc -l <"$CALLS")" = $((4 - kept)) ]
@@ -528,7 +528,7 @@ for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
 }
 
 @test "in the sandbox, a program gets the rung of its stage, and another run gives the same grades, byte for byte except the seconds" {
-    unset WARPUP_CONTAINED
+    unset WARPUP_SANDBOX_CHECK
     make -s -j"$(nproc)" -f checker/lab.mk
     mkdir "$FROM"/{ann,ben} "$BATS_TEST_TMPDIR/board"
     solutions/stage ex01_axpy print 4 >"$FROM/ann/axpy.cu"

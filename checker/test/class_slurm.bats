@@ -12,7 +12,7 @@ setup() {
     CLUSTER=$BATS_TEST_TMPDIR/cluster
     SLURM_CONF=$(checker/test/slurm/cluster up "$CLUSTER") || skip "there is no Slurm here"
     export SLURM_CONF FROM=$BATS_TEST_TMPDIR/from TO=$BATS_TEST_TMPDIR/to EXERCISES=ex01_axpy SEED=7 GPU=sim EXECUTOR=slurm
-    export WARPUP_CONTAINED=$TOP/checker/test/class/contained CALLS=$BATS_TEST_TMPDIR/calls
+    export WARPUP_SANDBOX_CHECK=$TOP/checker/test/class/sandbox-check CALLS=$BATS_TEST_TMPDIR/calls
     unset DEADLINE UNSAFE JOBS
     mkdir "$FROM"
     : >"$CALLS"

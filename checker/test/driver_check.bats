@@ -389,7 +389,7 @@ refused_with() { # CODE TEXT
     fake launcher 'env >>"$LAUNCHED"; tr "\0" "\n" </proc/$PPID/environ >>"$LAUNCHED"; exec "$@"'
     LAUNCHED=$LAB/launched LAUNCH=launcher check --format json >"$LAB/verdict.json" || [ $? = 1 ]
     grep -q '^WARPUP_TRACE=' "$LAB/launched"
-    run ! grep -E 'WARPUP_(SEAL|PROBE)' "$LAB/launched"
+    run ! grep -E 'WARPUP_(KEY|PERTURB)' "$LAB/launched"
 }
 
 @test "make check fails only when it could not check" {

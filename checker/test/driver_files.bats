@@ -8,7 +8,7 @@ setup_file() {
 
 setup() {
     load helper
-    FILES=$BUILD/files
+    FILES=$BUILD/fsutil
     cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -83,10 +83,10 @@ END
     run -124 timeout 0.3 "${NO_LOCKS[@]}" "$FILES" lock lock echo held
 }
 
-# Builds a program around checker/files/folders.c: folders rename FROM TO, or folders keep NEW LAST.
+# Builds a program around checker/fsutil/folders.c: folders rename FROM TO, or folders keep NEW LAST.
 build_folders() {
-    gcc -std=c11 -I"$TOP/checker" -o folders -x c - "$TOP/checker/files/folders.c" <<'END'
-#include "files/folders.h"
+    gcc -std=c11 -I"$TOP/checker" -o folders -x c - "$TOP/checker/fsutil/folders.c" <<'END'
+#include "fsutil/folders.h"
 #include <stdio.h>
 #include <string.h>
 int main(int argc, char *argv[])

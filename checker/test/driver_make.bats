@@ -78,8 +78,8 @@ needs_tools() {
     cp "$TOP/checker/bin/lab.bash" "$LAB/checker/bin/"
     : >"$LAB/checker/run/run.c"
     # shellcheck disable=SC2016 # make's variables
-    printf '%s\n' 'all: $(WARPUP_BUILD)/files' '$(WARPUP_BUILD)/files: checker/run/run.c' \
-        "	@mkdir -p \$(@D) && cp $BUILD/files \$@ && echo built >>made" 'list:' '	@echo files' >"$LAB/checker/lab.mk"
+    printf '%s\n' 'all: $(WARPUP_BUILD)/fsutil' '$(WARPUP_BUILD)/fsutil: checker/run/run.c' \
+        "	@mkdir -p \$(@D) && cp $BUILD/fsutil \$@ && echo built >>made" 'list:' '	@echo fsutil' >"$LAB/checker/lab.mk"
     printf '#!/bin/sh\necho called >>%s/called\nexec %s "$@"\n' "$BATS_TEST_TMPDIR" "$(command -v make)" >"$NOTING/make"
     chmod +x "$NOTING/make"
 
@@ -93,7 +93,7 @@ needs_tools() {
     echo '// changed' >"$LAB/checker/run/run.c"
     needs_tools
     [ "$(wc -l <"$LAB/made")" -eq 2 ]
-    rm "$LAB/build/files"
+    rm "$lab/build/fsutil"
     needs_tools
     [ "$(wc -l <"$LAB/made")" -eq 3 ]
     needs_tools

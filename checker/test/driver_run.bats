@@ -31,7 +31,7 @@ field() {
     [ "$(field exit)" = 7 ]
     [ "$(field signal)" = null ]
     [ "$(field timed_out)" = false ]
-    [ "$(field trouble)" = null ]
+    [ "$(field internal_error)" = null ]
     [ "$(field 'argv[3]')" = 'a "b"' ]
     [ "$(field 'argv[5:]|join(" ")')" = "ü ?" ]
 }
@@ -151,7 +151,7 @@ field() {
         kill "-${signal%:*}" "$runner"
         wait "$runner" || code=$?
         [ "$code" = "$expected" ]
-        [ "$(field trouble)" = interrupted ]
+        [ "$(field internal_error)" = interrupted ]
         run ! pgrep -f "^$name"
     done
 }
@@ -170,7 +170,7 @@ field() {
 @test "a program that cannot be started is an error of the lab" {
     run -3 "$BUILD/run" --dir "$DIR" -- "$DIR/nowhere"
     [ "$output" = "run: cannot start $DIR/nowhere: No such file or directory" ]
-    [ "$(field trouble)" = "cannot start $DIR/nowhere: No such file or directory" ]
+    [ "$(field internal_error)" = "cannot start $DIR/nowhere: No such file or directory" ]
 }
 
 @test "a full disk and a read-only disk give one clear line each" {

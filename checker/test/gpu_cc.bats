@@ -186,7 +186,7 @@ EOF
     [ -z "$output" ]
 }
 
-@test "trouble of the lab's own is one line and exit code 3: no source, no build, no compiler, an old one" {
+@test "a failure of the lab's own is one line and exit code 3: no source, no build, no compiler, an old one" {
     compile nothing.cu
     [ "$status" -eq 3 ]
     [ "$output" = "cc: nothing.cu: cannot be read" ]
@@ -205,7 +205,7 @@ EOF
     [ "$status" -eq 3 ]
 }
 
-@test "a compiler that crashes is trouble, not an error of the program" {
+@test "a compiler that crashes is a failure of the lab, not an error of the program" {
     # shellcheck disable=SC2016 # the compiler expands it
     printf '#!/bin/sh\n[ "$1" = --version ] && echo clang version 16.0.6 && exit\n[ "$1" = -print-resource-dir ] && echo /x/lib/clang/16 && exit\nkill -SEGV $$\n' >clang-bad
     chmod +x clang-bad

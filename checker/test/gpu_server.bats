@@ -98,13 +98,13 @@ ends() { # STATUS HOW WAY
 }
 
 @test "a program does not see the variables that are for its GPU" {
-    export WARPUP_SEAL=00112233445566778899aabbccddeeff WARPUP_PROBE=1
+    export WARPUP_KEY=00112233445566778899aabbccddeeff WARPUP_PERTURB=1
     run "$GPU" "$ENDS" environment
     [ "$status" -eq 0 ]
-    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_SEAL* && $output != *WARPUP_PROBE* ]]
+    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* ]]
     run "$ENDS" environment
     [ "$status" -eq 0 ]
-    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_SEAL* && $output != *WARPUP_PROBE* ]]
+    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* ]]
 }
 
 @test "a program of the same user cannot read the GPU's process" {

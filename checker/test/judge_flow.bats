@@ -5,13 +5,13 @@ bats_require_minimum_version 1.5.0
 load helper
 load judge/fixture
 
-# A probing run, which found the numbers in this many places. Its result is that of the plain inputs.
-probe() { # PLACES
-    WARPUP_PROBE=$("$TOOLS/questions" --probes 1 1000)
-    export WARPUP_PROBE
-    cp -r sim-1 probe
-    records 'if .event == "launch" then {event: "probe", places: '"$1"'}, . else . end' probe
-    change '.runs += [{dir: "probe", device: "sim", purpose: "probe", arguments: ["1000"]}]' check.json
+# A perturbed run, which found the numbers in this many places. Its result is that of the plain inputs.
+perturbed() { # PLACES
+    WARPUP_PERTURB=$("$TOOLS/questions" --perturbed 1 1000)
+    export WARPUP_PERTURB
+    cp -r sim-1 perturbed
+    records 'if .event == "launch" then {event: "perturbed", numbers: '"$1"'}, . else . end' perturbed
+    change '.runs += [{dir: "perturbed", device: "sim", purpose: "perturbed", arguments: ["1000"]}]' check.json
 }
 
 @test "flow: a result that kernels wrote counts as made by kernels" {
@@ -42,75 +42,75 @@ probe() { # PLACES
     diagnosed result-from-host - 'this line copies 4000 bytes to the host. The host itself wrote 4000 of them'
 }
 
-# What kernels made of the altered inputs.
+# What kernels made of the perturbed inputs.
 made() { # WAY...
-    "$TOOLS/floats" 1000 "$@" >probe/data-0.bin
-    cp probe/data-0.bin probe/data-2.bin
+    "$TOOLS/floats" 1000 "$@" >perturbed/data-0.bin
+    cp perturbed/data-0.bin perturbed/data-2.bin
 }
 
-@test "flow: the result for the altered inputs is made from them" {
+@test "flow: the result for the changed inputs is made from them" {
     take sim
-    probe 2
-    made altered -1
+    perturbed 2
+    made perturbed -1
     expect reached 6
 }
 
-@test "flow: an intermediate result that was altered by chance changes other elements, and proves nothing" {
+@test "flow: an intermediate result that was perturbed by chance changes other elements, and proves nothing" {
     take sim
-    probe 3
-    made altered 7
+    perturbed 3
+    made perturbed 7
     expect reached 6
 }
 
 @test "flow: a result that changes with the inputs, but not to the right one, is not made from them" {
     take sim
-    probe 2
+    perturbed 2
     made wrong 361
     expect 'not yet' 0
-    diagnosed result-from-host 15 'The result changed, but it is not the result for the altered input'
+    diagnosed result-from-host 15 'The result changed, but it is not the result for the perturbed input'
 }
 
-@test "flow: if an array of a probing run is neither result, it is not known what computes the result" {
+@test "flow: if an array of a perturbed run is neither result, it is not known what computes the result" {
     take sim
-    probe 2
+    perturbed 2
     made noise
     expect 'could not check' 0
 }
 
-@test "flow: a result that stays right when the inputs are altered is not made from them" {
+@test "flow: a result that stays right when the inputs are perturbed is not made from them" {
     take sim
-    probe 2
+    perturbed 2
     expect 'not yet' 0
-    diagnosed result-from-host 15 'the check altered element 361 of input array 0'
+    diagnosed result-from-host 15 'the check perturbed element 361 of input array 0'
 }
 
 @test "flow: if a result follows only one of two inputs, the other is named" {
     take sim
-    probe 2
-    WARPUP_PROBE=${WARPUP_PROBE%,*} made altered -1
+    perturbed 2
+    WARPUP_PERTURB=${WARPUP_PERTURB%,*} made perturbed -1
     expect 'not yet' 0
     diagnosed result-from-host 15 'of input array 1'
 }
 
 @test "flow: a result is not made from an input that is not in the GPU's memory" {
     take sim
-    probe 0
+    perturbed 0
     expect 'not yet' 0
     diagnosed result-from-host 15 'of input array 0 was nowhere in the GPU'
 }
 
-@test "flow: it does not matter how a probing run ends" {
+@test "flow: it does not matter how a perturbed run ends" {
     take sim
-    probe 2
-    made altered -1
-    change '.exit = 3' probe/run.json
-    printed 12 NaN >probe/stdout
+    perturbed 2
+    made perturbed -1
+    change '.exit = 3' perturbed/run.json
+    printed 12 NaN >perturbed/stdout
     expect reached 6
 }
 
-@test "flow: a wrong result is reported as wrong, whatever a probing run shows" {
+@test "flow: a wrong result is reported as wrong, whatever a perturbed run shows" {
     take sim
-    probe 0
+    perturbed 0
     result sim-1 1000 noise
     expect 'not yet' 0
     diagnosed wrong-result 5
@@ -190,11 +190,11 @@ made() { # WAY...
     diagnosed time-not-measured 15 'no two clock readings differ by the printed time'
 }
 
-@test "flow: with a key, a trace without a seal is not complete" {
+@test "flow: with a key, a trace without a checksum is not complete" {
     take sim
-    change '.seal = "00112233445566778899aabbccddeeff"' check.json
-    troubled 'sim-0/trace.jsonl has no seal at its end'
-    diagnosed trace-not-whole - 'has no seal'
+    change '.key = "00112233445566778899aabbccddeeff"' check.json
+    could_not_judge 'sim-0/trace.jsonl has no checksum at its end'
+    diagnosed trace-not-whole - 'has no checksum'
 }
 
 @test "flow: with a key, a missing trace of a real GPU's run is reported" {
@@ -202,7 +202,7 @@ made() { # WAY...
     rm real-1/trace.jsonl
     expect 'could not check' 0
     is "$NAMES" "  "
-    change '.seal = "00112233445566778899aabbccddeeff" | .runs |= map(select(.device == "real"))' check.json
+    change '.key = "00112233445566778899aabbccddeeff" | .runs |= map(select(.device == "real"))' check.json
     expect 'could not check' 0
     diagnosed trace-not-whole -
 }

@@ -13,48 +13,48 @@ setup() {
 
 @test "input: a trace that is missing, empty, or not a file" {
     : >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl is empty'
+    could_not_judge 'sim-1/trace.jsonl is empty'
     rm sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl is missing'
+    could_not_judge 'sim-1/trace.jsonl is missing'
     mkfifo sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl is not a regular file'
+    could_not_judge 'sim-1/trace.jsonl is not a regular file'
 }
 
 @test "input: a trace that is cut, inside a line or after one" {
     cp sim-1/trace.jsonl whole
     truncate -s -5 sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:16: the line is cut off'
+    could_not_judge 'sim-1/trace.jsonl:16: the line is cut off'
     head -n -1 whole >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:15: the trace stops here, before its `end` record'
+    could_not_judge 'sim-1/trace.jsonl:15: the trace stops here, before its `end` record'
 }
 
 @test "input: a trace that lost records" {
     sed -i 's/"dropped":0/"dropped":7/' sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:16: 7 records were dropped'
+    could_not_judge 'sim-1/trace.jsonl:16: 7 records were dropped'
     sed -i '5d; s/"dropped":7/"dropped":0/' sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:15: `end` counts 15 records, but there are 14'
+    could_not_judge 'sim-1/trace.jsonl:15: `end` counts 15 records, but there are 14'
 }
 
 @test "input: lines that are not records" {
     for line in '{"event":' '[1,2]' '42' '' '{"no":"event"}' '{"event":7}' $'{"event":"copy\x01"}'; do
         printf '%s\n' "$line" >line
         sed -e '3{r line' -e 'd}' "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl" >sim-1/trace.jsonl
-        troubled 'sim-1/trace.jsonl:3: not a '
+        could_not_judge 'sim-1/trace.jsonl:3: not a '
     done
 }
 
 @test "input: endless nesting, and zero bytes" {
     { head -n 2 sim-1/trace.jsonl; yes '[' | head -n 500000 | tr -d '\n'; echo; } >deep
     mv deep sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:3: not a JSON object'
+    could_not_judge 'sim-1/trace.jsonl:3: not a JSON object'
     { head -n 2 "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl"; head -c 100 /dev/zero; echo; } >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:3: not a JSON object'
+    could_not_judge 'sim-1/trace.jsonl:3: not a JSON object'
 }
 
 @test "input: a huge line" {
     { head -n 2 sim-1/trace.jsonl; printf '{"event":"%s"}\n' "$(head -c 2000000 /dev/zero | tr '\0' x)"; } >huge
     mv huge sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:3: the line is too long'
+    could_not_judge 'sim-1/trace.jsonl:3: the line is too long'
 }
 
 @test "input: fields of the wrong type, or absurd" {
@@ -63,28 +63,28 @@ setup() {
         sed "13s/{/{$field,/; 13s/\(.*\)/\1/" "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl" |
             awk -v key="${field%%:*}" 'NR == 13 { first = index($0, key); rest = substr($0, first + length(key));
                 sub(key ":[^,}]*,?", "", rest); $0 = substr($0, 1, first + length(key) - 1) rest } { print }' >sim-1/trace.jsonl
-        troubled 'sim-1/trace.jsonl:13: '
+        could_not_judge 'sim-1/trace.jsonl:13: '
     done
     sed '7s/"grid":\[[^]]*\]/"grid":[1,4294967296,1]/' "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl" >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:7: `grid` is not three numbers'
+    could_not_judge 'sim-1/trace.jsonl:7: `grid` is not three numbers'
 }
 
 @test "input: a kernel that ends before it starts" {
     records 'if .event == "kernel" then .end = 1 else . end' sim-1
-    troubled 'sim-1/trace.jsonl:8: `end` is before `start`'
+    could_not_judge 'sim-1/trace.jsonl:8: `end` is before `start`'
 }
 
 @test "input: another version, another device, a second beginning" {
     records 'if .event == "begin" then .version = 2 else . end' sim-1
-    troubled 'sim-1/trace.jsonl:1: this is version 2 of the trace, but the judge reads version 1'
+    could_not_judge 'sim-1/trace.jsonl:1: this is version 2 of the trace, but the judge reads version 1'
     records 'if .event == "begin" then .version = 1 | .kind = "real" else . end' sim-1
-    troubled 'sim-1/trace.jsonl:1: this trace is from another device'
+    could_not_judge 'sim-1/trace.jsonl:1: this trace is from another device'
     records 'if .event == "begin" then .kind = "imagined" else . end' sim-1
-    troubled 'sim-1/trace.jsonl:1: `kind` is neither simulated nor real'
+    could_not_judge 'sim-1/trace.jsonl:1: `kind` is neither simulated nor real'
     records 'select(.event != "begin")' sim-1
-    troubled 'sim-1/trace.jsonl:1: the first record is not `begin`'
+    could_not_judge 'sim-1/trace.jsonl:1: the first record is not `begin`'
     cat "$BATS_FILE_TMPDIR/good/sim/sim-1/trace.jsonl"{,} >sim-1/trace.jsonl
-    troubled 'sim-1/trace.jsonl:17: a record after `end`'
+    could_not_judge 'sim-1/trace.jsonl:17: a record after `end`'
 }
 
 @test "input: unknown events and fields are ignored" {
@@ -94,73 +94,73 @@ setup() {
 
 @test "input: a snapshot that is missing, has another size, is a link, or is in another place" {
     truncate -s 999 sim-1/data-0.bin
-    troubled 'sim-1/data-0.bin has 999 bytes, but its record says 4000'
+    could_not_judge 'sim-1/data-0.bin has 999 bytes, but its record says 4000'
     rm sim-1/data-0.bin
-    troubled 'sim-1/data-0.bin is missing'
+    could_not_judge 'sim-1/data-0.bin is missing'
     ln -s ../sim-1/data-2.bin sim-1/data-0.bin
-    troubled 'sim-1/data-0.bin is missing'
+    could_not_judge 'sim-1/data-0.bin is missing'
     records 'if .event == "copy" then .data = "../../secret" else . end' sim-1
-    troubled 'sim-1/trace.jsonl: `../../secret` is not the name of a snapshot'
+    could_not_judge 'sim-1/trace.jsonl: `../../secret` is not the name of a snapshot'
 }
 
 @test "input: a run without its report, or with a damaged one" {
     echo '{"exit":' >sim-1/run.json
-    troubled 'sim-1/run.json:2: not a JSON object'
+    could_not_judge 'sim-1/run.json:2: not a JSON object'
     echo '{"exit":null,"signal":null,"timed_out":false}' >sim-1/run.json
-    troubled 'sim-1/run.json: it has neither an exit code nor a signal'
+    could_not_judge 'sim-1/run.json: it has neither an exit code nor a signal'
     echo '{"exit":"zero"}' >sim-1/run.json
-    troubled 'sim-1/run.json: '
+    could_not_judge 'sim-1/run.json: '
     rm sim-1/run.json
-    troubled 'sim-1/run.json is missing'
+    could_not_judge 'sim-1/run.json is missing'
 }
 
 @test "input: an error of the runner is not the student's" {
-    change '.trouble = "No space left on device" | .exit = null' sim-1/run.json
-    troubled 'sim-1/run.json: No space left on device'
+    change '.internal_error = "No space left on device" | .exit = null' sim-1/run.json
+    could_not_judge 'sim-1/run.json: No space left on device'
 }
 
 @test "input: a check that is missing or damaged" {
     for check in '' '[]' '{' '{"seed":-1}' '{"seed":1}' '{"seed":1,"compile":[7],"runs":"all"}'; do
         printf '%s' "$check" >check.json
-        troubled 'check.json'
+        could_not_judge 'check.json'
     done
     rm check.json
-    troubled 'check.json is missing'
+    could_not_judge 'check.json is missing'
 }
 
 @test "input: a check that names no device, no purpose, or a directory in another place" {
     change '.runs[1].dir = "../sim-1"' check.json
-    troubled '`dir` is not a plain name'
+    could_not_judge '`dir` is not a plain name'
     change '.runs[1].dir = "sim-1" | .runs[1].device = "toaster"' check.json
-    troubled '`device` is neither sim nor real'
+    could_not_judge '`device` is neither sim nor real'
     change '.runs[1].device = "sim" | .runs[1].purpose = "fun"' check.json
-    troubled '`purpose` is none of right, may_refuse, speed'
+    could_not_judge '`purpose` is none of right, may_refuse, speed'
     change '.runs[1].purpose = "right" | .runs[1].arguments = ["many"]' check.json
-    troubled 'sim-1: `many` are not valid arguments of this exercise'
+    could_not_judge 'sim-1: `many` are not valid arguments of this exercise'
     change '.runs = []' check.json
-    troubled 'there was no run'
+    could_not_judge 'there was no run'
 }
 
 @test "input: an error of the lab in check.json" {
-    change '.trouble = "there is no GPU here"' check.json
-    troubled 'there is no GPU here'
-    change 'del(.trouble) | .compile[0].exit = 3' check.json
+    change '.internal_error = "there is no GPU here"' check.json
+    could_not_judge 'there is no GPU here'
+    change 'del(.internal_error) | .compile[0].exit = 3' check.json
     echo 'no compiler' >compile-sim.log
-    troubled 'the compiler for the simulated GPU failed: no compiler'
+    could_not_judge 'the compiler for the simulated GPU failed: no compiler'
 }
 
 @test "input: a limit that is not a number" {
     cd / && rm -rf "$CHECK" && take both
     echo '{"value":0}' >limit.json
-    troubled 'limit.json: `value` is not above 0'
+    could_not_judge 'limit.json: `value` is not above 0'
     : >limit.json
-    troubled 'limit.json is empty'
+    could_not_judge 'limit.json is empty'
 }
 
 @test "input: a trace of the GPU that is missing, though the simulated GPU saw launches" {
     cd / && rm -rf "$CHECK" && take both
     rm real-1/trace.jsonl
-    troubled 'real-1/trace.jsonl is missing'
+    could_not_judge 'real-1/trace.jsonl is missing'
 }
 
 @test "input: a damaged ladder is reported with its line" {
@@ -171,11 +171,11 @@ setup() {
         sed "$change" "$good/ladder.tsv" >"$TOOLS/ladder.tsv"
         judge
         is "$CODE" 2
-        has "$(field '.troubles[0]')" 'ladder.tsv:4: '
+        has "$(field '.internal_errors[0]')" 'ladder.tsv:4: '
     done
     rm "$TOOLS/ladder.tsv"
     judge
-    is "$CODE $(field '.troubles[0]')" '2 ladder.tsv is missing'
+    is "$CODE $(field '.internal_errors[0]')" '2 ladder.tsv is missing'
 }
 
 @test "input: text that is not UTF-8 comes out as JSON" {
@@ -205,11 +205,11 @@ setup() {
 @test "input: what the lab could not do in a run is not the student's error" {
     change '.exit = 2' sim-1/run.json
     echo 'warp-up: the simulated GPU has no memory left on this machine' >sim-1/stderr
-    troubled 'sim-1: the simulated GPU has no memory left on this machine'
+    could_not_judge 'sim-1: the simulated GPU has no memory left on this machine'
     rm sim-1/trace.jsonl
     change '.exit = 0' sim-1/run.json
     printf 'hello\nwarp-up: cannot write a trace\n' >sim-1/stderr
-    troubled 'sim-1: cannot write a trace'
+    could_not_judge 'sim-1: cannot write a trace'
     : >sim-1/stderr
-    troubled 'sim-1/trace.jsonl is missing'
+    could_not_judge 'sim-1/trace.jsonl is missing'
 }

@@ -12,7 +12,7 @@ with_jobs() { # sim|both
     [[ $1 == sim ]] || runs+=(real-0:1000 real-1:100000 real-2:100000)
     take "$1"
     for size in "${runs[@]}"; do add_job "${size%:*}" "${size#*:}"; done
-    ladder 'right right = 1' 'share share >= 0.5' 'job job = 1' 'both job_overlap >= 0.45' 'bus job_share >= 0.6'
+    ladder 'right right = 1' 'share share >= 0.5' 'job end_to_end = 1' 'both copy_overlap >= 0.45' 'bus bus_share >= 0.6'
     change '.bus = {dir: "bus.json"}' check.json
     echo '{"value":1.25,"unit":"GB/s","how":"measured"}' >bus.json
 }

@@ -53,14 +53,14 @@ ask() {
     take sim
     trace a "$(launch 4,1,1 256,1,1)"
     trace b "$(launch 1,1,1 1,1,1)" "$(launch 8,1,1 128,1,1)" "$(launch 99,1,1 1,1,1 ',"library":"cublas"')"
-    is "$(ask --suspicions a b nowhere)" fixed
+    is "$(ask --extra-sizes a b nowhere)" fixed
     trace b "$(launch 8,1,1 256,1,1)"
-    is "$(ask --suspicions a b)" ''
+    is "$(ask --extra-sizes a b)" ''
     trace c "$(launch 8,1,7 32,1,1)"
     trace d "$(launch 8,3,1 64,1,1)"
     trace b "$(launch 8,2,1 512,1,1)"
-    is "$(ask --suspicions a b c d)" $'growing\ntall'
-    is "$(ask --suspicions nowhere)" ''
+    is "$(ask --extra-sizes a b c d)" $'growing\nlarge_grid_y'
+    is "$(ask --extra-sizes nowhere)" ''
 }
 
 @test "questions: is a library called before the timer starts?" {
@@ -68,18 +68,18 @@ ask() {
     take sim
     call=$(launch 1,1,1 1,1,1 ',"library":"cublas"') own=$(launch 1,1,1 1,1,1)
     trace a "$call" "$mark" "$call"
-    run -0 ask --rehearsed a
+    run -0 ask --warmed-up a
     trace a "$mark" "$call" "$call" "$mark"
-    run -1 ask --rehearsed a
+    run -1 ask --warmed-up a
     trace a "$call" "$mark" "$call" "$own"
-    run -1 ask --rehearsed a
-    run -1 ask --rehearsed nowhere
+    run -1 ask --warmed-up a
+    run -1 ask --warmed-up nowhere
 }
 
-@test "questions: the numbers to alter in a run" {
+@test "questions: the numbers to perturb in a run" {
     take sim
-    [[ $(ask --probes 1 1000) =~ ^[0-9a-f]{8}(,[0-9a-f]{8})*$ ]]
-    is "$(ask --probes 1 many)" ''
+    [[ $(ask --perturbed 1 1000) =~ ^[0-9a-f]{8}(,[0-9a-f]{8})*$ ]]
+    is "$(ask --perturbed 1 many)" ''
 }
 
 @test "questions: is a result wrong, and which launch is the first timed one?" {
@@ -94,7 +94,7 @@ ask() {
     [[ $status -le 1 ]]
 }
 
-@test "runs that were read one by one give the same verdict, and the same troubles" {
+@test "runs that were read one by one give the same verdict, and the same internal_errors" {
     local harm
     for harm in true 'rm sim-1/run.json' 'truncate -s 300 sim-1/trace.jsonl' 'cp sim-1/data-1.bin sim-1/data-2.bin'; do
         take both

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The judge's measures of how the GPU is used, ways to pass a criterion, runs that may be refused,
+# The judge's measures of how the GPU is used, alternatives to pass a criterion, runs that may be refused,
 # libraries, and faults in shared memory.
 # shellcheck disable=SC2016 # filters of jq have dollars of their own
 bats_require_minimum_version 1.5.0
@@ -129,7 +129,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     arithmetic 200192 -4 3202976 100 150
     judge
     is "$CODE" 2
-    has "$(field '.troubles[0]')" 'sim-2/trace.jsonl:9: `conversions` is not a count'
+    has "$(field '.internal_errors[0]')" 'sim-2/trace.jsonl:9: `conversions` is not a count'
 }
 
 @test "usage: shared memory of a block is the sum of static and dynamic, if kernels read the inputs there" {
@@ -219,7 +219,7 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     is "$(criterion occupancy)" 'false 75 %, limited by registers'
 }
 
-@test "usage: rows with one id are ways to pass, and the one that holds is shown" {
+@test "usage: rows with one id are alternatives to pass, and the one that holds is shown" {
     take sim
     ladder 'either shared_bytes >= 1' 'either bytes_per_access >= 16'
     judge
@@ -237,10 +237,10 @@ arithmetic() { # DOUBLES CONVERSIONS DIVISIONS DOUBLES_COST_NS DIVISIONS_COST_NS
     take sim
     ladder 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1' 'a threads >= 1'
     judge
-    has "$(field '.troubles[0]')" 'ladder.tsv:5: too many ways'
+    has "$(field '.internal_errors[0]')" 'ladder.tsv:5: too many alternatives'
     sed -i '3,$d; 2s/^1/2/' "$TOOLS/ladder.tsv"
     judge
-    has "$(field '.troubles[0]')" 'ladder.tsv:2: one criterion has rows in two rungs'
+    has "$(field '.internal_errors[0]')" 'ladder.tsv:2: one criterion has rows in two rungs'
 }
 
 # The speed run's kernel is a library's, which ran it once before the timer started.
@@ -294,17 +294,17 @@ library='if .event == "launch" then .t = 100 | .library = "cublasSgemm" |
 }
 
 # Adds a run of 1000 elements, on this device, that is timed as a problem of another shape.
-other_size() { # DEVICE DIRECTORY
+second_shape() { # DEVICE DIRECTORY
     cp -r "$2" "$2-other"
-    change '.runs += [{dir: "'"$2-other"'", device: "'"$1"'", purpose: "other_speed", arguments: ["1000"]}]' check.json
+    change '.runs += [{dir: "'"$2-other"'", device: "'"$1"'", purpose: "speed_second_shape", arguments: ["1000"]}]' check.json
 }
 
-@test "usage: the other timed size has a share of its own, and changes no other measure" {
-    ladder 'share share >= 0.9' 'other other_share >= 0.6' 'all blocks_per_sm_filled >= 1'
+@test "usage: the timed size of the second shape has a share of its own, and changes no other measure" {
+    ladder 'share share >= 0.9' 'other share_second_shape >= 0.6' 'all blocks_per_sm_filled >= 1'
     take sim
     judge
     is "$(criterion other)" 'null it was not timed at the size that this rung is about'
-    other_size sim sim-1
+    second_shape sim sim-1
     judge
     is "$(criterion share)" 'true 94 %, modelled'
     is "$(criterion other)" 'true 71 % for 1000, modelled'
@@ -316,29 +316,29 @@ other_size() { # DEVICE DIRECTORY
 }
 
 @test "usage: of a modelled run at the other size, the time to start its kernels is left out" {
-    ladder 'share share >= 0.9' 'other other_share >= 0.6'
+    ladder 'share share >= 0.9' 'other share_second_shape >= 0.6'
     take sim
-    other_size sim sim-1
+    second_shape sim sim-1
     records 'if .event == "kernel" then .end = 1010 | .start_ns = 6 else . end' sim-1-other
     judge
     is "$(criterion other)" 'true 71 % for 1000, modelled'
 }
 
 @test "usage: with a GPU, the other size counts only where it was measured; its floor is then the whole one" {
-    ladder 'share share >= 0.9' 'other other_share >= 0.9'
+    ladder 'share share >= 0.9' 'other share_second_shape >= 0.9'
     take both
-    other_size sim sim-1
+    second_shape sim sim-1
     judge
     is "$(criterion other)" 'null it was not timed at the size that this rung is about'
-    other_size real real-0
+    second_shape real real-0
     judge
     is "$(criterion other)" 'false 75 % for 1000'
 }
 
 @test "usage: the other size counts for nothing if the program is wrong there" {
-    ladder 'right right = 1' 'share share >= 0.9' 'other other_share >= 0.9'
+    ladder 'right right = 1' 'share share >= 0.9' 'other share_second_shape >= 0.9'
     take sim
-    other_size sim sim-1
+    second_shape sim sim-1
     result sim-1-other 1000 noise
     judge
     is "$(criterion right)" 'false wrong for 1000, LAB_SEED=1'

@@ -526,10 +526,10 @@ END
 @test "wrong: devices that disagree are reported, and neither result counts" {
     take both
     result real-0 1000 noise
-    troubled 'the devices disagree with arguments 1000: the result is right on the simulated GPU and wrong on the GPU'
+    could_not_judge 'the devices disagree with arguments 1000: the result is right on the simulated GPU and wrong on the GPU'
     take_again
     result sim-1 1000 noise
-    troubled 'wrong on the simulated GPU and right on the GPU'
+    could_not_judge 'wrong on the simulated GPU and right on the GPU'
 }
 
 take_again() {

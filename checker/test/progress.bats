@@ -140,7 +140,7 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
     jq '.rung = 0' "$BATS_TEST_DIRNAME/show/verdict.json" >"$VERDICT"
     for i in {1..20}; do
         echo "$i" >"program$i.cu"
-        "$BUILD/files" lock lock "$PROGRESS" note "$FILE" "$VERDICT" "program$i.cu" &
+        "$BUILD/fsutil" lock lock "$PROGRESS" note "$FILE" "$VERDICT" "program$i.cu" &
     done
     wait
     grep -qP '^attempts\t20$' "$FILE"

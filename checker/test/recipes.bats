@@ -84,7 +84,7 @@ fits_gradescope() { # FILE
 @test "Gradescope: a submission gets its results.json, with the points of the instructor" {
     [ "$EUID" = 0 ] || skip "Gradescope's scripts run as root"
     open_gradescope
-    export WARPUP_CONTAINED=$TOP/checker/test/class/contained CALLS=$BATS_TEST_TMPDIR/calls
+    export WARPUP_SANDBOX_CHECK=$TOP/checker/test/class/sandbox-check CALLS=$BATS_TEST_TMPDIR/calls
     printf '// %s\n' 'rung 4' 'share 0.2' >"$AUTOGRADER/submission/axpy.cu"
     run -0 "$AUTOGRADER/run_autograder"
     fits_gradescope "$AUTOGRADER/results/results.json"
@@ -108,15 +108,15 @@ fits_gradescope() { # FILE
     [ "$EUID" = 0 ] || skip "Gradescope's scripts run as root"
     open_gradescope
     setpriv --reuid 64125 --regid 64125 --clear-groups test -r "$TOP/checker/check" || skip "another user cannot read $TOP"
-    cat >"$BATS_TEST_TMPDIR/contained" <<'END'
+    cat >"$BATS_TEST_TMPDIR/sandbox-check" <<'END'
 #!/bin/bash
 [[ ${UNSAFE-} ]] || { echo "no sandbox: not here" >&2; exit 3; }
 sleep 333 & disown
 export CALLS=$1/core
 exec "$REAL" "$@"
 END
-    chmod 755 "$BATS_TEST_TMPDIR/contained"
-    export WARPUP_CONTAINED=$BATS_TEST_TMPDIR/contained REAL=$TOP/checker/test/class/contained
+    chmod 755 "$BATS_TEST_TMPDIR/sandbox-check"
+    export WARPUP_SANDBOX_CHECK=$BATS_TEST_TMPDIR/sandbox-check REAL=$TOP/checker/test/class/sandbox-check
     printf '// rung 5\n' >"$AUTOGRADER/submission/axpy.cu"
     run -0 "$AUTOGRADER/run_autograder" 3>&-
     [[ $output == *"without a sandbox"* ]]

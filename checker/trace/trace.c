@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "trace/trace.h"
-#include "trace/seal.h"
+#include "trace/mac.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +29,8 @@ static struct {
     int snapshots;
     bool without_snapshots;
     size_t text_bytes, snapshot_bytes, bytes_max; /* written so far, and the most; 0: any number */
-    bool sealed;                /* there was a key: the two below hold checksums */
-    struct seal text, contents; /* of the bytes of the trace, and of all snapshots in order */
+    bool keyed;                /* there was a key: the two below hold checksums */
+    struct mac text, contents; /* of the bytes of the trace, and of all snapshots in order */
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
 
 static bool write_all(int file, const char *data, size_t bytes)
@@ -62,7 +62,7 @@ static bool flush_text(void)
 static void flush_buffer(void)
 {
     if (!flush_text()) trace.dropped++;
-    if (trace.sealed) seal_add(&trace.text, trace.buffer, trace.used);
+    if (trace.keyed) mac_add(&trace.text, trace.buffer, trace.used);
     trace.used = 0;
 }
 
@@ -110,11 +110,11 @@ void trace_forget(const char *name)
 static void take_key(void)
 {
     uint64_t key[2];
-    trace.sealed = seal_key(getenv("WARPUP_SEAL"), key);
-    trace_forget("WARPUP_SEAL");
-    if (!trace.sealed) return;
-    seal_begin(&trace.text, key);
-    seal_begin(&trace.contents, key);
+    trace.keyed = mac_key(getenv("WARPUP_KEY"), key);
+    trace_forget("WARPUP_KEY");
+    if (!trace.keyed) return;
+    mac_begin(&trace.text, key);
+    mac_begin(&trace.contents, key);
 }
 
 bool trace_open(void)
@@ -265,7 +265,7 @@ const char *trace_snapshot(const void *data, size_t bytes)
                    ? -1
                    : openat(trace.directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool saved = file >= 0 && write_all(file, data, bytes);
-    if (trace.sealed) seal_add(&trace.contents, data, bytes);
+    if (trace.keyed) mac_add(&trace.contents, data, bytes);
     if (file >= 0) close(file);
     if (!saved) trace.dropped++;
     pthread_mutex_unlock(&trace.lock);
@@ -279,19 +279,19 @@ void trace_dropped(long long records)
     pthread_mutex_unlock(&trace.lock);
 }
 
-/* Adds the seals to the open record. The last one seals all bytes of the trace before it. */
-static void put_seals(void)
+/* Adds the macs to the open record. The last one macs all bytes of the trace before it. */
+static void put_macs(void)
 {
     char text[20];
     trace_integer("snapshots", trace.snapshots);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)seal_value(&trace.contents));
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)mac_value(&trace.contents));
     trace_string("contents", text);
     flush_buffer();
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)seal_value(&trace.text));
-    trace_string("seal", text);
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)mac_value(&trace.text));
+    trace_string("mac", text);
     memset(&trace.text, 0, sizeof trace.text);
     memset(&trace.contents, 0, sizeof trace.contents);
-    trace.sealed = false;
+    trace.keyed = false;
 }
 
 void trace_close(const char *how)
@@ -301,7 +301,7 @@ void trace_close(const char *how)
     trace_string("how", how);
     trace_integer("records", trace.records);
     trace_integer("dropped", trace.dropped);
-    if (trace.sealed) put_seals();
+    if (trace.keyed) put_macs();
     trace_end();
     pthread_mutex_lock(&trace.lock);
     flush_buffer();

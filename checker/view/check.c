@@ -116,7 +116,7 @@ static json_t *read_runs(const char *folder, const json_t *list, const json_t *d
     json_array_foreach (list, i, entry) {
         char path[PATH_BYTES];
         const char *dir = text(entry, "dir"), *purpose = text(entry, "purpose");
-        if (strcmp(purpose, "probe") == 0 || strchr(dir, '/') != NULL) continue;
+        if (strcmp(purpose, "perturbed") == 0 || strchr(dir, '/') != NULL) continue;
         snprintf(path, sizeof path, "%s/%s", folder, dir);
         json_t *run = run_read(path, source);
         if (run == NULL) continue;

@@ -41,7 +41,7 @@ struct blas_call {
     struct blas_operand *operands;
     int operand_count;
     bool broken;     /* the kernel ends with an illegal address */
-    bool running;    /* numbers that are probed are altered */
+    bool running;    /* numbers that are looked for are perturbed */
     uint64_t result; /* the place of a number on the host, which waits for it; 0: none */
     double value;    /* and that number */
 };

@@ -7,7 +7,7 @@
 #include "gpu/memory/fault.h"
 #include "gpu/memory/footprint.h"
 #include "gpu/memory/memory.h"
-#include "gpu/memory/taint.h"
+#include "gpu/memory/perturb.h"
 #include "gpu/runtime/copy.h"
 #include "gpu/runtime/graph.h"
 #include "gpu/runtime/hazards.h"
@@ -205,7 +205,7 @@ bool blas_run(struct blas_call *call)
         call->status = CUBLAS_STATUS_NOT_SUPPORTED;
     }
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
-    taint_alter(launch_number());
+    perturb_apply(launch_number());
     call->running = true;
     return true;
 }
@@ -367,7 +367,7 @@ static cudaError_t end_call(struct blas_call *call, const struct blas_work *work
     if (call->running) {
         put_work(call);
         mark_written(call);
-        taint_restore();
+        perturb_restore();
     }
     if (work == NULL || call->status != CUBLAS_STATUS_SUCCESS) return blas_finish(call);
     double blocks = ceil(traffic(call) / (64 << 10));

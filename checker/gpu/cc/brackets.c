@@ -58,7 +58,7 @@ static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "we");
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0)
-        trouble("%s: cannot be written", path);
+        fatal("%s: cannot be written", path);
 }
 
 const char *brackets_joined(const struct options *options)

@@ -223,7 +223,7 @@ static void add_libraries(struct list *command, const struct options *options)
         if (access(file, R_OK) == 0)
             list_add(command, file);
         else if (i == 0)
-            trouble("%s is missing: make the lab first", file);
+            fatal("%s is missing: make the lab first", file);
         if (i == 0) list_add(command, "-Wl,--as-needed");
     }
 }

@@ -138,7 +138,7 @@ static bool find_clang(struct compiler *compiler, const char *build)
         const char *name = version < CLANG_OLDEST ? "clang" : text_of("clang-%d", version);
         const char *path = find_command(is_named ? named : name);
         if (is_named && path == NULL)
-            trouble("there is no %s; to install clang: %s", named, compiler_package());
+            fatal("there is no %s; to install clang: %s", named, compiler_package());
         if (path == NULL) continue;
         struct compiler one = {.name = path};
         look_at_clang(&one, path);
@@ -165,10 +165,10 @@ static bool find_nvcc(struct compiler *compiler)
 static void check_clang(const struct compiler *compiler)
 {
     if (compiler->version == 0)
-        trouble("%s is not clang; to install it: %s", compiler->name, compiler_package());
+        fatal("%s is not clang; to install it: %s", compiler->name, compiler_package());
     if (compiler->version < CLANG_OLDEST)
-        trouble("%s is version %d; the lab needs %d or newer: %s", compiler->name,
-                compiler->version, CLANG_OLDEST, compiler_package());
+        fatal("%s is version %d; the lab needs %d or newer: %s", compiler->name, compiler->version,
+              CLANG_OLDEST, compiler_package());
     if (compiler->version > CLANG_TESTED)
         fprintf(stderr, "cc: %s is version %d; the lab was tested with %d to %d\n", compiler->name,
                 compiler->version, CLANG_OLDEST, CLANG_TESTED);
@@ -180,7 +180,7 @@ void compiler_find(struct compiler *compiler, const char *build)
     bool nvcc_wanted = wanted != NULL && strcmp(wanted, "nvcc") == 0;
     bool clang_wanted = wanted != NULL && strcmp(wanted, "clang") == 0;
     if (wanted != NULL && wanted[0] != '\0' && !nvcc_wanted && !clang_wanted)
-        trouble("DEVICE_COMPILER is clang or nvcc, not %s", wanted);
+        fatal("DEVICE_COMPILER is clang or nvcc, not %s", wanted);
     bool has_clang = !nvcc_wanted && find_clang(compiler, build);
     struct compiler clang = *compiler;
     if (has_clang && (clang_wanted || named_clang() != NULL || compiler->version >= CLANG_OLDEST)) {
@@ -189,10 +189,10 @@ void compiler_find(struct compiler *compiler, const char *build)
     }
     if (!clang_wanted && find_nvcc(compiler)) {
         if (compiler->version >= NVCC_OLDEST) return;
-        trouble("%s is version %d.%d; the lab needs 11.8 or newer, or clang: %s", compiler->name,
-                compiler->version / 100, compiler->version % 100, compiler_package());
+        fatal("%s is version %d.%d; the lab needs 11.8 or newer, or clang: %s", compiler->name,
+              compiler->version / 100, compiler->version % 100, compiler_package());
     }
-    if (nvcc_wanted) trouble("there is no nvcc");
+    if (nvcc_wanted) fatal("there is no nvcc");
     if (has_clang) check_clang(&clang);
-    trouble("there is no clang; to install it: %s", compiler_package());
+    fatal("there is no clang; to install it: %s", compiler_package());
 }

@@ -259,7 +259,7 @@ static void warn_of_twins(const struct options *options, const struct ptx_module
 int device_check(const struct options *options, const char *text, const char *source)
 {
     struct ptx_module *module = ptx_read(text, strlen(text));
-    if (module == NULL) trouble("this machine has no memory left");
+    if (module == NULL) fatal("this machine has no memory left");
     int code = report_shared(options, module, source);
     if (code == COMPILED) code = report_errors(options, module, source, false);
     if (code == COMPILED) code = report_undefined(options, module, source);

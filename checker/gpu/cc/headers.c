@@ -67,7 +67,7 @@ int headers_compile(const struct compiler *compiler, struct options *options)
     unlink(flags_file);
     FILE *file = fopen(source, "we");
     if (file == NULL || fputs("#include <cuda_runtime.h>\n", file) < 0 || fclose(file) != 0)
-        trouble("%s: cannot be written", source);
+        fatal("%s: cannot be written", source);
     for (int build = 0; build <= HOST; build++) {
         jobs[build].command = clang_flags(compiler, options, (enum build)build);
         static const char *const words[] = {"-Xclang", "-emit-pch", "-o"};
@@ -80,9 +80,9 @@ int headers_compile(const struct compiler *compiler, struct options *options)
     run_jobs(jobs, BUILDS + 1);
     for (int build = 0; build <= HOST; build++)
         if (!job_succeeded(&jobs[build]))
-            trouble("CUDA's headers do not compile: %s", jobs[build].said);
+            fatal("CUDA's headers do not compile: %s", jobs[build].said);
     file = fopen(flags_file, "we");
     if (file == NULL || fputs(flags_of(compiler, options), file) < 0 || fclose(file) != 0)
-        trouble("%s: cannot be written", flags_file);
+        fatal("%s: cannot be written", flags_file);
     return COMPILED;
 }

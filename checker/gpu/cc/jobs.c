@@ -31,7 +31,7 @@ void start_job(struct job *job)
 {
     limit_time();
     job->log = memfd_create("log", MFD_CLOEXEC);
-    if (job->log < 0) trouble("a compiler's messages cannot be kept: %s", strerror(errno));
+    if (job->log < 0) fatal("a compiler's messages cannot be kept: %s", strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -41,7 +41,7 @@ void start_job(struct job *job)
     int error = posix_spawnp(&job->process, job->command.items[0], &actions, NULL,
                              job->command.items, environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) trouble("%s cannot be started: %s", job->command.items[0], strerror(error));
+    if (error != 0) fatal("%s cannot be started: %s", job->command.items[0], strerror(error));
 }
 
 static void read_log(struct job *job)
@@ -54,7 +54,7 @@ static void read_log(struct job *job)
 void end_job(struct job *job)
 {
     while (waitpid(job->process, &job->status, 0) < 0)
-        if (errno != EINTR) trouble("%s: %s", job->command.items[0], strerror(errno));
+        if (errno != EINTR) fatal("%s: %s", job->command.items[0], strerror(errno));
     read_log(job);
 }
 
@@ -70,7 +70,7 @@ static void end_any(struct job *jobs, size_t started)
 {
     int status;
     pid_t process = wait(&status);
-    if (process < 0 && errno != EINTR) trouble("a compiler is lost: %s", strerror(errno));
+    if (process < 0 && errno != EINTR) fatal("a compiler is lost: %s", strerror(errno));
     for (size_t i = 0; i < started; i++) {
         if (jobs[i].process != process || jobs[i].said != NULL) continue;
         jobs[i].status = status;

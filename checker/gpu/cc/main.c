@@ -4,7 +4,7 @@
  * (compiler.h). README.md has the options.
  *
  * Exit code: 0 compiled; 1 the program does not compile; 2 it uses something that the simulated GPU
- * does not know, named in one line; 3 trouble of the lab's own.
+ * does not know, named in one line; 3 a failure of the lab's own.
  */
 #define _GNU_SOURCE
 #include "gpu/cc/brackets.h"
@@ -65,7 +65,7 @@ static void write_placeholder(const struct options *options)
 {
     FILE *file = fopen(text_of("%s/placeholder", options->out), "we");
     if (file == NULL || fputs("WARPUP-PTX", file) < 0 || fclose(file) != 0)
-        trouble("%s: cannot be written", options->out);
+        fatal("%s: cannot be written", options->out);
 }
 
 /* The commands for all sources: the host's first, because it takes longest. */
@@ -130,21 +130,21 @@ static size_t compile(const struct compiler *compiler, struct options *options, 
 static void need_working_compiler(const struct compiler *compiler, const struct job *job)
 {
     const char *crash = job_crashed(job);
-    if (crash != NULL) trouble("%s", crash);
+    if (crash != NULL) fatal("%s", crash);
     if (strstr(job->said, "No available targets are compatible") != NULL)
-        trouble("%s cannot make code for NVIDIA's GPUs; to install one that can: %s",
-                compiler->name, compiler_package());
+        fatal("%s cannot make code for NVIDIA's GPUs; to install one that can: %s", compiler->name,
+              compiler_package());
     static const char *const needed[] = {
         "'cmath' file not found",   "'bits/c++config.h' file not found", "'new' file not found",
         "'utility' file not found", "'limits.h' file not found",         "'math.h' file not found"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (strstr(job->said, needed[i]) != NULL)
-            trouble("%s finds no headers of C++; to install them: sudo apt install g++, or your "
-                    "system's g++",
-                    compiler->name);
+            fatal("%s finds no headers of C++; to install them: sudo apt install g++, or your "
+                  "system's g++",
+                  compiler->name);
     if (strstr(job->said, "'omp.h' file not found") != NULL)
-        trouble("the headers of OpenMP are missing; to install them: %s",
-                compiler_openmp_package(compiler));
+        fatal("the headers of OpenMP are missing; to install them: %s",
+              compiler_openmp_package(compiler));
 }
 
 /* Writes why the program does not compile, and returns the exit code; COMPILED if all of it did. */
@@ -167,7 +167,7 @@ static int explain(const struct compiler *compiler, const struct options *option
     }
     int code = messages_explain(options, &failed);
     if (code == COMPILED)
-        trouble("%s failed: %.*s", compiler->name, (int)strcspn(first->said, "\n"), first->said);
+        fatal("%s failed: %.*s", compiler->name, (int)strcspn(first->said, "\n"), first->said);
     return code;
 }
 
@@ -178,7 +178,7 @@ static void keep_variables(const struct compiler *compiler, const struct options
 {
     const char *wrapper = text_of("%s/keep.cu", options->out);
     FILE *file = fopen(wrapper, "we");
-    if (file == NULL) trouble("%s: cannot be written", wrapper);
+    if (file == NULL) fatal("%s: cannot be written", wrapper);
     fprintf(file, "#include \"%s\"\n", unit->source);
     for (size_t i = 0; i < variables->count; i++)
         fprintf(file,
@@ -190,7 +190,7 @@ static void keep_variables(const struct compiler *compiler, const struct options
     start_job(&job);
     end_job(&job);
     need_working_compiler(compiler, &job);
-    if (!job_succeeded(&job)) trouble("%s", job.said);
+    if (!job_succeeded(&job)) fatal("%s", job.said);
     unlink(wrapper);
 }
 
@@ -200,7 +200,7 @@ static int join_device(const struct compiler *compiler, const struct options *op
 {
     for (int build = 0; build < BUILDS; build++) {
         texts[build] = device_text(options, unit->ptx[build]);
-        if (texts[build] == NULL) trouble("%s is missing", unit->ptx[build]);
+        if (texts[build] == NULL) fatal("%s is missing", unit->ptx[build]);
     }
     struct list lost = device_lost_variables(texts[NEAR_SOURCE], texts[OPTIMISED]);
     if (lost.count > 0 && !compiler->is_nvcc) {
@@ -208,7 +208,7 @@ static int join_device(const struct compiler *compiler, const struct options *op
         texts[OPTIMISED] = device_text(options, unit->ptx[OPTIMISED]);
     }
     const char *why_not = container_put(unit->object, texts);
-    if (why_not != NULL) trouble("%s", why_not);
+    if (why_not != NULL) fatal("%s", why_not);
     return COMPILED;
 }
 
@@ -217,7 +217,7 @@ static void note(const struct options *options, const char *name)
 {
     const char *path = text_of("%s/%s", options->out, name);
     FILE *file = fopen(path, "we");
-    if (file == NULL || fclose(file) != 0) trouble("%s: cannot be written", path);
+    if (file == NULL || fclose(file) != 0) fatal("%s: cannot be written", path);
 }
 
 /* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits.
@@ -261,13 +261,13 @@ static int end_link(const struct compiler *compiler, const struct options *optio
         *job = link_program(compiler, options, units, false);
         end_job(job);
         if (strstr(job->said, "`omp_") != NULL || strstr(job->said, "`__kmpc_") != NULL)
-            trouble("OpenMP's library for %s is missing; to install it: %s", compiler->name,
-                    compiler_openmp_package(compiler));
+            fatal("OpenMP's library for %s is missing; to install it: %s", compiler->name,
+                  compiler_openmp_package(compiler));
     }
     if (job_succeeded(job)) return COMPILED;
     need_working_compiler(compiler, job);
     if (messages_link(options, job->said) == REFUSED) return REFUSED;
-    trouble("%s cannot link the program: %s", job->command.items[0], telling_line(job->said));
+    fatal("%s cannot link the program: %s", job->command.items[0], telling_line(job->said));
 }
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
@@ -305,7 +305,7 @@ int main(int argc, char *argv[])
     struct unit *units = calloc(sources, sizeof *units);
     struct job *jobs = calloc(sources * (BUILDS + 1), sizeof *jobs);
     const char *(*texts)[BUILDS] = calloc(sources, sizeof *texts);
-    if (units == NULL || jobs == NULL || texts == NULL) trouble("this machine has no memory left");
+    if (units == NULL || jobs == NULL || texts == NULL) fatal("this machine has no memory left");
     for (size_t i = 0; i < sources; i++)
         units[i] = make_unit(&compiler, &options, i);
     size_t count = compile(&compiler, &options, units, jobs);

@@ -141,7 +141,7 @@ struct message_list messages_read(const struct options *options, const char *log
             is_path = false;
             if (list.count % 64 == 0)
                 list.items = realloc(list.items, (list.count + 64) * sizeof *list.items);
-            if (list.items == NULL) trouble("this machine has no memory left");
+            if (list.items == NULL) fatal("this machine has no memory left");
             list.items[list.count++] = head;
         } else if (list.count > 0 && !is_chatter(line)) {
             add_body(&list.items[list.count - 1], line);

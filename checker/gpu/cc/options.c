@@ -18,7 +18,7 @@ static const char *absolute(const char *path)
 {
     if (path[0] == '/') return path;
     char *here = getcwd(NULL, 0);
-    if (here == NULL) trouble("the current folder: %s", strerror(errno));
+    if (here == NULL) fatal("the current folder: %s", strerror(errno));
     while (text_begins(path, "./"))
         path += 2;
     return strcmp(path, ".") == 0 ? here : text_of("%s/%s", here, path);
@@ -50,7 +50,7 @@ static void find_lab(struct options *options)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) trouble("/proc is not there");
+    if (length <= 0) fatal("/proc is not there");
     self[length] = '\0';
     *strrchr(self, '/') = '\0';
     const char *checker = getenv("WARPUP_LIB"), *build = getenv("WARPUP_BUILD");
@@ -61,13 +61,13 @@ static void find_lab(struct options *options)
         if (place != NULL && is_folder(text_of("%s/gpu/include", place))) checker = place;
     }
     if (checker == NULL || checker[0] == '\0')
-        trouble("the lab's folder checker is not there; WARPUP_LIB may name it");
+        fatal("the lab's folder checker is not there; WARPUP_LIB may name it");
     options->checker = absolute(checker);
     if (build == NULL || build[0] == '\0')
         options->build = text_of("%s", self);
     else
         options->build = build[0] == '/' ? build : text_of("%s/../%s", options->checker, build);
-    if (!is_folder(options->build)) trouble("the lab is not built: make it first");
+    if (!is_folder(options->build)) fatal("the lab is not built: make it first");
     char *clean = realpath(options->build, NULL);
     if (clean != NULL) options->build = clean;
 }
@@ -152,14 +152,14 @@ static void take_option(struct options *options, const char *option)
     else if (strcmp(option, "--extended-lambda") == 0 || strcmp(option, "-extended-lambda") == 0)
         options->marked_lambdas = true;
     else if (!is_ignored(option))
-        trouble("%s", USAGE);
+        fatal("%s", USAGE);
 }
 
 /* For --headers FOLDER: there is no source. */
 static void read_headers(struct options *options, const char *folder)
 {
     find_lab(options);
-    if (!make_folder(folder)) trouble("%s: cannot be written", folder);
+    if (!make_folder(folder)) fatal("%s: cannot be written", folder);
     options->out = realpath(folder, NULL);
     options->folder = options->out;
     options->capability = capability(options);
@@ -184,25 +184,25 @@ void options_read(struct options *options, int argc, char *argv[])
         } else if (strcmp(argument, "-maxrregcount") == 0 && i + 1 < argc) {
             take_option(options, text_of("%s=%s", argument, argv[++i]));
         } else if (is_split) {
-            if (i + 1 == argc) trouble("%s", USAGE);
+            if (i + 1 == argc) fatal("%s", USAGE);
             take_option(options, text_of("%s%s", argument, argv[++i]));
         } else {
             take_option(options, argument);
         }
     }
-    if (files.count < 2) trouble("%s", USAGE);
+    if (files.count < 2) fatal("%s", USAGE);
     for (size_t i = 0; i + 1 < files.count; i++) {
-        if (access(files.items[i], R_OK) != 0) trouble("%s: cannot be read", files.items[i]);
+        if (access(files.items[i], R_OK) != 0) fatal("%s: cannot be read", files.items[i]);
         list_add(&options->sources, absolute(files.items[i]));
     }
     const char *out = files.items[files.count - 1];
     find_lab(options);
-    if (!make_folder(out)) trouble("%s: cannot be written", out);
+    if (!make_folder(out)) fatal("%s: cannot be written", out);
     options->out = realpath(out, NULL);
-    if (options->out == NULL) trouble("%s: %s", out, strerror(errno));
+    if (options->out == NULL) fatal("%s: %s", out, strerror(errno));
     options->capability = capability(options);
     const char *first = options->sources.items[0];
     options->folder = text_of("%.*s", (int)(strrchr(first, '/') - first), first);
     if (chdir(options->folder[0] == '\0' ? "/" : options->folder) != 0)
-        trouble("%s: %s", options->folder, strerror(errno));
+        fatal("%s: %s", options->folder, strerror(errno));
 }

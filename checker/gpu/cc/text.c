@@ -12,7 +12,7 @@
 
 static void *must(void *memory)
 {
-    if (memory == NULL) trouble("this machine has no memory left");
+    if (memory == NULL) fatal("this machine has no memory left");
     return memory;
 }
 
@@ -74,7 +74,7 @@ char *text_read(const char *path, size_t *bytes)
     return text;
 }
 
-_Noreturn void trouble(const char *format, ...)
+_Noreturn void fatal(const char *format, ...)
 {
     va_list values;
     va_start(values, format);

@@ -25,7 +25,7 @@ bool text_ends(const char *text, const char *end);
 /* A whole file as a string; NULL if it cannot be read. `bytes` may be NULL. */
 char *text_read(const char *path, size_t *bytes);
 
-/* Writes one line, "cc: …", and exits with code 3: trouble of the lab's own. */
-_Noreturn void trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Writes one line, "cc: …", and exits with code 3: a failure of the lab's own. */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -158,8 +158,8 @@ static __attribute__((constructor)) void begin(void)
     /* The GPU that has started a script serves only the first program of it. */
     if (!has_gpu || !client_connect(socket, box, true)) connect_alone();
     forget("WARPUP_TRACE");
-    forget("WARPUP_SEAL");
-    forget("WARPUP_PROBE");
+    forget("WARPUP_KEY");
+    forget("WARPUP_PERTURB");
     signals_begin();
     on_exit(finish, NULL);
     at_quick_exit(finish_quickly);

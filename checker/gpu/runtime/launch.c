@@ -12,7 +12,7 @@
 #include "gpu/runtime/hazards.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/request.h"
-#include "gpu/memory/taint.h"
+#include "gpu/memory/perturb.h"
 #include "gpu/server/clock.h"
 #include "gpu/time/profile.h"
 #include "gpu/time/record.h"
@@ -129,9 +129,9 @@ static void run(const struct call *call, const struct launch_request *request,
     bool repeats;
     struct place place = call_place(call);
     order_prepare(stream_before(request->stream));
-    taint_alter(launch->id);
+    perturb_apply(launch->id);
     int error = execute(launch, &tally, &repeats);
-    taint_restore();
+    perturb_restore();
 
     time_kernel(launch, tally, bytes_in_use(), &time);
     if (!request->stream->branch) costs_launch(NULL);

@@ -6,14 +6,14 @@
 #include "gpu/runtime/allocation.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/runtime.h"
-#include "gpu/memory/taint.h"
+#include "gpu/memory/perturb.h"
 #include "gpu/time/profile.h"
 #include "gpu/warp/launch.h"
 
 void runtime_start(void)
 {
     memory_limit((uint64_t)(profile()->memory_gb * 1e9));
-    taint_begin();
+    perturb_begin();
     warp_print = repeat_print;
 }
 

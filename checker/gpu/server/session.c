@@ -44,7 +44,7 @@ void session_open(void)
     profile();
     trace_open();
     runtime_start();
-    trace_forget("WARPUP_PROBE");
+    trace_forget("WARPUP_PERTURB");
     record_begin();
 }
 

@@ -32,8 +32,8 @@ enum {
 
 /* For this process alone: they say where the trace is and how long it may be, what a check does to
  * find cheats, and who this process becomes. */
-static const char *const hidden[] = {"WARPUP_TRACE", "WARPUP_TRACE_MB", "WARPUP_SEAL",
-                                     "WARPUP_PROBE", "WARPUP_USER"};
+static const char *const hidden[] = {"WARPUP_TRACE", "WARPUP_TRACE_MB", "WARPUP_KEY",
+                                     "WARPUP_PERTURB", "WARPUP_USER"};
 enum { HIDDEN = sizeof hidden / sizeof hidden[0] };
 
 static const int forwarded[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
@@ -136,7 +136,8 @@ static void limit_rest(void)
 
 static void end_late(int number)
 {
-    static const char text[] = "warp-up: a kernel still ran long after its program's end: stopped\n";
+    static const char text[] =
+        "warp-up: a kernel still ran long after its program's end: stopped\n";
     (void)number;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0 || child == 0) _exit(2);
     int status = (int)child_status;

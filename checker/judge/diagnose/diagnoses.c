@@ -14,7 +14,7 @@ enum {
     RESULT = 1 << MEASURE_RIGHT | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     ENDS = 1 << MEASURE_RUNS | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     FAULT = 1 << MEASURE_FAULTS | 1 << MEASURE_RIGHT,
-    TIMES = 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_JOB,
+    TIMES = 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_END_TO_END,
 };
 
 /* The measures that each diagnosis explains, and the next step where the ladder's own would not
@@ -113,11 +113,11 @@ static const struct {
     {"leak", 1 << MEASURE_FAULTS, "free everything that the program allocates"},
     {"part-a-skipped", 1 << MEASURE_RUNS,
      "call part A between two clock readings, and use its result in Diff"},
-    {"work-outside-the-timer", 1 << MEASURE_TIMER | 1 << MEASURE_JOB,
+    {"work-outside-the-timer", 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END,
      "put all kernels that the result needs between the two clock readings"},
-    {"time-not-measured", 1 << MEASURE_RUNS | 1 << MEASURE_TIMER | 1 << MEASURE_JOB,
+    {"time-not-measured", 1 << MEASURE_RUNS | 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END,
      "print the difference of two clock readings"},
-    {"timer-stopped-early", 1 << MEASURE_TIMER | 1 << MEASURE_JOB, NULL},
+    {"timer-stopped-early", 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END, NULL},
     {"wrong-unit", TIMES,
      "convert the time to seconds once, directly after the call that gives it"},
     {"times-the-copies", 1 << MEASURE_TIMER_EXCESS, NULL},
@@ -128,10 +128,10 @@ static const struct {
      "print the difference of the two clock readings just before and just after the kernel"},
     {"uncoalesced-access", 1 << MEASURE_SECTORS | 1 << MEASURE_LOAD_SECTORS, NULL},
     {"bank-conflict", 1 << MEASURE_WAVEFRONTS, NULL},
-    {"few-blocks", 1 << MEASURE_BLOCKS | 1 << MEASURE_OTHER_SHARE, NULL},
+    {"few-blocks", 1 << MEASURE_BLOCKS | 1 << MEASURE_SHARE_SECOND_SHAPE, NULL},
     {"managed-memory-moves", 1 << MEASURE_SHARE,
      "move the arrays to the GPU before you start the timer: cudaMemPrefetchAsync()"},
-    {"atomics-on-one-address", 1 << MEASURE_SHARE | 1 << MEASURE_OTHER_SHARE,
+    {"atomics-on-one-address", 1 << MEASURE_SHARE | 1 << MEASURE_SHARE_SECOND_SHAPE,
      "add within each warp or block first: then few threads need an atomic"},
     {"redundant-work", 1 << MEASURE_SHARE,
      "let each thread do a part of the work that no other thread does"},
@@ -140,12 +140,12 @@ static const struct {
     {"division-in-loop", 1 << MEASURE_SHARE,
      "move the division out of the innermost loop, or divide by a constant"},
     {"tiny-blocks", 1 << MEASURE_SHARE, "try larger blocks, such as 128 to 512 threads"},
-    {"job-wrong", 1 << MEASURE_JOB,
+    {"job-wrong", 1 << MEASURE_END_TO_END,
      "compare y with part A after the job: which piece is wrong first?"},
-    {"pageable-copies", 1 << MEASURE_JOB_OVERLAP | 1 << MEASURE_JOB_SHARE,
+    {"pageable-copies", 1 << MEASURE_COPY_OVERLAP | 1 << MEASURE_BUS_SHARE,
      "use pinned memory: cudaMallocHost(), or cudaHostRegister() before the timer"},
-    {"copies-in-turn", 1 << MEASURE_JOB_OVERLAP | 1 << MEASURE_JOB_SHARE, NULL},
-    {"small-copies", 1 << MEASURE_JOB_SHARE, "cut the arrays into fewer and larger pieces"},
+    {"copies-in-turn", 1 << MEASURE_COPY_OVERLAP | 1 << MEASURE_BUS_SHARE, NULL},
+    {"small-copies", 1 << MEASURE_BUS_SHARE, "cut the arrays into fewer and larger pieces"},
     {"times-several-runs", 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_SHARE,
      "divide the time by the number of launches that it includes"},
     {"output-truncated", ENDS, NULL},
@@ -177,8 +177,8 @@ bool diagnosis_has_page(const struct diagnosis *diagnosis)
 static bool explains(size_t own, const struct criterion *criterion)
 {
     int measures = own < KNOWN ? known[own].measures : FAULT;
-    for (int i = 0; i < criterion->way_count; i++)
-        if ((measures >> criterion->ways[i].measure & 1) != 0) return true;
+    for (int i = 0; i < criterion->alternative_count; i++)
+        if ((measures >> criterion->alternatives[i].measure & 1) != 0) return true;
     return false;
 }
 
@@ -254,7 +254,7 @@ bool diagnoses_add(struct diagnoses *diagnoses, const struct run *run, const cha
         json_object_update_new(
             new.evidence, json_pack("{s:s, s:s}", "run", run->dir, "arguments", run->arguments));
     if (diagnoses->list == NULL)
-        diagnoses->list = arena_take(diagnoses->arena, DIAGNOSES_MAX * sizeof *diagnoses->list);
+        diagnoses->list = arena_alloc(diagnoses->arena, DIAGNOSES_MAX * sizeof *diagnoses->list);
     diagnoses->list[diagnoses->count++] = new;
     return true;
 }

@@ -228,7 +228,7 @@ static const char *narrow_words(const struct run *run, const struct record *r)
 static const struct record *place_of(struct arena *arena, const struct record *r)
 {
     if (!says(r, "__threadfence") || r->fault.other_line == 0) return r;
-    struct record *place = arena_take(arena, sizeof *place);
+    struct record *place = arena_alloc(arena, sizeof *place);
     place->file = r->file;
     place->line = r->fault.other_line;
     return place;

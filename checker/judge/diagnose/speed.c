@@ -245,14 +245,14 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
  * this share of the SMs are too few. */
 static const double FEW_OF_SMS = 0.5;
 
-/* What keeps the program slow at the other timed size. */
-static void add_other_size(struct diagnoses *diagnoses, const struct measures *measures)
+/* What keeps the program slow at the timed size of the second shape. */
+static void add_second_shape(struct diagnoses *diagnoses, const struct measures *measures)
 {
-    const struct run *counted = measures->other.counted;
+    const struct run *counted = measures->second_shape.counted;
     if (counted == NULL) return;
-    if (measures->other.counts.blocks < FEW_OF_SMS * counted->trace.sms)
-        add_few_blocks(diagnoses, counted, &measures->other.counts);
-    add_atomics(diagnoses, counted, &measures->other.counts);
+    if (measures->second_shape.counts.blocks < FEW_OF_SMS * counted->trace.sms)
+        add_few_blocks(diagnoses, counted, &measures->second_shape.counts);
+    add_atomics(diagnoses, counted, &measures->second_shape.counts);
 }
 
 void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
@@ -268,7 +268,8 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     if (ladder_misses(ladder, measures, MEASURE_WAVEFRONTS))
         add_access(diagnoses, counted, counts, true, true);
     if (ladder_misses(ladder, measures, MEASURE_BLOCKS)) add_few_blocks(diagnoses, counted, counts);
-    if (ladder_misses(ladder, measures, MEASURE_OTHER_SHARE)) add_other_size(diagnoses, measures);
+    if (ladder_misses(ladder, measures, MEASURE_SHARE_SECOND_SHAPE))
+        add_second_shape(diagnoses, measures);
     if (!ladder_misses(ladder, measures, MEASURE_SHARE)) return;
     add_managed(diagnoses, check, counted, measures);
     add_tiny_blocks(diagnoses, counted, measures);

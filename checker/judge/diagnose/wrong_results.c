@@ -271,7 +271,7 @@ static const struct record *unset_variable(struct arena *arena, const struct che
         size_t name = strcspn(log, ":"), length = strcspn(log, "\n");
         if (check->compiles[i].device != DEVICE_SIM || words == NULL || words > log + length)
             continue;
-        struct record *place = arena_take(arena, sizeof *place);
+        struct record *place = arena_alloc(arena, sizeof *place);
         *place =
             (struct record){.file = arena_copy(arena, log, name), .line = atoi(log + name + 1)};
         return place;
@@ -284,7 +284,7 @@ static const struct record *lost_value(struct arena *arena, const struct run *ru
 {
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
         if (r->kernel.lost_file == NULL) continue;
-        struct record *place = arena_take(arena, sizeof *place);
+        struct record *place = arena_alloc(arena, sizeof *place);
         *place = (struct record){.file = r->kernel.lost_file, .line = r->kernel.lost_line};
         return place;
     }
@@ -507,11 +507,11 @@ static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *m
         diagnoses, made->run, "result-from-host", made->place,
         json_pack("{s:I, s:I, s:I}", "array", (json_int_t)made->array, "index",
                   (json_int_t)made->index, "places", (json_int_t)made->places),
-        made->changed      ? "with arguments %s, the check altered element %zu of input array %zu "
+        made->changed      ? "with arguments %s, the check changed element %zu of input array %zu "
                              "in the GPU's memory before each %skernel. The result changed, but it "
-                             "is not the result for the altered input: %skernels compute only a "
+                             "is not the result for the changed input: %skernels compute only a "
                              "part of it"
-        : made->places > 0 ? "with arguments %s, the check altered element %zu of input array %zu "
+        : made->places > 0 ? "with arguments %s, the check changed element %zu of input array %zu "
                              "in the GPU's memory before each %skernel. The result stayed the "
                              "same, so no %skernel computes it from this array"
                            : "with arguments %s, element %zu of input array %zu was nowhere in the "

@@ -77,7 +77,7 @@ struct mean accesses_mean(const struct check *check, const struct run *run,
                           const struct counts *counts, enum access_mean mean)
 {
     size_t count = 0;
-    struct place *places = arena_take(check->arena, (run->trace.count + 1) * sizeof *places);
+    struct place *places = arena_alloc(check->arena, (run->trace.count + 1) * sizeof *places);
     TRACE_EACH (&run->trace, EVENT_ACCESS, r)
         if (counts_hold(counts, r->access.kernel) && belongs(r, mean))
             places[count++] = place_of(r, mean);

@@ -32,14 +32,18 @@ static const char *read_setting(struct ladder *ladder, char *columns[], int coun
     return NULL;
 }
 
-static const char *read_way(struct arena *arena, char *columns[], struct way *way)
+static const char *read_alternative(struct arena *arena, char *columns[],
+                                    struct alternative *alternative)
 {
     char *end;
-    *way = (struct way){measure_find(columns[2]), columns[3], strtod(columns[4], &end)};
-    if (way->measure < 0) return arena_format(arena, "there is no measure `%s`", columns[2]);
-    if (strcmp(way->test, "=") != 0 && strcmp(way->test, ">=") != 0 && strcmp(way->test, "<=") != 0)
+    *alternative =
+        (struct alternative){measure_find(columns[2]), columns[3], strtod(columns[4], &end)};
+    if (alternative->measure < 0)
+        return arena_format(arena, "there is no measure `%s`", columns[2]);
+    if (strcmp(alternative->test, "=") != 0 && strcmp(alternative->test, ">=") != 0 &&
+        strcmp(alternative->test, "<=") != 0)
         return "the test is none of =, >=, <=";
-    if (end == columns[4] || *end != '\0' || !isfinite(way->value))
+    if (end == columns[4] || *end != '\0' || !isfinite(alternative->value))
         return "the value is not a number";
     return NULL;
 }
@@ -49,9 +53,9 @@ static const char *read_criterion(struct arena *arena, struct ladder *ladder, ch
 {
     if (count != COLUMNS) return arena_format(arena, "%d columns instead of %d", count, COLUMNS);
     struct criterion *c = &ladder->criteria[ladder->count], *before = ladder->count > 0 ? c - 1 : c;
-    struct way way;
+    struct alternative alternative;
     int rung;
-    const char *wrong = read_way(arena, columns, &way);
+    const char *wrong = read_alternative(arena, columns, &alternative);
     if (!read_rung(columns[0], &rung)) return "the rung is not a number";
     if (ladder->count > 0 && rung < before->rung) return "the rungs must rise";
     if (wrong != NULL) return wrong;
@@ -65,8 +69,9 @@ static const char *read_criterion(struct arena *arena, struct ladder *ladder, ch
         ladder->count++;
         ladder->rungs = rung;
     }
-    if (c->way_count == WAYS_MAX) return "too many ways to pass one criterion";
-    c->ways[c->way_count++] = way;
+    if (c->alternative_count == ALTERNATIVES_MAX)
+        return "too many alternatives to pass one criterion";
+    c->alternatives[c->alternative_count++] = alternative;
     return NULL;
 }
 
@@ -75,7 +80,7 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     char *text, *columns[COLUMNS + 1]; /* one more shows that there are too many */
     size_t length;
     *ladder = (struct ladder){.required = -1};
-    ladder->criteria = arena_take(arena, CRITERIA_MAX * sizeof *ladder->criteria);
+    ladder->criteria = arena_alloc(arena, CRITERIA_MAX * sizeof *ladder->criteria);
     const char *wrong = arena_read(arena, path, LADDER_BYTES_MAX, &text, &length);
     if (wrong != NULL) return arena_format(arena, "ladder.tsv %s", wrong);
     arena_make_plain(text, length);
@@ -99,29 +104,29 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     return NULL;
 }
 
-static enum passed passes(const struct measures *measures, const struct way *way)
+static enum passed passes(const struct measures *measures, const struct alternative *alternative)
 {
-    return measure_passes(measures, way->measure, way->test, way->value);
+    return measure_passes(measures, alternative->measure, alternative->test, alternative->value);
 }
 
 /* The row by which a criterion is judged: one that holds, else one that is undecided, else the
  * first that could be measured. */
-static const struct way *taken(const struct criterion *c, const struct measures *measures)
+static const struct alternative *taken(const struct criterion *c, const struct measures *measures)
 {
     static const enum passed order[] = {PASSED_YES, PASSED_UNDECIDED, PASSED_NO};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-        for (int i = 0; i < c->way_count; i++)
-            if (passes(measures, &c->ways[i]) == order[k]) return &c->ways[i];
-    return &c->ways[0];
+        for (int i = 0; i < c->alternative_count; i++)
+            if (passes(measures, &c->alternatives[i]) == order[k]) return &c->alternatives[i];
+    return &c->alternatives[0];
 }
 
 /* "83 %, modelled: cannot be decided without a GPU, 0.95 to 1.17 of what is needed" */
 static const char *undecided(struct arena *arena, const struct measures *measures,
-                             const struct way *way)
+                             const struct alternative *alternative)
 {
-    const struct measure *measure = &measures->list[way->measure];
-    const struct band *band = &measures->bands[way->measure];
-    double ratio = measure->value / way->value;
+    const struct measure *measure = &measures->list[alternative->measure];
+    const struct band *band = &measures->bands[alternative->measure];
+    double ratio = measure->value / alternative->value;
     return arena_format(arena,
                         "%s: cannot be decided without a GPU, %.2f to %.2f of what is needed",
                         measure->seen, ratio * band->least, ratio * band->most);
@@ -142,12 +147,13 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
     const struct criterion *failed = NULL;
     for (size_t i = 0; i < ladder->count; i++) {
         struct criterion *c = &ladder->criteria[i];
-        const struct way *way = taken(c, measures);
-        enum passed passed = passes(measures, way);
-        const char *seen = measures->list[way->measure].seen;
+        const struct alternative *alternative = taken(c, measures);
+        enum passed passed = passes(measures, alternative);
+        const char *seen = measures->list[alternative->measure].seen;
         c->text = fill_in(arena, c->text, "{sizes}", sizes->right);
         c->text = fill_in(arena, c->text, "{may_refuse}", sizes->may_refuse);
-        c->needed = measure_needed(arena, way->measure, way->test, way->value);
+        c->needed =
+            measure_needed(arena, alternative->measure, alternative->test, alternative->value);
         c->seen = passed != PASSED_UNKNOWN ? seen : NULL;
         if (failed != NULL && (c->rung > failed->rung || passed == PASSED_UNKNOWN))
             c->after = failed->id;
@@ -155,7 +161,7 @@ void ladder_judge(struct ladder *ladder, struct arena *arena, const struct measu
             c->why = seen;
         else
             c->passed = passed;
-        if (c->passed == PASSED_UNDECIDED) c->seen = undecided(arena, measures, way);
+        if (c->passed == PASSED_UNDECIDED) c->seen = undecided(arena, measures, alternative);
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
 }
@@ -204,16 +210,17 @@ bool ladder_misses(const struct ladder *ladder, const struct measures *measures,
                    enum measure_name measure)
 {
     for (size_t i = 0; i < ladder->count; i++) {
-        const struct way *way = taken(&ladder->criteria[i], measures);
-        if (way->measure == (int)measure && passes(measures, way) == PASSED_NO) return true;
+        const struct alternative *alternative = taken(&ladder->criteria[i], measures);
+        if (alternative->measure == (int)measure && passes(measures, alternative) == PASSED_NO)
+            return true;
     }
     return false;
 }
 
 bool criterion_asks(const struct criterion *criterion, enum measure_name measure)
 {
-    for (int i = 0; i < criterion->way_count; i++)
-        if (criterion->ways[i].measure == (int)measure) return true;
+    for (int i = 0; i < criterion->alternative_count; i++)
+        if (criterion->alternatives[i].measure == (int)measure) return true;
     return false;
 }
 

@@ -10,22 +10,22 @@
 #include "judge/measure/metrics.h"
 #include "judge/read/arena.h"
 
-enum { WAYS_MAX = 4 };
+enum { ALTERNATIVES_MAX = 4 };
 
 /* The test that a measure (MEASURE_…) has to meet. */
-struct way {
+struct alternative {
     int measure;
     const char *test;
     double value;
 };
 
-/* Rows that follow each other with the same id are ways to pass one criterion: one of them has to
- * hold. Its text is that of the first row. */
+/* Rows that follow each other with the same id are alternatives to pass one criterion: one of them
+ * has to hold. Its text is that of the first row. */
 struct criterion {
     int rung;
     const char *id, *text, *next;
-    struct way ways[WAYS_MAX];
-    int way_count;
+    struct alternative alternatives[ALTERNATIVES_MAX];
+    int alternative_count;
     /* set by ladder_judge() */
     enum passed passed;
     const char *seen, *needed;

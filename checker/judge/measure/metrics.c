@@ -22,10 +22,10 @@ static const struct {
     [MEASURE_TIMER] = {"timer", NULL, "of the kernel's time"},
     [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
     [MEASURE_SHARE] = {"share", NULL, "% of the limit"},
-    [MEASURE_OTHER_SHARE] = {"other_share", NULL, "% of the limit"},
-    [MEASURE_JOB] = {"job", NULL, NULL},
-    [MEASURE_JOB_OVERLAP] = {"job_overlap", NULL, "% of the copies to the host"},
-    [MEASURE_JOB_SHARE] = {"job_share", NULL, "% of the bus's rate in both directions"},
+    [MEASURE_SHARE_SECOND_SHAPE] = {"share_second_shape", NULL, "% of the limit"},
+    [MEASURE_END_TO_END] = {"end_to_end", NULL, NULL},
+    [MEASURE_COPY_OVERLAP] = {"copy_overlap", NULL, "% of the copies to the host"},
+    [MEASURE_BUS_SHARE] = {"bus_share", NULL, "% of the bus's rate in both directions"},
     [MEASURE_LIBRARY] = {"library", "kernel", " of a library"},
     [MEASURE_BLOCK_MISMATCH] = {"block_mismatch", "thread",
                                 " more or fewer per block than the first argument"},
@@ -195,13 +195,13 @@ static const char *made_words(struct arena *arena, const struct host_made *made)
                         made->run->arguments, made->index, made->array);
 }
 
-/* When inputs were altered, the run did not end like the others, or its result was no result at
+/* When inputs were perturbed, the run did not end like the others, or its result was no result at
  * all. */
 static struct measure unknown_maker(const struct check *check, const struct run *run)
 {
     return measure_unknown(arena_format(
         check->arena,
-        "right for %s, LAB_SEED=%llu. But when the check altered a number of each input in the "
+        "right for %s, LAB_SEED=%llu. But when the check changed a number of each input in the "
         "GPU's memory, no result came back: the check cannot say what computes it",
         run->arguments, (unsigned long long)check->seed));
 }

@@ -8,7 +8,7 @@
 
 #include "judge/measure/band.h"
 #include "judge/measure/counts.h"
-#include "judge/measure/job_faults.h"
+#include "judge/measure/end_to_end_faults.h"
 #include "judge/result/result.h"
 #include "judge/read/runs.h"
 #include "judge/timing/timer.h"
@@ -35,10 +35,10 @@ enum measure_name {
     MEASURE_TIMER,
     MEASURE_TIMER_EXCESS,
     MEASURE_SHARE,
-    MEASURE_OTHER_SHARE,
-    MEASURE_JOB,
-    MEASURE_JOB_OVERLAP,
-    MEASURE_JOB_SHARE,
+    MEASURE_SHARE_SECOND_SHAPE,
+    MEASURE_END_TO_END,
+    MEASURE_COPY_OVERLAP,
+    MEASURE_BUS_SHARE,
     /* how the GPU is used */
     MEASURE_LIBRARY,
     MEASURE_BLOCK_MISMATCH,
@@ -74,9 +74,9 @@ struct measures {
     struct {
         const struct run *counted; /* NULL if the simulated GPU did not run it */
         struct counts counts;
-    } other;        /* what is needed of the other timed size (other_size.h) */
-    struct job job; /* of the counted run */
-    struct job_fault job_fault;
+    } second_shape; /* what is needed of the timed size of the second shape (second_shape.h) */
+    struct end_to_end job; /* of the counted run */
+    struct end_to_end_fault job_fault;
 };
 
 /* Takes the measures of how the runs ended. `results` has one entry per run; `faults` is the number

@@ -54,7 +54,7 @@ double plan_kernel_ns(const struct trace *trace)
 
 /* The largest launch of a run: its threads, the threads of a block, and its blocks along y or z. */
 struct largest {
-    double threads, block, tall;
+    double threads, block, height;
 };
 
 /* False if the run launched no kernel of its own. */
@@ -67,7 +67,7 @@ static bool find_largest(const struct trace *trace, struct largest *largest)
         found = true;
         largest->threads = fmax(largest->threads, r->launch.blocks * r->launch.threads);
         largest->block = fmax(largest->block, r->launch.threads);
-        largest->tall = fmax(largest->tall, fmax(r->launch.grid[1], r->launch.grid[2]));
+        largest->height = fmax(largest->height, fmax(r->launch.grid[1], r->launch.grid[2]));
     }
     return found;
 }
@@ -82,23 +82,24 @@ static bool is_new(const struct largest *runs, size_t last, size_t at)
     return true;
 }
 
-struct suspicions plan_suspicions(const struct trace *traces, size_t count)
+struct extra_sizes plan_extra_sizes(const struct trace *traces, size_t count)
 {
     struct arena arena = {NULL};
-    struct largest *runs = arena_take(&arena, count * sizeof *runs);
-    size_t found = 0, threads = 0, blocks = 0, talls = 0;
+    struct largest *runs = arena_alloc(&arena, count * sizeof *runs);
+    size_t found = 0, threads = 0, blocks = 0, heights = 0;
     for (size_t i = 0; i < count; i++) {
         if (!find_largest(&traces[i], &runs[found])) continue;
         threads += is_new(runs, found, offsetof(struct largest, threads));
         blocks += is_new(runs, found, offsetof(struct largest, block));
-        talls += is_new(runs, found, offsetof(struct largest, tall));
+        heights += is_new(runs, found, offsetof(struct largest, height));
         found++;
     }
     arena_free(&arena);
-    return (struct suspicions){threads == 1, blocks >= SIZES_OF_GROWTH, talls >= SIZES_OF_GROWTH};
+    return (struct extra_sizes){threads == 1, blocks >= SIZES_OF_GROWTH,
+                                heights >= SIZES_OF_GROWTH};
 }
 
-bool plan_rehearsed(const struct trace *trace)
+bool plan_warmed_up(const struct trace *trace)
 {
     const struct record *first = NULL, *last = NULL;
     TRACE_EACH (trace, EVENT_LAUNCH, r) {

@@ -9,10 +9,10 @@
 #include "judge/read/trace_read.h"
 
 /* What looks suspicious about the launches of some runs. */
-struct suspicions {
-    bool fixed;   /* all runs launch the same number of threads */
-    bool growing; /* the blocks grow with the arguments */
-    bool tall;    /* the grid grows along y or z, where it may have 65535 blocks */
+struct extra_sizes {
+    bool fixed;        /* all runs launch the same number of threads */
+    bool growing;      /* the blocks grow with the arguments */
+    bool large_grid_y; /* the grid grows along y or z, where it may have 65535 blocks */
 };
 
 /* The time of all kernels together, in ns; 0 if none ran. On the simulated GPU it adds only the
@@ -21,10 +21,10 @@ struct suspicions {
  * which the simulated GPU does not run again, cost nothing. */
 double plan_kernel_ns(const struct trace *trace);
 
-struct suspicions plan_suspicions(const struct trace *traces, size_t count);
+struct extra_sizes plan_extra_sizes(const struct trace *traces, size_t count);
 
 /* True if the program runs no kernel of its own, and calls its library at least once before the
  * timer starts. */
-bool plan_rehearsed(const struct trace *trace);
+bool plan_warmed_up(const struct trace *trace);
 
 #endif

@@ -1,7 +1,7 @@
 /* provenance.c: see provenance.h. */
 #include "judge/measure/provenance.h"
-#include "judge/measure/probes.h"
-#include "judge/timing/job.h"
+#include "judge/measure/perturbed.h"
+#include "judge/timing/end_to_end.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,13 +81,13 @@ static void add_writer(struct maker *maker, const struct writer *more)
 /* The launches that wrote the bytes that copies brought to a host array; its `last` is 0 when that
  * is not known. A job that brings its result to part B's array does not count. */
 static struct maker maker_of(struct arena *arena, const struct run *run,
-                             const struct host_array *array, const struct job *job)
+                             const struct host_array *array, const struct end_to_end *job)
 {
     struct maker maker = {.last = 0};
     size_t most = 0;
     TRACE_EACH (&run->trace, EVENT_COPY, r)
         most += r->copy.writer_count;
-    maker.writers = arena_take(arena, (most + 1) * sizeof *maker.writers);
+    maker.writers = arena_alloc(arena, (most + 1) * sizeof *maker.writers);
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         uint64_t from = r->copy.host, to = from + r->copy.bytes;
         bool brings = from < array->start + array->bytes && to > array->start;
@@ -109,7 +109,7 @@ static bool was_copied(const struct host_array *array)
 
 /* Adds the launches that wrote an array with the result, or with a part of it. */
 static void add_maker(struct arena *arena, struct run *run, const struct host_array *array,
-                      const struct job *job)
+                      const struct end_to_end *job)
 {
     if (!was_copied(array) || run->maker_count == MAKERS_MAX) return;
     struct maker maker = maker_of(arena, run, array, job);
@@ -121,8 +121,8 @@ static void find_makers(struct check *check, struct run *run)
 {
     struct host_copy host;
     struct parts parts = {.count = 0};
-    struct job job = {.found = false};
-    if (run->printed.job.present) job = job_find(check->arena, run);
+    struct end_to_end job = {.found = false};
+    if (run->printed.job.present) job = end_to_end_find(check->arena, run);
     if (host_copy_read(check->arena, run, &host) == NULL) {
         bool whole = false;
         for (size_t i = 0; i < host.count; i++) {
@@ -144,7 +144,7 @@ void provenance_results(struct check *check, struct result *results)
 {
     for (size_t i = 0; i < check->run_count; i++)
         judge_origin(&check->runs[i], &results[i]);
-    probes_judge(check, results);
+    perturbed_judge(check, results);
     const struct run *counted = check_counted(check);
     if (counted == NULL || trace_kernels(&counted->trace) < 2) return;
     struct run *run = &check->runs[counted - check->runs];

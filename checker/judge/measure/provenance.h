@@ -4,7 +4,7 @@
  *
  * - The simulated GPU records for each word of its memory whether a kernel or the host wrote it
  *   last. A kernel must have written what is copied to the host as the result.
- * - In probing runs, the result has to follow altered inputs (probes.h).
+ * - In perturbed runs, the result has to follow perturbed inputs (perturbed.h).
  */
 #ifndef WARPUP_PROVENANCE_H
 #define WARPUP_PROVENANCE_H

@@ -30,20 +30,21 @@ static inline float input_rounded(float value, const struct oracle_rounding *rou
     return value;
 }
 
-/* An altered number is 1 away, towards 0 and beyond: it stays in [-1, 1), like every input, so that
- * a program's own checks accept it. taint.c in gpu/memory does the same to the GPU's memory. */
-static inline double input_altered(float value)
+/* A perturbed number is 1 away, towards 0 and beyond: it stays in [-1, 1), like every input, so
+ * that a program's own checks accept it. perturb.c in gpu/memory does the same to the GPU's memory.
+ */
+static inline double input_perturbed(float value)
 {
     return value < 0 ? (double)value + 1 : (double)value - 1;
 }
 
-/* Element i of an input array, altered or rounded where the problem asks for that. */
+/* Element i of an input array, perturbed or rounded where the problem asks for that. */
 static inline double input_at(const struct oracle_problem *problem, unsigned array, size_t i)
 {
     const struct oracle_input *input = &problem->inputs[array];
     float value = input->offset + input->scale * input_hashed(problem->seed, array, i);
-    for (size_t k = 0; k < problem->altered.count; k++)
-        if (value == problem->altered.numbers[k]) return input_altered(value);
+    for (size_t k = 0; k < problem->perturbed.count; k++)
+        if (value == problem->perturbed.numbers[k]) return input_perturbed(value);
     bool rounded = (problem->rounding.arrays >> array & 1) != 0;
     return rounded ? input_rounded(value, &problem->rounding) : value;
 }

@@ -32,9 +32,9 @@ struct oracle_rounding {
     enum oracle_way { ORACLE_TO_EVEN, ORACLE_AWAY, ORACLE_CUT } way;
 };
 
-/* Numbers of the inputs that were altered (inputs.h) on the GPU in a probing run, wherever they
+/* Numbers of the inputs that were perturbed (inputs.h) on the GPU in a perturbed run, wherever they
  * are. The result is then that of these inputs. */
-struct oracle_altered {
+struct oracle_perturbed {
     size_t count;
     float numbers[ORACLE_INPUTS_MAX];
 };
@@ -42,7 +42,7 @@ struct oracle_altered {
 /* Chooses the elements to compare when there are too many to compare all of them. */
 struct oracle_sample {
     double work;   /* multiply-adds that a comparison may take */
-    uint64_t draw; /* gives the places; from the key of the seal, so no program knows it */
+    uint64_t draw; /* gives the places; from the key of the checksum, so no program knows it */
     size_t also[ORACLE_INPUTS_MAX]; /* elements that are compared as well */
     size_t also_count;
 };
@@ -67,7 +67,7 @@ struct oracle_problem {
     double constants[2]; /* for the oracle's own use */
     uint64_t seed;
     struct oracle_rounding rounding;
-    struct oracle_altered altered;
+    struct oracle_perturbed perturbed;
     struct oracle_sample sample;
 };
 

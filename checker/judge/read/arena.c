@@ -40,7 +40,7 @@ static struct chunk *chunk_new(struct arena *arena, size_t size)
     return arena->chunks = chunk;
 }
 
-void *arena_take(struct arena *arena, size_t bytes)
+void *arena_alloc(struct arena *arena, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2) bytes = SIZE_MAX / 2; /* calloc refuses it, and the message follows */
     struct chunk *chunk = arena->chunks;
@@ -108,7 +108,7 @@ char *arena_format_list(struct arena *arena, const char *format, va_list argumen
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = arena_take(arena, (size_t)length + 1);
+    char *text = arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     arena_make_plain(text, (size_t)length); /* a precision in the format may have cut a character */
@@ -117,7 +117,7 @@ char *arena_format_list(struct arena *arena, const char *format, va_list argumen
 
 char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_take(arena, length + 1);
+    char *copy = arena_alloc(arena, length + 1);
     memcpy(copy, text, length);
     arena_make_plain(copy, length);
     return copy;
@@ -142,7 +142,7 @@ static const char *read_opened(struct arena *arena, int file, size_t limit, char
     if (status.st_size == 0) return "is empty";
     if ((uintmax_t)status.st_size > limit) return "is too large";
     size_t size = (size_t)status.st_size, done = 0;
-    *text = arena_take(arena, size + 1);
+    *text = arena_alloc(arena, size + 1);
     while (done < size) {
         ssize_t got = read(file, *text + done, size - done);
         if (got < 0 && errno == EINTR) continue;

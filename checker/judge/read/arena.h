@@ -16,7 +16,7 @@ struct arena {
 
 /* Returns zeroed memory, aligned for any type. It is valid until arena_free(). When no memory is
  * left, the program ends with exit code 2 and one line on stderr. */
-void *arena_take(struct arena *arena, size_t bytes);
+void *arena_alloc(struct arena *arena, size_t bytes);
 void arena_free(struct arena *arena);
 
 /* printf into the arena; control characters of the text are replaced. */

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "judge/read/integrity.h"
 
-#include "trace/seal.h"
+#include "trace/mac.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* A trace that is larger than trace_read.h accepts is not read. */
 enum { TRACE_BYTES_MAX = 256 << 20, SNAPSHOTS_MAX = 1 << 20, CHUNK_BYTES = 1 << 16 };
 
-static const char seal_field[] = ",\"seal\":\"", contents_field[] = "\"contents\":\"",
+static const char mac_field[] = ",\"mac\":\"", contents_field[] = "\"contents\":\"",
                   count_field[] = "\"snapshots\":";
 
 /* The number after a field of the last line; false when it has none. */
@@ -24,14 +24,14 @@ static bool read_after(const char *line, const char *field, int base, uint64_t *
 }
 
 /* Adds a snapshot's contents; false when it cannot be read. */
-static bool add_file(struct seal *seal, const char *path)
+static bool add_file(struct mac *mac, const char *path)
 {
     char chunk[CHUNK_BYTES];
     size_t bytes;
     FILE *file = fopen(path, "re");
     if (file == NULL) return false;
     while ((bytes = fread(chunk, 1, sizeof chunk, file)) > 0)
-        seal_add(seal, chunk, bytes);
+        mac_add(mac, chunk, bytes);
     bool whole = ferror(file) == 0;
     fclose(file);
     return whole;
@@ -41,15 +41,15 @@ static bool contents_match(struct arena *arena, const struct run *run, const uin
                            const char *line)
 {
     uint64_t count, expected;
-    struct seal seal;
+    struct mac mac;
     if (!read_after(line, count_field, 10, &count) || count > SNAPSHOTS_MAX) return false;
     if (!read_after(line, contents_field, 16, &expected)) return false;
-    seal_begin(&seal, key);
+    mac_begin(&mac, key);
     for (uint64_t i = 0; i < count; i++)
-        if (!add_file(&seal,
+        if (!add_file(&mac,
                       arena_format(arena, "%s/data-%llu.bin", run->path, (unsigned long long)i)))
             return false;
-    return seal_value(&seal) == expected;
+    return mac_value(&mac) == expected;
 }
 
 static const char *last_line(const char *text, size_t length)
@@ -65,17 +65,17 @@ const char *integrity_check(struct arena *arena, const struct run *run, const ui
     char *text;
     size_t length;
     uint64_t expected;
-    struct seal seal;
+    struct mac mac;
     const char *wrong = arena_read(arena, arena_format(arena, "%s/trace.jsonl", run->path),
                                    TRACE_BYTES_MAX, &text, &length);
     if (wrong != NULL) return arena_format(arena, "%s/trace.jsonl %s", run->dir, wrong);
     const char *line = last_line(text, length);
-    const char *field = strstr(line, seal_field);
-    if (field == NULL || !read_after(line, seal_field, 16, &expected))
-        return arena_format(arena, "%s/trace.jsonl has no seal at its end", run->dir);
-    seal_begin(&seal, key);
-    seal_add(&seal, text, (size_t)(field - text));
-    if (seal_value(&seal) != expected)
+    const char *field = strstr(line, mac_field);
+    if (field == NULL || !read_after(line, mac_field, 16, &expected))
+        return arena_format(arena, "%s/trace.jsonl has no checksum at its end", run->dir);
+    mac_begin(&mac, key);
+    mac_add(&mac, text, (size_t)(field - text));
+    if (mac_value(&mac) != expected)
         return arena_format(arena, "%s/trace.jsonl was changed after it was written", run->dir);
     if (!contents_match(arena, run, key, line))
         return arena_format(arena, "a file beside %s/trace.jsonl was changed after it was written",

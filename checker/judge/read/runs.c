@@ -1,7 +1,7 @@
 /* runs.c: reads check.json, and for each run in it run.json, stdout, stderr and the trace. */
 #include "judge/read/runs.h"
 #include "judge/read/json_read.h"
-#include "trace/seal.h"
+#include "trace/mac.h"
 #include "judge/read/integrity.h"
 
 #include <jansson.h>
@@ -24,24 +24,27 @@ enum {
     CODES = 256, /* exit codes and signals are below */
 };
 
-void check_trouble(struct check *check, const char *format, ...)
+void check_internal_error(struct check *check, const char *format, ...)
 {
     va_list arguments;
-    if (check->trouble_count == sizeof check->troubles / sizeof check->troubles[0]) return;
+    if (check->internal_error_count ==
+        sizeof check->internal_errors / sizeof check->internal_errors[0])
+        return;
     va_start(arguments, format);
-    check->troubles[check->trouble_count++] = arena_format_list(check->arena, format, arguments);
+    check->internal_errors[check->internal_error_count++] =
+        arena_format_list(check->arena, format, arguments);
     va_end(arguments);
 }
 
-/* Reads a file that is one JSON object; whole numbers become doubles. Returns NULL, with a trouble,
- * when it is none. */
+/* Reads a file that is one JSON object; whole numbers become doubles. Returns NULL, with a
+ * internal_error, when it is none. */
 static json_t *load_object(struct check *check, const char *path, const char *name)
 {
     char *text;
     size_t length;
     const char *why = arena_read(check->arena, path, JSON_BYTES_MAX, &text, &length);
     if (why != NULL) {
-        check_trouble(check, "%s %s", name, why);
+        check_internal_error(check, "%s %s", name, why);
         return NULL;
     }
     arena_make_utf8(text, length);
@@ -50,13 +53,13 @@ static json_t *load_object(struct check *check, const char *path, const char *na
     if (json_is_object(object)) return object;
     int line = object == NULL ? error.line : 1;
     json_decref(object);
-    check_trouble(check, "%s:%d: not a JSON object", name, line);
+    check_internal_error(check, "%s:%d: not a JSON object", name, line);
     return NULL;
 }
 
-static void add_field_trouble(struct check *check, const char *name, const struct json_read *fields)
+static void add_field_error(struct check *check, const char *name, const struct json_read *fields)
 {
-    if (fields->error != NULL) check_trouble(check, "%s: %s", name, fields->error);
+    if (fields->error != NULL) check_internal_error(check, "%s: %s", name, fields->error);
 }
 
 /* How many elements of a list count. */
@@ -99,7 +102,7 @@ static void load_compile(struct check *check, const json_t *object, struct compi
     compile->exit = code < CODES ? (int)code : CODES - 1;
     const char *log = json_read_text(&fields, "log", "");
     compile->log = plain_name(log) ? load_output(check, check->directory, log) : "";
-    add_field_trouble(check, "check.json: compile", &fields);
+    add_field_error(check, "check.json: compile", &fields);
 }
 
 static void load_end(struct check *check, struct run *run)
@@ -110,7 +113,7 @@ static void load_end(struct check *check, struct run *run)
     struct json_read fields = {.arena = check->arena, .object = object};
     uint64_t code = json_read_count(&fields, "exit", CODES);
     uint64_t number = json_read_count(&fields, "signal", 0);
-    const char *trouble = json_read_text(&fields, "trouble", NULL);
+    const char *internal_error = json_read_text(&fields, "internal_error", NULL);
     run->exit = code < CODES ? (int)code : -1;
     run->signal = number < CODES ? (int)number : CODES - 1;
     run->timed_out = json_read_flag(&fields, "timed_out", false);
@@ -118,10 +121,10 @@ static void load_end(struct check *check, struct run *run)
     run->seconds = json_read_number(&fields, "seconds", 0);
     run->truncated = json_read_flag(&fields, "stdout_truncated", false);
     run->died = run->timed_out || run->exit != 0;
-    if (run->exit < 0 && run->signal == 0 && !run->timed_out && trouble == NULL)
-        trouble = "it has neither an exit code nor a signal";
-    if (trouble != NULL) check_trouble(check, "%s: %s", name, trouble);
-    add_field_trouble(check, name, &fields);
+    if (run->exit < 0 && run->signal == 0 && !run->timed_out && internal_error == NULL)
+        internal_error = "it has neither an exit code nor a signal";
+    if (internal_error != NULL) check_internal_error(check, "%s: %s", name, internal_error);
+    add_field_error(check, name, &fields);
     json_decref(object);
 }
 
@@ -146,21 +149,21 @@ static void load_trace(struct check *check, struct run *run)
     const char *wrong = trace_read(check->arena, path, name, run->died, &run->trace);
     run->traced = run->trace.device != NULL;
     const char *incomplete = NULL;
-    if (check->sealed && !run->died && (run->traced || strstr(wrong, "is missing") == NULL))
+    if (check->keyed && !run->died && (run->traced || strstr(wrong, "is missing") == NULL))
         incomplete = integrity_check(check->arena, run, check->key);
     if (incomplete != NULL && check->incomplete == NULL) check->incomplete = incomplete;
     if (wrong == NULL) wrong = incomplete;
     if (wrong != NULL && (run->traced || strstr(wrong, "is missing") == NULL))
-        check_trouble(check, "%s", wrong);
+        check_internal_error(check, "%s", wrong);
     else if (run->traced && run->trace.simulated != (run->device == DEVICE_SIM))
-        check_trouble(check, "%s:1: this trace is from another device", name);
+        check_internal_error(check, "%s:1: this trace is from another device", name);
 }
 
 static void load_arguments(struct check *check, const json_t *list, struct run *run)
 {
     const char *all = "";
     run->argc = (int)size_of(list, ARGUMENTS_MAX);
-    run->argv = arena_take(check->arena, ((size_t)run->argc + 1) * sizeof *run->argv);
+    run->argv = arena_alloc(check->arena, ((size_t)run->argc + 1) * sizeof *run->argv);
     for (int i = 0; i < run->argc; i++) {
         const json_t *value = json_array_get(list, (size_t)i);
         run->argv[i] =
@@ -179,24 +182,26 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->device = device_of(&fields);
     const char *purpose = json_read_text(&fields, "purpose", "");
     run->speed = strcmp(purpose, "speed") == 0;
-    run->other = strcmp(purpose, "other_speed") == 0;
+    run->second_shape = strcmp(purpose, "speed_second_shape") == 0;
     run->may_refuse = strcmp(purpose, "may_refuse") == 0;
-    run->probes = strcmp(purpose, "probe") == 0;
+    run->perturbed = strcmp(purpose, "perturbed") == 0;
     load_arguments(check, json_object_get(object, "arguments"), run);
     run->complaint = "";
     if (fields.error == NULL && !plain_name(run->dir)) fields.error = "`dir` is not a plain name";
-    if (fields.error == NULL && !run->speed && !run->other && !run->may_refuse && !run->probes &&
-        strcmp(purpose, "right") != 0)
-        fields.error = "`purpose` is none of right, may_refuse, speed, other_speed, probe";
-    add_field_trouble(check, "check.json: run", &fields);
+    if (fields.error == NULL && !run->speed && !run->second_shape && !run->may_refuse &&
+        !run->perturbed && strcmp(purpose, "right") != 0)
+        fields.error =
+            "`purpose` is none of right, may_refuse, speed, speed_second_shape, perturbed";
+    add_field_error(check, "check.json: run", &fields);
     if (fields.error != NULL) return;
 
     run->problem = oracle_prepare(run->argc, run->argv, check->seed);
     run->problem.sample = (struct oracle_sample){
-        .work = run->speed || run->other ? WORK_OF_TIMED_MAX : WORK_MAX, .draw = check->key[0]};
+        .work = run->speed || run->second_shape ? WORK_OF_TIMED_MAX : WORK_MAX,
+        .draw = check->key[0]};
     if (run->problem.elements == 0 || run->problem.elements > SIZE_MAX / 16)
-        check_trouble(check, "%s: `%s` are not valid arguments of this exercise", run->dir,
-                      run->arguments);
+        check_internal_error(check, "%s: `%s` are not valid arguments of this exercise", run->dir,
+                             run->arguments);
     load_end(check, run);
     const char *output = load_output(check, run->path, "stdout");
     run->silent = output[strspn(output, " \t\n")] == '\0';
@@ -205,7 +210,7 @@ static void load_run(struct check *check, const json_t *object, struct run *run)
     run->complaint = arena_copy(check->arena, complaint, strcspn(complaint, "\n"));
     load_trace(check, run);
     const char *lab = run->exit == 2 || !run->traced ? lab_complaint(check, complaint) : NULL;
-    if (lab != NULL) check_trouble(check, "%s: %s", run->dir, lab);
+    if (lab != NULL) check_internal_error(check, "%s: %s", run->dir, lab);
 }
 
 /* Takes what was read when the run ended; false if it was not. */
@@ -217,8 +222,8 @@ static bool take_ended(struct check *check, const struct ended *const *ended, si
         const struct check *one = &ended[i]->check;
         if (dir == NULL || strcmp(one->runs[0].dir, dir) != 0) continue;
         *run = one->runs[0];
-        for (size_t t = 0; t < one->trouble_count; t++)
-            check_trouble(check, "%s", one->troubles[t]);
+        for (size_t t = 0; t < one->internal_error_count; t++)
+            check_internal_error(check, "%s", one->internal_errors[t]);
         if (check->incomplete == NULL) check->incomplete = one->incomplete;
         return true;
     }
@@ -226,25 +231,26 @@ static bool take_ended(struct check *check, const struct ended *const *ended, si
 }
 
 struct ended *ended_read(struct arena *arena, const char *directory, uint64_t seed,
-                         const char *seal, const json_t *record)
+                         const char *key_text, const json_t *record)
 {
-    struct ended *ended = arena_take(arena, sizeof *ended);
+    struct ended *ended = arena_alloc(arena, sizeof *ended);
     struct check *check = &ended->check;
     *check = (struct check){.arena = arena, .directory = directory, .seed = seed, .run_count = 1};
-    check->sealed = seal_key(seal, check->key);
-    check->runs = arena_take(arena, sizeof *check->runs);
+    check->keyed = mac_key(key_text, check->key);
+    check->runs = arena_alloc(arena, sizeof *check->runs);
     load_run(check, record, check->runs);
     return ended;
 }
 
-/* Moves probing runs to a list of their own: they show only where the result comes from. */
-static void set_aside_probes(struct check *check)
+/* Moves perturbed runs to a list of their own: they show only where the result comes from. */
+static void set_aside_perturbed(struct check *check)
 {
     size_t kept = 0;
-    check->probes = arena_take(check->arena, check->run_count * sizeof *check->probes);
+    check->perturbed_runs =
+        arena_alloc(check->arena, check->run_count * sizeof *check->perturbed_runs);
     for (size_t i = 0; i < check->run_count; i++)
-        if (check->runs[i].probes)
-            check->probes[check->probe_count++] = check->runs[i];
+        if (check->runs[i].perturbed)
+            check->perturbed_runs[check->perturbed_run_count++] = check->runs[i];
         else
             check->runs[kept++] = check->runs[i];
     check->run_count = kept;
@@ -266,7 +272,7 @@ static void load_limit(struct check *check, const json_t *entry, struct rate *li
                                json_read_text(&fields, "how", "measured")};
     else if (fields.error == NULL)
         fields.error = "`value` is not above 0";
-    add_field_trouble(check, name, &fields);
+    add_field_error(check, name, &fields);
     json_decref(object);
 }
 
@@ -279,15 +285,15 @@ static void load_lists(struct check *check, const json_t *object, const struct e
     size_t note_count = size_of(notes, NOTES_MAX);
     check->compile_count = size_of(compiles, COMPILES_MAX);
     check->run_count = size_of(runs, RUNS_MAX);
-    check->compiles = arena_take(check->arena, check->compile_count * sizeof *check->compiles);
-    check->runs = arena_take(check->arena, check->run_count * sizeof *check->runs);
-    check->notes = arena_take(check->arena, note_count * sizeof *check->notes);
+    check->compiles = arena_alloc(check->arena, check->compile_count * sizeof *check->compiles);
+    check->runs = arena_alloc(check->arena, check->run_count * sizeof *check->runs);
+    check->notes = arena_alloc(check->arena, note_count * sizeof *check->notes);
     for (size_t i = 0; i < check->compile_count; i++)
         load_compile(check, json_array_get(compiles, i), &check->compiles[i]);
     for (size_t i = 0; i < check->run_count; i++)
         if (!take_ended(check, ended, ended_count, json_array_get(runs, i), &check->runs[i]))
             load_run(check, json_array_get(runs, i), &check->runs[i]);
-    set_aside_probes(check);
+    set_aside_perturbed(check);
     for (size_t i = 0; i < note_count; i++) {
         const json_t *note = json_array_get(notes, i);
         if (json_is_string(note))
@@ -346,13 +352,13 @@ static void set_aside_simulation(struct check *check)
         check->unknown_line = r->line;
     }
     if (check->unknown == NULL) return;
-    check->probe_count = 0;
+    check->perturbed_run_count = 0;
     size_t kept = 0;
     for (size_t i = 0; i < check->run_count; i++)
         if (check->runs[i].device == DEVICE_REAL) check->runs[kept++] = check->runs[i];
     check->run_count = kept;
     if (kept == 0 && compile_exit(check, DEVICE_REAL) <= 0)
-        check_trouble(
+        check_internal_error(
             check, "the simulated GPU does not know %s, and this machine has no GPU to check it on",
             check->unknown);
 }
@@ -360,12 +366,12 @@ static void set_aside_simulation(struct check *check)
 static void add_missing(struct check *check, const struct run *run)
 {
     const char *sentence = arena_format(check->arena, "%s/trace.jsonl is missing", run->dir);
-    if (check->sealed && check->incomplete == NULL) check->incomplete = sentence;
-    check_trouble(check, "%s", sentence);
+    if (check->keyed && check->incomplete == NULL) check->incomplete = sentence;
+    check_internal_error(check, "%s", sentence);
 }
 
 /* A program that never calls CUDA leaves no trace on a real GPU. This is accepted when the
- * simulated GPU saw no launch either. Any other missing trace is a trouble. */
+ * simulated GPU saw no launch either. Any other missing trace is a internal_error. */
 static void judge_missing_traces(struct check *check)
 {
     bool launches = !check_has(check, DEVICE_SIM);
@@ -449,9 +455,9 @@ static void judge_machine(struct check *check)
         if (run->device != DEVICE_REAL) continue;
         TRACE_EACH (&run->trace, EVENT_ERROR, r) {
             if (!is_of_machine(check, run, r)) continue;
-            check_trouble(check, "the GPU could not be used: %.60s failed: %.200s (%.60s)",
-                          r->error.call, r->error.text != NULL ? r->error.text : "no reason given",
-                          r->error.name);
+            check_internal_error(
+                check, "the GPU could not be used: %.60s failed: %.200s (%.60s)", r->error.call,
+                r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
             return;
         }
     }
@@ -459,17 +465,18 @@ static void judge_machine(struct check *check)
 
 static void judge_compiles(struct check *check)
 {
-    if (check->compile_count == 0) check_trouble(check, "check.json: nothing was compiled");
+    if (check->compile_count == 0) check_internal_error(check, "check.json: nothing was compiled");
     bool compiled = check->compile_count > 0;
     for (size_t i = 0; i < check->compile_count; i++) {
         const struct compile *compile = &check->compiles[i];
         if (compile->exit > 2)
-            check_trouble(check, "the compiler for the %s failed: %.*s",
-                          compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
-                          (int)strcspn(compile->log, "\n"), compile->log);
+            check_internal_error(check, "the compiler for the %s failed: %.*s",
+                                 compile->device == DEVICE_SIM ? "simulated GPU" : "GPU",
+                                 (int)strcspn(compile->log, "\n"), compile->log);
         if (compile->exit != 0) compiled = false;
     }
-    if (compiled && check->run_count == 0) check_trouble(check, "check.json: there was no run");
+    if (compiled && check->run_count == 0)
+        check_internal_error(check, "check.json: there was no run");
 }
 
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
@@ -483,10 +490,10 @@ void check_load(struct check *check, struct arena *arena, const char *directory,
     if (object == NULL) return;
     struct json_read fields = {.arena = arena, .object = object};
     check->seed = seed != UINT64_MAX ? seed : json_read_count(&fields, "seed", 1);
-    const char *trouble = json_read_text(&fields, "trouble", NULL);
-    if (trouble != NULL) check_trouble(check, "%s", trouble);
-    check->sealed = seal_key(json_read_text(&fields, "seal", NULL), check->key);
-    add_field_trouble(check, "check.json", &fields);
+    const char *internal_error = json_read_text(&fields, "internal_error", NULL);
+    if (internal_error != NULL) check_internal_error(check, "%s", internal_error);
+    check->keyed = mac_key(json_read_text(&fields, "key", NULL), check->key);
+    add_field_error(check, "check.json", &fields);
     load_lists(check, object, ended, ended_count);
     load_limit(check, json_object_get(object, "limit"), &check->measured_limit);
     load_limit(check, json_object_get(object, "bus"), &check->measured_bus);
@@ -543,7 +550,7 @@ static const struct run *last_run(const struct check *check, enum device device)
     const struct run *last = NULL;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
-        if (run->device == device && !run->may_refuse && !run->other &&
+        if (run->device == device && !run->may_refuse && !run->second_shape &&
             (last == NULL || run->speed || !last->speed))
             last = run;
     }
@@ -563,23 +570,23 @@ const struct run *check_next_timed(const struct check *check, const struct run *
          i < check->run_count && last != NULL; i++) {
         const struct run *run = &check->runs[i];
         if (run->device == last->device && run->speed == last->speed && !run->may_refuse &&
-            !run->other && strcmp(run->arguments, last->arguments) == 0)
+            !run->second_shape && strcmp(run->arguments, last->arguments) == 0)
             return run;
     }
     return NULL;
 }
 
-struct check check_at_other_size(const struct check *check, size_t **places)
+struct check check_at_second_shape(const struct check *check, size_t **places)
 {
     struct check other = *check;
-    other.runs = arena_take(check->arena, check->run_count * sizeof *other.runs);
-    *places = arena_take(check->arena, check->run_count * sizeof **places);
-    other.run_count = other.probe_count = 0;
+    other.runs = arena_alloc(check->arena, check->run_count * sizeof *other.runs);
+    *places = arena_alloc(check->arena, check->run_count * sizeof **places);
+    other.run_count = other.perturbed_run_count = 0;
     for (size_t i = 0; i < check->run_count; i++) {
-        if (!check->runs[i].other) continue;
+        if (!check->runs[i].second_shape) continue;
         struct run *run = &other.runs[other.run_count];
         *run = check->runs[i];
-        run->other = false;
+        run->second_shape = false;
         run->speed = true;
         (*places)[other.run_count++] = i;
     }

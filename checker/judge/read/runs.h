@@ -1,8 +1,8 @@
 /*
  * runs.h: one check, read from its directory: how the program was compiled, and for each run how it
  * ended, what it printed and what the device saw. Errors of the directory itself, for which the
- * student's program is not responsible, become troubles. With any trouble, the verdict is "could
- * not check".
+ * student's program is not responsible, become internal_errors. With any internal_error, the
+ * verdict is "could not check".
  */
 #ifndef WARPUP_RUNS_H
 #define WARPUP_RUNS_H
@@ -43,10 +43,11 @@ enum { MAKERS_MAX = 4 };
 struct run {
     const char *dir, *path; /* its directory's name in messages, and its path */
     enum device device;
-    bool speed;      /* its time counts; every run's result counts */
-    bool other;      /* the same, at the other timed size: its rate is a measure of its own */
-    bool may_refuse; /* a run with arguments that the program may refuse */
-    bool probes;     /* numbers of the inputs are altered in it */
+    bool speed;        /* its time counts; every run's result counts */
+    bool second_shape; /* the same, at the timed size of the second shape: its rate is a measure of
+                          its own */
+    bool may_refuse;   /* a run with arguments that the program may refuse */
+    bool perturbed;    /* numbers of the inputs are perturbed in it */
     int argc;
     char **argv;
     const char *arguments; /* argv in one text: "1000" */
@@ -83,17 +84,17 @@ struct check {
     size_t compile_count;
     struct run *runs; /* those that count */
     size_t run_count;
-    struct run *probes; /* probing runs: only provenance.h looks at them */
-    size_t probe_count;
+    struct run *perturbed_runs; /* perturbed runs: only provenance.h looks at them */
+    size_t perturbed_run_count;
     struct rate measured_limit; /* of the real GPU */
     struct rate measured_bus;   /* of each direction of its bus, while both are busy */
     const char **notes;
     size_t note_count;
-    bool sealed; /* traces have a seal, made with this key */
+    bool keyed; /* traces have a checksum, made with this key */
     uint64_t key[2];
     const char *incomplete; /* why a trace is not complete; NULL when all are */
-    const char *troubles[8];
-    size_t trouble_count;
+    const char *internal_errors[8];
+    size_t internal_error_count;
     /* What the simulated GPU does not know, or NULL. If it is set, the simulated GPU's runs do not
      * count. */
     const char *unknown, *unknown_file;
@@ -113,7 +114,7 @@ struct ended {
 
 /* Reads a run from the directory of its check; `record` is its entry in check.json. */
 struct ended *ended_read(struct arena *arena, const char *directory, uint64_t seed,
-                         const char *seal, const json_t *record);
+                         const char *key_text, const json_t *record);
 
 /* Reads CHECKDIR. `seed` replaces the one in check.json unless it is UINT64_MAX. `records`, an
  * object like the one in check.json, replaces that file unless it is NULL. Runs that are among
@@ -121,8 +122,8 @@ struct ended *ended_read(struct arena *arena, const char *directory, uint64_t se
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
                 json_t *records, const struct ended *const *ended, size_t ended_count);
 
-/* Adds a trouble. After the eighth, further ones are dropped. */
-void check_trouble(struct check *check, const char *format, ...)
+/* Adds a internal_error. After the eighth, further ones are dropped. */
+void check_internal_error(struct check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* From here on, all elements of a timed run's result are compared, as they are of other runs: where
@@ -164,8 +165,8 @@ const struct run *check_counted(const struct check *check);
 
 bool check_has(const struct check *check, enum device device);
 
-/* The check as it would be with the other timed size alone. `places` gets, for each of its runs,
- * its place among those of the whole check. */
-struct check check_at_other_size(const struct check *check, size_t **places);
+/* The check as it would be with the timed size of the second shape alone. `places` gets, for each
+ * of its runs, its place among those of the whole check. */
+struct check check_at_second_shape(const struct check *check, size_t **places);
 
 #endif

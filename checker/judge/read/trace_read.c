@@ -109,7 +109,7 @@ static const struct {
                      FIELDS(COUNT(final, alloc), COUNT(final, bytes), COUNT(final, kernel_bytes),
                             TEXT(final, data, NULL), FIELD("leaked", IS_FLAG, final.leaked, NULL))},
     [EVENT_UNKNOWN] = {"unknown", FIELDS(TEXT(unknown, what, "something"))},
-    [EVENT_PROBE] = {"probe", FIELDS(COUNT(probe, places))},
+    [EVENT_PERTURBED] = {"perturbed", FIELDS(COUNT(perturbed, numbers))},
 };
 
 static const char *read_begin(struct reader *reader, struct json_read *fields)
@@ -182,7 +182,7 @@ static void read_writers(struct json_read *fields, struct record *r)
     size_t count = 0;
     while (count < WRITERS_MAX && launches[count] != 0)
         count++;
-    if (count > 0) writers = arena_take(fields->arena, count * sizeof *writers);
+    if (count > 0) writers = arena_alloc(fields->arena, count * sizeof *writers);
     for (size_t i = 0; i < count; i++)
         writers[i] = (struct writer){launches[i], (double)bytes[i]};
     r->copy.writers = writers;
@@ -236,7 +236,7 @@ static const char *read_record(struct reader *reader, struct json_read *fields, 
     if (trace->count == RECORDS_MAX) return "the trace has too many records";
     if (trace->count == reader->capacity) {
         reader->capacity = reader->capacity > 0 ? 2 * reader->capacity : RECORDS_FIRST;
-        struct record *grown = arena_take(reader->arena, reader->capacity * sizeof *grown);
+        struct record *grown = arena_alloc(reader->arena, reader->capacity * sizeof *grown);
         if (trace->count > 0) memcpy(grown, trace->records, trace->count * sizeof *grown);
         trace->records = grown;
     }
@@ -333,7 +333,7 @@ static int by_key(const void *left, const void *right)
 
 static struct trace_index index_of(struct arena *arena, const struct trace *trace, enum event event)
 {
-    struct trace_index index = {.list = arena_take(arena, trace->count * sizeof *index.list)};
+    struct trace_index index = {.list = arena_alloc(arena, trace->count * sizeof *index.list)};
     TRACE_EACH (trace, event, r)
         index.list[index.count++] = r;
     qsort(index.list, index.count, sizeof *index.list, by_key);

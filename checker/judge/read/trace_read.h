@@ -26,7 +26,7 @@ enum event {
     EVENT_FAULT,
     EVENT_FINAL,
     EVENT_UNKNOWN,
-    EVENT_PROBE,
+    EVENT_PERTURBED,
     EVENT_KINDS,
     EVENT_FORGIVEN /* a fault that turned out to be none */
 };
@@ -146,8 +146,8 @@ struct record {
             const char *what;
         } unknown;
         struct {
-            uint64_t places; /* in which the probed number was altered before a kernel */
-        } probe;
+            uint64_t numbers; /* that were perturbed before a kernel */
+        } perturbed;
     };
 };
 

@@ -100,16 +100,17 @@ static bool differ(const struct oracle_element *a, const struct oracle_element *
     return fabs(a->value - b->value) > 4 * (a->tolerance + b->tolerance);
 }
 
-bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *altered,
+bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *perturbed,
                      size_t index)
 {
-    struct oracle_element old = oracle_element(plain, index), new = oracle_element(altered, index);
+    struct oracle_element old = oracle_element(plain, index),
+                          new = oracle_element(perturbed, index);
     return differ(&old, &new);
 }
 
 struct following compare_following(const struct host_array *array, const struct layout *layout,
                                    const struct oracle_problem *plain,
-                                   const struct oracle_problem *altered)
+                                   const struct oracle_problem *perturbed)
 {
     size_t compared = sample_count(plain);
     size_t changed = 0, follow = 0, wrong = 0;
@@ -117,11 +118,11 @@ struct following compare_following(const struct host_array *array, const struct 
 #pragma omp parallel for schedule(static) reduction(+ : changed, follow, wrong) if (shared)
     for (size_t j = 0; j < compared; j++) {
         size_t i = sample_index(plain, j, compared);
-        struct oracle_element old = oracle_element(plain, i), new = oracle_element(altered, i);
+        struct oracle_element old = oracle_element(plain, i), new = oracle_element(perturbed, i);
         float got = layout_value(array, layout, i);
         bool differs = differ(&old, &new);
         changed += differs;
-        if (compare_fits(altered, got, i))
+        if (compare_fits(perturbed, got, i))
             follow += differs;
         else
             wrong += !differs && !compare_fits(plain, got, i);

@@ -27,18 +27,18 @@ struct difference {
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem);
 
-/* True when an alteration of the inputs changes an element by more than rounding does. */
-bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *altered,
+/* True when an perturbation of the inputs changes an element by more than rounding does. */
+bool compare_changes(const struct oracle_problem *plain, const struct oracle_problem *perturbed,
                      size_t index);
 
-/* How an array follows an alteration of the inputs: how many elements the alteration changes, how
- * many of them have the altered value, and how many other elements match neither result. */
+/* How an array follows an perturbation of the inputs: how many elements the perturbation changes,
+ * how many of them have the perturbed value, and how many other elements match neither result. */
 struct following {
-    size_t compared, changed, altered, wrong;
+    size_t compared, changed, perturbed, wrong;
 };
 struct following compare_following(const struct host_array *array, const struct layout *layout,
                                    const struct oracle_problem *plain,
-                                   const struct oracle_problem *altered);
+                                   const struct oracle_problem *perturbed);
 
 /* True when every element is compared. */
 bool compare_is_whole(const struct oracle_problem *problem);

@@ -60,7 +60,7 @@ static const unsigned char *map_file(struct storage *storage, int file, size_t b
 {
     void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
     if (data == MAP_FAILED) return NULL;
-    struct mapping *mapping = arena_take(&storage->arena, sizeof *mapping);
+    struct mapping *mapping = arena_alloc(&storage->arena, sizeof *mapping);
     *mapping = (struct mapping){data, bytes, storage->mappings};
     storage->mappings = mapping;
     return data;
@@ -69,7 +69,7 @@ static const unsigned char *map_file(struct storage *storage, int file, size_t b
 static const unsigned char *load_file(struct storage *storage, int file, size_t bytes)
 {
     if (bytes >= MAP_FROM_BYTES) return map_file(storage, file, bytes);
-    unsigned char *data = arena_take(&storage->arena, bytes + 1);
+    unsigned char *data = arena_alloc(&storage->arena, bytes + 1);
     return read(file, data, bytes) == (ssize_t)bytes ? data : NULL;
 }
 
@@ -118,7 +118,7 @@ static void reserve_spans(struct arena *arena, struct spans *spans, size_t more)
 {
     if (spans->count + more <= spans->capacity) return;
     spans->capacity = 2 * (spans->count + more);
-    struct span *grown = arena_take(arena, spans->capacity * sizeof *grown);
+    struct span *grown = arena_alloc(arena, spans->capacity * sizeof *grown);
     if (spans->count > 0) memcpy(grown, spans->list, spans->count * sizeof *grown);
     spans->list = grown;
 }
@@ -156,7 +156,7 @@ static struct host_array join(struct arena *arena, const struct span *first,
                                .start = first->host,
                                .record = first->record};
     if (last - first > 1) {
-        unsigned char *joined = arena_take(arena, array.bytes);
+        unsigned char *joined = arena_alloc(arena, array.bytes);
         for (const struct span *p = first; p < last; p++)
             memcpy(joined + (p->host - first->host), p->data, p->end - p->host);
         array.data = joined;
@@ -230,7 +230,8 @@ static void paint_copy(struct storage *storage, const struct record *r, const un
 static const char *read_copies(struct arena *arena, const struct run *run, struct host_copy *host)
 {
     const char *wrong = NULL;
-    host->copies = arena_take(&host->storage->arena, (run->trace.count + 1) * sizeof *host->copies);
+    host->copies =
+        arena_alloc(&host->storage->arena, (run->trace.count + 1) * sizeof *host->copies);
     TRACE_EACH (&run->trace, EVENT_COPY, r) {
         if (strcmp(r->copy.direction, "d2h") != 0 || r->copy.bytes == 0) continue;
         if (r->copy.data == NULL) {
@@ -291,11 +292,11 @@ static bool all_contents_known(const struct run *run)
 const char *host_copy_read(struct arena *arena, const struct run *run, struct host_copy *host)
 {
     *host = (struct host_copy){.complete = all_contents_known(run)};
-    struct storage *storage = host->storage = arena_take(arena, sizeof *storage);
+    struct storage *storage = host->storage = arena_alloc(arena, sizeof *storage);
     const char *wrong = read_copies(arena, run, host);
     if (wrong != NULL) return wrong;
     size_t most = storage->host.count + FINALS_MAX + storage->origin.count;
-    host->arrays = arena_take(&storage->arena, most * sizeof *host->arrays);
+    host->arrays = arena_alloc(&storage->arena, most * sizeof *host->arrays);
     add_joined(host, &storage->host, false);
     wrong = read_finals(arena, run, host);
     host->count = host->all;

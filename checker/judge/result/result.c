@@ -23,7 +23,8 @@ enum answer result_answer(const struct result *result)
 typedef bool search(const struct host_array *, const struct oracle_problem *, struct layout *);
 
 /* Finds the result in the first `count` arrays. Of several that have it, the one that was copied
- * first counts, wherever it is in memory: later ones may be those of a job (timing/job.h). */
+ * first counts, wherever it is in memory: later ones may be those of a job (timing/end_to_end.h).
+ */
 static const struct host_array *find(const struct host_copy *host, size_t count, bool on_device,
                                      search *search, const struct oracle_problem *problem,
                                      struct layout *layout)
@@ -183,7 +184,7 @@ struct result result_judge(struct check *check, const struct run *run)
     const char *wrong = host_copy_read(check->arena, run, &host);
     const struct host_array *found = NULL;
     if (wrong != NULL)
-        check_trouble(check, "%s", wrong);
+        check_internal_error(check, "%s", wrong);
     else
         found = find(&host, host.count, false, search_plain, &run->problem, &result.layout);
     if (wrong == NULL && found == NULL && result.diff_small)

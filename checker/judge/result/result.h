@@ -20,8 +20,8 @@ struct host_made {
     unsigned long long bytes,
         host; /* MADE_COPIED: bytes of the copy, and those that the host wrote */
     size_t array, index,
-        places;   /* MADE_ELSEWHERE: the altered input, and the place of its number */
-    bool timed;   /* only the timed kernels saw it altered */
+        places;   /* MADE_ELSEWHERE: the perturbed input, and the place of its number */
+    bool timed;   /* only the timed kernels saw it perturbed */
     bool changed; /* the result changes then, but to a wrong one */
 };
 
@@ -47,7 +47,7 @@ struct result {
 /* The answer that follows from both. */
 enum answer result_answer(const struct result *result);
 
-/* Judges one run. A damaged snapshot becomes a trouble of the check. */
+/* Judges one run. A damaged snapshot becomes a internal_error of the check. */
 struct result result_judge(struct check *check, const struct run *run);
 
 /* Finds the result among the device's arrays. Returns NULL when it is not there. */

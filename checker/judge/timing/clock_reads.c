@@ -8,7 +8,8 @@
 /* Records of what does not wait for a kernel, as bits. All others may come from calls that wait. */
 static const unsigned WAITS_NEVER = 1u << EVENT_LAUNCH | 1u << EVENT_KERNEL | 1u << EVENT_ACCESS |
                                     1u << EVENT_ARITHMETIC | 1u << EVENT_CLOCK | 1u << EVENT_MARK |
-                                    1u << EVENT_FAULT | 1u << EVENT_FORGIVEN | 1u << EVENT_PROBE;
+                                    1u << EVENT_FAULT | 1u << EVENT_FORGIVEN |
+                                    1u << EVENT_PERTURBED;
 
 /* Of two records with the same time, the one that was written first is earlier. */
 static bool is_earlier(const struct record *a, const struct record *b)
@@ -155,7 +156,7 @@ static void add_call(struct timed_work *work, const struct record *r)
  * call that makes its last copy. It repeats as often as all of its bytes go to the GPU. */
 static void find_job_work(struct timed_range *range)
 {
-    const struct job *job = range->job;
+    const struct end_to_end *job = range->job;
     const struct record *from = range->from, *to = range->to;
     struct timed_work *work = &range->work;
     double bytes = 0;
@@ -191,7 +192,7 @@ static void find_work(const struct check *check, struct timed_range *range)
     const struct trace_index *kernels = &run->trace.kernels;
     struct timed_work *work = &range->work;
     *work = (struct timed_work){.stop = range->to};
-    work->places = arena_take(check->arena, (kernels->count + 1) * sizeof *work->places);
+    work->places = arena_alloc(check->arena, (kernels->count + 1) * sizeof *work->places);
     for (size_t i = 0; i < kernels->count; i++)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
     work->made = made(range);
@@ -327,13 +328,13 @@ static void try_laps(struct search *search, const struct laps *laps)
 }
 
 /* The last laps of one kind: EVENT_CLOCK or EVENT_ELAPSED. */
-static struct laps laps_of(const struct check *check, const struct run *run, const struct job *job,
-                           enum event kind)
+static struct laps laps_of(const struct check *check, const struct run *run,
+                           const struct end_to_end *job, enum event kind)
 {
     const struct trace *trace = &run->trace;
     bool clocks = kind == EVENT_CLOCK;
     const struct trace_index *reads = clocks ? &trace->clocks : &trace->elapsed;
-    struct laps laps = {arena_take(check->arena, READS_MAX * sizeof *laps.list), 0};
+    struct laps laps = {arena_alloc(check->arena, READS_MAX * sizeof *laps.list), 0};
     size_t first = reads->count > READS_MAX ? reads->count - READS_MAX : 0;
     for (size_t i = first + clocks; i < reads->count; i++) {
         const struct record *r = reads->list[i];
@@ -370,7 +371,7 @@ static void try_pairs(struct search *search, const struct laps *clocks)
 }
 
 struct timed_range clock_reads_find(const struct check *check, const struct run *run,
-                                    const struct job *job)
+                                    const struct end_to_end *job)
 {
     static const double units[] = {1, 1e3, 1e6, 1e-3};
     struct search search = {

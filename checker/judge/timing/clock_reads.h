@@ -3,7 +3,7 @@
 #define WARPUP_CLOCK_READS_H
 
 #include "judge/read/runs.h"
-#include "judge/timing/job.h"
+#include "judge/timing/end_to_end.h"
 
 /* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
 struct timed_work {
@@ -36,7 +36,7 @@ enum measured {
 
 struct timed_range {
     const struct run *run;
-    const struct job *job; /* of the line JOB; NULL for part B's line */
+    const struct end_to_end *job; /* of the line JOB; NULL for part B's line */
     enum measured measured;
     const struct record *from, *to; /* readings, or marks of events; NULL when there are none */
     double seconds;                 /* between the readings; for a sum, the whole sum */
@@ -50,7 +50,7 @@ struct timed_range {
 /* The range that the printed time of part B comes from; or, with a job, that of the line JOB: then
  * the work is the job's copies and kernels. */
 struct timed_range clock_reads_find(const struct check *check, const struct run *run,
-                                    const struct job *job);
+                                    const struct end_to_end *job);
 
 /* The last two readings in a row that enclose the whole work; `from` is NULL if there are none. */
 struct timed_range clock_reads_last(const struct check *check, const struct run *run);

@@ -1,11 +1,11 @@
 # fixture.bash: what the tests of make class share: folders FROM and TO of a test, programs that are handed in, and the
-# columns of the grades. `contained` takes the place of the sandbox. Loaded with helper.bash.
+# columns of the grades. `sandbox-check` takes the place of the sandbox. Loaded with helper.bash.
 
 class_setup() {
     command -v python3 >/dev/null || skip "there is no python3"
     cd "$TOP" || return
     export FROM=$BATS_TEST_TMPDIR/from TO=$BATS_TEST_TMPDIR/to EXERCISES=ex01_axpy SEED=7 JOBS=2 GPU=sim
-    export WARPUP_CONTAINED=$TOP/checker/test/class/contained CALLS=$BATS_TEST_TMPDIR/calls
+    export WARPUP_SANDBOX_CHECK=$TOP/checker/test/class/sandbox-check CALLS=$BATS_TEST_TMPDIR/calls
     unset DEADLINE EXECUTOR UNSAFE
     mkdir -p "$FROM"
     : >"$CALLS"

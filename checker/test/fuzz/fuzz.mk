@@ -33,7 +33,7 @@ $(OBJ)/judge/main.o: CPPFLAGS += -Dmain=judge_main
 $(OUT)/ptx: $(call objects,$(wildcard checker/gpu/ptx/*.c))
 $(OUT)/ptx: LDLIBS += -lstdc++
 $(OUT)/trace: $(filter %/trace_read.o %/json_read.o %/arena.o,$(judge-objects))
-$(OUT)/judge: $(judge-objects) $(OBJ)/occupancy/occupancy.o $(OBJ)/trace/seal.o $(OBJ)/test/judge/oracle.o
+$(OUT)/judge: $(judge-objects) $(OBJ)/occupancy/occupancy.o $(OBJ)/trace/mac.o $(OBJ)/test/judge/oracle.o
 
 $(TARGETS:%=$(OUT)/%): $(OUT)/%: $(OBJ)/test/fuzz/%.o $(extra)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

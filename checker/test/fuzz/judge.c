@@ -150,9 +150,9 @@ static void look_at(const json_t *verdict, int code)
 {
     static const char *const statuses[] = {"reached", "not yet", "could not check"};
     static const char *const fields[] = {
-        "exercise",  "source",    "status",    "rung", "rungs",    "required", "seed",
-        "undecided", "devices",   "criteria",  "rate", "limit",    "share",    "work",
-        "intensity", "occupancy", "diagnoses", "next", "troubles", "notes",    NULL};
+        "exercise",  "source",    "status",    "rung", "rungs",           "required", "seed",
+        "undecided", "devices",   "criteria",  "rate", "limit",           "share",    "work",
+        "intensity", "occupancy", "diagnoses", "next", "internal_errors", "notes",    NULL};
     static const char *const of_criterion[] = {"id", "text", "passed", "seen", NULL};
     static const char *const of_diagnosis[] = {"name",      "file",     "line",    "text",
                                                "criterion", "evidence", "explain", NULL};

@@ -13,8 +13,8 @@ build_judge() {
     local here=$TOP/checker/test/judge flags=(-std=c11 -O2 "-I$TOP/checker" ${SANITIZE:+"-fsanitize=$SANITIZE"})
     TOOLS=$BATS_FILE_TMPDIR/tools
     mkdir -p "$TOOLS" "$BUILD"
-    make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/files"
-    "$BUILD/files" lock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
+    make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/fsutil"
+    "$BUILD/fsutil" lock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/questions" "$here/questions.c" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" "$TOP/checker/judge/oracle/inputs.c" -lm
@@ -37,7 +37,7 @@ good_run() { # DIRECTORY DEVICE N
     mkdir "$dir"
     printed "$(awk -v n="$n" -v ns=$ns 'BEGIN { printf "%.3f", 12 * n / ns }')" 1.02e-08 "$n" >"$dir/stdout"
     : >"$dir/stderr"
-    printf '{"argv":["./p","%d"],"exit":0,"signal":null,"timed_out":false,"seconds":0.1,"stdout_truncated":false,"stderr_truncated":false,"trouble":null}\n' "$n" >"$dir/run.json"
+    printf '{"argv":["./p","%d"],"exit":0,"signal":null,"timed_out":false,"seconds":0.1,"stdout_truncated":false,"stderr_truncated":false,"internal_error":null}\n' "$n" >"$dir/run.json"
     "$TOOLS/floats" "$n" >"$dir/data-0.bin"
     cp "$dir/data-0.bin" "$dir/data-2.bin"
     "$TOOLS/floats" "$n" input 0 >"$dir/data-1.bin"
@@ -143,7 +143,7 @@ expect() { # STATUS RUNG
     # shellcheck disable=SC2119
     judge
     mapfile -t lines < <(jq -r '"\(.status), rung \(.rung)", (.diagnoses[0] | "\(.name) \(.line // "-")", .text),
-        " \([.diagnoses[].name] | join(" ")) ", .troubles[0], ([.criteria[].passed] | unique | tostring)' <<<"$VERDICT")
+        " \([.diagnoses[].name] | join(" ")) ", .internal_errors[0], ([.criteria[].passed] | unique | tostring)' <<<"$VERDICT")
     FIRST=${lines[1]} FIRST_TEXT=${lines[2]} NAMES=${lines[3]} TROUBLE=${lines[4]} PASSED=${lines[5]}
     is "${lines[0]}" "$1, rung $2"
     is "exit code $CODE" "exit code $code"
@@ -161,7 +161,7 @@ also_diagnosed() { # NAME
 }
 
 # The verdict could not be made, and says so with these words.
-troubled() { # WORDS
+could_not_judge() { # WORDS
     expect 'could not check' 0
     has "$TROUBLE" "$1"
     is "$PASSED" '[null]'

@@ -11,8 +11,8 @@
  * 11 bits); halves K (made of inputs that are, those arrays whose bit K has); formula (the oracle's
  * wrong one); transposed; first K (of its terms); last K; stripes K (of every 2 K the last K are
  * 0); rotated K (blocks of K, each where the next one belongs); corner K (0 but in the first K rows
- * and columns); goes-on K (element i contains element i - K); altered K (of the inputs that
- * WARPUP_PROBE alters, and element K is wrong). And the right one in another layout: doubles;
+ * and columns); goes-on K (element i contains element i - K); perturbed K (of the inputs that
+ * WARPUP_PERTURB perturbs, and element K is wrong). And the right one in another layout: doubles;
  * padded K (K zeros before each row); pairs (each after a zero); after K (zeros).
  */
 #include "judge/oracle/inputs.h"
@@ -64,7 +64,7 @@ static double element(size_t i, const struct oracle_problem *problem)
     if (is("zeros")) return 0;
     if (is("input")) return input;
     if (is("nan") && i == k) return NAN;
-    if ((is("wrong") || is("altered")) && i == k) return right + 1;
+    if ((is("wrong") || is("perturbed")) && i == k) return right + 1;
     if (is("scaled")) return figure * right;
     if (is("repeated")) return input + figure * (right - input);
     if (is("shifted")) return i + k < n ? oracle_value(problem, i + k) : 99;
@@ -81,14 +81,14 @@ static double element(size_t i, const struct oracle_problem *problem)
     return moved(i, problem, right);
 }
 
-/* The numbers of WARPUP_PROBE are altered. */
-static void alter(struct oracle_problem *problem)
+/* The numbers of WARPUP_PERTURB are perturbed. */
+static void perturb(struct oracle_problem *problem)
 {
-    const char *text = getenv("WARPUP_PROBE");
-    while (text != NULL && *text != '\0' && problem->altered.count < ORACLE_INPUTS_MAX) {
+    const char *text = getenv("WARPUP_PERTURB");
+    while (text != NULL && *text != '\0' && problem->perturbed.count < ORACLE_INPUTS_MAX) {
         char *end;
         uint32_t bits = (uint32_t)strtoul(text, &end, 16);
-        memcpy(&problem->altered.numbers[problem->altered.count++], &bits, sizeof bits);
+        memcpy(&problem->perturbed.numbers[problem->perturbed.count++], &bits, sizeof bits);
         text = *end == ',' ? end + 1 : end;
     }
 }
@@ -107,7 +107,7 @@ int main(int argc, char *argv[])
     way = argc > 2 ? argv[2] : "right";
     figure = argc > 3 ? atof(argv[3]) : 0;
     if (is("halves")) problem.rounding = (struct oracle_rounding){(unsigned)figure, 13, false};
-    if (is("altered")) alter(&problem);
+    if (is("perturbed")) perturb(&problem);
     size_t first = is("from") ? (size_t)figure : 0;
     size_t last = is("head") ? (size_t)figure : problem.elements;
     if (is("after")) put_zeros((size_t)figure);

@@ -2,16 +2,16 @@
  * questions.c: the questions that a check asks the judge before its end, for tests.
  *
  *   questions --kernel-ns RUNDIR        the time of a run's kernels
- *   questions --suspicions RUNDIR...    why larger sizes should run: fixed, growing, tall
- *   questions --rehearsed RUNDIR        exits with 0 if the program calls its library before the
- * timer starts, else 1 questions --probes SEED ARGUMENT... the numbers that a probing run alters
- *   questions --wrong|--timed CHECKDIR  of its runs: exits with 0 if a result is wrong; the first
- * launch that finds altered numbers in the first run questions --verdict CHECKDIR        the
+ *   questions --extra-sizes RUNDIR...    why larger sizes should run: fixed, growing, large_grid_y
+ *   questions --warmed-up RUNDIR        exits with 0 if the program calls its library before the
+ * timer starts, else 1 questions --perturbed SEED ARGUMENT... the numbers that a perturbed run
+ * perturbs questions --wrong|--timed CHECKDIR  of its runs: exits with 0 if a result is wrong; the
+ * first launch that finds perturbed numbers in the first run questions --verdict CHECKDIR the
  * verdict, from runs that were read one by one before
  */
 #include "judge/judge.h"
 #include "judge/measure/plan.h"
-#include "judge/measure/probes.h"
+#include "judge/measure/perturbed.h"
 #include "judge/questions.h"
 
 #include <math.h>
@@ -29,13 +29,13 @@ static int ask_traces(const char *question, int count, char *folders[])
     for (int i = 0; i < count && i < RUNS_MAX; i++)
         trace_read(&arena, arena_format(&arena, "%s/trace.jsonl", folders[i]), "", true,
                    &traces[i]);
-    if (strcmp(question, "--rehearsed") == 0) return plan_rehearsed(&traces[0]) ? 0 : 1;
+    if (strcmp(question, "--warmed-up") == 0) return plan_warmed_up(&traces[0]) ? 0 : 1;
     if (strcmp(question, "--kernel-ns") == 0)
         return printf("%.0f\n", floor(plan_kernel_ns(&traces[0]))) < 0;
-    struct suspicions found = plan_suspicions(traces, (size_t)count);
+    struct extra_sizes found = plan_extra_sizes(traces, (size_t)count);
     if (found.fixed) puts("fixed");
     if (found.growing) puts("growing");
-    if (found.tall) puts("tall");
+    if (found.large_grid_y) puts("large_grid_y");
     return 0;
 }
 
@@ -45,10 +45,10 @@ static int ask_check(const char *question, const char *folder)
     json_t *records = json_load_file(arena_format(&arena, "%s/check.json", folder),
                                      JSON_DECODE_INT_AS_REAL, NULL);
     json_t *runs = json_object_get(records, "runs");
-    const char *seal = json_string_value(json_object_get(records, "seal"));
+    const char *key = json_string_value(json_object_get(records, "key"));
     size_t count = json_array_size(runs);
     for (size_t i = 0; i < count; i++)
-        ended[i] = ended_read(&arena, folder, 1, seal, json_array_get(runs, i));
+        ended[i] = ended_read(&arena, folder, 1, key, json_array_get(runs, i));
     if (strcmp(question, "--wrong") == 0) return question_wrong(ended, count) ? 0 : 1;
     if (strcmp(question, "--timed") == 0)
         return printf("%llu\n", (unsigned long long)question_first_timed(ended[0])) < 0;
@@ -63,9 +63,9 @@ static int ask_check(const char *question, const char *folder)
 int main(int argc, char *argv[])
 {
     if (argc < 3) return 2;
-    if (strcmp(argv[1], "--probes") == 0)
-        return puts(probes_text(&arena, argc - 3, argv + 3, strtoull(argv[2], NULL, 10),
-                                getenv("WARPUP_SEAL"))) < 0;
+    if (strcmp(argv[1], "--perturbed") == 0)
+        return puts(perturbed_numbers(&arena, argc - 3, argv + 3, strtoull(argv[2], NULL, 10),
+                                      getenv("WARPUP_KEY"))) < 0;
     bool is_check = strcmp(argv[1], "--wrong") == 0 || strcmp(argv[1], "--timed") == 0 ||
                     strcmp(argv[1], "--verdict") == 0;
     return is_check ? ask_check(argv[1], argv[2]) : ask_traces(argv[1], argc - 2, argv + 2);

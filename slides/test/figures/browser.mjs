@@ -70,7 +70,7 @@ export async function openFigure(t, name, options = {}, { touch = false } = {}) 
 
 /* Nothing beyond the slide, no text below 18 pixels, no text out of the drawing. */
 async function checkLayout(page) {
-    const trouble = await page.evaluate(() => {
+    const failure = await page.evaluate(() => {
         const found = [];
         const svg = document.querySelector(".figure > svg").getBoundingClientRect();
         const bottom = document.querySelector(".figure").getBoundingClientRect().bottom;
@@ -85,5 +85,5 @@ async function checkLayout(page) {
         }
         return found;
     });
-    assert.deepEqual(trouble, []);
+    assert.deepEqual(failure, []);
 }

@@ -14,7 +14,7 @@ int main()
     float *memory = nullptr;
     cudaMalloc(&memory, 4096);
     for (char **one = environ; *one; one++)
-        if (strncmp(*one, "WARPUP_TRACE=", 13) == 0 || strncmp(*one, "WARPUP_SEAL=", 12) == 0) _Exit(77);
+        if (strncmp(*one, "WARPUP_TRACE=", 13) == 0 || strncmp(*one, "WARPUP_KEY=", 12) == 0) _Exit(77);
     for (int file = 3; file < 1024; file++) {
         const std::string name = "/proc/self/fd/" + std::to_string(file);
         struct stat about;

@@ -1,5 +1,5 @@
-/* job.c: see job.h. */
-#include "judge/timing/job.h"
+/* end_to_end.c: see end_to_end.h. */
+#include "judge/timing/end_to_end.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ struct copies {
 static struct copies last_copies(struct arena *arena, const struct trace *trace,
                                  const char *direction, double bytes)
 {
-    struct copies copies = {.spans = arena_take(arena, trace->count * sizeof *copies.spans)};
+    struct copies copies = {.spans = arena_alloc(arena, trace->count * sizeof *copies.spans)};
     for (size_t i = trace->count; i-- > 0 && copies.bytes < bytes;) {
         const struct record *r = &trace->records[i];
         if (r->event != EVENT_COPY || strcmp(r->copy.direction, direction) != 0) continue;
@@ -74,10 +74,10 @@ static struct copies last_copies(struct arena *arena, const struct trace *trace,
     return copies;
 }
 
-static double kernels_in(struct arena *arena, const struct trace *trace, const struct job *job,
-                         const struct span *copies, size_t count)
+static double kernels_in(struct arena *arena, const struct trace *trace,
+                         const struct end_to_end *job, const struct span *copies, size_t count)
 {
-    struct span *spans = arena_take(arena, trace->count * sizeof *spans);
+    struct span *spans = arena_alloc(arena, trace->count * sizeof *spans);
     size_t kernels = 0;
     TRACE_EACH (trace, EVENT_KERNEL, r)
         if (r->start >= job->start && r->end <= job->end)
@@ -86,14 +86,14 @@ static double kernels_in(struct arena *arena, const struct trace *trace, const s
     return common(spans, kernels, copies, count);
 }
 
-bool job_brings(const struct job *job, const struct record *copy)
+bool job_brings(const struct end_to_end *job, const struct record *copy)
 {
     return copy->event == EVENT_COPY && strcmp(copy->copy.direction, "d2h") == 0 &&
            copy >= job->first_up;
 }
 
 /* A copy of the job that brings what the host wrote, or a kernel that ran before the job. */
-static const struct record *find_unmade(const struct trace *trace, const struct job *job)
+static const struct record *find_unmade(const struct trace *trace, const struct end_to_end *job)
 {
     TRACE_EACH (trace, EVENT_COPY, r) {
         if (!job_brings(job, r)) continue;
@@ -103,7 +103,7 @@ static const struct record *find_unmade(const struct trace *trace, const struct 
     return NULL;
 }
 
-static const struct record *find_pageable(const struct trace *trace, const struct job *job)
+static const struct record *find_pageable(const struct trace *trace, const struct end_to_end *job)
 {
     TRACE_EACH (trace, EVENT_COPY, r) {
         bool down = strcmp(r->copy.direction, "h2d") == 0 && r >= job->first_down;
@@ -124,7 +124,7 @@ static bool is_alone(const struct record *first_down, const struct record *first
 }
 
 /* The job's copy that ends last. */
-static const struct record *latest(const struct trace *trace, const struct job *job)
+static const struct record *latest(const struct trace *trace, const struct end_to_end *job)
 {
     const struct record *found = job->last_up;
     TRACE_EACH (trace, EVENT_COPY, r)
@@ -132,13 +132,13 @@ static const struct record *latest(const struct trace *trace, const struct job *
     return found;
 }
 
-struct job job_find(struct arena *arena, const struct run *run)
+struct end_to_end end_to_end_find(struct arena *arena, const struct run *run)
 {
     const struct trace *trace = &run->trace;
     double result = (double)run->problem.elements * sizeof(float);
     struct copies down = last_copies(arena, trace, "h2d", oracle_input_bytes(&run->problem));
     struct copies up = last_copies(arena, trace, "d2h", result);
-    struct job job = {.first_down = down.first, .first_up = up.first, .last_up = up.last};
+    struct end_to_end job = {.first_down = down.first, .first_up = up.first, .last_up = up.last};
     if (down.first == NULL || up.first == NULL || !is_alone(down.first, up.first)) return job;
     job.down_count = down.count;
     size_t down_count = join(down.spans, down.count), up_count = join(up.spans, up.count);
@@ -151,7 +151,7 @@ struct job job_find(struct arena *arena, const struct run *run)
     job.both = common(down.spans, down_count, up.spans, up_count);
     job.down_bytes = down.bytes;
     job.up_bytes = up.bytes;
-    struct span *all = arena_take(arena, (down_count + up_count) * sizeof *all);
+    struct span *all = arena_alloc(arena, (down_count + up_count) * sizeof *all);
     memcpy(all, down.spans, down_count * sizeof *all);
     memcpy(all + down_count, up.spans, up_count * sizeof *all);
     job.kernels = kernels_in(arena, trace, &job, all, join(all, down_count + up_count));

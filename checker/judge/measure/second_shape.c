@@ -1,23 +1,23 @@
-/* other_size.c: see other_size.h. */
-#include "judge/measure/other_size.h"
+/* second_shape.c: see second_shape.h. */
+#include "judge/measure/second_shape.h"
 #include "judge/measure/provenance.h"
 
 #include <math.h>
 
 /* What was measured at the other size alone, as if it were the timed one. */
-struct at_other_size {
+struct at_second_shape {
     struct check check;
     struct measures measures;
 };
 
-static void measure_there(struct at_other_size *there, const struct check *check,
+static void measure_there(struct at_second_shape *there, const struct check *check,
                           const struct result *results, bool in_flops)
 {
     size_t *places;
-    there->check = check_at_other_size(check, &places);
+    there->check = check_at_second_shape(check, &places);
     there->measures = (struct measures){.share = NAN};
     if (there->check.run_count == 0) return;
-    struct result *own = arena_take(check->arena, there->check.run_count * sizeof *own);
+    struct result *own = arena_alloc(check->arena, there->check.run_count * sizeof *own);
     for (size_t i = 0; i < there->check.run_count; i++)
         own[i] = results[places[i]];
     provenance_results(&there->check, own);
@@ -31,7 +31,7 @@ static const double SMALL = 0.01;
 
 /* A modelled run is too small for the GPU: times that do not grow with the problem count too much
  * in it, and are left out. These are the start of each kernel, and the small kernels. */
-static double share_of(const struct at_other_size *there)
+static double share_of(const struct at_second_shape *there)
 {
     const struct measures *measures = &there->measures;
     const struct run *run = check_next_timed(&there->check, NULL);
@@ -44,8 +44,8 @@ static double share_of(const struct at_other_size *there)
     return measures->share * run->timed.ns / fmax(grows, 1);
 }
 
-static struct measure other_share(const struct measures *whole, const struct check *check,
-                                  const struct at_other_size *there)
+static struct measure share_second_shape(const struct measures *whole, const struct check *check,
+                                         const struct at_second_shape *there)
 {
     const struct measures *measures = &there->measures;
     const struct run *run = check_next_timed(&there->check, NULL);
@@ -62,13 +62,13 @@ static struct measure other_share(const struct measures *whole, const struct che
                       run->arguments, run->device == DEVICE_REAL ? "" : ", modelled");
 }
 
-void measure_other_size(struct measures *measures, const struct check *check,
-                        const struct result *results, bool in_flops)
+void measure_second_shape(struct measures *measures, const struct check *check,
+                          const struct result *results, bool in_flops)
 {
-    struct at_other_size there;
+    struct at_second_shape there;
     measure_there(&there, check, results, in_flops);
-    measures->other.counted = check_counted(&there.check);
-    measures->other.counts = there.measures.counts;
-    measures->bands[MEASURE_OTHER_SHARE] = there.measures.bands[MEASURE_SHARE];
-    measures->list[MEASURE_OTHER_SHARE] = other_share(measures, check, &there);
+    measures->second_shape.counted = check_counted(&there.check);
+    measures->second_shape.counts = there.measures.counts;
+    measures->bands[MEASURE_SHARE_SECOND_SHAPE] = there.measures.bands[MEASURE_SHARE];
+    measures->list[MEASURE_SHARE_SECOND_SHAPE] = share_second_shape(measures, check, &there);
 }

@@ -1,6 +1,6 @@
-/* seal.c: see seal.h. Words have the byte order of this machine: the judge runs on the machine that
+/* mac.c: see mac.h. Words have the byte order of this machine: the judge runs on the machine that
  * wrote the trace, or on one with the same byte order. */
-#include "trace/seal.h"
+#include "trace/mac.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) void add_word(uint64_t v[4], uint64
     v[0] ^= word;
 }
 
-bool seal_key(const char *text, uint64_t key[2])
+bool mac_key(const char *text, uint64_t key[2])
 {
     char half[17] = "";
     if (text == NULL || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32) return false;
@@ -40,39 +40,39 @@ bool seal_key(const char *text, uint64_t key[2])
     return true;
 }
 
-void seal_begin(struct seal *seal, const uint64_t key[2])
+void mac_begin(struct mac *mac, const uint64_t key[2])
 {
-    *seal = (struct seal){.v = {key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d,
-                                key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573}};
+    *mac = (struct mac){.v = {key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d,
+                              key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573}};
 }
 
-void seal_add(struct seal *seal, const void *data, size_t bytes)
+void mac_add(struct mac *mac, const void *data, size_t bytes)
 {
     const unsigned char *at = data, *end = at + bytes;
     uint64_t v[4], word;
-    while (at < end && seal->bytes % 8 != 0) {
-        seal->tail[seal->bytes++ % 8] = *at++;
-        if (seal->bytes % 8 != 0) continue;
-        memcpy(&word, seal->tail, 8);
-        add_word(seal->v, word);
+    while (at < end && mac->bytes % 8 != 0) {
+        mac->tail[mac->bytes++ % 8] = *at++;
+        if (mac->bytes % 8 != 0) continue;
+        memcpy(&word, mac->tail, 8);
+        add_word(mac->v, word);
     }
-    memcpy(v, seal->v, sizeof v);
+    memcpy(v, mac->v, sizeof v);
     for (; end - at >= 8; at += 8) {
         memcpy(&word, at, 8);
         add_word(v, word);
-        seal->bytes += 8;
+        mac->bytes += 8;
     }
-    memcpy(seal->v, v, sizeof v);
+    memcpy(mac->v, v, sizeof v);
     while (at < end)
-        seal->tail[seal->bytes++ % 8] = *at++;
+        mac->tail[mac->bytes++ % 8] = *at++;
 }
 
-uint64_t seal_value(const struct seal *seal)
+uint64_t mac_value(const struct mac *mac)
 {
     uint64_t v[4], word = 0;
-    memcpy(v, seal->v, sizeof v);
-    memcpy(&word, seal->tail, seal->bytes % 8);
-    add_word(v, word | seal->bytes << 56);
+    memcpy(v, mac->v, sizeof v);
+    memcpy(&word, mac->tail, mac->bytes % 8);
+    add_word(v, word | mac->bytes << 56);
     v[2] ^= 0xff;
     for (int i = 0; i < 3; i++)
         mix(v);

@@ -1,8 +1,8 @@
 /*
- * files.c: what the shell alone cannot do with files.
- *     files lock FILE PROGRAM [ARGUMENT...]   runs PROGRAM while it holds a lock on FILE: flock(2),
- *                                             or FILE.held where the file system has no locks
- *     files hold NUMBER                       locks a file that its caller has open, until it ends
+ * fsutil.c: what the shell alone cannot do with files.
+ *     fsutil lock FILE PROGRAM [ARGUMENT...]   runs PROGRAM while it holds a lock on FILE:
+ * flock(2), or FILE.held where the file system has no locks fsutil hold NUMBER locks a file that
+ * its caller has open, until it ends
  *
  * NUMBER is that of the open file. Exit code: that of PROGRAM; 1 others hold the lock; 2
  * wrong arguments; 3 not possible, with one line on stderr.
@@ -28,9 +28,9 @@ enum { LOOK_NS = 50000000 };     /* between two looks at a lock that another pro
 enum { HELD_SECONDS_MAX = 900 }; /* nothing that the lab locks takes that long */
 enum { HOST_BYTES = 256, HOLDER_BYTES = 300 };
 
-static int trouble(const char *what, const char *name)
+static int fail_to(const char *what, const char *name)
 {
-    fprintf(stderr, "files: cannot %s %s: %s\n", what, name, strerror(errno));
+    fprintf(stderr, "fsutil: cannot %s %s: %s\n", what, name, strerror(errno));
     return EXIT_TROUBLE;
 }
 
@@ -72,9 +72,9 @@ static int run_and_wait(char *argv[])
     if (child == 0) {
         sigprocmask(SIG_SETMASK, &before, NULL);
         execvp(argv[0], argv);
-        _exit(trouble("start", argv[0]));
+        _exit(fail_to("start", argv[0]));
     }
-    if (child < 0) return trouble("start", argv[0]);
+    if (child < 0) return fail_to("start", argv[0]);
     while (waitpid(child, &status, WNOHANG) == 0)
         if (sigwait(&awaited, &signal) == 0 && signal != SIGCHLD) kill(child, signal);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -89,7 +89,7 @@ static int lock_by_link(const char *file, char *argv[])
     snprintf(held, sizeof held, "%s.held", file);
     name_process(getpid(), holder);
     while (symlink(holder, held) != 0) {
-        if (errno != EEXIST) return trouble("lock", file);
+        if (errno != EEXIST) return fail_to("lock", file);
         if (is_abandoned(held))
             unlink(held);
         else
@@ -104,11 +104,11 @@ static int lock(int argc, char *argv[])
 {
     if (argc < 2) return EXIT_USAGE;
     int file = open(argv[0], O_RDWR | O_CREAT, 0666); /* stays open in PROGRAM */
-    if (file < 0) return trouble("open", argv[0]);
+    if (file < 0) return fail_to("open", argv[0]);
     while (flock(file, LOCK_EX) != 0)
         if (errno != EINTR) return lock_by_link(argv[0], argv + 1);
     execvp(argv[1], argv + 1);
-    return trouble("start", argv[1]);
+    return fail_to("start", argv[1]);
 }
 
 /* A file system without locks locks nobody out. */
@@ -123,6 +123,6 @@ int main(int argc, char *argv[])
     if (argc > 2 && strcmp(argv[1], "lock") == 0) code = lock(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "hold") == 0) code = hold(argv[2]);
     if (code == EXIT_USAGE)
-        fputs("usage: files lock FILE PROGRAM [ARGUMENT...] | hold NUMBER\n", stderr);
+        fputs("usage: fsutil lock FILE PROGRAM [ARGUMENT...] | hold NUMBER\n", stderr);
     return code;
 }

@@ -1,5 +1,5 @@
-/* job_faults.c: see job_faults.h. */
-#include "judge/measure/job_faults.h"
+/* end_to_end_faults.c: see end_to_end_faults.h. */
+#include "judge/measure/end_to_end_faults.h"
 
 #include "judge/read/source.h"
 #include "judge/result/host_copy.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* True when the job's last copy brought a part of this array, or came from this memory. */
-static bool is_of_job(const struct job *job, const struct host_array *array, bool by_place)
+static bool is_of_job(const struct end_to_end *job, const struct host_array *array, bool by_place)
 {
     const struct record *last = job->last_up;
     if (by_place) return array->alloc == last->copy.from;
@@ -19,7 +19,8 @@ static bool is_of_job(const struct job *job, const struct host_array *array, boo
 }
 
 /* The copy of the job that brought this byte of the host's memory; NULL when none did. */
-static const struct record *copy_of(const struct run *run, const struct job *job, uint64_t host)
+static const struct record *copy_of(const struct run *run, const struct end_to_end *job,
+                                    uint64_t host)
 {
     const struct record *found = NULL;
     TRACE_EACH (&run->trace, EVENT_COPY, r)
@@ -29,7 +30,7 @@ static const struct record *copy_of(const struct run *run, const struct job *job
 }
 
 /* Where the job's result begins in an array, in bytes: the first place that its copies wrote. */
-static uint64_t begin_of(const struct run *run, const struct job *job,
+static uint64_t begin_of(const struct run *run, const struct end_to_end *job,
                          const struct host_array *array)
 {
     uint64_t begin = array->bytes;
@@ -58,7 +59,7 @@ static bool share_host(const struct record *a, const struct record *b)
 }
 
 /* A copy in this direction, before the job or of the job, that uses the host's memory of `copy`. */
-static const struct record *shares(const struct trace *trace, const struct job *job,
+static const struct record *shares(const struct trace *trace, const struct end_to_end *job,
                                    const char *direction, bool of_job, const struct record *copy)
 {
     TRACE_EACH (trace, EVENT_COPY, r) {
@@ -71,7 +72,8 @@ static const struct record *shares(const struct trace *trace, const struct job *
 
 /* A copy of the job that brings its result to part B's array: part B copied that array to the GPU
  * and back, and the job copied another one to the GPU. */
-static const struct record *brought_to_part_b(const struct trace *trace, const struct job *job)
+static const struct record *brought_to_part_b(const struct trace *trace,
+                                              const struct end_to_end *job)
 {
     TRACE_EACH (trace, EVENT_COPY, r)
         if (job_brings(job, r) && shares(trace, job, "h2d", false, r) != NULL &&
@@ -82,7 +84,7 @@ static const struct record *brought_to_part_b(const struct trace *trace, const s
 }
 
 /* True if a kernel or a copy of the job may read this allocation. */
-static bool reads(const struct trace *trace, const struct job *job, uint64_t alloc)
+static bool reads(const struct trace *trace, const struct end_to_end *job, uint64_t alloc)
 {
     TRACE_EACH (trace, EVENT_LAUNCH, r)
         for (size_t i = 0; i < LAUNCH_POINTERS && r > job->first_down; i++)
@@ -94,7 +96,7 @@ static bool reads(const struct trace *trace, const struct job *job, uint64_t all
 }
 
 /* True if copies of the host filled an allocation before the job alone. */
-static bool is_older(const struct trace *trace, const struct job *job, uint64_t alloc)
+static bool is_older(const struct trace *trace, const struct end_to_end *job, uint64_t alloc)
 {
     bool older = false;
     TRACE_EACH (trace, EVENT_COPY, r) {
@@ -107,7 +109,7 @@ static bool is_older(const struct trace *trace, const struct job *job, uint64_t 
 
 /* A copy of the job whose bytes none of its kernels gets, while one of them gets an array that was
  * filled before the job. */
-static const struct record *unused(const struct trace *trace, const struct job *job)
+static const struct record *unused(const struct trace *trace, const struct end_to_end *job)
 {
     bool older = false;
     TRACE_EACH (trace, EVENT_LAUNCH, r)
@@ -122,10 +124,10 @@ static const struct record *unused(const struct trace *trace, const struct job *
 }
 
 /* Says which element is the first wrong one of the array that the job's copies brought. */
-static struct job_fault describe(const struct check *check, const struct run *run,
-                                 const struct job *job, const struct host_copy *host)
+static struct end_to_end_fault describe(const struct check *check, const struct run *run,
+                                        const struct end_to_end *job, const struct host_copy *host)
 {
-    struct job_fault fault = {.run = run, .place = job->last_up, .name = "job-wrong"};
+    struct end_to_end_fault fault = {.run = run, .place = job->last_up, .name = "job-wrong"};
     for (size_t i = 0; i < host->count; i++) {
         const struct host_array *array = &host->arrays[i];
         if (array->on_device || !is_of_job(job, array, false)) continue;
@@ -145,7 +147,7 @@ static struct job_fault describe(const struct check *check, const struct run *ru
 
 /* True if two copies of the job bring pieces to the same bytes of the host's memory: the program
  * takes each piece from there before the next one comes. */
-static bool uses_one_buffer(const struct job *job, const struct host_copy *host)
+static bool uses_one_buffer(const struct end_to_end *job, const struct host_copy *host)
 {
     for (size_t i = 0; i < host->copy_count; i++)
         for (size_t k = 0; k < i && job_brings(job, host->copies[i].record); k++)
@@ -156,14 +158,14 @@ static bool uses_one_buffer(const struct job *job, const struct host_copy *host)
 }
 
 /* What the job's copies brought, one after another. */
-static struct host_array in_order(struct arena *arena, const struct job *job,
+static struct host_array in_order(struct arena *arena, const struct end_to_end *job,
                                   const struct host_copy *host)
 {
     struct host_array array = {.data = NULL, .record = job->first_up};
     for (size_t i = 0; i < host->copy_count; i++)
         if (job_brings(job, host->copies[i].record))
             array.bytes += host->copies[i].record->copy.bytes;
-    unsigned char *joined = arena_take(arena, array.bytes + 1);
+    unsigned char *joined = arena_alloc(arena, array.bytes + 1);
     array.data = joined;
     for (size_t i = 0; i < host->copy_count; i++) {
         const struct record *copy = host->copies[i].record;
@@ -175,8 +177,8 @@ static struct host_array in_order(struct arena *arena, const struct job *job,
 }
 
 /* The copy of the job that brought byte `at` of those that came one after another. */
-static const struct record *copy_in_order(const struct job *job, const struct host_copy *host,
-                                          uint64_t at)
+static const struct record *copy_in_order(const struct end_to_end *job,
+                                          const struct host_copy *host, uint64_t at)
 {
     for (size_t i = 0; i < host->copy_count; i++) {
         const struct record *copy = host->copies[i].record;
@@ -188,10 +190,11 @@ static const struct record *copy_in_order(const struct job *job, const struct ho
 }
 
 /* The fault of a result that comes through one buffer; without a text if it is right. */
-static struct job_fault wrong_in_order(const struct check *check, const struct run *run,
-                                       const struct job *job, const struct host_copy *host)
+static struct end_to_end_fault wrong_in_order(const struct check *check, const struct run *run,
+                                              const struct end_to_end *job,
+                                              const struct host_copy *host)
 {
-    struct job_fault fault = {.run = run, .name = "job-wrong"};
+    struct end_to_end_fault fault = {.run = run, .name = "job-wrong"};
     struct host_array array = in_order(check->arena, job, host);
     if (result_is_in(&array, &run->problem)) return fault;
     size_t k = first_wrong(run, &array, 0);
@@ -203,11 +206,11 @@ static struct job_fault wrong_in_order(const struct check *check, const struct r
 }
 
 /* A fault without a text if the job's copies brought the result. */
-static struct job_fault wrong_result(const struct check *check, const struct run *run,
-                                     const struct job *job)
+static struct end_to_end_fault wrong_result(const struct check *check, const struct run *run,
+                                            const struct end_to_end *job)
 {
     struct host_copy host;
-    struct job_fault fault = {.run = run};
+    struct end_to_end_fault fault = {.run = run};
     bool right = false;
     if (host_copy_read(check->arena, run, &host) == NULL) {
         for (size_t i = 0; i < host.all && !right; i++) {
@@ -224,7 +227,7 @@ static struct job_fault wrong_result(const struct check *check, const struct run
 }
 
 /* True if nothing was copied to the host after the last launch: all copies are part B's. */
-static bool copies_nothing(const struct trace *trace, const struct job *job)
+static bool copies_nothing(const struct trace *trace, const struct end_to_end *job)
 {
     const struct record *last = job->last_up;
     TRACE_EACH (trace, EVENT_LAUNCH, r)
@@ -232,11 +235,11 @@ static bool copies_nothing(const struct trace *trace, const struct job *job)
     return false;
 }
 
-struct job_fault job_fault_find(const struct check *check, const struct run *run)
+struct end_to_end_fault end_to_end_fault_find(const struct check *check, const struct run *run)
 {
     const struct trace *trace = &run->trace;
-    const struct job job = job_find(check->arena, run);
-    struct job_fault fault = {.run = run, .name = "job-wrong"};
+    const struct end_to_end job = end_to_end_find(check->arena, run);
+    struct end_to_end_fault fault = {.run = run, .name = "job-wrong"};
     const char *what;
     if (!job.found) {
         what = "the job's copies bring fewer bytes than the arrays have";
@@ -264,7 +267,7 @@ struct job_fault job_fault_find(const struct check *check, const struct run *run
 /* The line that prints the time of the job, as far as the source shows it. */
 static const struct record *report_line(const struct check *check)
 {
-    struct record *place = arena_take(check->arena, sizeof *place);
+    struct record *place = arena_alloc(check->arena, sizeof *place);
     place->file = check->source;
     place->line = source_line_with(check->arena, check->source, "\"JOB\"");
     return place->line > 0 ? place : NULL;
@@ -272,9 +275,9 @@ static const struct record *report_line(const struct check *check)
 
 /* What is wrong with the time between the readings that give the printed one. */
 static void judge_range(const struct check *check, const struct timed_range *range,
-                        struct job_fault *fault)
+                        struct end_to_end_fault *fault)
 {
-    const struct job *job = range->job;
+    const struct end_to_end *job = range->job;
     double printed = range->run->printed.job.time * 1e3;
     if (range->unit != 1) {
         fault->name = "wrong-unit";
@@ -317,7 +320,7 @@ static void judge_range(const struct check *check, const struct timed_range *ran
 /* What is wrong with a time that is that of the job: its line, or what else the timer includes. The
  * host may copy the first piece to pinned memory, and the last piece from there. */
 static void judge_length(const struct check *check, const struct timed_range *range,
-                         struct job_fault *fault)
+                         struct end_to_end_fault *fault)
 {
     const struct figures *line = &range->run->printed.job;
     double took = (range->job->end - range->job->start) * 1e-9;
@@ -341,11 +344,12 @@ static void judge_length(const struct check *check, const struct timed_range *ra
     }
 }
 
-struct job_fault job_fault_time(const struct check *check, const struct run *run)
+struct end_to_end_fault end_to_end_fault_time(const struct check *check, const struct run *run)
 {
     const struct figures *line = &run->printed.job;
-    struct job job = job_find(check->arena, run);
-    struct job_fault fault = {.run = run, .name = "printed-figure", .place = report_line(check)};
+    struct end_to_end job = end_to_end_find(check->arena, run);
+    struct end_to_end_fault fault = {
+        .run = run, .name = "printed-figure", .place = report_line(check)};
     if (!job.found || !run->trace.simulated || run->died || !line->present) return fault;
     fault.next = "start the job's timer just before its first copy, and stop it when its last copy "
                  "has finished";

@@ -1,10 +1,11 @@
 /*
- * enter.c: starts a step in the sandbox: in its control groups, as another user where root asks for
- * it, with limits on its files, and in bwrap's namespaces. What a step may see is in WORK/run.args
- * and WORK/compile.args, in bwrap's own words; this file adds what differs from step to step.
+ * sandbox_exec.c: starts a step in the sandbox: in its control groups, as another user where root
+ * asks for it, with limits on its files, and in bwrap's namespaces. What a step may see is in
+ * WORK/run.args and WORK/compile.args, in bwrap's own words; this file adds what differs from step
+ * to step.
  */
 #define _GNU_SOURCE
-#include "cage/enter.h"
+#include "cage/sandbox_exec.h"
 
 #include "cage/filter.h"
 #include "cage/notes.h"
@@ -44,7 +45,7 @@ static bool make_directory(const char *path, uid_t owner)
     return mkdir(path, 0700) == 0 && (owner == 0 || chown(path, owner, owner) == 0);
 }
 
-bool enter_prepare(struct step *step)
+bool sandbox_prepare(struct step *step)
 {
     char path[PATH_MAX + 32];
     snprintf(step->links, sizeof step->links, "%s/steps/XXXXXX", step->work);
@@ -120,7 +121,7 @@ static void put_together(struct arguments *to, const struct step *step)
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         add(to, last[i]);
     add(to, "/cage");
-    add(to, "inside");
+    add(to, "init");
     add(to, step->processes);
     for (char **argument = step->command; *argument; argument++)
         add(to, *argument);
@@ -216,7 +217,7 @@ static _Noreturn void become(const struct step *step, int status, int environmen
         prctl(PR_SET_PDEATHSIG, (long)SIGKILL);
         execvpe("bwrap", (char **)(void *)arguments.list, nothing);
     }
-    note_trouble(step, "the sandbox cannot be entered: %s", strerror(errno));
+    note_internal_error(step, "the sandbox cannot be entered: %s", strerror(errno));
     _exit(126);
 }
 
@@ -233,7 +234,7 @@ static bool send_environment(int file)
     return write(file, own, sizeof own) == (ssize_t)sizeof own;
 }
 
-pid_t enter_start(const struct step *step, int *status)
+pid_t sandbox_start(const struct step *step, int *status)
 {
     int ends[2], environment[2];
     if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(environment, O_CLOEXEC) != 0) return -1;
@@ -247,16 +248,16 @@ pid_t enter_start(const struct step *step, int *status)
     return child;
 }
 
-_Noreturn void enter_gpu(const struct step *step)
+_Noreturn void sandbox_gpu(const struct step *step)
 {
     char number[24];
     snprintf(number, sizeof number, "%lu", (unsigned long)step->user);
     if (step->user != 0 && step->out != NULL &&
         (setenv("WARPUP_USER", number, 1) != 0 || chown(step->out, step->user, step->user) != 0))
-        note_trouble(step, "%s cannot be given to the simulated GPU: %s", step->out,
-                     strerror(errno));
+        note_internal_error(step, "%s cannot be given to the simulated GPU: %s", step->out,
+                            strerror(errno));
     else if (!join_all(step))
-        note_trouble(step, "the simulated GPU cannot be limited: %s", strerror(errno));
+        note_internal_error(step, "the simulated GPU cannot be limited: %s", strerror(errno));
     else
         execvp(*step->command, step->command);
     _exit(126);

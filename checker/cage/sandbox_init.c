@@ -1,12 +1,12 @@
 /*
- * inside.c: the first process of a step inside of the sandbox. It starts the command and tells the
- * outside how it ended: bwrap itself would report exit(139) and signal 11 alike. The limit on
- * processes is set here, because here nobody else's processes count. The environment comes through
- * a pipe: the program must find the key of its trace in no other process, and this one's memory is
- * closed to it.
+ * sandbox_init.c: the first process of a step inside of the sandbox. It starts the command and
+ * tells the outside how it ended: bwrap itself would report exit(139) and signal 11 alike. The
+ * limit on processes is set here, because here nobody else's processes count. The environment comes
+ * through a pipe: the program must find the key of its trace in no other process, and this one's
+ * memory is closed to it.
  */
 #define _GNU_SOURCE
-#include "cage/inside.h"
+#include "cage/sandbox_init.h"
 
 #include "cage/step.h"
 
@@ -48,7 +48,7 @@ static _Noreturn void become(char **command, const char *text, size_t length)
     _exit(127);
 }
 
-int inside(const char *processes, char **command)
+int sandbox_init(const char *processes, char **command)
 {
     static char text[1 << 17];
     static char *nothing[] = {NULL};

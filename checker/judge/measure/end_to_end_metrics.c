@@ -1,5 +1,5 @@
-/* job_metrics.c: see job_metrics.h. */
-#include "judge/measure/job_metrics.h"
+/* end_to_end_metrics.c: see end_to_end_metrics.h. */
+#include "judge/measure/end_to_end_metrics.h"
 
 #include <math.h>
 
@@ -11,15 +11,15 @@ static struct measure job(struct measures *measures, const struct check *check)
         bool single = run->problem.elements == 1; /* its inputs may go with the launch */
         if (run->device != DEVICE_SIM || run->may_refuse || run->died || single) continue;
         if (!run->printed.job.present) return (struct measure){0, "it prints no line JOB"};
-        measures->job_fault = job_fault_find(check, run);
+        measures->job_fault = end_to_end_fault_find(check, run);
         if (measures->job_fault.text != NULL) return (struct measure){0, measures->job_fault.text};
     }
-    measures->job_fault = job_fault_time(check, check_counted(check));
+    measures->job_fault = end_to_end_fault_time(check, check_counted(check));
     if (measures->job_fault.text != NULL) return (struct measure){0, measures->job_fault.text};
     return (struct measure){1, "yes"};
 }
 
-static struct measure overlap(const struct check *check, const struct job *job)
+static struct measure overlap(const struct check *check, const struct end_to_end *job)
 {
     double least = fmin(job->up, job->down);
     double value = least > 0 ? job->both / least : 0;
@@ -42,7 +42,7 @@ static struct measure share(const struct check *check)
     double best = NAN, gbs = bus_rate(check, first);
     if (!(gbs > 0)) return measure_unknown("the rate of this bus is not known");
     while ((run = check_next_timed(check, run)) != NULL) {
-        struct job job = job_find(check->arena, run);
+        struct end_to_end job = end_to_end_find(check->arena, run);
         double least = fmax(job.down_bytes, job.up_bytes) / gbs;
         if (job.found && !run->died && run->printed.job.present)
             best = fmax(best, least / (job.end - job.start));
@@ -52,16 +52,17 @@ static struct measure share(const struct check *check)
                       100 * best, gbs, first->device == DEVICE_REAL ? "" : ", modelled");
 }
 
-void measure_job(struct measures *measures, const struct check *check)
+void measure_end_to_end(struct measures *measures, const struct check *check)
 {
     struct measure *list = measures->list;
     const struct run *counted = check_counted(check), *timed = check_next_timed(check, NULL);
-    list[MEASURE_JOB] = job(measures, check);
-    list[MEASURE_JOB_OVERLAP] = list[MEASURE_JOB_SHARE] =
+    list[MEASURE_END_TO_END] = job(measures, check);
+    list[MEASURE_COPY_OVERLAP] = list[MEASURE_BUS_SHARE] =
         measure_unknown("there is no job to time");
-    if (isnan(list[MEASURE_SHARE].value) || timed == NULL || list[MEASURE_JOB].value != 1) return;
-    measures->job = job_find(check->arena, counted);
-    list[MEASURE_JOB_OVERLAP] = overlap(check, &measures->job);
-    list[MEASURE_JOB_SHARE] = share(check);
-    measures->bands[MEASURE_JOB_SHARE] = band_of_copies(check_next_timed(check, NULL));
+    if (isnan(list[MEASURE_SHARE].value) || timed == NULL || list[MEASURE_END_TO_END].value != 1)
+        return;
+    measures->job = end_to_end_find(check->arena, counted);
+    list[MEASURE_COPY_OVERLAP] = overlap(check, &measures->job);
+    list[MEASURE_BUS_SHARE] = share(check);
+    measures->bands[MEASURE_BUS_SHARE] = band_of_copies(check_next_timed(check, NULL));
 }

@@ -1,16 +1,16 @@
 /*
- * job.h: the whole job, from the host's arrays to the host's arrays. A program may do it after part
- * B, and prints a line labelled JOB for it. Its copies to the GPU are the last ones of the run that
- * together have as many bytes as the inputs. Its copies to the host are the last ones with as many
- * as the result. Its time is the trace's, from the start of the first of these copies to the end of
- * the last one.
+ * end_to_end.h: the whole job, from the host's arrays to the host's arrays. A program may do it
+ * after part B, and prints a line labelled JOB for it. Its copies to the GPU are the last ones of
+ * the run that together have as many bytes as the inputs. Its copies to the host are the last ones
+ * with as many as the result. Its time is the trace's, from the start of the first of these copies
+ * to the end of the last one.
  */
-#ifndef WARPUP_JOB_H
-#define WARPUP_JOB_H
+#ifndef WARPUP_END_TO_END_H
+#define WARPUP_END_TO_END_H
 
 #include "judge/read/runs.h"
 
-struct job {
+struct end_to_end {
     bool found;
     const struct record *first_down, *first_up; /* its first copy in each direction */
     const struct record *last_up;
@@ -25,9 +25,9 @@ struct job {
     const struct record *unmade;   /* a copy of what no kernel of the job wrote; NULL if none */
 };
 
-struct job job_find(struct arena *arena, const struct run *run);
+struct end_to_end end_to_end_find(struct arena *arena, const struct run *run);
 
 /* True if a copy to the host is one of the job's. */
-bool job_brings(const struct job *job, const struct record *copy);
+bool job_brings(const struct end_to_end *job, const struct record *copy);
 
 #endif

@@ -1,5 +1,5 @@
-/* taint.c: see taint.h. A number is looked for as a float and as a double. */
-#include "gpu/memory/taint.h"
+/* perturb.c: see perturb.h. A number is looked for as a float and as a double. */
+#include "gpu/memory/perturb.h"
 
 #include "gpu/memory/memory.h"
 
@@ -11,11 +11,11 @@
 
 enum {
     NUMBERS_MAX = 8,
-    PLACES_MAX = 4096,
+    FOUND_MAX = 4096,
     CHUNK = 4096 /* bytes that are compared without a branch */
 };
 
-/* One way to write a number, as it is and altered. */
+/* One way to write a number, as it is and perturbed. */
 struct pattern {
     size_t bytes;
     char old[8], new[8];
@@ -23,57 +23,57 @@ struct pattern {
 
 static struct {
     struct pattern patterns[2 * NUMBERS_MAX];
-    int patterns_count;       /* 0: nothing is probed */
-    unsigned long long first; /* launches before this one find nothing altered */
+    int patterns_count;       /* 0: nothing is perturbed */
+    unsigned long long first; /* launches before this one find nothing perturbed */
     struct {
         char *at;
         const struct pattern *pattern;
-    } places[PLACES_MAX];
-    int count; /* of all places; those beyond PLACES_MAX are not kept */
-} taint;
+    } found[FOUND_MAX];
+    int count; /* of all numbers; those beyond FOUND_MAX are not kept */
+} perturb;
 
-static void add_pattern(const void *old, const void *altered, size_t bytes)
+static void add_pattern(const void *old, const void *perturbed, size_t bytes)
 {
-    struct pattern *pattern = &taint.patterns[taint.patterns_count++];
+    struct pattern *pattern = &perturb.patterns[perturb.patterns_count++];
     pattern->bytes = bytes;
     memcpy(pattern->old, old, bytes);
-    memcpy(pattern->new, altered, bytes);
+    memcpy(pattern->new, perturbed, bytes);
 }
 
 static void add_number(uint32_t bits)
 {
-    float single, altered;
+    float single, perturbed;
     memcpy(&single, &bits, sizeof single);
-    altered = single < 0 ? single + 1 : single - 1; /* as judge/oracle/inputs.h does */
-    double twice = single, altered_twice = altered;
-    add_pattern(&single, &altered, sizeof single);
-    add_pattern(&twice, &altered_twice, sizeof twice);
+    perturbed = single < 0 ? single + 1 : single - 1; /* as judge/oracle/inputs.h does */
+    double twice = single, perturbed_twice = perturbed;
+    add_pattern(&single, &perturbed, sizeof single);
+    add_pattern(&twice, &perturbed_twice, sizeof twice);
 }
 
-void taint_begin(void)
+void perturb_begin(void)
 {
-    const char *text = getenv("WARPUP_PROBE"), *colon = text == NULL ? NULL : strchr(text, ':');
+    const char *text = getenv("WARPUP_PERTURB"), *colon = text == NULL ? NULL : strchr(text, ':');
     if (colon != NULL) {
-        taint.first = strtoull(text, NULL, 10);
+        perturb.first = strtoull(text, NULL, 10);
         text = colon + 1;
     }
-    while (text != NULL && text[0] != '\0' && taint.patterns_count < 2 * NUMBERS_MAX) {
+    while (text != NULL && text[0] != '\0' && perturb.patterns_count < 2 * NUMBERS_MAX) {
         char *end;
         uint32_t bits = (uint32_t)strtoul(text, &end, 16);
         if (end == text) break;
         add_number(bits);
         text = *end == ',' ? end + 1 : end;
     }
-    trace_forget("WARPUP_PROBE");
+    trace_forget("WARPUP_PERTURB");
 }
 
 static void note_place(char *at, const struct pattern *pattern)
 {
-    if (taint.count < PLACES_MAX) {
-        taint.places[taint.count].at = at;
-        taint.places[taint.count].pattern = pattern;
+    if (perturb.count < FOUND_MAX) {
+        perturb.found[perturb.count].at = at;
+        perturb.found[perturb.count].pattern = pattern;
     }
-    taint.count++;
+    perturb.count++;
 }
 
 /* Do these words have the number? The loops end in no branch, so the compiler compares many words
@@ -111,8 +111,8 @@ static void find(char *low, size_t bytes)
 {
     for (size_t start = 0; start < bytes; start += CHUNK) {
         size_t end = bytes - start < CHUNK ? bytes : start + CHUNK;
-        for (const struct pattern *one = taint.patterns;
-             one < taint.patterns + taint.patterns_count; one++) {
+        for (const struct pattern *one = perturb.patterns;
+             one < perturb.patterns + perturb.patterns_count; one++) {
             if (end - start == CHUNK && !chunk_has(low + start, one)) continue;
             for (size_t at = start; at + one->bytes <= end; at += one->bytes)
                 if (memcmp(low + at, one->old, one->bytes) == 0) note_place(low + at, one);
@@ -130,30 +130,30 @@ static void find_everywhere(void)
         find(low, bytes);
 }
 
-/* Where there are too many places none is altered: a part of them would make a wrong result. */
-void taint_alter(uint64_t launch)
+/* Where there are too many numbers none is perturbed: a part of them would make a wrong result. */
+void perturb_apply(uint64_t launch)
 {
-    if (taint.patterns_count == 0 || launch < taint.first) return;
-    taint.count = 0;
+    if (perturb.patterns_count == 0 || launch < perturb.first) return;
+    perturb.count = 0;
     find_everywhere();
-    bool all = taint.count <= PLACES_MAX;
-    for (int i = 0; all && i < taint.count; i++)
-        memcpy(taint.places[i].at, taint.places[i].pattern->new, taint.places[i].pattern->bytes);
+    bool all = perturb.count <= FOUND_MAX;
+    for (int i = 0; all && i < perturb.count; i++)
+        memcpy(perturb.found[i].at, perturb.found[i].pattern->new, perturb.found[i].pattern->bytes);
     if (!all) {
-        taint.count = 0;
+        perturb.count = 0;
         return;
     }
-    trace_begin("probe");
-    trace_integer("places", taint.count);
+    trace_begin("perturbed");
+    trace_integer("numbers", perturb.count);
     trace_end();
 }
 
-void taint_restore(void)
+void perturb_restore(void)
 {
-    for (int i = 0; i < taint.count; i++) {
-        const struct pattern *pattern = taint.places[i].pattern;
-        if (memcmp(taint.places[i].at, pattern->new, pattern->bytes) == 0)
-            memcpy(taint.places[i].at, pattern->old, pattern->bytes);
+    for (int i = 0; i < perturb.count; i++) {
+        const struct pattern *pattern = perturb.found[i].pattern;
+        if (memcmp(perturb.found[i].at, pattern->new, pattern->bytes) == 0)
+            memcpy(perturb.found[i].at, pattern->old, pattern->bytes);
     }
-    taint.count = 0;
+    perturb.count = 0;
 }

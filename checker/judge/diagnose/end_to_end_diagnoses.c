@@ -1,5 +1,5 @@
-/* job_diagnoses.c: see job_diagnoses.h. */
-#include "judge/diagnose/job_diagnoses.h"
+/* end_to_end_diagnoses.c: see end_to_end_diagnoses.h. */
+#include "judge/diagnose/end_to_end_diagnoses.h"
 
 #include <math.h>
 
@@ -14,7 +14,8 @@ static double rate_of(const struct record *copy)
     return copy->end > copy->start ? (double)copy->copy.bytes / (copy->end - copy->start) : 0;
 }
 
-static void add_pageable(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+static void add_pageable(struct diagnoses *diagnoses, const struct run *run,
+                         const struct end_to_end *job)
 {
     const struct record *r = job->pageable;
     diagnoses_add(
@@ -26,7 +27,7 @@ static void add_pageable(struct diagnoses *diagnoses, const struct run *run, con
 }
 
 static void add_serialised_copies(struct diagnoses *diagnoses, const struct run *run,
-                                  const struct job *job)
+                                  const struct end_to_end *job)
 {
     double least = fmin(job->up, job->down);
     diagnoses_add(
@@ -38,7 +39,8 @@ static void add_serialised_copies(struct diagnoses *diagnoses, const struct run 
         job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
 }
 
-static void add_small(struct diagnoses *diagnoses, const struct run *run, const struct job *job)
+static void add_small(struct diagnoses *diagnoses, const struct run *run,
+                      const struct end_to_end *job)
 {
     double bytes = job->down_bytes / (double)job->down_count;
     diagnoses_add(
@@ -49,18 +51,18 @@ static void add_small(struct diagnoses *diagnoses, const struct run *run, const 
         job->down_count, bytes / 1e3);
 }
 
-void diagnose_job(struct diagnoses *diagnoses, const struct check *check,
-                  const struct ladder *ladder, const struct measures *measures)
+void diagnose_end_to_end(struct diagnoses *diagnoses, const struct check *check,
+                         const struct ladder *ladder, const struct measures *measures)
 {
-    const struct job *job = &measures->job;
+    const struct end_to_end *job = &measures->job;
     const struct run *counted = check_counted(check);
-    const struct job_fault *fault = &measures->job_fault;
+    const struct end_to_end_fault *fault = &measures->job_fault;
     if (fault->text != NULL && !ladder_misses(ladder, measures, MEASURE_TIMER) &&
         !ladder_misses(ladder, measures, MEASURE_TIMER_EXCESS) &&
         diagnoses_add(diagnoses, fault->run, fault->name, fault->place, NULL, "%s", fault->text))
         diagnoses->list[diagnoses->count - 1].next = fault->next;
-    bool slow = ladder_misses(ladder, measures, MEASURE_JOB_OVERLAP) ||
-                ladder_misses(ladder, measures, MEASURE_JOB_SHARE);
+    bool slow = ladder_misses(ladder, measures, MEASURE_COPY_OVERLAP) ||
+                ladder_misses(ladder, measures, MEASURE_BUS_SHARE);
     if (!slow || !job->found) return;
     if (job->pageable != NULL)
         add_pageable(diagnoses, counted, job);

@@ -1,4 +1,4 @@
-# place.mk: what is wrong with the folder that the lab is in, as far as make can see it. The Makefiles include it, because
+# preflight.mk: what is wrong with the folder that the lab is in, as far as make can see it. The Makefiles include it, because
 # then no script of the lab can start. It reads a file and asks for its permissions.
 
 script := $(dir $(lastword $(MAKEFILE_LIST)))bin/check

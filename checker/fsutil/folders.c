@@ -1,6 +1,6 @@
 /* folders.c: see folders.h. */
 #define _GNU_SOURCE
-#include "files/folders.h"
+#include "fsutil/folders.h"
 
 #include <errno.h>
 #include <fcntl.h>

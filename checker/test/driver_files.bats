@@ -23,9 +23,9 @@ setup() {
     [ "$(cat count)" = 20 ]
     run -7 "$FILES" lock lock bash -c 'exit 7'
     run -3 "$FILES" lock lock ./nowhere
-    [ "$output" = "files: cannot start ./nowhere: No such file or directory" ]
+    [ "$output" = "fsutil: cannot start ./nowhere: No such file or directory" ]
     run -3 "$FILES" lock nowhere/lock true
-    [ "$output" = "files: cannot open nowhere/lock: No such file or directory" ]
+    [ "$output" = "fsutil: cannot open nowhere/lock: No such file or directory" ]
 }
 
 @test "a script holds a lock until it ends" {
@@ -133,6 +133,6 @@ END
     for arguments in '' lock 'lock file' 'other a b'; do
         # shellcheck disable=SC2086 # a list of words
         run -2 "$FILES" $arguments
-        [[ $output == "usage: files lock FILE PROGRAM"* ]]
+        [[ $output == "usage: fsutil lock FILE PROGRAM"* ]]
     done
 }

@@ -93,7 +93,7 @@ needs_tools() {
     echo '// changed' >"$LAB/checker/run/run.c"
     needs_tools
     [ "$(wc -l <"$LAB/made")" -eq 2 ]
-    rm "$lab/build/fsutil"
+    rm "$LAB/build/fsutil"
     needs_tools
     [ "$(wc -l <"$LAB/made")" -eq 3 ]
     needs_tools

@@ -67,7 +67,7 @@ made() { # WAY...
     perturbed 2
     made wrong 361
     expect 'not yet' 0
-    diagnosed result-from-host 15 'The result changed, but it is not the result for the perturbed input'
+    diagnosed result-from-host 15 'The result changed, but it is not the result for the changed input'
 }
 
 @test "flow: if an array of a perturbed run is neither result, it is not known what computes the result" {
@@ -81,7 +81,7 @@ made() { # WAY...
     take sim
     perturbed 2
     expect 'not yet' 0
-    diagnosed result-from-host 15 'the check perturbed element 361 of input array 0'
+    diagnosed result-from-host 15 'the check changed element 361 of input array 0'
 }
 
 @test "flow: if a result follows only one of two inputs, the other is named" {

@@ -9,18 +9,21 @@
 #include "cage/notes.h"
 
 #include <dirent.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* BUSY_PER_CORE: a program that computes with OpenMP on the host has one thread per core. */
-enum { DEPTH_MAX = 64, BUSY_PER_CORE = 8, BUSY_MIN = 32 };
+/* BUSY_PER_CORE: a program that computes with OpenMP on the host has one thread per core.
+ * PROCESSES_MAX: threads may be many, but programs for a GPU start no process, and nvcc some 10. */
+enum { DEPTH_MAX = 64, BUSY_PER_CORE = 8, BUSY_MIN = 32, PROCESSES_MAX = 64 };
 
 struct use {
-    unsigned long pages, threads;
+    unsigned long pages, processes, threads;
     unsigned long busy; /* threads that want a processor */
+    bool idle;          /* make each thread one that computes only when nobody else does */
 };
 
 static unsigned long pages_of(const char *process)
@@ -65,10 +68,13 @@ static void add_process(const char *process, int depth, struct use *use)
     DIR *threads = depth < DEPTH_MAX ? opendir(path) : NULL;
     if (threads == NULL) return;
     use->pages += pages_of(process);
+    use->processes++;
     for (struct dirent *entry; (entry = readdir(threads));) {
         if (entry->d_name[0] == '.') continue;
         use->threads++;
         use->busy += is_busy(process, entry->d_name);
+        if (use->idle && depth > 0)
+            sched_setscheduler(atoi(entry->d_name), SCHED_IDLE, &(struct sched_param){0});
         snprintf(path, sizeof path, "/proc/%.20s/task/%.20s/children", process, entry->d_name);
         FILE *children = fopen(path, "re");
         while (children && fscanf(children, "%31s", child) == 1)
@@ -90,25 +96,31 @@ static unsigned long all_processes(void)
 }
 
 /* Notes that the step has, or all steps have, nearly as many processes and threads as they may: the
- * others of a step that cannot start any more do not wait for a look. */
-static void look_at_processes(struct watch *watch, const struct step *step, unsigned long threads)
+ * others of a step that cannot start any more do not wait for a look. False if the step has more
+ * processes than any program needs: then it has to end. */
+static bool look_at_processes(struct watch *watch, const struct step *step, const struct use *use)
 {
     const unsigned long most = strtoul(step->processes, NULL, 10);
-    if (watch->processes) return;
-    watch->processes = (most > 0 && threads >= most / 10 * 9) ||
+    const bool over = use->processes > PROCESSES_MAX;
+    if (watch->processes) return !over;
+    watch->processes = over || (most > 0 && use->threads >= most / 10 * 9) ||
                        (step->all_processes > 0 && all_processes() >= step->all_processes / 10 * 9);
     if (watch->processes) note_seen(step, "It started too many processes and threads.");
+    return !over;
 }
 
 /* Notes that the step's threads keep this machine busy: if its check cannot be done in time, then
- * that is the reason. */
+ * that is the reason. From then on they compute only when nobody else does: where no control group
+ * weighs the steps of a check, hundreds of threads would leave other checks nothing. */
 static void look_at_processors(struct watch *watch, const struct step *step, unsigned long busy)
 {
     const unsigned long cores = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned long most = cores * BUSY_PER_CORE > BUSY_MIN ? cores * BUSY_PER_CORE : BUSY_MIN;
-    if (watch->busy || busy <= most) return;
+    if (busy <= most) return;
+    if (!watch->busy)
+        note_seen(step, "More than %lu of its processes and threads computed at the same time.",
+                  most);
     watch->busy = true;
-    note_seen(step, "More than %lu of its processes and threads computed at the same time.", most);
 }
 
 /* Notes that the step has filled what it could write to. */
@@ -126,16 +138,16 @@ static void look_at_space(struct watch *watch, const struct step *step)
 
 bool watch_look(struct watch *watch, const struct step *step)
 {
-    struct use use = {0};
+    struct use use = {.idle = watch->busy};
     char self[32];
     look_at_space(watch, step);
     snprintf(self, sizeof self, "%d", (int)getpid());
     add_process(self, 0, &use);
     if (step->gpu[0] != 0) use.pages += pages_of_gpu(step);
-    look_at_processes(watch, step, use.threads);
+    const bool few = look_at_processes(watch, step, &use);
     look_at_processors(watch, step, use.busy);
     const unsigned long mb = use.pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
-    if (step->memory_mb == 0 || mb <= step->memory_mb) return true;
+    if (step->memory_mb == 0 || mb <= step->memory_mb) return few;
     if (!watch->memory)
         note_seen(step, "It used more than %.3g GB of memory.", (double)step->memory_mb / 1024);
     watch->memory = true;

@@ -13,6 +13,10 @@
 enum { SECONDS_PER_COMPILATION = 60 }; /* of processor time */
 enum { LOG_BYTES_MAX = 4 << 20, SOURCE_BYTES_MAX = 16 << 20 };
 
+/* Of what a compiler says: nobody reads more, and one mistake can cause a hundred thousand lines.
+ */
+enum { LOG_LINES_MAX = 200, LOG_LINE_MAX = 500 };
+
 static pid_t compilers[2], limits[2];
 static const char *log_of_error = "";
 
@@ -106,13 +110,31 @@ struct said {
     const char *err, *out;
 };
 
-/* Reads it, and writes it to compile-DEVICE.log. */
+/* Writes the first lines of what a compiler said; `left` is how many may still be written. */
+static bool write_lines(FILE *file, const char *text, int *left)
+{
+    for (; *text != '\0' && *left > 0; --*left) {
+        size_t bytes = strcspn(text, "\n");
+        fprintf(file, "%.*s\n", bytes < LOG_LINE_MAX ? (int)bytes : LOG_LINE_MAX, text);
+        text += bytes + (text[bytes] == '\n');
+    }
+    if (*text != '\0' && (*left)-- == 0)
+        fprintf(file, "Only the first %d lines are shown.\n", LOG_LINES_MAX);
+    return !ferror(file);
+}
+
+/* Reads it, and writes its first lines to compile-DEVICE.log. */
 static struct said write_log(const char *device)
 {
+    int left = LOG_LINES_MAX;
     struct said said = {read_text(in_directory("compile-%s/stderr", device)),
                         read_text(in_directory("compile-%s/stdout", device))};
     FILE *file = fopen(in_directory("compile-%s.log", device), "we");
-    bool written = file != NULL && fputs(said.err, file) >= 0 && fputs(said.out, file) >= 0;
+    if (task_end(arena_format(&arena, "compile-%s", device)).timed_out)
+        said.err = arena_format(&arena, "the compilation did not end within %d s\n%s",
+                                SECONDS_PER_COMPILATION, said.err);
+    bool written =
+        file != NULL && write_lines(file, said.err, &left) && write_lines(file, said.out, &left);
     if (file != NULL) written = fclose(file) == 0 && written;
     if (!written) disk_check();
     return said;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,8 +45,16 @@ void start_job(struct job *job)
     if (error != 0) fatal("%s cannot be started: %s", job->command.items[0], strerror(error));
 }
 
+/* What is read of a log: enough for the first errors with their notes. One mistake can cause a
+ * hundred thousand lines, and each is compared with those before it. */
+enum { LOG_BYTES_MAX = 1 << 18 };
+
 static void read_log(struct job *job)
 {
+    struct stat log;
+    if (fstat(job->log, &log) == 0 && log.st_size > LOG_BYTES_MAX &&
+        ftruncate(job->log, LOG_BYTES_MAX) != 0)
+        fatal("a compiler's messages cannot be cut: %s", strerror(errno));
     job->said = text_read(text_of("/proc/self/fd/%d", job->log), NULL);
     if (job->said == NULL) job->said = "";
     close(job->log);

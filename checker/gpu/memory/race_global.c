@@ -50,6 +50,32 @@ static inline bool store_row(struct access *access, struct tags *row, uint32_t m
     return true;
 }
 
+/* Of a row whose words have tags of their own, the reader says whether it is quiet: if each word
+ * was written before the launch, and several blocks have read it since, then no load changes a tag.
+ */
+static inline bool row_is_quiet(uint64_t offset)
+{
+    const struct tags *row = &shadow.rows[offset / ROW_BYTES];
+    return row->writer == ROW_SPREAD && row->reader == (tag_first | FORM_BLOCKS);
+}
+
+static inline void disturb(uint64_t offset)
+{
+    struct tags *row = &shadow.rows[offset / ROW_BYTES];
+    if (row->reader != 0) row->reader = 0;
+}
+
+/* A load has changed no tag of this row. */
+static void note_quiet(uint64_t offset)
+{
+    struct tags *row = &shadow.rows[offset / ROW_BYTES];
+    const struct tags *words = &shadow.words[offset / ROW_BYTES * ROW_WORDS];
+    uint32_t quiet = tag_first, blocks = tag_first | FORM_BLOCKS, odd = 0;
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        odd |= (uint32_t)(words[i].writer >= quiet) | (words[i].reader ^ blocks);
+    if (odd == 0 && row->writer == ROW_SPREAD) row->reader = blocks;
+}
+
 /* Which words the worker uses, and which pages it may change. */
 static inline void note_use(struct watcher *watcher, uint64_t offset, uint32_t bytes,
                             const struct access *access)
@@ -71,8 +97,7 @@ static inline void note_store_place(struct watched_warp *warp, const struct requ
     *place = *place == 0 ? here : UINT32_MAX;
 }
 
-static bool words_in_row(struct watched_warp *warp, struct access *access, uint64_t first,
-                         uint32_t bytes);
+static bool words_in_row(const struct access *access, uint64_t first, uint32_t bytes);
 
 bool race_row(struct watched_warp *warp, const struct request *request, uint64_t first)
 {
@@ -87,13 +112,16 @@ bool race_row(struct watched_warp *warp, const struct request *request, uint64_t
                             .writes = request->kind == ACCESS_STORE};
     uint32_t form = access.own | first_form(request->bytes), rows = request->bytes / 4;
     struct tags *row = &shadow.rows[first / ROW_BYTES];
-    if (request->bytes > 16 || first % ROW_BYTES != 0) {
-        if (!words_in_row(warp, &access, first, request->bytes)) return false;
+    if (access.reads && row_is_quiet(first) && row_is_quiet(first + LANES * request->bytes - 1) &&
+        rows == 1) {
+        /* no tag changes */
+    } else if (request->bytes > 16 || first % ROW_BYTES != 0) {
+        if (!words_in_row(&access, first, request->bytes)) return false;
     } else {
         for (uint32_t i = 0; i < rows; i++)
             if (access.writes ? !store_row(&access, &row[i], form + i)
                               : !load_row(&access, &row[i], form + i)) {
-                if (i > 0 || !words_in_row(warp, &access, first, request->bytes)) return false;
+                if (i > 0 || !words_in_row(&access, first, request->bytes)) return false;
                 break;
             }
     }
@@ -153,6 +181,7 @@ static void __attribute__((noinline)) spread(struct tags *row)
             continue;
         for (uint32_t i = 0; i < ROW_WORDS; i++)
             words[i] = (struct tags){tag_of_word(writer, i), tag_of_word(row->reader, i)};
+        row->reader = 0;
         __atomic_store_n(&row->writer, ROW_SPREAD, __ATOMIC_RELEASE);
         return;
     }
@@ -199,6 +228,7 @@ void memory_renew(const void *address, size_t bytes)
     uint64_t from = shadow_offset(address) / 4 * 4;
     for (uint64_t at = from; at < from + bytes; at += 4) {
         *words_of(at) = (struct tags){0};
+        disturb(at);
         if (is_narrow(at))
             memset(&shadow.narrow[at / GRANULE][at % GRANULE], 0, 4 * sizeof(struct tags));
     }
@@ -214,6 +244,7 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
     uint32_t step = narrow ? 1 : 4;
     struct tags *tags = narrow ? &shadow.narrow[offset / GRANULE][offset % GRANULE] : words;
     bool loads = access->form == FORM_PLAIN && !access->writes;
+    if (!loads) disturb(offset);
     access->size = step;
     for (uint32_t done = 0; done < bytes; done += step, tags++) {
         if (loads ? load_is_quick(access, tags) : race_is_quick(access, tags, tag_first)) continue;
@@ -244,8 +275,7 @@ static bool load_one_place(const struct access *access, uint64_t offset, uint32_
 
 /* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
  */
-static bool words_in_row(struct watched_warp *warp, struct access *access, uint64_t first,
-                         uint32_t bytes)
+static bool words_in_row(const struct access *access, uint64_t first, uint32_t bytes)
 {
     uint64_t end = first + LANES * bytes;
     uint32_t quiet = tag_first, count = LANES * bytes / 4,
@@ -257,19 +287,25 @@ static bool words_in_row(struct watched_warp *warp, struct access *access, uint6
         if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
     struct tags *words = &shadow.words[first / 4];
     uint32_t own = access->own, odd = 0, several = own | FORM_SEVERAL;
-    uint32_t blocks = tag_first | FORM_BLOCKS;
-    (void)warp;
+    uint32_t blocks = tag_first | FORM_BLOCKS, others = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
         bool read = (reader < quiet) | (reader == mine) |
                     (access->reads & ((reader == several) | (reader == blocks)));
         odd |= !(((writer < quiet) | (writer == mine)) & read);
+        others |= reader ^ blocks;
     }
     if (odd) return false;
-    if (access->writes)
+    if (access->writes) {
+        for (uint64_t at = first; at < end; at += ROW_BYTES)
+            disturb(at);
+        disturb(end - 1);
         for (uint32_t i = 0; i < count; i++)
             words[i].writer = own | i >> shift;
-    else
+    } else if (others == 0) {
+        note_quiet(first);
+        if (first % ROW_BYTES != 0) note_quiet(end - 1);
+    } else
         for (uint32_t i = 0; i < count; i++) {
             uint32_t reader = words[i].reader, mine = own | i >> shift;
             words[i].reader = (reader == several) | (reader == blocks) ? reader : mine;
@@ -294,11 +330,10 @@ static bool load_words(struct access *access, const struct lane_run *run)
     return true;
 }
 
-static inline void take_run(struct access *access, const struct lane_run *run)
+static inline void look_at_run(struct access *access, const struct lane_run *run, bool loads)
 {
     const uint64_t *offset = access->looked->offset;
     uint32_t bytes = access->looked->request->bytes;
-    bool loads = access->form == FORM_PLAIN && !access->writes && bytes >= 4;
     if (loads && run->same && run->length > 1 && load_one_place(access, offset[run->lane], bytes))
         return;
     if (loads && !run->same && bytes == 4 && load_words(access, run)) return;
@@ -306,6 +341,22 @@ static inline void take_run(struct access *access, const struct lane_run *run)
         access->lane = lane;
         look_at(access, offset[lane], bytes);
     }
+}
+
+static inline void take_run(struct access *access, const struct lane_run *run)
+{
+    uint32_t bytes = access->looked->request->bytes;
+    uint64_t first = access->looked->offset[run->lane],
+             last = first + run_bytes(access->looked, run) - 1;
+    bool loads = access->form == FORM_PLAIN && !access->writes && bytes >= 4;
+    if (loads && last - first < ROW_BYTES && row_is_quiet(first) && row_is_quiet(last)) return;
+    look_at_run(access, run, loads);
+    bool row_ends = last % ROW_BYTES == ROW_BYTES - 1;
+    if (!loads || !row_ends) return;
+    uint32_t blocks = tag_first | FORM_BLOCKS;
+    if (shadow.words[last / 4].reader == blocks && shadow.words[first / 4].reader == blocks &&
+        shadow.words[last / 4 / ROW_WORDS * ROW_WORDS].reader == blocks)
+        note_quiet(last);
 }
 
 void race_lanes(struct watched_warp *warp, const struct looked *looked)

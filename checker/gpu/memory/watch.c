@@ -182,7 +182,13 @@ void watch_exchange(struct watched_warp *warp, uint32_t lanes)
  * nothing to memory or to other threads has no part in the result. */
 static void count_threads(struct tally *tally, const struct watched_warp *warp)
 {
-    EACH_LANE (lane, warp->touched & warp->gave) {
+    uint32_t lanes = warp->touched & warp->gave, alike = warp->uneven ? 0 : lanes;
+    uint64_t count = (uint64_t)__builtin_popcount(alike);
+    tally->threads += count;
+    tally->thread_bytes += count * warp->bytes_of_all;
+    if (count > 0 && warp->bytes_of_all > tally->busiest_bytes)
+        tally->busiest_bytes = warp->bytes_of_all;
+    EACH_LANE (lane, lanes & ~alike) {
         uint64_t bytes = warp->bytes_of_all + warp->bytes_of[lane];
         tally->threads++;
         tally->thread_bytes += bytes;
@@ -216,8 +222,13 @@ void watch_exit(struct watched_warp *warp, uint32_t lanes, const struct ptx_inst
     ends->ended[warp->index] |= lanes;
     if (at == NULL || at->place == 0) return;
     ends->any = true;
-    EACH_LANE (lane, lanes)
-        ends->place[warp->first_thread + lane] = at->place;
+    uint32_t *place = &ends->place[warp->first_thread];
+    if (lanes == UINT32_MAX)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            place[lane] = at->place;
+    else
+        EACH_LANE (lane, lanes)
+            place[lane] = at->place;
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 #include "gpu/server/start.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -59,6 +60,9 @@ int main(int argc, char **argv)
 {
     open_streams();
     prctl(PR_SET_DUMPABLE, 0L);
+    /* Each launch needs about the same memory again: glibc must not return it to the system. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the highest that glibc accepts */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     if (argc >= 3 && strcmp(argv[1], "--check") == 0) return check_files(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) return serve_other(argv[2]);
     char **program = argv + 1, *variables = NULL;
